@@ -1,0 +1,47 @@
+# The two commands are `make demo` and `make test`; both set up what they need first.
+# Only git, make, Python 3.11 or later and a C/C++ compiler are taken for granted.
+
+# The interpreter itself: a version manager's shim would cost its start-up time in every run.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	command -v $$p >/dev/null && $$p -c 'import os, sys; sys.version_info >= (3, 11) or sys.exit(1); \
+	print(os.path.realpath(sys.executable))' 2>/dev/null && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= auto
+
+.PHONY: demo test setup lint types imports unit benchmark lock clean
+
+demo: setup  ## Judge the programs under examples/ and show the result
+	$(BIN)/assayer demo
+
+test: setup lint types imports unit  ## Everything that must hold
+
+setup:
+	@test -n "$(PYTHON)" || { echo "make: no Python 3.11 or later; install one or set PYTHON=" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv sync --quiet --locked --python $(BIN)/python
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy
+
+imports: setup
+	$(BIN)/lint-imports
+
+unit: setup
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+
+benchmark: setup  ## Figures beside peers, as JSON
+	$(BIN)/python benchmarks/judge.py
+	$(BIN)/python benchmarks/python_judge.py
+	$(BIN)/python benchmarks/checkers.py
+
+lock:  ## Renew the lock file after a change of dependencies
+	$(BIN)/uv lock
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,7 @@
+"""`python -m assayer` is the same as `assayer`."""
+
+import sys
+
+from assayer.cli import main
+
+sys.exit(main())

@@ -1,0 +1,85 @@
+"""The `assayer` command: its subcommands, and what becomes of errors."""
+
+import io
+import signal
+import sys
+from importlib.metadata import version
+from typing import Annotated, cast
+
+import typer
+
+from assayer.cli._demo import demo
+from assayer.cli._doctor import doctor
+from assayer.cli._judge import judge
+from assayer.cli._languages import languages
+from assayer.errors import AssayerError, UsageError
+
+__all__ = ["app", "main"]
+
+_INTERRUPTED, _TERMINATED, _BROKEN_PIPE = 130, 143, 141  # 128 + the signal, as shells have it
+_UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
+"""Of whichever Click it is that Typer runs on."""
+
+app = typer.Typer(
+    name="assayer",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Says with evidence whether a program is right, how fast it is and how it grows.",
+    epilog="Exit status: 0 the program passed, 1 it did not, 2 the call was wrong, "
+    "3 the infrastructure failed.",
+)
+app.command()(judge)
+app.command()(languages)
+app.command()(doctor)
+app.command()(demo)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"assayer {version('assayer')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def options(
+    context: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Says with evidence whether a program is right, how fast it is and how it grows."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(UsageError.exit_status)
+
+
+def main() -> int:
+    """Runs the command line; gives the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what a terminal cannot show must not end a run
+            stream.reconfigure(errors="backslashreplace")
+    # Ended by another process, it still closes its cells.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
+    try:
+        status = app(standalone_mode=False)
+        sys.stdout.flush()
+        if status == _INTERRUPTED:  # as Typer ends a command at Ctrl-C
+            return _fail("interrupted", _INTERRUPTED)
+    except AssayerError as error:
+        return _fail(str(error), error.exit_status)
+    except _UsageError as error:
+        return _fail(error.format_message(), UsageError.exit_status)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", _INTERRUPTED)
+    except SystemExit as end:  # by a signal; or Typer's 1, when the reader has seen enough
+        return end.code if end.code == _TERMINATED else _BROKEN_PIPE
+    except OSError as error:  # of our own output: all other files are read in the commands
+        return _fail(f"the output cannot be written: {error.strerror}", AssayerError.exit_status)
+    return status if isinstance(status, int) else 0
+
+
+def _fail(message: str, status: int) -> int:
+    line = " ".join(message.split())
+    print(f"assayer: {line}", file=sys.stderr)  # noqa: T201  (Typer's own echo may fail)
+    return status

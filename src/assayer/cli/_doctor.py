@@ -1,0 +1,77 @@
+"""`assayer doctor`: what this machine offers, what is missing, and what would bring it."""
+
+import dataclasses
+import json as json_module
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from assayer.cli._languages import language_table
+from assayer.cli._render import describe_isolation
+from assayer.sandbox import inspect_sandbox
+from assayer.schemas import SandboxReport
+from assayer.settings import current_settings
+from assayer.toolchains import LanguageStatus, languages
+
+__all__ = ["doctor"]
+
+
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show which isolation, counters and toolchains are at hand, and how to get the rest."""
+    report = inspect_sandbox(current_settings().sandbox)
+    found = languages()
+    if json:
+        typer.echo(_to_json(report, found))
+    else:
+        console = Console(highlight=False)
+        _show_sandbox(console, report)
+        console.print(language_table(found))
+        for command in dict.fromkeys(filter(None, map(_to_install, found))):
+            console.print(f"[bold]to do[/]      [cyan]{escape(command)}[/]")
+    raise typer.Exit(0 if report.isolation else 3)
+
+
+def _to_json(report: SandboxReport, found: tuple[LanguageStatus, ...]) -> str:
+    toolchains = [dataclasses.asdict(status) | {"command": _to_install(status)} for status in found]
+    return json_module.dumps(
+        {
+            "assayer": version("assayer"),
+            "sandbox": report.model_dump(mode="json"),
+            "toolchains": toolchains,
+        },
+        indent=2,
+    )
+
+
+def _to_install(status: LanguageStatus) -> str:
+    """The command that brings a missing compiler; empty where it is here."""
+    if status.installed or status.package.startswith("pip "):
+        return "" if status.installed else status.package
+    return f"apt-get install {status.package}"
+
+
+def _show_sandbox(console: Console, report: SandboxReport) -> None:
+    console.print(f"[bold]assayer[/]    {version('assayer')}")
+    console.print(f"[bold]machine[/]    {report.machine}, Linux {report.kernel}, "
+                  f"Python {report.python}, {report.cores} cores")  # fmt: skip
+    if report.isolation:
+        console.print(f"[bold]isolation[/]  {escape(describe_isolation(report.isolation))}")
+        for line in report.isolation.missing:
+            console.print(f"           [yellow]not in force:[/] {escape(line)}")
+    else:
+        console.print(f"[bold]isolation[/]  [red]{escape(report.error)}[/]")
+    cell = "native" if report.native_cell else "[yellow]pure Python[/]"
+    console.print(f"[bold]cell[/]       {cell}")
+    runs = (
+        "forked from a loaded interpreter" if report.forks else "[yellow]a new interpreter each[/]"
+    )
+    console.print(f"[bold]python[/]     {runs}")
+    console.print(f"[bold]docker[/]     {escape(report.docker)}")
+    for remedy in report.remedies:
+        console.print(f"[bold]to do[/]      {escape(remedy.what)}: {escape(remedy.why)}")
+        console.print(f"             [cyan]{escape(remedy.command)}[/]")

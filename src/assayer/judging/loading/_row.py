@@ -1,0 +1,45 @@
+"""What stands for one case, and how messages speak of it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_KINDS: dict[type, str] = {
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "text",
+    bytes: "bytes",
+    list: "a list",
+    tuple: "a list",
+    dict: "an object",
+    type(None): "null",
+}
+_EXCERPT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What stands for one case, and where it stands."""
+
+    value: object
+    file: str = ""
+    line: int | None = None
+
+    def place(self, number: int) -> str:
+        """How a message names this entry: `tests.jsonl:3: case 3 ("name")`."""
+        where = ":".join(str(part) for part in (self.file, self.line) if part)
+        name = self.value.get("name") if isinstance(self.value, Mapping) else None
+        called = f" ({quote(name)})" if isinstance(name, str) and name else ""
+        return f"{where}: case {number}{called}" if where else f"case {number}{called}"
+
+
+def quote(text: str) -> str:
+    """Text for a message: quoted, on one line, and short."""
+    short = text if len(text) <= _EXCERPT else text[:_EXCERPT] + "..."
+    return json.dumps(short, ensure_ascii=not short.isprintable())
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in the words of JSON."""
+    return _KINDS.get(type(value), f"of type {type(value).__name__}")

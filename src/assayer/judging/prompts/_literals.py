@@ -1,0 +1,244 @@
+"""Literals of JSON or Python, turned into JSON text without running anything."""
+
+import json
+import re
+from dataclasses import dataclass
+
+_DEEPEST = 64
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORDS = {
+    "true": "true",
+    "false": "false",
+    "null": "null",
+    "True": "true",
+    "False": "false",
+    "None": "null",
+}
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "b": "\b",
+    "f": "\f",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "/": "/",
+}
+_ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
+_HEX = re.compile(r"[0-9a-fA-F]+")
+_SPACE = " \t\n"
+
+
+class UnreadableError(ValueError):
+    """The text is no literal that this module reads; the message says what was met."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument: its name, empty where it has none, and its value as one line of JSON."""
+
+    name: str
+    json: str
+
+
+class Scanner:
+    """Reads literals from a text, from left to right, each character a bounded number of times."""
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        self.text = text
+        self.at = at
+
+    def skip_space(self) -> bool:
+        """Step over white space; whether there was any."""
+        start = self.at
+        while self.at < len(self.text) and self.text[self.at] in _SPACE:
+            self.at += 1
+        return self.at > start
+
+    def take(self, expected: str) -> bool:
+        """Step over a text if it stands here; whether it did."""
+        if self.text.startswith(expected, self.at):
+            self.at += len(expected)
+            return True
+        return False
+
+    def take_name(self) -> str:
+        """Step over a name; empty if none stands here."""
+        match = _NAME.match(self.text, self.at)
+        if not match:
+            return ""
+        self.at = match.end()
+        return match[0]
+
+    def arguments(self, closing: str) -> list[Argument]:
+        """Values, some with `name =` before them, up to and with `closing` (or to the end).
+
+        Raises:
+            UnreadableError: where something else stands.
+        """
+        found: list[Argument] = []
+        while True:
+            self.skip_space()
+            if self._closed(closing):
+                return found
+            found.append(self._argument())
+            line_ended = self._newline_follows()
+            self.skip_space()
+            if not self.take(",") and not (not closing and line_ended):
+                if self._closed(closing):
+                    return found
+                raise self.unreadable()
+
+    def value(self, depth: int = 0) -> str:
+        """The value that begins here, as one line of JSON.
+
+        Raises:
+            UnreadableError: where none begins, or it is nested too deep.
+        """
+        if depth > _DEEPEST:
+            raise UnreadableError(f"values are nested more than {_DEEPEST} deep")
+        here = self.text[self.at : self.at + 1]
+        if here in ("'", '"'):
+            return json.dumps(self._string(here), ensure_ascii=False)
+        if here == "[":
+            return self._items("]", depth)
+        if here == "(":
+            return self._items(")", depth)
+        if here == "{":
+            return self._object(depth)
+        number = _NUMBER.match(self.text, self.at)
+        if number:
+            self.at = number.end()
+            return number[0]
+        start = self.at
+        word = _WORDS.get(self.take_name())
+        if word is None:
+            self.at = start
+            raise self.unreadable()
+        return word
+
+    def unreadable(self) -> UnreadableError:
+        """What to raise where the text here cannot be read."""
+        rest = self.text[self.at : self.at + 20]
+        met = json.dumps(rest) if rest else "the end"
+        return UnreadableError(f"met {met}")
+
+    def _closed(self, closing: str) -> bool:
+        return self.take(closing) if closing else self.at == len(self.text)
+
+    def _newline_follows(self) -> bool:
+        end = self.at
+        while end < len(self.text) and self.text[end] in " \t":
+            end += 1
+        return self.text.startswith("\n", end)
+
+    def _argument(self) -> Argument:
+        start = self.at
+        name = self.take_name()
+        self.skip_space()
+        if not name or self.text.startswith("==", self.at) or not self.take("="):
+            self.at, name = start, ""
+        self.skip_space()
+        return Argument(name, self.value())
+
+    def _string(self, quote: str) -> str:
+        self.at += 1
+        pieces = []
+        while True:
+            start = self.at
+            while self.at < len(self.text) and self.text[self.at] not in (quote, "\\", "\n"):
+                self.at += 1
+            pieces.append(self.text[start : self.at])
+            if self.take(quote):
+                return _whole("".join(pieces))
+            if not self.take("\\"):
+                raise UnreadableError("a string is not closed")
+            pieces.append(self._escaped())
+
+    def _escaped(self) -> str:
+        kind = self.text[self.at : self.at + 1]
+        self.at += 1
+        if kind in _ESCAPE_DIGITS:
+            digits = self.text[self.at : self.at + _ESCAPE_DIGITS[kind]]
+            self.at += len(digits)
+            if len(digits) == _ESCAPE_DIGITS[kind] and _HEX.fullmatch(digits):
+                code = int(digits, 16)
+                if code <= 0x10FFFF:
+                    return chr(code)
+        elif kind in _ESCAPES:
+            return _ESCAPES[kind]
+        raise UnreadableError(f"a string holds the escape {json.dumps(kind)}")
+
+    def _items(self, closing: str, depth: int) -> str:
+        """A list, or a tuple as a list; a value in mere parentheses as itself."""
+        self.at += 1
+        pieces: list[str] = []
+        commas = 0
+        self.skip_space()
+        while not self.take(closing):
+            pieces.append(self.value(depth + 1))
+            self.skip_space()
+            if self.take(","):
+                commas += 1
+                spaced = self.skip_space()
+                if not self.text.startswith(closing, self.at):
+                    pieces.append(", " if spaced else ",")
+            elif not self.text.startswith(closing, self.at):
+                raise self.unreadable()
+        inner = "".join(pieces)
+        return inner if closing == ")" and pieces and not commas else f"[{inner}]"
+
+    def _object(self, depth: int) -> str:
+        self.at += 1
+        pieces = []
+        self.skip_space()
+        while not self.take("}"):
+            quote = self.text[self.at : self.at + 1]
+            if quote not in ("'", '"') or not quote:
+                raise self.unreadable()
+            key = json.dumps(self._string(quote), ensure_ascii=False)
+            self.skip_space()
+            if not self.take(":"):
+                raise self.unreadable()
+            self.skip_space()
+            pieces.append(f"{key}: {self.value(depth + 1)}")
+            self.skip_space()
+            if self.take(","):
+                self.skip_space()
+            elif not self.text.startswith("}", self.at):
+                raise self.unreadable()
+        return "{" + ", ".join(pieces) + "}"
+
+
+def _whole(text: str) -> str:
+    """Text with its surrogate pairs joined."""
+    try:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError as error:
+        raise UnreadableError("a string holds half a surrogate pair") from error
+
+
+def named_arguments(text: str) -> list[Argument]:
+    """What `nums = [2,7], target = 9` assigns, parted by commas or line ends.
+
+    Raises:
+        UnreadableError: where a value is no literal, or stands without a name.
+    """
+    found = Scanner(text).arguments("")
+    if not all(argument.name for argument in found):
+        raise UnreadableError("a value has no name")
+    return found
+
+
+def unquoted(text: str) -> str:
+    """The content of a text that is one string in quotes, or the text itself."""
+    if text[:1] not in ("'", '"') or text[-1:] != text[:1]:
+        return text
+    scanner = Scanner(text)
+    try:
+        content = json.loads(scanner.value())
+    except UnreadableError:
+        return text
+    return content if scanner.at == len(text) and isinstance(content, str) else text

@@ -1,0 +1,74 @@
+"""Bytes in a sealed memory file: what a cell receives and no program can change."""
+
+import fcntl
+import os
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+_SET_RW_HINT, _SET_FLAGS = 1036, 0x4008_6602  # F_SET_RW_HINT, FS_IOC_SETFLAGS
+_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+
+
+class Blob:
+    """Immutable bytes in memory, handed to cells by descriptor and so never copied again.
+
+    Make one for what many runs share: an executable, or an input of many megabytes. It is
+    sealed, so that even a program that runs under the caller's own user id cannot write to it.
+    The memory is freed with the last reference.
+    """
+
+    __slots__ = ("__weakref__", "_finalizer", "fd", "size")
+
+    def __init__(self, data: bytes | memoryview) -> None:
+        self.size = len(data)
+        self.fd = os.memfd_create("blob", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        self._finalizer = weakref.finalize(self, os.close, self.fd)
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self.fd, view) :]
+        fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, _SEALS)
+        self._reset_traits()
+
+    @classmethod
+    def from_file(cls, path: Path) -> Self:
+        """The content of a file as it is now."""
+        return cls(path.read_bytes())
+
+    def detach(self) -> int:
+        """Gives the descriptor away; the blob is of no more use, and the caller closes it."""
+        self._finalizer.detach()
+        return self.fd
+
+    def reader(self) -> int:
+        """A new descriptor at offset 0 that the caller closes."""
+        self.restore(owned=True)
+        return os.open(f"/proc/self/fd/{self.fd}", os.O_RDONLY | os.O_CLOEXEC)
+
+    def restore(self, *, owned: bool) -> None:
+        """Undoes what a program may have done to the traits: they would be a message to the next.
+
+        Args:
+            owned: Whether programs have this process's user id, and so an owner's rights. Reading
+                alone changes the time of access, under any id.
+        """
+        if owned:
+            self._reset_traits()
+        else:
+            os.utime(self.fd, ns=(0, 0))
+
+    def _reset_traits(self) -> None:
+        os.fchmod(self.fd, 0o555)
+        os.utime(self.fd, ns=(0, 0))
+        with suppress(OSError):  # an older kernel has neither in memory
+            fcntl.fcntl(self.fd, _SET_RW_HINT, bytes(8))
+        with suppress(OSError):
+            fcntl.ioctl(self.fd, _SET_FLAGS, bytes(4))
+
+    def read(self) -> bytes:
+        """All the bytes."""
+        return os.pread(self.fd, self.size, 0)
+
+    def __repr__(self) -> str:
+        return f"Blob({self.size} bytes)"

@@ -1,0 +1,135 @@
+"""The protocol between the pool and a cell: fixed little-endian structs over a seqpacket socket.
+
+A cell is sent one setup message and answers `ready`; then each request is answered by one reply.
+Strings follow a struct, each ended by a NUL byte; descriptors travel beside it (SCM_RIGHTS).
+cell.c and _pycell.py are the other side. Both are built from the same commit as this file, so
+that the protocol needs a magic number but no versions.
+"""
+
+import struct
+from enum import IntEnum, IntFlag
+from typing import NamedTuple
+
+MAGIC = 0x41535931
+MAX_STRING_BYTES = 90 * 1024
+MAX_FILES = 230
+MAX_STRINGS = 8_000
+MAX_COLLECTED = 32
+
+
+class SetupFlag(IntFlag):
+    """What the cell's surroundings are."""
+
+    ROOT_MAP = 1
+    """The caller is root: the supervisor and the candidate get an id of their own each."""
+    CGROUP_V1 = 2
+    CGROUP_V2 = 4
+    PINNED = 8
+    LANDLOCK = 16
+    CONTAINED = 32
+    """A container is around it whose process 1 it is, with `/proc` and the work folder its own."""
+
+
+class Namespace(IntFlag):
+    """The kernel's clone flags."""
+
+    MOUNT = 0x0002_0000
+    CGROUP = 0x0200_0000
+    UTS = 0x0400_0000
+    IPC = 0x0800_0000
+    USER = 0x1000_0000
+    PID = 0x2000_0000
+    NETWORK = 0x4000_0000
+
+
+# magic, flags, namespaces, cpu | scratch_bytes, scratch_inodes | outer_uid, own_uid, own_gid |
+# n_mounts, n_filter, n_join, string_bytes. Strings: source and target of each mount, then the
+# work folder (empty with a mount namespace). Descriptors: the progress page, the files to join,
+# then the cgroup's limit, usage, cpu and pids, and its peak where it can be reset.
+SETUP = struct.Struct("<IIIiQIIIIIIII")
+
+# magic, error, namespaces, landlock_abi, stage
+READY = struct.Struct("<IiII64s")
+
+# magic, flags, sequence | argc, envc, n_files, n_collect | processes | cpu_ns, wall_ns,
+# memory_bytes, slack_bytes, stack_bytes, file_bytes | string_bytes, stdin_bytes. Strings: argv,
+# env, file names, names to collect; after them standard input, where it is short. Descriptors:
+# standard input where it is long, the executable, the channel, the files.
+REQUEST = struct.Struct("<IIIIIIIIQQQQQQII")
+
+# magic, sequence, flags, reserved | stop, wait_status, error | collected | wall_ns, cpu_ns,
+# memory_bytes, max_rss_bytes, stdout_bytes, stderr_bytes. After it the outputs, where they are
+# short. Descriptors: the outputs where they are long, the collected files in order.
+REPLY = struct.Struct("<IIIIiiiIQQQQQQ")
+
+MAX_INLINE_BYTES = 64 * 1024
+"""Standard input, and both outputs together, travel in the message up to this size."""
+
+
+class RequestFlag(IntFlag):
+    """Which of the optional descriptors a request has."""
+
+    HAS_EXECUTABLE = 1
+    HAS_STDIN = 2
+    START_SERVER = 4
+    """Not a run: argv and env are those of a fork server, which takes the place of any other."""
+    FORKED = 8
+    """The fork server makes the process, and is handed argv; env is the server's own."""
+    HAS_CHANNEL = 16
+
+
+class ReplyFlag(IntFlag):
+    """Which of the optional descriptors a reply has."""
+
+    OUTPUTS_PASSED = 1
+    SERVER_GONE = 2
+    """No fork server is left after the run."""
+
+
+class Stop(IntEnum):
+    """How a run ended, as the cell saw it."""
+
+    ENDED = 0
+    CPU_LIMIT = 1
+    WALL_LIMIT = 2
+    MEMORY_LIMIT = 3
+    NOT_STARTED = 4
+    """The program could not be executed; `error` says why."""
+    NOT_PLACED = 5
+    """The cell could not prepare the run; `error` says why."""
+
+
+class Ready(NamedTuple):
+    """A cell's answer to its setup."""
+
+    magic: int
+    error: int
+    namespaces: int
+    landlock_abi: int
+    stage: bytes
+
+
+class Reply(NamedTuple):
+    """A cell's answer to a request."""
+
+    magic: int
+    sequence: int
+    flags: int
+    reserved: int
+    stop: int
+    wait_status: int
+    error: int
+    collected: int
+    wall_ns: int
+    cpu_ns: int
+    memory_bytes: int
+    max_rss_bytes: int
+    stdout_bytes: int
+    stderr_bytes: int
+
+
+def join_strings(*groups: tuple[str, ...] | list[str]) -> bytes:
+    """Strings as they follow a struct; names of files keep undecodable bytes."""
+    return b"".join(
+        text.encode("utf-8", "surrogateescape") + b"\0" for group in groups for text in group
+    )

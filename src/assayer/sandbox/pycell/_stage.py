@@ -1,0 +1,26 @@
+"""Names the step of the setup that failed, for the pool to report."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class StageError(Exception):
+    """A step of the setup was refused."""
+
+    def __init__(self, name: str, error: int) -> None:
+        super().__init__(name, error)
+        self.name = name
+        self.error = error
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """What the kernel refuses inside is reported under this name.
+
+    Raises:
+        StageError: in place of an OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise StageError(name, error.errno or 0) from error

@@ -1,0 +1,71 @@
+"""Run in a cell, never imported: compile a Python source, say what is wrong with it as JSON.
+
+The source is only compiled, so nothing of it runs. What it compiles to is left beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import os
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+
+MAX_REPORTS = 100
+
+
+Examine = Callable[[bytes, str], "list[dict[str, object]]"]
+
+
+def check(path: str, *examine: Examine) -> int:
+    """Print one JSON list of findings; give 0 where the source compiles and no one objects, else 1.
+
+    Args:
+        path: The source.
+        examine: Given a source that compiles and its path, the errors that they find in it.
+    """
+    with open(path, "rb") as file:
+        source = file.read()
+    findings: list[dict[str, object]] = []
+    status = 0
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            code = compile(source, f"{os.getcwd()}/{path}", "exec", dont_inherit=True)
+            for each in examine:
+                findings += each(source, path)
+            status = int(bool(findings))
+            if not findings:
+                _keep(code, path)
+        except SyntaxError as error:
+            status = 1
+            message = f"{type(error).__name__}: {error.msg}"
+            findings.append(finding("error", message, error.lineno, error.offset))
+        except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+            status = 1
+            findings.append(finding("error", f"{type(error).__name__}: {error}", None, None))
+    findings.extend(
+        finding("warning", str(warning.message), warning.lineno, None)
+        for warning in caught[:MAX_REPORTS]
+        if issubclass(warning.category, SyntaxWarning)
+    )
+    json.dump(findings, sys.stdout)
+    return status
+
+
+def _keep(code: types.CodeType, path: str) -> None:
+    """Leaves the compiled form for the runs; they compile it themselves where there is none."""
+    with suppress(OSError, ValueError), open(f".{path}.code", "wb") as file:
+        marshal.dump(code, file)
+
+
+def finding(severity: str, message: str, line: int | None, column: int | None) -> dict[str, object]:
+    """One finding; places from 1, None where there is none."""
+    return {"severity": severity, "message": message[:500], "line": line, "column": column}
+
+
+if __name__ == "__main__":
+    sys.exit(check(sys.argv[1]))

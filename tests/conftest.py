@@ -1,0 +1,44 @@
+"""What tests of all kinds share: a pool, a compile cache that outlives the run, and counts."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+
+from assayer.sandbox import CellPool
+from assayer.toolchains import CompileCache
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep every cache that a test fills by default out of the user's own folder."""
+    settings.register_profile("loaded", deadline=None)  # a loaded machine fails no test
+    settings.load_profile("loaded")
+    os.environ["ASSAYER_CACHE__DIR"] = str(config.cache.mkdir("assayer"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show what tests have counted: their property `count`."""
+    reports = [report for each in terminalreporter.stats.values() for report in each]
+    counts = [
+        value
+        for report in reports
+        for name, value in getattr(report, "user_properties", ())
+        if name == "count" and report.when == "call"
+    ]
+    if counts:
+        terminalreporter.section("counts")
+        for count in counts:
+            terminalreporter.line(count)
+
+
+@pytest.fixture(scope="session")
+def pool() -> Iterator[CellPool]:
+    with CellPool(size=1) as cells:
+        yield cells
+
+
+@pytest.fixture(scope="session")
+def compile_cache() -> CompileCache:
+    """Kept between runs, so that a precompiled header is made once; workers share it."""
+    return CompileCache()

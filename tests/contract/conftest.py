@@ -1,0 +1,59 @@
+"""Every backend that this machine can run, and a program that does one thing to a limit."""
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from assayer.errors import InfrastructureError
+from assayer.sandbox import Blob, CellPool, Command
+from assayer.settings import SandboxSettings
+
+BACKENDS = [
+    SandboxSettings(backend="cell"),
+    SandboxSettings(backend="cell", accounting="none"),
+    SandboxSettings(backend="python-cell"),
+    SandboxSettings(backend="python-cell", accounting="none"),
+]
+
+
+def _name(settings: SandboxSettings) -> str:
+    return f"{settings.backend}-{settings.accounting}"
+
+
+@pytest.fixture(scope="session", params=BACKENDS, ids=_name)
+def backend(request: pytest.FixtureRequest) -> SandboxSettings:
+    """Each backend, with and without control groups."""
+    settings: SandboxSettings = request.param
+    try:
+        CellPool(1, settings=settings).close()
+    except InfrastructureError as error:
+        pytest.skip(f"{_name(settings)}: {error}")
+    return settings
+
+
+@pytest.fixture(scope="session")
+def cells(backend: SandboxSettings) -> Iterator[CellPool]:
+    """One pool for each backend, which all of a worker's tests share."""
+    with CellPool(1, settings=backend) as pool:
+        yield pool
+
+
+@pytest.fixture(scope="session")
+def probe(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Command]:
+    """Makes commands of programs/probe.c."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler: the probe cannot be built")
+    source = Path(__file__).with_name("programs") / "probe.c"
+    built = tmp_path_factory.mktemp("probe") / "probe"
+    subprocess.run([compiler, "-O1", "-static", "-o", built, source], check=True)
+    executable = Blob.from_file(built)
+
+    def command(*arguments: object, **options: object) -> Command:
+        argv = ("probe", *map(str, arguments))
+        return Command(argv, executable=executable, **options)
+
+    return command

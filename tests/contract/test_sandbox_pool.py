@@ -1,0 +1,253 @@
+"""What a pool promises on every backend: threads, tasks, forks, lost cells, and a clean end."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from assayer.errors import CellError
+from assayer.sandbox import SYSTEM_VIEW, CellPool, Command, View
+from assayer.sandbox._cgroups import detect
+from assayer.schemas import Limits, StopReason
+from assayer.settings import SandboxSettings
+
+Probe = Callable[..., Command]
+
+
+def echo(text: object) -> Command:
+    return Command(("/bin/cat",), stdin=str(text).encode())
+
+
+def processes_of(pool: CellPool) -> list[int]:
+    """Every process of the pool's cells: the outermost ones, and all below them."""
+    found = [cell.pid for slot in pool._slots for cell in slot._cells.values()]
+    for pid in found:
+        found += children(pid)
+    return found
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [
+            int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        ]
+    except FileNotFoundError:
+        return []
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline, "it never came about"
+        time.sleep(0.005)
+
+
+def groups_of_this_process(backend: SandboxSettings) -> set[Path]:
+    parents = detect(backend.accounting).parents.values()
+    return {group for parent in parents for group in parent.glob(f"assayer-{os.getpid()}-*")}
+
+
+def test_threads_share_a_pool(backend: SandboxSettings) -> None:
+    with CellPool(2, settings=backend) as pool, ThreadPoolExecutor(8) as threads:
+        outputs = list(threads.map(lambda n: pool.run(echo(n)).stdout, range(64)))
+
+    assert outputs == [str(n).encode() for n in range(64)]
+
+
+async def test_tasks_share_a_pool(backend: SandboxSettings) -> None:
+    with CellPool(2, settings=backend) as pool:
+        executions = await asyncio.gather(*(pool.arun(echo(n)) for n in range(16)))
+
+    assert [execution.stdout for execution in executions] == [str(n).encode() for n in range(16)]
+
+
+def test_commands_with_different_views_share_a_pool(backend: SandboxSettings) -> None:
+    views = [View(SYSTEM_VIEW.mounts, scratch_mib=mib) for mib in range(1, 8)]
+    with CellPool(1, settings=backend) as pool:
+        for _ in range(2):
+            for view in views:
+                command = Command(("/bin/df", "--output=size", "-k", "/w"), view=view)
+                assert int(pool.run(command).stdout.split()[1]) == view.scratch_mib * 1024
+
+
+def test_a_closed_pool_says_so(backend: SandboxSettings) -> None:
+    pool = CellPool(1, settings=backend)
+    pool.close()
+    pool.close()
+
+    with pytest.raises(CellError, match="closed"):
+        pool.run(echo(1))
+
+
+def test_closing_waits_for_what_runs_and_turns_away_who_waits(
+    backend: SandboxSettings, probe: Probe
+) -> None:
+    pool = CellPool(1, settings=backend)
+    pool.run(echo("made"))
+    with ThreadPoolExecutor(2) as threads:
+        running = threads.submit(pool.run, probe("rest", 300))
+        wait_until(lambda: not pool._free)
+        waiting = threads.submit(pool.run, echo(2))
+        pool.close()
+
+        assert running.result().stop is StopReason.EXITED
+        with pytest.raises(CellError, match="closed"):
+            waiting.result()
+
+
+@pytest.mark.parametrize("which", [0, -1], ids=["outermost", "innermost"])
+def test_a_cell_that_was_killed_while_idle_is_replaced(
+    backend: SandboxSettings, which: int
+) -> None:
+    with CellPool(1, settings=backend) as pool:
+        pool.run(echo("first"))
+        before = processes_of(pool)
+        os.kill(before[which], signal.SIGKILL)
+        wait_until(lambda: not any(map(is_running, before)))
+
+        assert pool.run(echo("second")).stdout == b"second"
+        assert not set(before) & set(processes_of(pool))
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["outermost", "inner"])
+def test_a_run_whose_cell_is_killed_fails_and_is_not_run_again(
+    backend: SandboxSettings, probe: Probe, which: int
+) -> None:
+    with CellPool(1, settings=backend) as pool, ThreadPoolExecutor(1) as threads:
+        pool.run(echo("first"))
+        idle = processes_of(pool)
+        limits = Limits(cpu_ms=60_000)
+        running = threads.submit(pool.run, probe("rest", 60_000, limits=limits))
+        wait_until(lambda: children(idle[-1]))
+        os.kill(idle[which], signal.SIGKILL)
+
+        with pytest.raises(CellError, match="not run again"):
+            running.result(timeout=20)
+        assert pool.run(echo("next")).stdout == b"next"
+
+
+def test_leaves_no_process_no_group_and_no_descriptor(
+    backend: SandboxSettings, probe: Probe
+) -> None:
+    groups, descriptors = groups_of_this_process(backend), os.listdir("/proc/self/fd")
+    with CellPool(1, settings=backend) as pool:
+        pool.run(probe("leave"))
+        pool.run(probe("put", 200_000, 1, collect=("nothing",)))
+        left = processes_of(pool)
+
+    assert len(left) >= 2
+    assert not any(map(is_running, left))
+    assert groups_of_this_process(backend) == groups
+    assert len(os.listdir("/proc/self/fd")) == len(descriptors)
+
+
+def test_a_pool_that_nobody_closes_ends_with_its_last_reference(backend: SandboxSettings) -> None:
+    pool = CellPool(1, settings=backend)
+    pool.run(echo("made"))
+    left = processes_of(pool)
+    del pool
+
+    wait_until(lambda: not any(map(is_running, left)))
+
+
+PREAMBLE = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from assayer.sandbox import CellPool, Command
+from assayer.schemas import Limits
+from assayer.settings import SandboxSettings
+
+def children(pid):
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+def inner(pool):
+    pid = next(iter(pool._slots[0]._cells.values())).pid
+    return [pid, *children(pid)]
+
+def works(pool):
+    return pool.run(Command(("/bin/cat",), stdin=b"text")).stdout == b"text"
+
+pool = CellPool(1, settings=SandboxSettings(backend=sys.argv[1], accounting=sys.argv[2]))
+assert works(pool)
+"""
+
+
+def script(backend: SandboxSettings, text: str) -> list[str]:
+    return [sys.executable, "-c", PREAMBLE + text, backend.backend, backend.accounting]
+
+
+def test_a_forked_process_makes_its_own_cells_and_harms_none(backend: SandboxSettings) -> None:
+    text = """
+before = inner(pool)
+child = os.fork()
+if child == 0:
+    ok = works(pool) and not set(inner(pool)) & set(before)
+    pool.close()
+    os._exit(0 if ok else 1)
+assert os.waitpid(child, 0)[1] == 0
+assert works(pool) and inner(pool) == before
+pool.close()
+"""
+    subprocess.run(script(backend, text), check=True, timeout=60)
+
+
+def test_cells_end_with_a_process_that_is_killed(backend: SandboxSettings) -> None:
+    text = "print(*inner(pool), flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+
+    assert_ends_with_all(script(backend, text), processes=2)
+
+
+def test_a_run_ends_with_the_process_that_asked_for_it(backend: SandboxSettings) -> None:
+    text = """
+idle = inner(pool)
+def end():
+    while not (running := children(idle[-1])):
+        time.sleep(0.005)
+    print(*idle, *running, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+threading.Thread(target=end).start()
+pool.run(Command(("/bin/sleep", "600"), limits=Limits(cpu_ms=600_000)))
+"""
+    assert_ends_with_all(script(backend, text), processes=3)
+
+
+def assert_ends_with_all(argv: list[str], processes: int) -> None:
+    done = subprocess.run(argv, stdout=subprocess.PIPE, timeout=60, check=False)
+
+    named = [int(pid) for pid in done.stdout.split()]
+    assert len(named) == processes
+    wait_until(lambda: not any(map(is_running, named)))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # of threads: it is the point
+def test_a_process_forked_during_a_run_leaves_that_run_alone(probe: Probe) -> None:
+    with CellPool(1) as pool:
+        runs: list[StopReason] = []
+        thread = threading.Thread(target=lambda: runs.append(pool.run(probe("rest", 1_500)).stop))
+        thread.start()
+        wait_until(lambda: bool(pool._slots[0]._busy))
+        child = os.fork()
+        if child == 0:
+            try:
+                os._exit(0 if pool.run(probe("exit", 7)).exit_code == 7 else 1)
+            finally:
+                os._exit(2)
+        _, status = os.waitpid(child, 0)
+        thread.join()
+        assert os.waitstatus_to_exitcode(status) == 0
+        assert runs == [StopReason.EXITED]

@@ -1,0 +1,134 @@
+"""What is left where no namespaces are to be had: Landlock, seccomp, limits, and a clean end."""
+
+import dataclasses
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from assayer.errors import IsolationError
+from assayer.sandbox import CellPool, Command, Mount, View, _plans
+from assayer.sandbox._seccomp import build_filter
+from assayer.sandbox._wire import Namespace
+from assayer.schemas import Limits, StopReason
+from assayer.settings import SandboxSettings
+
+Probe = Callable[..., Command]
+
+
+@pytest.fixture
+def poor(backend: SandboxSettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[SandboxSettings]:
+    """The backend on a machine that refuses every namespace."""
+    monkeypatch.setattr(_plans, "_ALL", Namespace(0))
+    _plans._find_plan.cache_clear()
+    yield backend
+    _plans._find_plan.cache_clear()
+
+
+@pytest.fixture
+def cells(poor: SandboxSettings) -> Iterator[CellPool]:
+    with CellPool(1, settings=poor) as pool:
+        if pool.isolation.filesystem != "landlock":
+            pytest.skip("this kernel has no Landlock")
+        yield pool
+
+
+def shell(script: str, **options: object) -> Command:
+    return Command(("/bin/sh", "-c", script), **options)
+
+
+def test_says_how_little_is_in_force(cells: CellPool) -> None:
+    isolation = cells.isolation
+
+    assert (isolation.level, isolation.namespaces) == ("partial", ())
+    assert isolation.network == "none"
+
+
+def test_refuses_where_more_is_required(poor: SandboxSettings) -> None:
+    with pytest.raises(IsolationError, match="full"):
+        CellPool(1, settings=poor.model_copy(update={"require": "full"}))
+
+
+def test_gives_a_run_its_input_and_brings_back_what_it_did(cells: CellPool) -> None:
+    command = shell(
+        "cat; cat in/given >&2; echo made > made; exit 7",
+        stdin=b"x" * 100_000,
+        files={"in/given": b"file"},
+        collect=("made", "absent"),
+    )
+
+    for _ in range(2):
+        execution = cells.run(command)
+        assert (execution.stop, execution.exit_code) == (StopReason.EXITED, 7)
+        assert (execution.stdout, execution.stderr) == (b"x" * 100_000, b"file")
+        assert execution.files == {"made": b"made\n"}
+
+
+def test_shows_the_views_files_and_no_others(cells: CellPool, tmp_path: Path) -> None:
+    for name in ("shown", "hidden"):
+        (tmp_path / name).mkdir(mode=0o755)
+        (tmp_path / name / "file").write_text(name)
+    view = View((*Command(("x",)).view.mounts, Mount(str(tmp_path / "shown"))))
+    for folder in (tmp_path, *tmp_path.parents[:-2]):  # the candidate's own id must get through
+        folder.chmod(0o755)
+
+    execution = cells.run(
+        shell(
+            f"cd {tmp_path}; cat shown/file; cat hidden/file; echo x > shown/file; cat /etc/passwd",
+            view=view,
+        )
+    )
+
+    assert execution.stdout == b"shown"
+    assert (tmp_path / "shown" / "file").read_text() == "shown"
+
+
+def test_keeps_every_limit(cells: CellPool, probe: Probe) -> None:
+    tight = Limits(cpu_ms=20_000, wall_ms=60_000, memory_mib=64, output_mib=1)
+
+    burning = cells.run(probe("burn", 60_000, limits=tight.replace(cpu_ms=100)))
+    assert burning.stop is StopReason.CPU_LIMIT
+    assert cells.run(probe("heap", 600, 30_000, limits=tight)).stop is StopReason.MEMORY_LIMIT
+    assert cells.run(probe("put", 1 << 24, 1, limits=tight)).stop is StopReason.OUTPUT_LIMIT
+    resting = cells.run(probe("rest", 9_000, limits=tight.replace(wall_ms=100)))
+    assert resting.stop is StopReason.WALL_LIMIT
+
+
+def test_leaves_neither_process_nor_file(cells: CellPool, probe: Probe) -> None:
+    cells.run(shell("mkdir -p a/b; touch a/b/c; chmod 0 a; (setsid sleep 600 &)"))
+    cells.run(probe("leave"))
+    assert cells.run(shell("ls -A")).stdout == b""
+
+    cell = next(iter(cells._slots[0]._cells.values()))
+    below = Path(f"/proc/{cell.pid}/task/{cell.pid}/children")
+    deadline = time.monotonic() + 20
+    while below.read_text():  # the one that empties the folder goes by itself
+        assert time.monotonic() < deadline
+    work = Path(cell._work)
+    cells.close()
+    assert not work.exists()
+
+
+def test_reaches_neither_the_network_nor_another_process(cells: CellPool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        connect = f"use IO::Socket::INET; exit(IO::Socket::INET->new('127.0.0.1:{port}') ? 0 : 3)"
+        assert cells.run(Command(("/usr/bin/perl", "-e", connect))).exit_code == 3
+    assert cells.run(shell(f"kill -0 {os.getpid()}")).exit_code != 0
+
+
+def test_ends_a_run_where_signals_are_denied_too(poor: SandboxSettings, probe: Probe) -> None:
+    """On a kernel whose Landlock keeps no signals inside, seccomp denies most kinds of them."""
+    with CellPool(1, settings=poor) as pool:
+        strict = build_filter(own_network=False, own_signals=False, own_files=False)
+        for slot in pool._slots:
+            slot._plan = dataclasses.replace(slot._plan, filter=strict)
+
+        execution = pool.run(probe("rest", 30_000, limits=Limits(cpu_ms=1_000, wall_ms=100)))
+        assert (execution.stop, execution.signal) == (StopReason.WALL_LIMIT, signal.SIGKILL)
+        pool.run(shell("(setsid sleep 600 &)"))
+        assert pool.run(shell("echo well")).stdout == b"well\n"

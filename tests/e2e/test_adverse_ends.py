@@ -1,0 +1,90 @@
+"""What becomes of a command whose output, terminal or patience fails."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assayer.toolchains import CompileCache
+from tests.e2e.conftest import Run
+
+
+def test_output_that_cannot_be_written_is_no_verdict(
+    assayer: Run, square: Path, tmp_path: Path, compile_cache: CompileCache
+) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "assayer", "judge", square, "--tests", tmp_path / "tests"],
+            env={**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder)},
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.startswith("assayer: the output cannot be written")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure(square: Path, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "assayer", "languages"],
+        stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_a_plain_terminal_shows_what_it_can(assayer: Run, square: Path, tmp_path: Path) -> None:
+    call = ("judge", square, "--tests", tmp_path / "tests")
+    done = assayer(*call, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3" in done.stdout
+
+
+def test_a_candidate_cannot_steer_the_terminal(assayer: Run, square: Path, tmp_path: Path) -> None:
+    square.write_text(
+        '#include <cstdio>\nint main() { fputs("\\x1b[2Jpassed\\x1b]0;x\\x07", stderr); }'
+    )
+    done = assayer("judge", square, "--tests", tmp_path / "tests")
+    assert done.returncode == 1
+    assert "\\x1b[2Jpassed" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert "\x07" not in done.stdout
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_an_ended_command_ends_its_cells_at_once(
+    tmp_path: Path, compile_cache: CompileCache, ending: signal.Signals
+) -> None:
+    source = tmp_path / "sleeper.py"
+    source.write_text("import time; time.sleep(60)")
+    tests = tmp_path / "tests.jsonl"
+    tests.write_text('{"input": "", "expected": "x"}\n' * 4)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "assayer", "judge", source, "--tests", tests,
+         "--time-limit", "50000", "--jobs", "2"],
+        env={**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while len(cells_of(command.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    cells = cells_of(command.pid)
+    assert cells
+    command.send_signal(ending)
+    _, said = command.communicate(timeout=45)  # the candidates alone would take longer
+    assert command.returncode == 128 + ending
+    assert "Traceback" not in said
+    assert not [pid for pid in cells if Path(f"/proc/{pid}").exists()]
+
+
+def cells_of(pid: int) -> list[str]:
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    try:
+        return [child for file in lists for child in file.read_text().split()]
+    except FileNotFoundError:
+        return []  # a thread that has just ended

@@ -1,0 +1,67 @@
+"""Every example in the documents runs as it stands."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assayer.toolchains import CompileCache
+
+ROOT = Path(__file__).parents[2]
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md")
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SETTING_UP = ("make ", "git ")
+"""What this very test runs inside of."""
+
+
+def blocks(kind: str) -> list[object]:
+    found = []
+    for page in PAGES:
+        text = page.read_text()
+        for match in BLOCK.finditer(text):
+            if match[1] == kind:
+                line = text[: match.start()].count("\n") + 1
+                found.append(pytest.param(match[2], id=f"{page.relative_to(ROOT)}:{line}"))
+    return found
+
+
+@pytest.fixture
+def environment(compile_cache: CompileCache) -> dict[str, str]:
+    return {**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100"}
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_python_examples_run(code: str, environment: dict[str, str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("text", blocks("console"))
+def test_commands_run_and_show_what_the_page_shows(text: str, environment: dict[str, str]) -> None:
+    commands = [line[2:] for line in text.splitlines() if line.startswith("$ ")]
+    assert commands
+    for command in commands:
+        if command.startswith(SETTING_UP):
+            continue
+        name, *arguments = shlex.split(command.split("#")[0])
+        assert name == "assayer", f"do not know how to test {command!r}"
+        done = subprocess.run(
+            [sys.executable, "-m", "assayer", *arguments],
+            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode in (0, 1), done.stderr
+        shown = [line.strip() for line in text.splitlines() if line and not line.startswith("$ ")]
+        for line in shown:
+            assert loose(line) in loose(done.stdout), f"the page shows {line!r}"
+
+
+def loose(text: str) -> str:
+    """Without what differs from run to run: figures, and the spaces that align them."""
+    return re.sub(r"[\s\d.,]+", " ", text)

@@ -1,0 +1,79 @@
+"""`assayer languages`, `doctor`, `demo` and `--help`."""
+
+import json
+
+from tests.e2e.conftest import Run
+
+
+def test_languages_say_what_is_here_and_what_to_install(assayer: Run) -> None:
+    table = assayer("languages")
+    assert table.returncode == 0
+    found = json.loads(assayer("languages", "--json").stdout)["languages"]
+    assert {"c", "cpp", "python", "javascript", "java", "rust", "go"} <= {
+        row["language"] for row in found
+    }
+    python = next(row for row in found if row["language"] == "python")
+    assert python["installed"]
+    assert python["version"] in table.stdout
+    for row in found:
+        assert row["installed"] or row["package"]
+
+
+def test_doctor_tells_what_is_in_force(assayer: Run) -> None:
+    people = assayer("doctor")
+    assert people.returncode == 0
+    assert "isolation" in people.stdout
+    report = json.loads(assayer("doctor", "--json").stdout)
+    sandbox = report["sandbox"]
+    assert sandbox["isolation"]["backend"] in ("cell", "python-cell")
+    assert sandbox["cores"] >= 1
+    assert report["toolchains"]
+    for remedy in sandbox["remedies"]:
+        assert remedy["what"]
+        assert remedy["command"]
+
+
+def test_doctor_fails_where_isolation_falls_short(assayer: Run) -> None:
+    done = assayer("doctor", "--json", ASSAYER_SANDBOX__BACKEND="docker", DOCKER_HOST="unix:///no")
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["sandbox"]["error"]
+
+
+def test_every_example_program_ends_as_it_must(assayer: Run) -> None:
+    done = assayer("demo")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "every program ended as it must" in done.stdout
+    for verdict in ("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE"):
+        assert verdict in done.stdout
+
+
+def test_a_surprise_in_the_examples_is_status_1(assayer: Run, tmp_path) -> None:
+    folder = tmp_path / "mine"
+    (folder / "p" / "tests").mkdir(parents=True)
+    (folder / "p" / "tests" / "1.in").write_text("1\n")
+    (folder / "p" / "tests" / "1.ans").write_text("2\n")
+    (folder / "p" / "wrong.py").write_text("print(3)\n")
+    (folder / "examples.toml").write_text(
+        '[[problem]]\nfolder = "p"\ntests = "tests"\nmode = "exact"\ntime_limit_ms = 1000\n'
+        "memory_limit_mib = 64\n"
+        'programs = [{ file = "wrong.py", language = "python", verdicts = ["AC"] }]\n'
+    )
+    done = assayer("demo", folder)
+    assert done.returncode == 1
+    assert "must be AC" in done.stdout
+
+
+def test_demo_without_examples_is_a_wrong_call(assayer: Run, tmp_path) -> None:
+    done = assayer("demo", tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_help_names_every_command_and_the_exit_statuses(assayer: Run) -> None:
+    done = assayer("--help")
+    assert done.returncode == 0
+    for word in ("judge", "languages", "doctor", "demo", "Exit status", "infrastructure"):
+        assert word in done.stdout
+    assert "--fail-fast" in assayer("judge", "--help").stdout
+    assert assayer("--version").stdout.startswith("assayer ")
+    assert assayer("judge").returncode == 2

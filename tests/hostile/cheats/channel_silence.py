@@ -1,0 +1,6 @@
+# Tries: never to answer.
+import time
+
+
+def total(numbers):
+    time.sleep(600)

@@ -1,0 +1,3 @@
+# Tries: the same as a coroutine.
+async def total(numbers):
+    return 0

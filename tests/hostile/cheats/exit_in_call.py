@@ -1,0 +1,6 @@
+# Tries: to end well in the midst of the call.
+import sys
+
+
+def total(numbers):
+    sys.exit(0)

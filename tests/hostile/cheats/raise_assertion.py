@@ -1,0 +1,3 @@
+# Tries: to be caught by tests that expect assertions to fail.
+def total(numbers):
+    raise AssertionError

@@ -1,0 +1,115 @@
+"""An arena at each level, and the check that a run has left the cell as it found it."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from assayer.errors import AssayerError
+from assayer.sandbox._plans import native_cell
+from assayer.schemas import Execution, StopReason
+from tests.hostile.arena import LEVELS, Arena, Job, Level, open_arena
+
+AtLevel = pytest.mark.parametrize(
+    "arena",
+    [pytest.param(level, marks=pytest.mark.xdist_group(level.name)) for level in LEVELS],
+    indirect=True,
+    ids=lambda level: level.name,
+)
+_TRIES = 40
+_PAUSE_S = 0.25
+Unchanged = Callable[[], None]
+OpenAt = Callable[[Level], Arena]
+
+
+@pytest.fixture(scope="session")
+def binaries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where compiled programs are kept; the workers of one test run share it."""
+    if shutil.which("gcc") is None:
+        pytest.skip("the hostile programs are C: no gcc here")
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "hostile-programs"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def open_or_skip(level: Level, binaries: Path) -> Arena:
+    """The arena of a level, where this machine has it."""
+    if level.backend == "cell" and native_cell() is None:
+        pytest.skip("the native cell was not built")
+    try:
+        opened = open_arena(level, binaries)
+        isolation = opened.isolation()
+    except AssayerError as error:
+        pytest.skip(f"{level.name}: {error}")
+    if level.namespaces and not isolation.namespaces:
+        opened.close()
+        pytest.skip(f"{level.name}: no namespaces here: {'; '.join(isolation.missing)}")
+    return opened
+
+
+@pytest.fixture(scope="module")
+def arena(request: pytest.FixtureRequest, binaries: Path) -> Iterator[Arena]:
+    """One cell at the level that the test is for, kept for all tests of a module."""
+    opened = open_or_skip(request.param, binaries)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def open_at(binaries: Path) -> Iterator[OpenAt]:
+    """Opens a fresh arena, for tests that break or close it."""
+    opened: list[Arena] = []
+
+    def open_level(level: Level) -> Arena:
+        opened.append(open_or_skip(level, binaries))
+        return opened[-1]
+
+    yield open_level
+    for each in opened:
+        each.close()
+
+
+def inspect(arena: Arena) -> str:
+    """All that a run sees of its surroundings."""
+    args = () if arena.isolation().namespaces else ("host",)
+    execution = arena.run(Job("inspector", args=args))
+    assert execution.stop is StopReason.EXITED
+    return execution.stdout.decode()
+
+
+def run_honest(arena: Arena) -> Execution:
+    """An honest program's run."""
+    limits = {"cpu_ms": 5_000, "wall_ms": 20_000}
+    return arena.run(Job("honest", stdin=b"600000\n", limits=limits))
+
+
+@pytest.fixture(scope="module")
+def pristine(arena: Arena) -> tuple[str, Execution]:
+    """What the inspector and the honest program gave in a fresh cell."""
+    run_honest(arena)  # the first run of all brings pages in that later ones find
+    return inspect(arena), min((run_honest(arena) for _ in range(3)), key=lambda run: run.cpu_ms)
+
+
+@pytest.fixture
+def unchanged(arena: Arena, pristine: tuple[str, Execution]) -> Unchanged:
+    """Asserts that the next run finds everything as it was, and is measured as before."""
+    world, honest = pristine
+
+    def check() -> None:
+        assert inspect(arena) == world
+        for _ in range(_TRIES):
+            again = run_honest(arena)
+            assert (again.stop, again.exit_code) == (StopReason.EXITED, 0)
+            assert again.stdout == honest.stdout
+            assert abs(again.memory_mib - honest.memory_mib) < 0.5
+            if again.cpu_ms < 3 * honest.cpu_ms + 5:
+                break
+            time.sleep(_PAUSE_S)  # other load comes and goes; what an attack left behind would stay
+        else:
+            pytest.fail(f"{again.cpu_ms} ms instead of {honest.cpu_ms} ms, {_TRIES} times")
+
+    return check

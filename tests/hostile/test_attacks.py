@@ -1,0 +1,104 @@
+"""Every hostile program meets its end, and the run after it finds nothing of it."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assayer.schemas import Execution
+from tests.hostile.arena import PROGRAMS, Arena, Job, alive
+from tests.hostile.conftest import AtLevel, Unchanged
+
+ATTACKS: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("attacks.toml").read_text()
+)
+TIGHT = {"cpu_ms": 200, "wall_ms": 400}
+"""For what only a limit on time ends; everything else has time in plenty, on any machine."""
+HONEST = {"honest", "inspector", "open_by_name"}
+
+
+def test_the_table_names_every_program() -> None:
+    assert {path.stem for path in PROGRAMS.glob("*.c")} == set(ATTACKS) | HONEST
+
+
+def test_every_program_says_what_it_tries_and_what_must_happen() -> None:
+    for name in ATTACKS:
+        comment = (PROGRAMS / f"{name}.c").read_text().partition("*/")[0]
+        assert comment.startswith("/* Tries: "), name
+        assert " Must: " in comment.replace("\n *", ""), name
+
+
+@AtLevel
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack_fails_and_leaves_nothing(arena: Arena, unchanged: Unchanged, name: str) -> None:
+    attack = ATTACKS[name]
+    isolation = arena.isolation()
+    if attack.get("only_view") and not isolation.namespaces:
+        pytest.skip("without namespaces there is no file view of the cell's own")
+    if arena.level.name in attack.get("not_at", ()):
+        pytest.skip(f"not for the level {arena.level.name}; attacks.toml says why")
+    counted = isolation.cpu_counter != "rusage"
+    stops = _stops(attack, counted=counted, host=not isolation.namespaces)
+    cells = arena.cells()
+
+    execution = arena.run(Job(name, tuple(attack.get("args", ())), limits=_limits(attack, stops)))
+
+    assert execution.stop in stops
+    if execution.stop == "exited":
+        assert execution.exit_code == attack.get("exit_code", 0)
+    if "signal" in attack:
+        assert execution.signal == attack["signal"]
+    if "wall_factor" in attack:
+        assert execution.wall_ms < attack["wall_factor"] * attack["limits"]["wall_ms"]
+    _check_output(attack, execution)
+    if counted:
+        assert execution.cpu_ms >= attack.get("cpu_ms", 0)
+    unchanged()
+    if not attack.get("loses_cell"):
+        assert arena.cells() == cells
+    assert not alive(arena.owner())
+
+
+@AtLevel
+def test_after_all_attacks_the_pool_is_as_before(arena: Arena, unchanged: Unchanged) -> None:
+    counted = arena.isolation().cpu_counter != "rusage"
+    for name, attack in ATTACKS.items():
+        if arena.level.name in attack.get("not_at", ()):
+            continue
+        if counted or not attack.get("loses_cell"):
+            arena.run(
+                Job(name, tuple(attack.get("args", ())), limits={"cpu_ms": 15, "wall_ms": 30})
+            )
+
+    unchanged()
+    assert not alive(arena.owner())
+
+
+def _limits(attack: dict[str, Any], stops: list[str]) -> dict[str, int]:
+    limits: dict[str, int] = attack.get("limits", {})
+    if "wall_limit" in stops:
+        return TIGHT | limits
+    if "cpu_limit" in stops:
+        return {"cpu_ms": TIGHT["cpu_ms"], **limits}
+    return limits
+
+
+def _stops(attack: dict[str, Any], *, counted: bool, host: bool) -> list[str]:
+    if attack.get("burns"):
+        return ["cpu_limit"] if counted else ["cpu_limit", "wall_limit"]
+    stops: list[str] = attack.get("stops", ["exited"])
+    if not counted:
+        stops = attack.get("uncounted", stops)
+    if host:
+        stops = attack.get("host", stops)
+    return stops
+
+
+def _check_output(attack: dict[str, Any], execution: Execution) -> None:
+    if attack.get("refused"):
+        assert execution.stdout == b"all refused\n"
+    if "output" in attack:
+        assert execution.stdout == attack["output"].encode()
+    if "at_most" in attack:
+        assert 0 < int(execution.stdout) <= attack["at_most"]

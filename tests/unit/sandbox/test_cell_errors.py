@@ -1,0 +1,24 @@
+"""What a cell's own error tells the caller to do."""
+
+import errno
+
+import pytest
+
+from assayer.sandbox._cell import _not_prepared
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (errno.ENOSPC, "scratch_mib larger"),
+        (errno.EEXIST, "a name of its own"),
+        (errno.EAGAIN, "pids.max"),
+        (errno.ENOMEM, "free memory"),
+        (errno.EMFILE, "ulimit -n"),
+        (errno.EIO, "assayer doctor"),
+    ],
+)
+def test_the_advice_is_for_the_error_that_came(error: int, advice: str) -> None:
+    assert advice in _not_prepared(error)
+    if error != errno.ENOSPC:
+        assert "scratch_mib" not in _not_prepared(error)
