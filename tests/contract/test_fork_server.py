@@ -54,6 +54,10 @@ def run(pool: CellPool, command: Command) -> Execution:
     return execution
 
 
+def printed(pool: CellPool, harness: Harness, source: str) -> bytes:
+    return run(pool, script(harness, source)).stdout
+
+
 def test_a_run_is_forked_and_the_server_stays(cells: CellPool, harness: Harness) -> None:
     first = run(cells, script(harness, "print('hello')"))
     before = server_pid(cells)
@@ -90,7 +94,7 @@ def test_keeps_the_limits_of_each_run(
 ) -> None:
     tight = script(harness, source, limits=LIMITS.replace(**limits))
     assert cells.run(tight).stop is stop
-    assert run(cells, script(harness, "print(1)")).stdout == b"1\n"
+    assert printed(cells, harness, "print(1)") == b"1\n"
 
 
 def test_limits_that_were_lowered_for_one_run_do_not_hold_for_the_next(
@@ -115,8 +119,8 @@ def test_every_run_starts_from_the_same_state(cells: CellPool, harness: Harness)
         "random.seed(); open('left', 'w').close(); os.dup(1); sys.modules['left'] = sys\n"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
     )
-    first = run(cells, script(harness, source)).stdout
-    assert run(cells, script(harness, source)).stdout == first
+    first = printed(cells, harness, source)
+    assert printed(cells, harness, source) == first
 
 
 def test_a_run_has_its_own_session_and_no_rights(cells: CellPool, harness: Harness) -> None:
@@ -127,7 +131,7 @@ def test_a_run_has_its_own_session_and_no_rights(cells: CellPool, harness: Harne
         "      os.getsid(0) == os.getpid())\n"
         "print(os.getresuid(), os.getresgid(), os.getgroups())\n"
     )
-    said = run(cells, script(harness, source)).stdout.decode()
+    said = printed(cells, harness, source).decode()
     capabilities, ids = said.splitlines()
     assert capabilities.count("0000000000000000") == 5
     assert capabilities.endswith("True")
@@ -138,7 +142,7 @@ def test_what_is_left_running_ends_with_the_run(cells: CellPool, harness: Harnes
     leaves = "import subprocess; print(subprocess.Popen(['/usr/bin/sleep', '600']).pid)"
     run(cells, script(harness, leaves))
     counts = "import os; print(sum(name.isdigit() for name in os.listdir('/proc')))"
-    assert run(cells, script(harness, counts)).stdout in (b"1\n", b"2\n", b"3\n")
+    assert printed(cells, harness, counts) in (b"1\n", b"2\n", b"3\n")
 
 
 def test_what_hides_is_ended_with_its_run_all_the_same(cells: CellPool, harness: Harness) -> None:
@@ -152,9 +156,9 @@ def test_what_hides_is_ended_with_its_run_all_the_same(cells: CellPool, harness:
         "time.sleep(0.05)\n"
     )
     looks = "import os, time; time.sleep(0.05); print(sorted(os.listdir('.')))"
-    clean = run(cells, script(harness, looks)).stdout
+    clean = printed(cells, harness, looks)
     run(cells, script(harness, hides))
-    assert run(cells, script(harness, looks)).stdout == clean
+    assert printed(cells, harness, looks) == clean
 
 
 def test_the_server_cannot_be_reached_from_a_run(cells: CellPool, harness: Harness) -> None:
@@ -172,11 +176,11 @@ def test_the_server_cannot_be_reached_from_a_run(cells: CellPool, harness: Harne
         "                open(f'/proc/{number}/{file}').read(1); print('read')\n"
         "            except OSError: pass\n"
     )
-    said = run(cells, script(harness, attack)).stdout
+    said = printed(cells, harness, attack)
     assert b"read" not in said
     if os.geteuid() == 0:
         assert said == b""
-    assert run(cells, script(harness, "print('well')")).stdout == b"well\n"
+    assert printed(cells, harness, "print('well')") == b"well\n"
 
 
 def test_exits_as_the_interpreter_does(cells: CellPool, harness: Harness) -> None:
@@ -229,7 +233,7 @@ def test_a_server_that_does_not_come_up_is_the_machines_failure(
     broken = dataclasses.replace(harness, preload=("no_such_module",))
     with pytest.raises(ForkServerError, match="no_such_module"):
         cells.run(script(broken, "print(1)"))
-    assert run(cells, script(harness, "print(1)")).stdout == b"1\n"
+    assert printed(cells, harness, "print(1)") == b"1\n"
 
 
 def test_two_runs_that_are_joined_talk_and_see_each_other_end(

@@ -1,15 +1,17 @@
 """The static gate: which rule a text breaks, and where; all of it parsed in a real cell."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from assayer import ExecutionVerifier, judge
-from assayer.errors import LanguageError, UsageError
+from assayer.errors import InfrastructureError, LanguageError, UsageError
 from assayer.sandbox import CellPool
 from assayer.schemas import Policy, Shape, Verdict
 from assayer.settings import SandboxSettings
 from assayer.toolchains import CompileCache, Toolchain, find_toolchain
+from assayer.toolchains.incell.check import check
 
 NONE = Policy.parse("no-imports")
 SOME = Policy.parse("math,collections,os.path")
@@ -128,6 +130,19 @@ REJECTED = [
     ("from operator import attrgetter\nf = attrgetter(n)", ANY, "1 dynamic 2 dynamic"),
     ("import operator\noperator.attrgetter('x.__class__')", ANY, "2 dunder"),
     ("import functools\nfunctools.singledispatch", ANY, "2 dynamic"),
+    ("import functools\nfunctools.wraps(f)(g)", ANY, "2 dynamic"),
+    ("from functools import wraps\nw = wraps", ANY, "2 dynamic"),
+    ("from functools import wraps as w", ANY, "1 dynamic"),
+    ("from functools import update_wrapper", ANY, "1 dynamic"),
+    ("from x import wraps", ANY, "1 dynamic"),
+    ("from functools import wraps\n@wraps(f)\nclass A: pass", ANY, "2 dynamic"),
+    ("from functools import wraps\n@wraps(f)\n@h\ndef g(): pass", ANY, "2 dynamic"),
+    ("import functools as t\n@t.wraps(f, ('a',))\ndef g(): pass", ANY, "2 dynamic"),
+    ("from functools import wraps\n@wraps(f, updated=())\ndef g(): pass", ANY, "2 dynamic"),
+    ("from functools import wraps\n@wraps(*f)\ndef g(): pass", ANY, "2 dynamic"),
+    ("from functools import wraps\n@wraps\ndef g(): pass", ANY, "2 dynamic"),
+    ("from functools import wraps\n@wraps(vars)\ndef g(): pass", ANY, "2 dynamic"),
+    ("import functools\n@functools._os.wraps(f)\ndef g(): pass", ANY, "2 system"),
     # input
     ("input()", NO_INPUT, "1 input"),
     ("import sys\nsys.stdin.read()", NO_INPUT, "2 input"),
@@ -155,6 +170,9 @@ ACCEPTED = [
     ("[open for open in 'x' if open]", NONE),
     ("f = lambda eval: eval + 1", NONE),
     ("match 1:\n    case int(x) | str(x): pass\n    case A(y=2): pass", NONE),
+    ("import functools\ndef d(f):\n    @functools.wraps(f)\n    def g(*a): return f(*a)", ANY),
+    ("from functools import wraps\n@staticmethod\n@wraps(print)\nasync def g(): pass", ANY),
+    ("from functools import cache, cmp_to_key, lru_cache, partial, reduce, total_ordering", ANY),
     ("def f(xs: list[int], list=None): return dict(int=1)", NONE),
     ("class A:\n    def open(self): return self.open()", NONE),
     ("class A:\n    def __init__(self): super().__init__()", NONE),
@@ -311,6 +329,39 @@ def test_a_cell_without_a_fork_server_has_the_same_gate(
                 assert result.ok is ok
         assert result.cached
         assert not python.compile(b"import os", cells, policy=SOME, cache=cache).result.ok
+
+
+class _Faulty(Policy):
+    """A policy in whose gate something goes wrong."""
+
+    def to_text(self) -> str:
+        return self.model_dump_json().replace('"name":"f"', '"name":1')
+
+
+@pytest.mark.parametrize("backend", ["auto", "python-cell"])
+def test_a_fault_of_the_gates_own_is_no_verdict(python: Toolchain, backend: str) -> None:
+    faulty = _Faulty(require=(Shape(name="f"),))
+    with CellPool(1, settings=SandboxSettings(backend=backend)) as cells:  # type: ignore[arg-type]
+        with pytest.raises(InfrastructureError, match="AttributeError"):
+            python.compile(b"def f(): pass", cells, policy=faulty)
+        assert python.compile(b"def f(): pass", cells, policy=NONE).result.ok
+
+
+def test_an_error_that_an_examination_raises_is_not_the_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_source: bytes, _path: str) -> list[dict[str, object]]:
+        raise ValueError("of the gate")
+
+    def too_deep(_source: bytes, _path: str) -> list[dict[str, object]]:
+        raise RecursionError("for a tree")
+
+    monkeypatch.chdir(tmp_path)
+    Path("main.py").write_text("x = 1")
+    with pytest.raises(ValueError, match="of the gate"):
+        check("main.py", fail)
+    assert check("main.py", too_deep) == 1
+    assert "RecursionError: for a tree" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -298,3 +298,11 @@ def test_shows_no_descriptor_of_the_process_that_asked(backend) -> None:
 
 def test_runs_within_given_limits_only(cells: CellPool) -> None:
     assert cells.run(shell("true", limits=Limits(cpu_ms=1000, memory_mib=64))).exit_code == 0
+
+
+def test_fixed_addresses_are_the_same_in_every_run(cells: CellPool) -> None:
+    shows = Command(("cat", "/proc/self/maps"), fixed_addresses=True)
+    layouts = {cells.run(shows).stdout for _ in range(5)}
+    if any(not layout for layout in layouts):
+        pytest.skip("no /proc in this cell")
+    assert len({layout.split(b"[stack]")[0] for layout in layouts}) == 1

@@ -11,11 +11,13 @@ from array import array
 from collections.abc import Mapping
 from contextlib import suppress
 
-from assayer.errors import CellError, CommandError, ForkServerError
+from assayer.errors import CellError, ForkServerError
 from assayer.sandbox import _wire as wire
 from assayer.sandbox._blob import Blob
 from assayer.sandbox._command import Command, ForkServer, View
 from assayer.sandbox._launch import CellPlan
+from assayer.sandbox._reply import execution_of, not_prepared, read_whole, stop_reason
+from assayer.sandbox._request import join_strings, pack_request, rights
 from assayer.schemas import Execution, Isolation, Limits, StopReason
 
 _MIB = 1024 * 1024
@@ -37,6 +39,7 @@ _PLAIN = 0
 # As plain integers: an operation on enum members costs microseconds, with every run.
 _HAS_EXECUTABLE, _HAS_STDIN = int(wire.RequestFlag.HAS_EXECUTABLE), int(wire.RequestFlag.HAS_STDIN)
 _HAS_CHANNEL, _FORKED = int(wire.RequestFlag.HAS_CHANNEL), int(wire.RequestFlag.FORKED)
+_FIXED_ADDRESSES = int(wire.RequestFlag.FIXED_ADDRESSES)
 _START_SERVER = int(wire.RequestFlag.START_SERVER)
 _OUTPUTS_PASSED, _SERVER_GONE = int(wire.ReplyFlag.OUTPUTS_PASSED), int(wire.ReplyFlag.SERVER_GONE)
 _NO_ENV: Mapping[str, str] = {}
@@ -52,24 +55,6 @@ class CellLostError(Exception):
     def __init__(self, why: str, *, began: bool) -> None:
         super().__init__(why)
         self.began = began
-
-
-def _not_prepared(error: int) -> str:
-    """Why the cell could not prepare a run, and what to do about it."""
-    match error:
-        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
-            advice = "make the files smaller or fewer, or the view's scratch_mib larger"
-        case errno.EEXIST | errno.ENOTDIR | errno.EISDIR | errno.ENAMETOOLONG:
-            advice = "give each file a name of its own, not too long and no folder of another's"
-        case errno.EAGAIN:
-            advice = "end other processes, or raise the limit on them (ulimit -u, pids.max)"
-        case errno.ENOMEM:
-            advice = "free memory of the machine or of this container, or use fewer cells"
-        case errno.EMFILE | errno.ENFILE:
-            advice = "close other files, or raise the limit on them (ulimit -n, fs.file-max)"
-        case _:
-            advice = "see `assayer doctor`"
-    return f"a cell could not prepare the run: {os.strerror(error)}; {advice}"
 
 
 class _ServerLostError(CellLostError):
@@ -186,15 +171,15 @@ class Cell:
         command, flags, sequence = self._under_way
         reply, outputs, files = self._receive(sequence, command)
         if flags & _FORKED:
-            stop = _stop_reason(reply, command.limits, signalled=os.WIFSIGNALED(reply.wait_status))
+            stop = stop_reason(reply, command.limits, signalled=os.WIFSIGNALED(reply.wait_status))
             if reply.flags & _SERVER_GONE or stop not in _ORDINARY_ENDS:
                 self._server = None
             if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.ESRCH:
                 raise _ServerLostError("its fork server was lost", began=False)
         if reply.stop == wire.Stop.NOT_PLACED:
-            raise CellError(_not_prepared(reply.error))
+            raise CellError(not_prepared(reply.error))
         forked = bool(flags & _FORKED)
-        execution = _execution(command, reply, outputs, files, self.isolation, forked=forked)
+        execution = execution_of(command, reply, outputs, files, self.isolation, forked=forked)
         if self._group and execution.stop is StopReason.MEMORY_LIMIT:
             self._oom_kills = self._group.kills_for_memory()
         return execution
@@ -237,6 +222,8 @@ class Cell:
             if command.channel is not None:
                 passed.append(command.channel)
                 flags |= _HAS_CHANNEL
+            if command.fixed_addresses:
+                flags |= _FIXED_ADDRESSES
             for content in command.files.values():
                 if isinstance(content, bytes):
                     own.append(Blob(content).detach())
@@ -244,9 +231,9 @@ class Cell:
                 else:
                     passed.append(content.fd)
             strings = self._strings(command, forked=bool(flags & _FORKED))
-            message = _pack(sequence, command, flags, inlined, strings)
+            message = pack_request(sequence, command, flags, inlined, strings)
             try:
-                self._socket.sendmsg([message], _rights(passed))
+                self._socket.sendmsg([message], rights(passed))
             except OSError as error:
                 raise CellLostError(f"cell ended: {error}", began=False) from error
         finally:
@@ -266,7 +253,7 @@ class Cell:
             and self._packed_key[2] is key[2]
             and self._packed_key[3] == key[3]
         ):
-            self._packed = _join(*key, work="" if forked else self._work)
+            self._packed = join_strings(*key, work="" if forked else self._work)
             self._packed_key = key
         return self._packed
 
@@ -289,7 +276,7 @@ class Cell:
             bound = command.limits.output_mib * _MIB
             sizes = (min(reply.stdout_bytes, bound), min(reply.stderr_bytes, bound))
             if reply.flags & _OUTPUTS_PASSED:
-                outputs = (_read(fds[0], sizes[0]), _read(fds[1], sizes[1]))
+                outputs = (read_whole(fds[0], sizes[0]), read_whole(fds[1], sizes[1]))
                 files = fds[2:]
             else:
                 start, middle = wire.REPLY.size, wire.REPLY.size + reply.stdout_bytes
@@ -297,7 +284,8 @@ class Cell:
                 files = fds
             names = [n for i, n in enumerate(command.collect) if reply.collected >> i & 1]
             collected = {
-                name: _read(fd, os.fstat(fd).st_size) for name, fd in zip(names, files, strict=True)
+                name: read_whole(fd, os.fstat(fd).st_size)
+                for name, fd in zip(names, files, strict=True)
             }
         finally:
             for fd in fds:
@@ -348,123 +336,3 @@ class Cell:
         self._progress.close()
         self._home.end()
         self.pid = 0
-
-
-def _stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopReason:
-    if reply.stop == wire.Stop.NOT_STARTED:
-        return StopReason.NOT_STARTED
-    if reply.stop == wire.Stop.MEMORY_LIMIT or reply.memory_bytes > limits.memory_mib * _MIB:
-        return StopReason.MEMORY_LIMIT
-    if reply.stop == wire.Stop.CPU_LIMIT or reply.cpu_ns > limits.cpu_ms * 1_000_000:
-        return StopReason.CPU_LIMIT
-    if reply.stop == wire.Stop.WALL_LIMIT:
-        return StopReason.WALL_LIMIT
-    if max(reply.stdout_bytes, reply.stderr_bytes) > limits.output_mib * _MIB:
-        return StopReason.OUTPUT_LIMIT
-    return StopReason.SIGNALED if signalled else StopReason.EXITED
-
-
-def _execution(
-    command: Command,
-    reply: wire.Reply,
-    outputs: tuple[bytes, bytes],
-    files: dict[str, bytes],
-    isolation: Isolation,
-    *,
-    forked: bool,
-) -> Execution:
-    status = reply.wait_status
-    signalled = os.WIFSIGNALED(status)
-    stop = _stop_reason(reply, command.limits, signalled=signalled)
-    not_started = stop is StopReason.NOT_STARTED
-    bound = command.limits.output_mib * _MIB
-    return Execution(
-        stop=stop,
-        exit_code=None if signalled or not_started else os.WEXITSTATUS(status),
-        signal=os.WTERMSIG(status) if signalled else None,
-        cpu_ms=reply.cpu_ns / 1e6,
-        wall_ms=reply.wall_ns / 1e6,
-        memory_mib=reply.memory_bytes / _MIB,
-        max_rss_mib=reply.max_rss_bytes / _MIB,
-        stdout=outputs[0],
-        stderr=outputs[1],
-        stdout_truncated=reply.stdout_bytes > bound,
-        stderr_truncated=reply.stderr_bytes > bound,
-        files=files,
-        message=f"{command.argv[0]}: {os.strerror(reply.error)}" if not_started else "",
-        forked=forked,
-        isolation=isolation,
-    )
-
-
-def _read(fd: int, size: int) -> bytes:
-    if not size:
-        return b""
-    data = os.pread(fd, size, 0)
-    while len(data) < size:  # a single read ends at 2 GiB, and a file may have shrunk
-        more = os.pread(fd, size - len(data), len(data))
-        if not more:
-            break
-        data += more
-    return data
-
-
-def _rights(fds: list[int]) -> list[tuple[int, int, "array[int]"]]:
-    return [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", fds))] if fds else []
-
-
-def _join(
-    argv: tuple[str, ...],
-    env: Mapping[str, str],
-    files: Mapping[str, bytes | Blob],
-    collect: tuple[str, ...],
-    *,
-    work: str,
-) -> tuple[bytes, tuple[int, ...]]:
-    """All strings of a command, and how many there are of each kind."""
-    environment = [f"{key}={value}" for key, value in env.items()]
-    if work:
-        environment.append(f"TMPDIR={work}")
-    names = list(files)
-    _check(argv, names, collect)
-    try:
-        strings = wire.join_strings(argv, environment, names, collect)
-    except UnicodeEncodeError as error:
-        raise CommandError(f"the command is not all UTF-8: {error}; mend it") from error
-    counts = (len(argv), len(environment), len(names), len(collect))
-    if strings.count(0) != sum(counts):
-        raise CommandError("the command holds a NUL byte; take it out of argv, env or file names")
-    if len(strings) > wire.MAX_STRING_BYTES or sum(counts) > wire.MAX_STRINGS:
-        raise CommandError("argv and env are too long for a cell; pass the bulk in a file")
-    return strings, counts
-
-
-def _pack(
-    sequence: int,
-    command: Command,
-    flags: int,
-    stdin: bytes,
-    joined: tuple[bytes, tuple[int, ...]],
-) -> bytes:
-    limits, (strings, counts) = command.limits, joined
-    output = limits.output_mib * _MIB
-    return wire.REQUEST.pack(
-        wire.MAGIC, flags, sequence, *counts, limits.processes,
-        limits.cpu_ms * 1_000_000, limits.wall_ms * 1_000_000, limits.memory_mib * _MIB,
-        2 * output + _MIB, limits.stack_mib * _MIB, max(limits.file_mib * _MIB, output) + 1,
-        len(strings), len(stdin),
-    ) + strings + stdin  # fmt: skip
-
-
-def _check(argv: tuple[str, ...], names: list[str], collect: tuple[str, ...]) -> None:
-    if not argv or not argv[0]:
-        raise CommandError("the command is empty; give argv at least the program's name")
-    if len(names) > wire.MAX_FILES or len(collect) > wire.MAX_COLLECTED:
-        raise CommandError(
-            f"a command takes at most {wire.MAX_FILES} files and collects at most "
-            f"{wire.MAX_COLLECTED}; pack them into an archive"
-        )
-    for name in (*names, *collect):
-        parts = name.split("/")
-        if not all(parts) or "." in parts or ".." in parts:
-            raise CommandError(f"{name!r} is no path inside the work folder; make it relative")

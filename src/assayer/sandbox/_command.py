@@ -92,6 +92,9 @@ class Command:
     view: View = SYSTEM_VIEW
     channel: int | None = None
     """A descriptor of the caller's that the program finds as its descriptor 3."""
+    fixed_addresses: bool = False
+    """Start it without address randomisation, where the kernel permits: its resident memory is
+    then the same in every run. A fork server's processes have the server's addresses."""
     server: ForkServer | None = None
     """What makes the process, in cells that can; elsewhere `argv` is started."""
     forked_argv: tuple[str, ...] = ()

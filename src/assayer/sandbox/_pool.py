@@ -47,10 +47,8 @@ class _Slot:
                     raise CellError(
                         f"{first}; the candidate had been started, so it is not run again"
                     ) from first
-            if len(commands) > 1:  # a fork server may be what a candidate ended
-                commands = tuple(dataclasses.replace(each, server=None) for each in commands)
             try:
-                return self._run_once(commands)
+                return self._run_once(commands)  # two that talk to each other: in new cells
             except CellLostError as second:
                 raise CellError(f"{second}, twice; see `assayer doctor`") from second
 

@@ -186,9 +186,7 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
     program += _for_call(_FADVISE[column], _where_argument(_JEQ, 3, _DONT_NEED, _deny(0)))
     # Huge pages are charged to no run.
     for call, index, flag in ((_MMAP, 3, _MAP_HUGETLB), (_MEMFD_CREATE, 1, _MFD_HUGETLB)):
-        program += _for_call(
-            call[column], _where_argument(_JSET, index, flag, _deny(errno.ENOMEM))
-        )
+        program += _for_call(call[column], _where_argument(_JSET, index, flag, _deny(errno.ENOMEM)))
     # The limit of 1 keeps a crash from starting the host's core handler; at 0 it would start.
     # The answer is that it was done.
     program += _for_call(_SETRLIMIT[column], _where_argument(_JEQ, 0, _CORE_SIZE, _deny(0)))

@@ -76,6 +76,8 @@ class RequestFlag(IntFlag):
     FORKED = 8
     """The fork server makes the process, and is handed argv; env is the server's own."""
     HAS_CHANNEL = 16
+    FIXED_ADDRESSES = 32
+    """The program is started without address randomisation, where the kernel permits."""
 
 
 class ReplyFlag(IntFlag):

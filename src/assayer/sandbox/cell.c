@@ -36,6 +36,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
@@ -105,7 +106,7 @@ struct ready {
     char stage[64];            /* where it failed */
 };
 
-enum request_flag { HAS_EXECUTABLE = 1, HAS_STDIN = 2, START_SERVER = 4, FORKED = 8, HAS_CHANNEL = 16 };
+enum request_flag { HAS_EXECUTABLE = 1, HAS_STDIN = 2, START_SERVER = 4, FORKED = 8, HAS_CHANNEL = 16, FIXED_ADDRESSES = 32 };
 
 struct request {
     uint32_t magic, flags, sequence;
@@ -644,7 +645,7 @@ static void forget_server(void)
  * run leaves behind takes the fork server along: no process list is as sure as a kill of all. */
 static void sweep(uint64_t *cpu_ns, uint64_t *max_rss)
 {
-    int own_pids = is_alone(CLONE_NEWPID);
+    int own_pids = is_alone(CLONE_NEWPID), all_killed = 0;
     for (;;) {
         struct rusage used;
         int status;
@@ -654,7 +655,7 @@ static void sweep(uint64_t *cpu_ns, uint64_t *max_rss)
             forget_server();
             continue;
         }
-        if (pid == 0 && is_swept()) return;
+        if (pid == 0 && !all_killed && is_swept()) return;
         if (pid > 0) {
             *cpu_ns += ((uint64_t)used.ru_utime.tv_sec + (uint64_t)used.ru_stime.tv_sec) * 1000000000u
                      + ((uint64_t)used.ru_utime.tv_usec + (uint64_t)used.ru_stime.tv_usec) * 1000u;
@@ -663,6 +664,7 @@ static void sweep(uint64_t *cpu_ns, uint64_t *max_rss)
         }
         if (own_pids) {
             kill(-1, SIGKILL);
+            all_killed = 1; /* the fork server too, though it may still look alive */
         } else {
             kill_below(getpid(), 24);
         }
@@ -842,6 +844,7 @@ static int start_candidate(void *argument)
         if (held >> cap & 1 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, cap, 0, 0) < 0) goto failed;
     if (!is_alone(CLONE_NEWPID)) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (landlock_rules >= 0 && syscall(NR_landlock_restrict_self, landlock_rules, 0) < 0) goto failed;
+    if (r->flags & FIXED_ADDRESSES) personality(ADDR_NO_RANDOMIZE);
     if (launch->executable >= 0)
         syscall(SYS_execveat, launch->executable, "", launch->argv, launch->envp, AT_EMPTY_PATH);
     else if (strchr(launch->argv[0], '/'))

@@ -47,11 +47,6 @@ def filled(template: tuple[str, ...], values: Mapping[str, tuple[str, ...]]) -> 
     return tuple(argv)
 
 
-def check_script() -> str:
-    """The script that a cell's interpreter checks a Python source with."""
-    return _shipped("incell/check.py").decode()
-
-
 def given_files(compiler: CompilerRow) -> dict[str, bytes]:
     """The files of this package that a compile finds in its work folder."""
     return {name: _shipped(shipped) for name, shipped in compiler.given.items()}

@@ -33,6 +33,7 @@ STANDARD_MODULES = (
 _PACKAGE = "assayer.toolchains.incell"
 _LIBRARY = "/assayer/fork_server.so"
 _MODULES = (
+    "nodes",
     "leetcode",
     "program",
     "check",
@@ -40,6 +41,7 @@ _MODULES = (
     "scopes",
     "gate",
     "calls",
+    "tested",
     "asserts",
     "server",
     "main",
@@ -103,7 +105,7 @@ class Harness:
             sources: Files of the work folder.
         """
         return Command(
-            (*self.interpreter, "-c", harness_text(), *entry),
+            (*self.interpreter, "-c", harness_text(), "run", self._start, *entry),
             stdin=stdin,
             limits=limits,
             env=self._env,
@@ -113,11 +115,16 @@ class Harness:
             forked_argv=entry,
         )
 
+    @property
+    def _start(self) -> str:
+        """The seed as the harness is told it."""
+        return "" if self.seed is None else str(self.seed)
+
     @cached_property
     def _server(self) -> ForkServer | None:
         if self.seed is None or fork_server_library() is None:
             return None
-        begin = ("server", _LIBRARY, str(self.seed), os.pathsep.join(self.paths), *self.preload)
+        begin = ("server", _LIBRARY, self._start, os.pathsep.join(self.paths), *self.preload)
         argv = (*self.interpreter, "-S", "-c", harness_text(), *begin)
         return ForkServer(argv, tuple(self._env.items()))
 

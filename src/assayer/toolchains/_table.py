@@ -67,7 +67,8 @@ class CompilerRow(Record):
     diagnostics: DiagnosticsFormat
     header: Literal["", "gcc", "clang"] = ""
     """How it takes a precompiled header; empty where it takes none."""
-    compile: tuple[str, ...]
+    compile: tuple[str, ...] = ()
+    """Empty where a harness of ours checks the source."""
     view: tuple[str, ...]
     scratch_mib: int = 512
     env: dict[str, str] = Field(default_factory=dict)

@@ -11,11 +11,12 @@ from assayer.errors import ForkServerError, LanguageError, ToolchainError
 from assayer.sandbox import DEFAULT_ENV, Blob, CellPool, Command, View
 from assayer.schemas import CompileResult, Diagnostic, Execution, Limits, Policy, StopReason
 from assayer.toolchains import _java
-from assayer.toolchains._argv import check_script, filled, given_files, report_options
+from assayer.toolchains._argv import filled, given_files, report_options
 from assayer.toolchains._artifact import Artifact, Compilation, is_static
 from assayer.toolchains._cache import CompileCache
 from assayer.toolchains._detect import Tool, tool_env, view_of
 from assayer.toolchains._diagnostics import read_diagnostics
+from assayer.toolchains._diagnostics_python import is_answer
 from assayer.toolchains._harness import Harness, harness_text
 from assayer.toolchains._headers import is_header_usable, precompiled_header
 from assayer.toolchains._prepared import Prepared
@@ -141,10 +142,10 @@ class Toolchain:
 
     def _key(self, source: bytes, policy: Policy | None = None) -> str:
         total = hashlib.sha256()
-        check = check_script().encode() if self.compiler_row.diagnostics == "python" else b""
-        shaped_by = (_FORMAT, self.row.digest, self.compiler, self.tool.identity, *self.flags)
-        gate = (policy.to_text().encode(), harness_text().encode()) if policy else ()
-        for part in (*(each.encode() for each in shaped_by), check, *gate, source):
+        shaped_by = [_FORMAT, self.row.digest, self.compiler, self.tool.identity, *self.flags]
+        if self.harness:
+            shaped_by += [harness_text(), policy.to_text() if policy else ""]
+        for part in (*(each.encode() for each in shaped_by), source):
             total.update(len(part).to_bytes(8, "little"))
             total.update(part)
         return total.hexdigest()
@@ -173,6 +174,10 @@ class Toolchain:
         if execution.stop in _LIMIT_STOPS or any(w in execution.stderr for w in _LIMIT_WORDS):
             return outcome, False
         self._prove_sound(pool, cache)
+        ended = execution.stop is StopReason.EXITED
+        if self.harness and ended and not is_answer(execution.stdout):
+            reason = outcome.result.errors[0].message
+            raise ToolchainError(f"the check of a Python source failed by itself: {reason}")
         return outcome, True
 
     def _header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
@@ -205,7 +210,6 @@ class Toolchain:
                 "{flags}": self.flags,
                 "{header}": header,
                 "{report}": report_options(self.compiler_row, self.tool.version),
-                "{check}": (check_script(),),
                 "{source}": (source,),
                 "{output}": (self._output,),
             },
@@ -223,22 +227,20 @@ class Toolchain:
         policy: Policy | None = None,
     ) -> tuple[Outcome, Execution]:
         name = self._source_name(source)
-        argv = self._argv(name, prepared.options if prepared else ())
-        command = Command(
-            argv=(*prepared.wrapper, *argv) if prepared else argv,
-            limits=limits,
-            env=tool_env(self.compiler_row),
-            files={name: source, **given_files(self.compiler_row)},
-            collect=self._collected,
-            view=prepared.view if prepared else self._view(),
-        )
-        if self.harness and policy:
-            command = self.harness.command(
-                ("check", name, policy.to_text()), stdin=b"", limits=limits, sources=command.files
+        if self.harness:
+            entry = ("check", name, policy.to_text()) if policy else ("check", name)
+            check = self.harness.command(entry, stdin=b"", limits=limits, sources={name: source})
+            command = dataclasses.replace(check, collect=self._collected)
+        else:
+            argv = self._argv(name, prepared.options if prepared else ())
+            command = Command(
+                argv=(*prepared.wrapper, *argv) if prepared else argv,
+                limits=limits,
+                env=tool_env(self.compiler_row),
+                files={name: source, **given_files(self.compiler_row)},
+                collect=self._collected,
+                view=prepared.view if prepared else self._view(),
             )
-            command = dataclasses.replace(command, collect=self._collected)
-        elif self.harness:
-            command = self.harness.served(command, ("check", name))
         try:
             execution = pool.run(command)
         except ForkServerError as error:

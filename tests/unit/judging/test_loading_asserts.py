@@ -10,7 +10,7 @@ import pytest
 from assayer.errors import TestsError
 from assayer.judging.loading import load_tests
 from assayer.schemas import Entry, TestSuite
-from assayer.toolchains.incell.asserts import _tested
+from assayer.toolchains.incell.tested import calls_check, only_called, tested_names
 
 ASSERTS = Entry.parse("asserts")
 
@@ -66,6 +66,7 @@ class TestInMemory:
             ({"assert": "f()"}, 'unknown key "assert"; call it "code"'),
             ({"test": "assert f()"}, 'unknown key "test"; call it "code"'),
             ({"code": "assert f()", "prompt": "def f(): ..."}, '"prompt"; call it "setup"'),
+            ({"code": "assert f()", "entry_point": "f"}, '"entry_point"; call it "entry"'),
             ({"code": "assert f()", "test_setup": ""}, '"test_setup"; call it "setup"'),
             ({"code": "assert f()", "expected": 1}, 'unknown key "expected"; leave it out'),
             ({"code": "assert f()", "timeout": True}, '"timeout" is a boolean; write it as'),
@@ -184,7 +185,31 @@ class TestNamesToldFromUse:
     def test_they_are_those_that_nothing_defines(
         self, setup: str, code: str, names: list[str]
     ) -> None:
-        assert sorted(_tested(setup, code, None)) == names
+        assert sorted(tested_names(setup, code)) == names
 
-    def test_one_that_is_given_is_the_only_one(self) -> None:
-        assert _tested("def f(x): ...", "assert f(1) == g(2)", "f") == ["f"]
+    @pytest.mark.parametrize(
+        ("code", "name"),
+        [
+            ("assert f(1) == LIMIT", "f"),
+            ("assert g(f(1)) == 1", None),
+            ("assert LIMIT == 1", None),
+            ("assert f(1) == h.g(2)", "f"),
+        ],
+    )
+    def test_one_is_meant_where_no_other_is_called(self, code: str, name: str | None) -> None:
+        assert only_called(code, ["LIMIT", "f", "g", "h"]) == name
+
+    @pytest.mark.parametrize(
+        ("code", "calls"),
+        [
+            ("def check(c): ...\ncheck(f)", True),
+            ("def check(c): check(c)", False),
+            ("if f(1): check(f)", False),
+            ("check", False),
+            ("x.check(f)", False),
+        ],
+    )
+    def test_check_is_called_for_sure_by_a_statement_of_its_own(
+        self, code: str, calls: bool
+    ) -> None:
+        assert calls_check(code) is calls

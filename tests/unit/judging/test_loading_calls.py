@@ -69,6 +69,23 @@ class TestInMemory:
             ),
             ({"args": [1], "expected": 2, "expected_args": None}, [[1], None, 0], ["ok", 2]),
             ({"args": [1], "expected": 2, "expected_args": []}, [[1], None, 1], ["ok", 2, []]),
+            (
+                {"kwargs": {"a": 1}, "expected": 2, "expected_kwargs": {"a": (3,)}},
+                [[], {"a": 1}, 2],
+                ["ok", 2, None, {"a": (3,)}],
+            ),
+            (
+                {
+                    "args": [1],
+                    "kwargs": {"a": 1},
+                    "expected": 2,
+                    "expected_args": [4],
+                    "expected_kwargs": {"a": 3},
+                },
+                [[1], {"a": 1}, 3],
+                ["ok", 2, [4], {"a": 3}],
+            ),
+            ({"args": [1], "expected": 2, "expected_kwargs": None}, [[1], None, 0], ["ok", 2]),
         ],
     )
     def test_what_is_left_out(
@@ -135,6 +152,26 @@ class TestInMemory:
             (
                 {"args": [], "expected_exception": "E", "expected_args": []},
                 '"expected_args" needs "expected": a call that raises gives no arguments back',
+            ),
+            (
+                {"args": [], "expected": 1, "expected_kwargs": [5]},
+                '"expected_kwargs" is no object with names; write {"name": value}',
+            ),
+            (
+                {"kwargs": {"a": 1}, "expected": 1, "expected_kwargs": {"b": 1}},
+                '"expected_kwargs" has other names than "kwargs"; write the same ones',
+            ),
+            (
+                {"args": [1], "expected": 1, "expected_kwargs": {"b": 1}},
+                '"expected_kwargs" has other names than "kwargs"; write the same ones',
+            ),
+            (
+                {"args": [], "expected_exception": "E", "expected_kwargs": {}},
+                '"expected_kwargs" needs "expected": a call that raises gives no arguments back',
+            ),
+            (
+                {"kwargs": {"a": 1}, "expected": 1, "expected_kwargs": {"a": ...}},
+                "it holds an ellipsis, which is no plain data; give plain values",
             ),
             ({"args": [], "expected": 1, "raises": "E"}, 'key "raises"; call it "expected_exc'),
             ({"arguments": [], "expected": 1}, 'unknown key "arguments"; call it "args"'),

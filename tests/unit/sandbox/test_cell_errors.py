@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from assayer.sandbox._cell import _not_prepared
+from assayer.sandbox._reply import not_prepared
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,6 @@ from assayer.sandbox._cell import _not_prepared
     ],
 )
 def test_the_advice_is_for_the_error_that_came(error: int, advice: str) -> None:
-    assert advice in _not_prepared(error)
+    assert advice in not_prepared(error)
     if error != errno.ENOSPC:
-        assert "scratch_mib" not in _not_prepared(error)
+        assert "scratch_mib" not in not_prepared(error)

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assayer.schemas import Execution, Isolation, Limits, StopReason
-from assayer.toolchains._argv import check_script, report_options
+from assayer.toolchains._argv import report_options
 from assayer.toolchains._detect import find_tool
 from assayer.toolchains._diagnostics import read_diagnostics
 from assayer.toolchains._findings import MAX_DIAGNOSTICS, MAX_MESSAGE_CHARS, Findings
+from assayer.toolchains._harness import harness_text
 from assayer.toolchains._table import DiagnosticsFormat, language_table
 
 FORMS: list[DiagnosticsFormat] = ["gcc", "clang", "rustc", "javac", "node", "go", "python"]
@@ -62,7 +63,7 @@ def compiled(form: DiagnosticsFormat, source: bytes, folder: Path, *flags: str) 
         "rustc": [tool.executable, "--edition=2021", "--error-format=json", "--force-warn=unused"],
         "javac": [tool.executable, "-Xlint:all", "-d", "classes"],
         "node": [tool.executable, "--check"],
-        "python": [tool.executable, "-I", "-S", "-c", check_script()],
+        "python": [tool.executable, "-I", "-S", "-c", harness_text(), "run", "0", "check"],
     }.get(form, [tool.executable, *report_options(compiler, tool.version)])
     done = subprocess.run([*argv, *flags, row.source], cwd=folder, capture_output=True, check=False)
     text = done.stdout if form == "python" else done.stderr

@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from typing import NamedTuple
 
+from assayer.sandbox import _wire as wire
 from assayer.sandbox.pycell import _kernel as kernel
 from assayer.sandbox.pycell._messages import Request
 from assayer.sandbox.pycell._privilege import Landlock
@@ -56,6 +57,7 @@ class Start:
         self._files: list[int] | list[bytes] = (
             _candidates_for(request) if executable is None else [executable]
         )
+        self._fixes_addresses = bool(head.flags & wire.RequestFlag.FIXED_ADDRESSES)
         self._limits = (
             (resource.RLIMIT_STACK, head.stack_bytes),
             (resource.RLIMIT_FSIZE, head.file_bytes),
@@ -83,6 +85,8 @@ class Start:
         resident = resident_bytes("self")  # Landlock's rules leave no /proc
         if landlock:
             landlock.restrict()
+        if self._fixes_addresses:
+            kernel.fix_addresses()
         report.write(0, resident)
         reason: OSError = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         for file in self._files:

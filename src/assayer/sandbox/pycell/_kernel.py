@@ -22,6 +22,7 @@ _CLONE, _TGKILL = (56, 234) if os.uname().machine == "x86_64" else (220, 131)
 
 _AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
 _OPEN_TREE_CLONE, _MOVE_MOUNT_F_EMPTY_PATH, _MNT_DETACH = 1, 4, 2
+_ADDR_NO_RANDOMIZE = 0x4_0000
 _SECCOMP_MODE_FILTER = 2
 _FS_IOC_SETFLAGS = 0x4008_6602
 _CAPABILITY_VERSION_3 = 0x2008_0522
@@ -61,6 +62,11 @@ def prctl(option: int, value: int) -> None:
     """One setting of this process; the options here have no second argument."""
     zeros = (ctypes.c_ulong(0),) * 3
     _checked(_libc.prctl(option, ctypes.c_ulong(value), *zeros))
+
+
+def fix_addresses() -> None:
+    """What this process executes next has no random addresses, where the kernel permits."""
+    _libc.personality(ctypes.c_ulong(_ADDR_NO_RANDOMIZE))
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, options: str | None) -> None:

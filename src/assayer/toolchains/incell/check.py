@@ -1,4 +1,4 @@
-"""Run in a cell, never imported: compile a Python source, say what is wrong with it as JSON.
+"""Compile a Python source, say what is wrong with it as JSON.
 
 The source is only compiled, so nothing of it runs. What it compiles to is left beside it.
 """
@@ -35,18 +35,22 @@ def check(path: str, *examine: Examine) -> int:
         warnings.simplefilter("always")
         try:
             code = compile(source, f"{os.getcwd()}/{path}", "exec", dont_inherit=True)
-            for each in examine:
-                findings += each(source, path)
-            status = int(bool(findings))
-            if not findings:
-                _keep(code, path)
         except SyntaxError as error:
             status = 1
             message = f"{type(error).__name__}: {error.msg}"
             findings.append(finding("error", message, error.lineno, error.offset))
-        except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        except Exception as error:  # whatever the compiler has against a text
             status = 1
-            findings.append(finding("error", f"{type(error).__name__}: {error}", None, None))
+            findings.append(_refusal(error))
+        else:
+            try:
+                for each in examine:
+                    findings += each(source, path)
+            except (RecursionError, MemoryError) as error:  # any other is a fault of theirs
+                findings.append(_refusal(error))
+            status = int(bool(findings))
+            if not findings:
+                _keep(code, path)
     findings.extend(
         finding("warning", str(warning.message), warning.lineno, None)
         for warning in caught[:MAX_REPORTS]
@@ -54,6 +58,10 @@ def check(path: str, *examine: Examine) -> int:
     )
     json.dump(findings, sys.stdout)
     return status
+
+
+def _refusal(error: Exception) -> dict[str, object]:
+    return finding("error", f"{type(error).__name__}: {error}", None, None)
 
 
 def _keep(code: types.CodeType, path: str) -> None:
@@ -65,7 +73,3 @@ def _keep(code: types.CodeType, path: str) -> None:
 def finding(severity: str, message: str, line: int | None, column: int | None) -> dict[str, object]:
     """One finding; places from 1, None where there is none."""
     return {"severity": severity, "message": message[:500], "line": line, "column": column}
-
-
-if __name__ == "__main__":
-    sys.exit(check(sys.argv[1]))

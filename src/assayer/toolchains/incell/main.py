@@ -13,13 +13,18 @@ from assayer.toolchains.incell import asserts, calls, check, gate, program, serv
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """`server LIBRARY SEED PATHS MODULE...`, or one of the entries that `enter` knows."""
+    """`server LIBRARY SEED PATHS MODULE...`, or `run SEED` and an entry that `enter` knows.
+
+    An empty seed leaves each run random states of its own.
+    """
     if sys.path and not sys.path[0]:
         del sys.path[0]  # the work folder, which is a candidate's
     _forget_the_package()
-    if arguments[0] != "server":
-        enter(arguments)
-    _, library, seed, paths, *modules = arguments
+    kind, *rest = arguments
+    if kind == "run":
+        server.seed_all(int(rest[0]) if rest[0] else None)
+        enter(rest[1:])
+    library, seed, paths, *modules = rest
     _stand_in_for_site(paths)
     for name in modules:
         try:

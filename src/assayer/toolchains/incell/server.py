@@ -38,14 +38,14 @@ def serve(enter: Enter, library: str, seed: int | None) -> NoReturn:
     buffer = (ctypes.c_char * MAX_MESSAGE).from_buffer(message)
     room = ctypes.c_size_t(MAX_MESSAGE)
     program.prepare()
-    _seed_all(seed)
+    seed_all(seed)
     gc.collect()
     gc.freeze()  # a collection in a child must not touch, and so copy, what all share
     place = loop(CONTROL_FD, buffer, room)
     # From here on this is a new process, once for each run.
     try:
         if seed is None:
-            _seed_all(None)
+            seed_all(None)
         argv = message[place & 0xFFFF_FFFF : (place >> 32) - 1]
         enter(argv.decode("utf-8", "surrogateescape").split("\0"))
     except BaseException as error:
@@ -53,7 +53,7 @@ def serve(enter: Enter, library: str, seed: int | None) -> NoReturn:
     os._exit(SETUP_FAILED)
 
 
-def _seed_all(seed: int | None) -> None:
+def seed_all(seed: int | None) -> None:
     """The same start for every run, which nobody uses up before it; or one of its own."""
     random.seed(seed)
     numpy = sys.modules.get("numpy")

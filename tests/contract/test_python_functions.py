@@ -1,0 +1,174 @@
+"""What `function:NAME` promises, in cells as they are."""
+
+import itertools
+from typing import Any
+
+import pytest
+
+from assayer.sandbox import CellPool
+from tests.contract.python_judging import judge, says, verdicts
+
+
+class TestFunction:
+    @pytest.mark.parametrize(
+        ("source", "case", "said"),
+        [
+            ("def f(a, b): return a + b", {"args": [1, 2], "expected": 3}, "AC"),
+            ("def f(a, b): return a + b", {"args": [1, 2], "expected": 4}, "WA expected 4, got 3"),
+            (
+                "def f(*a, k=1): return a, k",
+                {"args": [1], "kwargs": {"k": 2}, "expected": ((1,), 2)},
+                "AC",
+            ),
+            ("f = lambda **k: k", {"kwargs": {"a b": 1}, "expected": {"a b": 1}}, "AC"),
+            ("f = sorted", {"args": [[2, 1]], "expected": [1, 2]}, "AC"),
+            (
+                "class f:\n    __new__ = lambda _, x: x",
+                {"args": [(1, {2})], "expected": (1, {2})},
+                "AC",
+            ),
+            ("def f(x): return x", {"args": [{(1,): b"x"}], "expected": {(1,): b"x"}}, "AC"),
+            ("def f(x): return x * 10", {"args": [10**4999], "expected": 10**5000}, "AC"),
+            (
+                "import sys\nsys.set_int_max_str_digits(0)\ndef f(): return 10**5000",
+                {"args": [], "expected": 10**5000},
+                "AC",
+            ),
+            (
+                "def f(x): x.append(1)",
+                {"args": [[]], "expected": None, "expected_args": [[1]]},
+                "AC",
+            ),
+            (
+                "def f(x): x.append(2)",
+                {"args": [[]], "expected": None, "expected_args": [[1]]},
+                "WA at argument [0][0]: expected 1, got 2",
+            ),
+            ("def f(x): x.append(2)", {"args": [[]], "expected": None}, "AC"),
+            ("def f(): raise KeyError(1)", {"args": [], "expected_exception": "LookupError"}, "AC"),
+            (
+                "class Mine(ValueError): pass\ndef f(): raise Mine",
+                {"args": [], "expected_exception": "Mine"},
+                "AC",
+            ),
+            (
+                "def f(): raise KeyError(1)",
+                {"args": [], "expected_exception": "ValueError"},
+                "RTE raised KeyError: 1",
+            ),
+            (
+                "def f(): return 1",
+                {"args": [], "expected_exception": "ValueError"},
+                "WA returned 1; expected ValueError to be raised",
+            ),
+            (
+                "def f(): 1 / 0",
+                {"args": [], "expected": 1},
+                "RTE raised ZeroDivisionError: division by zero",
+            ),
+            (
+                "def f():\n    try: return f()\n    except RecursionError: return 1",
+                {"args": [], "expected": 1},
+                "AC",
+            ),
+            ("def f(): exit(0)", {"args": [], "expected": 1}, "RTE raised SystemExit: 0"),
+            (
+                "import os\ndef f(): os._exit(0)",
+                {"args": [], "expected": 1},
+                "RTE ended before it returned",
+            ),
+            ("import os\ndef f(): os._exit(3)", {"args": [], "expected": 1}, "RTE exit status 3"),
+            (
+                "import os\ndef f(): os.abort()",
+                {"args": [], "expected": 1},
+                "RTE ended by SIGABRT (signal 6)",
+            ),
+            (
+                "def f(): yield 1",
+                {"args": [], "expected": [1]},
+                "WA returned a generator, which is no plain data",
+            ),
+            (
+                "def f(): return [{1: object()}]",
+                {"args": [], "expected": 1},
+                "WA returned an object, which is no plain data",
+            ),
+            (
+                "def f():\n    x = []\n    x.append(x)\n    return x",
+                {"args": [], "expected": []},
+                "WA returned a value nested deeper than 200 levels",
+            ),
+            ("def g(): pass", {"args": [], "expected": 1}, "RTE the program defines no f"),
+            ("f = 5", {"args": [], "expected": 1}, "RTE f is int, which cannot be called"),
+            (
+                "def f(): return 1\n1 / 0",
+                {"args": [], "expected": 1},
+                "RTE ZeroDivisionError: division by zero while the program was loaded",
+            ),
+            (
+                "def f(): return 1\nexit()",
+                {"args": [], "expected": 1},
+                "RTE SystemExit: None while the program was loaded",
+            ),
+            ("def f(): return __name__", {"args": [], "expected": "solution"}, "AC"),
+            (
+                "if __name__ == '__main__': exit()\ndef f(): return 1",
+                {"args": [], "expected": 1},
+                "AC",
+            ),
+        ],
+        ids=itertools.count(),
+    )
+    def test_a_call_and_what_comes_of_it(
+        self, pool: CellPool, source: str, case: dict[str, Any], said: str
+    ) -> None:
+        assert says(judge(source, [case], "function:f", pool)) == said
+
+    def test_what_is_printed_does_not_disturb(self, pool: CellPool) -> None:
+        source = """
+            import os, sys
+            print("loaded")
+            def f(x):
+                print('1 1\\t["ok",5]')
+                os.write(1, b'1 1\\t["ok",5]\\n')
+                sys.stderr.write("seen")
+                return x
+            """.replace("\n            ", "\n")
+        result = judge(source, [{"args": [1], "expected": 1}], "function:f", pool)
+        assert verdicts(result) == "AC"
+        assert result.cases[0].stdout == ""
+        assert "loaded" in result.cases[0].stderr
+        assert "seen" in result.cases[0].stderr
+
+    def test_a_call_reads_no_input(self, pool: CellPool) -> None:
+        source = (
+            "def f():\n    try:\n        return input()\n    except EOFError:\n        return 1"
+        )
+        assert says(judge(source, [{"args": [], "expected": 1}], "function:f", pool)) == "AC"
+
+    def test_a_case_has_its_own_time(self, pool: CellPool) -> None:
+        source = "def f(x):\n    while x: pass\n    return 0"
+        cases = [
+            {"args": [0], "expected": 0},
+            {"args": [1], "expected": 0, "timeout": 0.3},
+            {"args": [0], "expected": 0},
+        ]
+        result = judge(source, cases, "function:f", pool)
+        assert verdicts(result) == "AC TLE AC"
+        assert "300 ms of CPU time" in result.cases[1].message
+
+    def test_values_are_compared_as_asked(self, pool: CellPool) -> None:
+        source = "def f(x): return x"
+        cases = [{"args": [[2.0000001, 1]], "expected": (1, 2)}]
+        for options, passes in [
+            ({}, False),
+            ({"match": "unordered", "sequences_alike": True}, False),
+            ({"match": "numeric", "sequences_alike": True}, False),
+        ]:
+            assert judge(source, cases, "function:f", pool, **options).success == passes
+        cases = [{"args": [[2.0000001, 1]], "expected": (2, 1)}]
+        assert judge(
+            source, cases, "function:f", pool, match="numeric", sequences_alike=True
+        ).success
+        cases = [{"args": [[2, 1]], "expected": [1, 2]}]
+        assert judge(source, cases, "function:f", pool, match="unordered").success

@@ -1,0 +1,64 @@
+"""What `judge` and `ajudge` promise of Python programs, and what they refuse."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assayer
+from assayer.errors import LanguageError, TestsError, UsageError
+from assayer.sandbox import CellPool
+from tests.contract.python_judging import CASES, PATIENT
+
+
+class TestInOneCall:
+    async def test_without_blocking_the_loop(self, pool: CellPool) -> None:
+        sources = ["def f(x): return x", "def f(x): return 0"]
+        results = await asyncio.gather(
+            *(
+                assayer.ajudge(source, CASES, entry="function:f", limits=PATIENT, pool=pool)
+                for source in sources
+            )
+        )
+        assert [result.success for result in results] == [True, False]
+
+    def test_a_file_tells_its_language(self, pool: CellPool, tmp_path: Path) -> None:
+        path = tmp_path / "a.py"
+        path.write_text("def f(x): return x")
+        assert assayer.judge(path, CASES, entry="function:f", limits=PATIENT, pool=pool).success
+        with pytest.raises(UsageError, match="cannot be read"):
+            assayer.judge(tmp_path / "none.py", CASES, entry="function:f", pool=pool)
+
+    @pytest.mark.parametrize(
+        ("options", "error", "said"),
+        [
+            (
+                {"entry": "method:f"},
+                UsageError,
+                "unknown entry 'method:f'; use stdio, function:NAME",
+            ),
+            ({"entry": 5}, UsageError, "unknown entry 5"),
+            ({"entry": "function:f", "match": "tokens"}, UsageError, "compares no values"),
+            ({"entry": "function:f", "isolation": "none"}, UsageError, "use per_case or per_cand"),
+            (
+                {"entry": "asserts", "match": "numeric"},
+                UsageError,
+                "assertions compare by themselves",
+            ),
+            (
+                {"entry": "stdio", "sequences_alike": True},
+                UsageError,
+                "sequences_alike is for calls",
+            ),
+            ({"entry": "function:f", "language": "cpp"}, UsageError, "is for Python; "),
+            ({"entry": "function:f", "language": "klingon"}, LanguageError, "klingon"),
+            ({"entry": "asserts"}, TestsError, 'unknown key "args"'),
+        ],
+    )
+    def test_what_does_not_fit_together_is_refused(
+        self, pool: CellPool, options: dict[str, Any], error: type[Exception], said: str
+    ) -> None:
+        with pytest.raises(error) as raised:
+            assayer.judge("def f(x): return x", CASES, pool=pool, **options)
+        assert said in str(raised.value)
