@@ -4,6 +4,7 @@
     ├── UsageError                  the call was wrong; exit status 2
     │   ├── SettingsError           an environment variable or the configuration file
     │   ├── TestsError              a tests file, folder or mapping that cannot be read
+    │   ├── GeneratorError          a generator of inputs that gives none that can be used
     │   ├── LanguageError           a language, compiler or toolchain that is not offered
     │   └── CommandError            a command that no cell could run as it is written
     └── InfrastructureError         the machine failed, not the candidate; exit status 3
@@ -25,6 +26,7 @@ __all__ = [
     "CheckerError",
     "CommandError",
     "ForkServerError",
+    "GeneratorError",
     "InfrastructureError",
     "IsolationError",
     "LanguageError",
@@ -55,6 +57,10 @@ class TestsError(UsageError):
     """Tests that cannot be read; the message names the file and the line."""
 
     __test__ = False  # the name makes pytest take it for a test class
+
+
+class GeneratorError(UsageError):
+    """A generator of inputs, or a folder of them, that gives none that can be used."""
 
 
 class LanguageError(UsageError):

@@ -1,0 +1,1 @@
+"""How a program grows: growing inputs, counted work, measured time, a class and a prediction."""
