@@ -306,3 +306,15 @@ def test_fixed_addresses_are_the_same_in_every_run(cells: CellPool) -> None:
     if any(not layout for layout in layouts):
         pytest.skip("no /proc in this cell")
     assert len({layout.split(b"[stack]")[0] for layout in layouts}) == 1
+
+
+@pytest.mark.parametrize("target", ["/tmp/tool", "/w", "/dev/shm/tool", "/proc/1"])
+def test_refuses_to_show_what_its_own_folders_would_hide(
+    cells: CellPool, tmp_path: Path, target: str
+) -> None:
+    if cells.isolation.filesystem != "view":
+        pytest.skip("no file view of its own")
+    with pytest.raises(CommandError, match="is a cell's own"):
+        cells.run(
+            Command(("true",), view=View((*SYSTEM_VIEW.mounts, Mount(str(tmp_path), target))))
+        )

@@ -176,6 +176,9 @@ class Cell:
                 self._server = None
             if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.ESRCH:
                 raise _ServerLostError("its fork server was lost", began=False)
+            if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.EPROTO:
+                said = outputs[1].decode("utf-8", "backslashreplace").strip()
+                raise ForkServerError(said[-500:] or "a run's process cannot be set up")
         if reply.stop == wire.Stop.NOT_PLACED:
             raise CellError(not_prepared(reply.error))
         forked = bool(flags & _FORKED)

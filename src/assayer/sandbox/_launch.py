@@ -9,13 +9,16 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
-from assayer.errors import CellError
+from assayer.errors import CellError, CommandError
 from assayer.sandbox import _wire as wire
 from assayer.sandbox._cgroups import Group, Hierarchy
 from assayer.sandbox._command import View
 from assayer.schemas import Isolation, Limits
+
+_OWN_FOLDERS = ("/w", "/tmp", "/dev", "/proc")  # noqa: S108  (a cell's, not the host's)
 
 
 class Home(Protocol):
@@ -47,7 +50,11 @@ class ProcessHome:
 
     def __init__(self, plan: "CellPlan", view: View, _core: int | None) -> None:
         self.view = tuple((mount.source, mount.target or mount.source) for mount in view.mounts)
-        self.work = "" if plan.namespaces & wire.Namespace.MOUNT else _work_folder()
+        if plan.namespaces & wire.Namespace.MOUNT:
+            _refuse_targets(self.view)
+            self.work = ""
+        else:
+            self.work = _work_folder()
         self.group = Group.make(plan.hierarchy)
         self.pid = 0
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -100,6 +107,17 @@ class CellPlan:
     def serves_forks(self) -> bool:
         """Whether its cells can have a fork server; all that it takes along is a process list."""
         return self.isolation.backend == "cell" and bool(self.namespaces & wire.Namespace.PID)
+
+
+def _refuse_targets(view: tuple[tuple[str, str], ...]) -> None:
+    """Refuses what a cell's own folders would hide."""
+    for source, target in view:
+        for own in _OWN_FOLDERS:
+            if Path(target).is_relative_to(own):
+                raise CommandError(
+                    f"{source} cannot be shown at {target}: {own} is a cell's own; install it "
+                    "elsewhere, or give the mount another target"
+                )
 
 
 def _work_folder() -> str:

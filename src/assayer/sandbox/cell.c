@@ -1055,11 +1055,17 @@ static void measure(const struct request *r, struct reply *reply, pid_t pid, int
 {
     uint64_t sampled_peak = 0, sampled_cpu = 0, reaped_cpu = 0, max_rss = 0;
     struct rusage used;
+    int began = 1;
     first_of_run = pid;
     reply->stop = watch(r, pid, pidfd, begun, cpu_base, &sampled_peak, &sampled_cpu);
     if (reply->stop != ENDED) end_process(pid);
+    else if (r->flags & FORKED) began = getsid(pid) == pid;
     while (wait4(pid, &reply->wait_status, 0, &used) < 0 && errno == EINTR) {}
     reply->wall_ns = now_ns() - begun;
+    if (!began && WIFEXITED(reply->wait_status) && WEXITSTATUS(reply->wait_status) == SETUP_FAILED) {
+        reply->stop = NOT_PLACED;
+        reply->error = EPROTO;
+    }
     reaped_cpu = ((uint64_t)used.ru_utime.tv_sec + (uint64_t)used.ru_stime.tv_sec) * 1000000000u
                + ((uint64_t)used.ru_utime.tv_usec + (uint64_t)used.ru_stime.tv_usec) * 1000u;
     max_rss = (uint64_t)used.ru_maxrss * 1024;
