@@ -248,3 +248,26 @@ def test_two_runs_that_are_joined_talk_and_see_each_other_end(
     one, two = cells.run_joined(silent, script(harness, "import os; print(os.read(3, 99))"))
     assert one.stop is StopReason.WALL_LIMIT
     assert two.stdout == b"b''\n"
+
+
+def test_a_run_that_cannot_be_set_up_is_no_exit_status(cells: CellPool, harness: Harness) -> None:
+    unknown = dataclasses.replace(script(harness, ""), forked_argv=("no-such-entry",))
+    with pytest.raises(ForkServerError, match="no such entry: no-such-entry"):
+        cells.run(unknown)
+    for source in ("import sys; sys.exit(121)", "import os; os._exit(121)"):
+        assert run(cells, script(harness, source)).exit_code == 121
+
+
+def test_nothing_that_a_program_does_looks_like_a_failed_start(
+    cells: CellPool, harness: Harness
+) -> None:
+    source = (
+        "import os\n"
+        "for way in (os.setsid, lambda: os.setpgid(0, os.getppid()), lambda: os.setpgid(0, 0)):\n"
+        "    try: way(); print('through')\n"
+        "    except OSError: pass\n"
+        "os.write(2, b'the run cannot be set up')\n"
+        "os._exit(121)\n"
+    )
+    execution = run(cells, script(harness, source))
+    assert (execution.exit_code, execution.stdout) == (121, b"")

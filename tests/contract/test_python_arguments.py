@@ -198,5 +198,8 @@ def test_check_needs_a_name_where_it_could_mean_several_or_none(pool: CellPool, 
         'case "1": check(candidate) needs the name of the function: give it as asserts:NAME, '
         'or as "entry" of the case; mend the assertions'
     )
-    case = {"code": code, "entry": "f"}
-    assert says(judge(source, [case], "asserts", pool)) == "AC"
+
+
+def test_a_case_names_whom_check_tests(pool: CellPool) -> None:
+    case = {"code": CHECK, "setup": "def f(x): ...", "entry": "f"}
+    assert says(judge("def f(x): return x * x", [case], "asserts", pool)) == "AC"

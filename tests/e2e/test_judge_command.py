@@ -228,3 +228,33 @@ def test_a_policy_rejects_before_anything_runs(assayer: Run, square: Path, tmp_p
         done = assayer("judge", source, *options, bad)
         assert (done.returncode, done.stdout) == (2, "")
     assert assayer("judge", square, *options, "no-imports").returncode == 2
+
+
+def test_a_seed_starts_hashes_and_random_numbers(
+    assayer: Run, square: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "square.py"
+    source.write_text("import random\nprint(random.random(), hash('text'))\n")
+    tests = tmp_path / "tests.json"
+    tests.write_text(json.dumps([{"input": "", "expected": "no number"}] * 3))
+    options = ("--tests", tests, "--json")
+
+    def printed(*seed: str) -> set[str]:
+        """What its runs printed, as the verdicts tell."""
+        done = assayer("judge", source, *options, *seed)
+        assert done.returncode == 1, done.stderr
+        return {case["message"] for case in json.loads(done.stdout)["cases"]}
+
+    usual = printed()
+    assert len(usual) == 1
+    assert "0." in min(usual)
+    assert printed("--seed", "0") == usual
+    other = printed("--seed", "5")
+    assert len(other) == 1
+    assert other != usual
+    assert len(printed("--seed", "random")) > 1
+    for program, seed in ((source, "five"), (source, "1.5"), (square, "0"), (square, "random")):
+        done = assayer("judge", program, *options, "--seed", seed)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert_one_line(done.stderr)
+        assert "seed" in done.stderr

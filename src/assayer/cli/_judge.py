@@ -103,6 +103,14 @@ def judge(
         str | None,
         typer.Option(metavar="MODULES", help="Python modules to have loaded: numpy,pandas."),
     ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            help="Where a Python program's hashes and random numbers start; 0 by default. "
+            "random: elsewhere in every run, at the price of a new interpreter.",
+        ),
+    ] = None,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -135,7 +143,10 @@ def judge(
         compiler=compiler,
         flags=None if flags is None else _split(flags),
         preload=[name.strip() for name in preload.split(",")] if preload else (),
+        seed=_seed(seed),
     )
+    if seed is not None and toolchain.harness is None:
+        raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
     limits = _limits(time_limit, memory_limit)
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs is {jobs}; make it 1 or more")
@@ -161,6 +172,15 @@ def judge(
     else:
         show_result(result, title=f"{source.name} · {toolchain.version}")
     raise typer.Exit(0 if result.success else 1)
+
+
+def _seed(text: str | None) -> int | None:
+    if text == "random":
+        return None
+    try:
+        return int(text or "0")
+    except ValueError as error:
+        raise UsageError(f"--seed is {text!r}; give a whole number, or random") from error
 
 
 def _isolation(text: str) -> CaseIsolation:

@@ -54,6 +54,10 @@ class CountedRun:
     rss_bytes: int
     """Peak resident set."""
     execution: Execution = field(repr=False)
+    threads: bool = False
+    """Whether the program was seen to start threads: then counts and heap may differ by run."""
+    note: str = ""
+    """One line, where `work` or `heap_bytes` is None or to be doubted: why."""
 
 
 class Counter(Protocol):

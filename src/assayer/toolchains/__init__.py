@@ -7,7 +7,7 @@ if compilation.artifact:
 """
 
 from assayer.toolchains._artifact import Artifact, Compilation
-from assayer.toolchains._cache import CompileCache
+from assayer.toolchains._cache import CompileCache, EntryCache
 from assayer.toolchains._detect import LanguageStatus, languages
 from assayer.toolchains._find import find_toolchain
 from assayer.toolchains._harness import Harness
@@ -19,6 +19,7 @@ __all__ = [
     "Artifact",
     "Compilation",
     "CompileCache",
+    "EntryCache",
     "Harness",
     "LanguageStatus",
     "Toolchain",

@@ -81,6 +81,8 @@ class Compilation:
 
     result: CompileResult
     artifact: Artifact | None
+    extras: Mapping[str, bytes] = field(default_factory=dict)
+    """Of `Toolchain.extra_outputs`, those that the compiler left."""
 
 
 def is_static(image: bytes | memoryview) -> bool:

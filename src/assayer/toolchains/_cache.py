@@ -1,4 +1,4 @@
-"""The compile cache: results by the digest of all that shaped them, bounded, safe to share.
+"""Caches on disk: results by the digest of all that shaped them, bounded, safe to share.
 
 Several processes may use one folder. An entry is written beside its place and renamed into it,
 so a reader finds a whole entry or none; its head carries the length and SHA-256 of its body, so
@@ -19,7 +19,7 @@ from pathlib import Path
 from assayer.errors import SettingsError
 from assayer.settings import current_settings
 
-_MAGIC = b"assayer-compiled-1\n"
+_MAGIC = b"assayer-compiled-1\n"  # whatever the kind: entries that exist stay good
 _HEAD_BYTES = len(_MAGIC) + 8 + hashlib.sha256().digest_size
 _MIB = 1 << 20
 _TRIM_SHARE = 8
@@ -28,29 +28,30 @@ _BLOCK_BYTES = 4_096
 _HEADERS_NEED_MIB = 512
 
 
-class CompileCache:
-    """A folder of compiled results and precompiled headers. Safe to share between threads.
+class EntryCache:
+    """A folder of entries of one kind. Safe to share between threads and processes.
 
     Args:
-        folder: Where it is; the setting `cache.dir` where it is None. It is made if need be.
-        max_mib: The bound on all files together, in MiB; the setting `cache.max_mib` where it
-            is None. The least recently used go first.
+        kind: What they are, such as `inputs`: their folder's name in the cache folder.
+        folder: The cache folder; the setting `cache.dir` where it is None. It is made if need be.
+        max_mib: The bound on all files of the kind together, in MiB; the setting `cache.max_mib`
+            where it is None. The least recently used go first.
 
     Raises:
         SettingsError: where the folder cannot be made, or others may write to it: what they
             put there would be run and scored.
     """
 
-    def __init__(self, folder: Path | None = None, max_mib: int | None = None) -> None:
+    def __init__(self, kind: str, folder: Path | None = None, max_mib: int | None = None) -> None:
         settings = current_settings().cache
+        self.kind = kind
         self.folder = Path(os.path.abspath(folder or settings.dir))
         self.max_bytes = (settings.max_mib if max_mib is None else max_mib) * _MIB
-        self.headers = self.folder / "headers"
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             _check_parent(self.folder)
-            self._entries = _open_own_folder(self.folder / "compiled")
-            os.close(_open_own_folder(self.headers))
+            self._entries = _open_own_folder(self.folder / kind)
+            self._open_more()
         except OSError as error:
             raise SettingsError(
                 f"the cache folder {self.folder} cannot be used: {error.strerror or error}; "
@@ -60,10 +61,8 @@ class CompileCache:
         self._lock = threading.Lock()
         self._unaccounted = self.max_bytes  # so that the first write counts what is there
 
-    @property
-    def holds_headers(self) -> bool:
-        """Whether the bound leaves room for precompiled headers, at about 100 MiB each."""
-        return self.max_bytes >= _HEADERS_NEED_MIB * _MIB
+    def _open_more(self) -> None:
+        """Make and check the folders that it has beside that of its entries."""
 
     def get(self, key: str) -> memoryview | None:
         """The body stored under a key, whole and as it was written, or None.
@@ -122,30 +121,24 @@ class CompileCache:
 
     def _trim(self, bound: int) -> None:
         """Remove the least recently used until all files fit in `bound` bytes."""
-        files = [*self._stored_entries(), *self._stored_headers()]
+        files = self._stored()
         total = sum(size for _, size, _ in files)
         for _, size, path in sorted(files):
             if total <= bound:
                 return
-            if path.parent == self.headers:
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                self._remove(path.name)
+            self._discard(path)
             total -= size
 
-    def _stored_entries(self) -> list[tuple[float, int, Path]]:
+    def _stored(self) -> list[tuple[float, int, Path]]:
+        """What there is: when it was last used, its bytes on disk, its path."""
         return [
-            (status.st_mtime, status.st_blocks * 512, Path("compiled", entry.name))
+            (status.st_mtime, status.st_blocks * 512, Path(self.kind, entry.name))
             for entry in os.scandir(self._entries)
             if (status := _status(entry))
         ]
 
-    def _stored_headers(self) -> list[tuple[float, int, Path]]:
-        return [
-            (status.st_mtime, _folder_bytes(entry.path), Path(entry.path))
-            for entry in os.scandir(self.headers)
-            if (status := _status(entry))
-        ]
+    def _discard(self, path: Path) -> None:
+        self._remove(path.name)
 
     def _remove(self, name: str) -> None:
         try:
@@ -153,6 +146,48 @@ class CompileCache:
         except OSError as error:
             if error.errno not in (errno.ENOENT, errno.EROFS, errno.EACCES):
                 raise
+
+
+class CompileCache(EntryCache):
+    """Compiled results and precompiled headers.
+
+    Args:
+        folder: As for `EntryCache`.
+        max_mib: As for `EntryCache`, the headers included.
+
+    Raises:
+        SettingsError: as `EntryCache` does.
+    """
+
+    def __init__(self, folder: Path | None = None, max_mib: int | None = None) -> None:
+        super().__init__("compiled", folder, max_mib)
+
+    @property
+    def headers(self) -> Path:
+        """The folder of the precompiled headers."""
+        return self.folder / "headers"
+
+    @property
+    def holds_headers(self) -> bool:
+        """Whether the bound leaves room for precompiled headers, at about 100 MiB each."""
+        return self.max_bytes >= _HEADERS_NEED_MIB * _MIB
+
+    def _open_more(self) -> None:
+        os.close(_open_own_folder(self.headers))
+
+    def _stored(self) -> list[tuple[float, int, Path]]:
+        folders = [
+            (status.st_mtime, _folder_bytes(entry.path), Path(entry.path))
+            for entry in os.scandir(self.headers)
+            if (status := _status(entry))
+        ]
+        return [*super()._stored(), *folders]
+
+    def _discard(self, path: Path) -> None:
+        if path.parent == self.headers:
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            super()._discard(path)
 
 
 def _verified(data: memoryview) -> memoryview | None:

@@ -17,6 +17,15 @@ class _Finding(BaseModel):
 _FINDINGS = TypeAdapter(list[_Finding])
 
 
+def is_answer(output: bytes) -> bool:
+    """Whether the checking script came to its end, whatever it found."""
+    try:
+        _FINDINGS.validate_json(output)
+    except ValidationError:
+        return False
+    return True
+
+
 def read_python(text: str, findings: Findings) -> None:
     """Read the checking script's JSON list; nothing where the interpreter itself gave up."""
     try:

@@ -52,6 +52,8 @@ class Toolchain:
     flags: tuple[str, ...]
     harness: Harness | None = None
     """For Python: what runs its programs, by whatever entry."""
+    extra_outputs: tuple[str, ...] = ()
+    """Files beside the program that the flags make the compiler leave: `Compilation.extras`."""
 
     @property
     def language(self) -> str:
@@ -129,7 +131,10 @@ class Toolchain:
                 cache.put(key, pack(outcome))
         wall_ms = (time.monotonic_ns() - started_ns) / 1e6
         result = outcome.result.model_copy(update={"cached": cached, "wall_ms": wall_ms})
-        return Compilation(result, self._artifact(source, outcome) if result.ok else None)
+        if not result.ok:
+            return Compilation(result, None)
+        extras = {n: bytes(outcome.outputs[n]) for n in self.extra_outputs if n in outcome.outputs}
+        return Compilation(result, self._artifact(source, outcome), extras)
 
     def check_policy(self) -> None:
         """Refuse a policy where the language has no gate.
@@ -143,6 +148,8 @@ class Toolchain:
     def _key(self, source: bytes, policy: Policy | None = None) -> str:
         total = hashlib.sha256()
         shaped_by = [_FORMAT, self.row.digest, self.compiler, self.tool.identity, *self.flags]
+        if self.extra_outputs:
+            shaped_by += ["with", *self.extra_outputs]
         if self.harness:
             shaped_by += [harness_text(), policy.to_text() if policy else ""]
         for part in (*(each.encode() for each in shaped_by), source):
@@ -284,7 +291,7 @@ class Toolchain:
     def _collected(self) -> tuple[str, ...]:
         if self.harness:
             return (self.harness.compiled_name(self.row.source),)
-        return (self._output,) if self._output else ()
+        return (self._output, *self.extra_outputs) if self._output else ()
 
     @property
     def _output(self) -> str:

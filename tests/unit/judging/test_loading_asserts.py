@@ -10,7 +10,7 @@ import pytest
 from assayer.errors import TestsError
 from assayer.judging.loading import load_tests
 from assayer.schemas import Entry, TestSuite
-from assayer.toolchains.incell.tested import calls_check, only_called, tested_names
+from assayer.toolchains.incell.tested import calls_check, names_tested, only_called
 
 ASSERTS = Entry.parse("asserts")
 
@@ -185,7 +185,7 @@ class TestNamesToldFromUse:
     def test_they_are_those_that_nothing_defines(
         self, setup: str, code: str, names: list[str]
     ) -> None:
-        assert sorted(tested_names(setup, code)) == names
+        assert sorted(names_tested(setup, code)) == names
 
     @pytest.mark.parametrize(
         ("code", "name"),

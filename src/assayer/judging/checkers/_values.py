@@ -115,8 +115,9 @@ class ValueChecker(Checker):
         if wanted_kind == "raised":
             return Outcome(False, f"returned {shown(rest[0])}; expected {wanted[0]} to be raised")
         parts = self._parts(wanted[0], rest[0], "", top=True)
-        if parts is None and len(wanted) > 1:
-            parts = self._parts(wanted[1], rest[1], "argument ", top=False)
+        for number, name in enumerate(("argument ", "keyword argument "), start=1):
+            if parts is None and len(wanted) > number:
+                parts = self._parts(wanted[number], rest[number], name, top=False)
         if parts is None:
             return ACCEPTED
         place, expected, got = parts

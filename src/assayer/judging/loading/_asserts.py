@@ -90,7 +90,8 @@ def _fields_of(fields: dict[Any, Any], entry: Entry, *, from_json: bool) -> Mapp
 ASSERTS = Shape(
     keys=("code", "setup", "entry"),
     misnomers={"assert": "code", "test": "code", "check": "code", "test_setup": "setup",
-               "prompt": "setup", "time_limit": "timeout", "id": "name"},
+               "prompt": "setup", "entry_point": "entry", "time_limit": "timeout",
+               "id": "name"},
     example='"assert f(1) == 2" or {"code": "assert f(1) == 2"}',
     fault_of=_fault_of,
     fields_of=_fields_of,

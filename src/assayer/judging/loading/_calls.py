@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from assayer.judging.loading._shape import Shape
 from assayer.schemas import Entry, values
@@ -10,6 +10,8 @@ from assayer.schemas import Entry, values
 __all__ = ["CALLS"]
 
 _OUTCOMES = ("expected", "expected_exception")
+_BACK = {"expected_args": 1, "expected_kwargs": 2}
+"""What each asks the harness to give back after the call (incell/calls.py)."""
 _TAGS = frozenset(
     {"tuple", "dict", "set", "frozenset", "bytes", "bytearray", "complex", "int", "float"}
 )
@@ -22,9 +24,7 @@ def _fault_of(value: Mapping[object, object]) -> str:
     if args is not None and not isinstance(args, list | tuple):
         return '"args" is no list; write the arguments as a list'
     kwargs = value.get("kwargs")
-    if kwargs is not None and not (
-        isinstance(kwargs, Mapping) and all(isinstance(key, str) for key in kwargs)
-    ):
+    if kwargs is not None and not _has_names(kwargs):
         return '"kwargs" is no object with names; write {"name": value}'
     given = [key for key in _OUTCOMES if key in value]
     if len(given) == 2 and value["expected_exception"] is None:
@@ -35,27 +35,41 @@ def _fault_of(value: Mapping[object, object]) -> str:
     raised = value[given[0]] if given == ["expected_exception"] else "Exception"
     if not isinstance(raised, str) or not raised.isidentifier():
         return '"expected_exception" is no name; write one such as "ValueError"'
-    after = value.get("expected_args")
-    if after is not None and not isinstance(after, list | tuple):
+    args_after, kwargs_after = (value.get(key) for key in _BACK)
+    if args_after is not None and not isinstance(args_after, list | tuple):
         return '"expected_args" is no list; write the arguments as they must be after the call'
-    if after is not None and "expected" not in value:
-        return '"expected_args" needs "expected": a call that raises gives no arguments back'
+    if kwargs_after is not None and not _has_names(kwargs_after):
+        return '"expected_kwargs" is no object with names; write {"name": value}'
+    if kwargs_after is not None and kwargs_after.keys() != (kwargs or {}).keys():
+        return '"expected_kwargs" has other names than "kwargs"; write the same ones'
+    for key in _BACK:
+        if value.get(key) is not None and "expected" not in value:
+            return f'"{key}" needs "expected": a call that raises gives no arguments back'
     return ""
+
+
+def _has_names(value: object) -> TypeGuard[Mapping[str, object]]:
+    return isinstance(value, Mapping) and all(isinstance(key, str) for key in value)
 
 
 def _fields_of(fields: dict[Any, Any], entry: Entry, *, from_json: bool) -> Mapping[Any, Any]:  # noqa: ARG001
     read = _untagged if from_json else _as_it_is
     raised = fields.pop("expected_exception", None)
-    after = fields.pop("expected_args", None)
+    after = {key: fields.pop(key, None) for key in _BACK}
+    args_after, kwargs_after = after.values()
     try:
         args = [read(item) for item in fields.pop("args", ())]
         kwargs = {key: read(item) for key, item in (fields.pop("kwargs", None) or {}).items()}
         expected = read(fields.pop("expected", None))
-        wants = 0 if after is None else 1
-        fields["input"] = values.encode([args, kwargs or None, wants]).encode()
+        back = sum(_BACK[key] for key in _BACK if after[key] is not None)
+        fields["input"] = values.encode([args, kwargs or None, back]).encode()
         outcome: list[object] = ["raised", raised] if raised else ["ok", expected]
-        if after is not None:
-            outcome.append([read(item) for item in after])
+        if args_after is not None:
+            outcome.append([read(item) for item in args_after])
+        elif kwargs_after is not None:
+            outcome.append(None)
+        if kwargs_after is not None:
+            outcome.append({key: read(item) for key, item in kwargs_after.items()})
         fields["expected"] = values.encode(outcome).encode()
     except values.NotPlainError as error:
         raise ValueError(f"it holds {error}; give plain values") from error
@@ -83,7 +97,7 @@ def _untagged(value: object) -> object:
 
 
 CALLS = Shape(
-    keys=("args", "kwargs", *_OUTCOMES, "expected_args"),
+    keys=("args", "kwargs", *_OUTCOMES, *_BACK),
     misnomers={
         "arguments": "args", "input": "args", "inputs": "args", "output": "expected",
         "outputs": "expected", "expected_output": "expected", "result": "expected",

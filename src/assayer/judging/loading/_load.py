@@ -45,8 +45,9 @@ def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
 
             A file or folder is read into memory whole.
         entry: What the tests are for. For a function or class a case has `args`, `kwargs`, and
-            `expected` or `expected_exception`, and `expected_args` where the arguments after the
-            call are compared too. For assertions it is their text, or has `code` and `setup`.
+            `expected` or `expected_exception`, and `expected_args` and `expected_kwargs` where the
+            arguments after the call are compared too. For assertions it is their text, or has
+            `code` and `setup`.
 
     Returns:
         The suite. It is empty only for an empty sequence in memory.

@@ -10,7 +10,6 @@ positional and the named arguments; an answer is the outcome as in calls.py.
 
 from __future__ import annotations
 
-import ast
 import builtins
 import json
 import os
@@ -18,18 +17,24 @@ import select
 import struct
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from assayer.schemas import values
 from assayer.toolchains.incell import calls, program
+from assayer.toolchains.incell.tested import calls_check, names_tested, only_called
 
 CHANNEL_FD = 3
 _LENGTH = struct.Struct("<Q")
 _MOST_BYTES = 1 << 30  # in a message; what is longer was never sent by the harness
 _SHOWN_CHARS = 300
 _MOST_RECURSION = 10_000  # in reading an answer, which the candidate may have nested at will
+_BACK = calls.BACK_ARGS | calls.BACK_KWARGS
+_NEEDS_NAME = (
+    'check(candidate) needs the name of the function: give it as asserts:NAME, or as "entry" of'
+    " the case"
+)
 _ENDS_LOOPS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")
 
 
@@ -55,7 +60,7 @@ def _answer_calls(names: dict[str, Any], lacking: str) -> None:
         except calls.NothingToCallError as error:
             _send(json.dumps(["failed", str(error)]))
         else:
-            _send(calls.outcome_of(target, arguments, named, back=True))
+            _send(calls.outcome_of(target, arguments, named, _BACK))
 
 
 def run_asserts(patience_ms: int) -> NoReturn:
@@ -93,15 +98,16 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
     try:
         exec(_compiled(setup, "setup"), names)
         body = _compiled(code, "tests")
-        names.update((name, _Proxy(name, channel)) for name in _tested(setup, code, entry))
+        tested = [entry] if entry else names_tested(setup, code)
+        names.update((name, _Proxy(name, channel)) for name in tested)
         exec(body, names)
         check = names.get("check")
-        if callable(check) and "def check" in code:
-            if entry is None:
-                raise _TestsError(
-                    "check(candidate) needs the name of the function: enter it by asserts:NAME"
-                )
-            check(names[entry])
+        calls_it = entry is None and calls_check(code)
+        if callable(check) and "def check" in code and not calls_it:
+            name = entry or only_called(code, tested)
+            if name is None:
+                raise _TestsError(_NEEDS_NAME)
+            check(names[name])
     except _TestsError as error:
         return ["tests", str(error)]
     except BaseException as error:
@@ -124,34 +130,6 @@ def _compiled(code: str, name: str) -> Any:
         return compile(code, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise _TestsError(f"they do not compile: {_named(error)}") from None
-
-
-def _tested(setup: str, code: str, entry: str | None) -> list[str]:
-    """The names that the candidate stands behind."""
-    if entry is not None:
-        return [entry]
-    used: dict[str, None] = {}
-    defined = set(dir(builtins))
-    for node in _nodes(setup, code):
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Load):
-                used[node.id] = None
-            else:
-                defined.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            defined.add(node.name)
-        elif isinstance(node, ast.arg):
-            defined.add(node.arg)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            defined.update((each.asname or each.name).partition(".")[0] for each in node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            defined.add(node.name)
-    return [name for name in used if name not in defined]
-
-
-def _nodes(*texts: str) -> Iterator[ast.AST]:
-    for text in texts:
-        yield from ast.walk(ast.parse(text))
 
 
 class _Channel:
@@ -181,8 +159,9 @@ class _Channel:
         self.calls += 1
         kind, *rest = self._exchange(request)
         if kind == "ok":
-            value, after = rest
+            value, after, named_after = rest
             _put_back(arguments, after)
+            _put_back(named.values(), map(named_after.get, named))
             self.last = f"{name} returned {_short(value)}"
             return value
         if kind == "raised":
@@ -236,7 +215,7 @@ def _is_outcome(outcome: Any) -> bool:
         return False
     kind, rest = outcome[0], outcome[1:]
     if kind == "ok":
-        return len(rest) == 2 and type(rest[1]) is list
+        return [type(part) for part in rest[1:]] == [list, dict]
     if kind == "raised":
         texts = [*rest[0], rest[1]] if len(rest) == 2 and type(rest[0]) is list else []
         return len(texts) > 1 and all(type(text) is str for text in texts)
@@ -275,7 +254,7 @@ def _exception(name: str, kinds: list[str], message: str) -> BaseException:
     return _RaisedByCandidateError(f"{name} raised {kinds[0][:_SHOWN_CHARS]}: {message}")
 
 
-def _put_back(arguments: tuple[Any, ...], after: list[Any]) -> None:
+def _put_back(arguments: Iterable[Any], after: Iterable[Any]) -> None:
     """Changes to arguments show in the caller's own objects."""
     for mine, theirs in zip(arguments, after, strict=False):
         if type(mine) is not type(theirs) or mine is theirs:

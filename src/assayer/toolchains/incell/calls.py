@@ -1,10 +1,11 @@
 """Functions and methods of a candidate, called with plain arguments; what came of it goes back.
 
 A request is one line on standard input: a JSON list of the positional arguments, the named ones
-(or null), and whether the arguments are wanted back. An outcome is one line on what was standard
-output: the nanoseconds of CPU and of the clock that it took, a tab, and a JSON list. That starts
-with
-    "ok"      and has the value, and the arguments after the call where they are wanted back
+(or null), and which of them are wanted back (`BACK_ARGS`, `BACK_KWARGS`). An outcome is one line on
+what was standard output: the nanoseconds of CPU and of the clock that it took, a tab, and a JSON
+list. That starts with
+    "ok"      and has the value, and what is wanted back as it is after the call: the positional
+              arguments (null where only the others are wanted), then the named ones
     "raised"  and has the names of the exception's classes, and its message
     "unplain" and says what the value is, where it cannot cross
     "failed"  and says why the program has nothing that can be called
@@ -30,6 +31,9 @@ from assayer.toolchains.incell import leetcode, program
 _dumps = json.dumps  # as it is now: a candidate may replace it
 _MESSAGE_CHARS = 500
 
+BACK_ARGS, BACK_KWARGS = 1, 2
+"""Which arguments a request wants back; their sum for both."""
+
 
 class NothingToCallError(Exception):
     """The program has no such function; the message says what it lacks."""
@@ -49,8 +53,8 @@ def run_calls(path: str, entry: str, *, is_class: bool) -> NoReturn:
     surroundings = _Surroundings() if len(requests) > 1 else None
     for request in requests:
         clocks = _clocks()
-        arguments, named, wants_arguments = values.decode(request)
-        outcome = outcome_of(target, arguments, named or {}, back=wants_arguments)
+        arguments, named, back = values.decode(request)
+        outcome = outcome_of(target, arguments, named or {}, back)
         write_outcome(result, outcome, clocks)
         if not outcome.startswith('["ok"') or (surroundings and surroundings.changed()):
             break  # what comes next shall find a fresh process
@@ -121,10 +125,9 @@ def outcome_of(
     target: Callable[..., object],
     arguments: list[object],
     named: dict[str, object],
-    *,
-    back: bool = False,
+    back: int,
 ) -> str:
-    """One call, as the line that says what came of it."""
+    """One call, as the line that says what came of it, with the arguments that are wanted back."""
     try:
         value = target(*arguments, **named)
     except BaseException as error:
@@ -133,7 +136,10 @@ def outcome_of(
     try:
         text = values.encode(value)
         if back:
-            text = f"{text},[{','.join(map(values.encode, arguments))}]"
+            items = ",".join(map(values.encode, arguments))
+            text += f",[{items}]" if back & BACK_ARGS else ",null"
+        if back & BACK_KWARGS:
+            text += f",{values.encode(named)}"
     except values.NotPlainError as error:
         return _dumps(["unplain", str(error)])
     except BaseException as error:  # its depth, or its memory

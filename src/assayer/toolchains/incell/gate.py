@@ -49,6 +49,7 @@ class Gate:
         self._tables: list[ast.AST] = []
         self._has_sys = False
         self._patterns: list[tuple[ast.AST, str]] = []
+        self._harmless: set[ast.AST] = set()
 
     def examine(self, source: bytes, path: str) -> list[dict[str, object]]:
         """What the policy says against a text that compiles, in the order of the text.
@@ -81,7 +82,11 @@ class Gate:
 
     def _look_at(self, node: ast.AST, names: Scope) -> Iterator[tuple[ast.AST, Scope]]:
         """Checks one node; gives those under it that are to be looked at."""
-        if isinstance(node, ast.Name):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self._harmless.update(_wraps_of(node))
+        if node in self._harmless:
+            pass
+        elif isinstance(node, ast.Name):
             self._check_name(node, names)
         elif isinstance(node, ast.Attribute):
             if node.attr in FORMATTERS and not _is_text(node.value):
@@ -180,7 +185,7 @@ class Gate:
                 self._say(node, "import", f"import of {module}")
             elif module == "sys" and name in ("modules", "*"):
                 self._say(node, "system", f"import of {name} from sys")
-            else:
+            elif (module, name, alias.asname or name) != ("functools", "wraps", "wraps"):
                 self._check_attribute(node, name)
 
     def _may_import(self, name: str) -> bool:
@@ -226,6 +231,19 @@ class Gate:
             place = (getattr(node, "lineno", 0), getattr(node, "col_offset", -1) + 1, rule)
             short = what if len(what) <= _MOST_CHARS else f"{what[:_MOST_CHARS]}…"
             self._found.setdefault(place, f"{short} is not allowed")
+
+
+def _wraps_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
+    """The `wraps` of `@wraps(f)` right above a function, which only copies what `f` shows.
+
+    On anything but a function, or with attributes of one's choice, it hands over a module's names.
+    """
+    for last in function.decorator_list[-1:]:
+        if isinstance(last, ast.Call) and len(last.args) == 1 and not last.keywords:
+            name = getattr(last.func, "id", None) or getattr(last.func, "attr", None)
+            if name == "wraps" and not isinstance(last.args[0], ast.Starred):
+                return [last.func]
+    return []
 
 
 def _names_written_out(call: ast.Call, names: Scope) -> dict[ast.AST, str]:

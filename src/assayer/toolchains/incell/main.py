@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> NoReturn:
             importlib.import_module(name)
         except Exception as error:
             sys.exit(f"cannot preload {name}: {error}")
-    server.serve(enter, library, int(seed) if seed else None)
+    server.serve(enter, library, int(seed))
 
 
 def enter(argv: list[str]) -> NoReturn:

@@ -67,7 +67,9 @@ def prepare() -> None:
 
 def make_module(name: str, path: str, **given: object) -> types.ModuleType:
     """The module of a program, under `SCRIPT` or `LOADED`, with some names given."""
-    if not _prepared:
+    if _prepared:
+        os.setsid()  # tells the cell that all is set up: what fails from now on is the program's
+    else:
         _take_folder()
     module = _prepared.get(name) or _new_module(name)
     names = module.__dict__

@@ -24,13 +24,13 @@ SETUP_FAILED = 121
 Enter = Callable[[list[str]], None]
 
 
-def serve(enter: Enter, library: str, seed: int | None) -> NoReturn:
+def serve(enter: Enter, library: str, seed: int) -> NoReturn:
     """Answers the cell's requests until the cell is gone.
 
     Args:
         enter: Given a run's argv, in its new process; must not return.
         library: fork_server.c, built.
-        seed: For the random states of each process; None leaves each one its own.
+        seed: For the random states of each process.
     """
     loop = ctypes.PyDLL(library).assayer_serve  # keeps the interpreter's lock, as a fork must
     loop.restype = ctypes.c_uint64
@@ -44,8 +44,6 @@ def serve(enter: Enter, library: str, seed: int | None) -> NoReturn:
     place = loop(CONTROL_FD, buffer, room)
     # From here on this is a new process, once for each run.
     try:
-        if seed is None:
-            seed_all(None)
         argv = message[place & 0xFFFF_FFFF : (place >> 32) - 1]
         enter(argv.decode("utf-8", "surrogateescape").split("\0"))
     except BaseException as error:

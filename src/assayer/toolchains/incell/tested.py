@@ -1,0 +1,54 @@
+"""Which names assertions test, told from their text."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+
+
+def names_tested(setup: str, code: str) -> list[str]:
+    """The names that `code` uses and nobody defines: the candidate stands behind them."""
+    used: dict[str, None] = {}
+    defined = set(dir(builtins))
+    for node in _nodes(setup, code):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                used[node.id] = None
+            else:
+                defined.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            defined.add(node.name)
+        elif isinstance(node, ast.arg):
+            defined.add(node.arg)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            defined.update((each.asname or each.name).partition(".")[0] for each in node.names)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            defined.add(node.name)
+    return [name for name in used if name not in defined]
+
+
+def only_called(code: str, names: list[str]) -> str | None:
+    """The one of the names that the assertions call; None where they call none or several."""
+    called = {
+        node.func.id
+        for node in _nodes(code)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    found = [name for name in names if name in called]
+    return found[0] if len(found) == 1 else None
+
+
+def calls_check(code: str) -> bool:
+    """Whether a statement of its own calls `check`, so that it runs whatever happens."""
+    return any(
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and getattr(node.value.func, "id", "") == "check"
+        for node in ast.parse(code).body
+    )
+
+
+def _nodes(*texts: str) -> Iterator[ast.AST]:
+    for text in texts:
+        yield from ast.walk(ast.parse(text))
