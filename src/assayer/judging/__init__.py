@@ -9,6 +9,7 @@ from assayer.judging._entries import CaseIsolation, as_entry, as_policy, entry_c
 from assayer.judging._judge import Judge
 from assayer.judging._outcome import Checker, Outcome
 from assayer.judging._rewards import Reward, all_or_nothing, graduated
+from assayer.judging._runs import outcomes_in
 from assayer.judging._verifier import (
     ClangExecutionVerifier,
     ExecutionVerifier,
@@ -58,5 +59,6 @@ __all__ = [
     "graduated",
     "judge",
     "load_tests",
+    "outcomes_in",
     "value_checker_for",
 ]

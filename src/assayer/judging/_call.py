@@ -6,14 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assayer.errors import UsageError
 from assayer.judging._outcome import Checker
 from assayer.judging._rewards import Reward
 from assayer.judging._verifier import ExecutionVerifier
 from assayer.judging.loading import TestSource
 from assayer.sandbox import CellPool
 from assayer.schemas import Entry, Limits, Policy, VerifyResult
-from assayer.toolchains import language_of
+from assayer.toolchains import read_source
 
 __all__ = ["ajudge", "judge"]
 
@@ -54,17 +53,10 @@ def judge(
         UsageError: where the call is wrong; nothing is scored then.
         InfrastructureError: where the machine failed; nothing is scored then.
     """
-    if isinstance(program, Path):
-        language = language or language_of(program)
-        try:
-            program = program.read_bytes()
-        except OSError as error:
-            raise UsageError(
-                f"{program!s} cannot be read: {error.strerror}; name a file"
-            ) from error
+    source, language = read_source(program, language)
     limits = limits or Limits()
     verifier = ExecutionVerifier(
-        language=language or "python",
+        language=language,
         entry=entry,
         match_mode=match,
         checker=checker,
@@ -76,7 +68,7 @@ def judge(
         pool=pool,
         **options,
     )
-    return verifier.verify(program, test_cases=tests)
+    return verifier.verify(source, test_cases=tests)
 
 
 async def ajudge(program: str | bytes | Path, tests: TestSource, **options: Any) -> VerifyResult:

@@ -25,7 +25,7 @@ from assayer.judging.loading import TestSource, load_tests
 from assayer.judging.prompts import extract_tests
 from assayer.sandbox import CellPool, shared_pool
 from assayer.schemas import CaseResult, Entry, Limits, Policy, TestSuite, VerifyResult
-from assayer.toolchains import CompileCache, Toolchain, find_toolchain
+from assayer.toolchains import CompileCache, Toolchain, find_toolchain, source_bytes
 
 __all__ = [
     "ClangExecutionVerifier",
@@ -193,7 +193,7 @@ class ExecutionVerifier:
             InfrastructureError: where the machine failed; nothing is scored then.
         """
         suite = self._suite if test_cases is None else self._load(test_cases)
-        return self._judge.judge(_source(code), suite, on_case=on_case)
+        return self._judge.judge(source_bytes(code), suite, on_case=on_case)
 
     def verify_with_prompt(self, code: str | bytes, prompt: str) -> VerifyResult:
         """Judges one program by the examples in its prompt; `details` says what was found.
@@ -203,7 +203,7 @@ class ExecutionVerifier:
             InfrastructureError: where the machine failed.
         """
         found = extract_tests(prompt)
-        result = self._judge.judge(_source(code), found.suite)
+        result = self._judge.judge(source_bytes(code), found.suite)
         shapes = ", ".join(found.shapes)
         return result.model_copy(
             update={"details": f"{result.details} (tests from the prompt: {shapes})"}
@@ -296,7 +296,7 @@ class ExecutionVerifier:
 
         def verify(job: _Job) -> tuple[int, VerifyResult]:
             index, code, suite = job
-            result = judge.judge(_source(code), suite, workers=1, on_case=go_on)
+            result = judge.judge(source_bytes(code), suite, workers=1, on_case=go_on)
             if on_result:
                 on_result(index, result)
             return index, result
@@ -320,17 +320,6 @@ class MinGWExecutionVerifier(ExecutionVerifier):
     """Judges whether C++ programs compile for Windows; their tests are skipped."""
 
     default_compiler = "x86_64-w64-mingw32-g++"
-
-
-def _source(code: str | bytes) -> bytes:
-    if isinstance(code, str):
-        try:
-            return code.encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError:  # half a character, which the compiler will refuse
-            return code.encode("utf-8", "surrogatepass")
-    if isinstance(code, bytes | bytearray | memoryview):
-        return bytes(code)
-    raise UsageError(f"a program is {type(code).__name__}; give its source as str or bytes")
 
 
 def _is_within(value: object, least: float, most: float) -> bool:

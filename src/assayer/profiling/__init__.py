@@ -1,1 +1,22 @@
-"""How a program grows: growing inputs, counted work, measured time, a class and a prediction."""
+"""How a program grows: growing inputs, counted work, measured time, a class and a prediction.
+
+`profile` answers for one program, `compare_growth` for two over the same inputs.
+"""
+
+from assayer.profiling._profiler import BUDGET_S, Plan, Profiler, Wanted, profile
+from assayer.profiling._records import Input, InputSource, Point
+from assayer.profiling.inputs import FolderSource, GeneratorSource, Parameter
+
+__all__ = [
+    "BUDGET_S",
+    "FolderSource",
+    "GeneratorSource",
+    "Input",
+    "InputSource",
+    "Parameter",
+    "Plan",
+    "Point",
+    "Profiler",
+    "Wanted",
+    "profile",
+]

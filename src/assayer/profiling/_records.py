@@ -65,8 +65,11 @@ class Counter(Protocol):
 
     method: str
     """How it counts, for the report."""
-    lines: Mapping[str, int]
-    """The source line of each block, where it is known."""
+
+    @property
+    def lines(self) -> Mapping[str, int]:
+        """The source line of each block, where it is known. Ask once, after all runs."""
+        ...
 
     def run(self, given: Input, limits: Limits) -> CountedRun:
         """One counted run. What the program does wrong is in the record, never raised."""

@@ -111,9 +111,11 @@ class Measurement(Record):
     wall_ms: float | None = None
     """The least of the repetitions."""
     memory_mib: float | None = None
-    """Peak resident set."""
+    """Peak memory as limits count it."""
     heap_bytes: int | None = None
     """Peak of live heap memory, from the counted run; None: not known."""
+    resident_bytes: int | None = None
+    """Peak resident set, from the counted run."""
     instructions: int | None = None
     """Executed by the whole process; None: not counted."""
     repetitions: int = 0

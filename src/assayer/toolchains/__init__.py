@@ -10,7 +10,8 @@ from assayer.toolchains._artifact import Artifact, Compilation
 from assayer.toolchains._cache import CompileCache, EntryCache
 from assayer.toolchains._detect import LanguageStatus, languages
 from assayer.toolchains._find import find_toolchain
-from assayer.toolchains._harness import Harness
+from assayer.toolchains._harness import Harness, text_of_modules
+from assayer.toolchains._source import read_source, source_bytes
 from assayer.toolchains._table import language_of
 from assayer.toolchains._toolchain import MAX_SOURCE_BYTES, Toolchain
 
@@ -26,4 +27,7 @@ __all__ = [
     "find_toolchain",
     "language_of",
     "languages",
+    "read_source",
+    "source_bytes",
+    "text_of_modules",
 ]

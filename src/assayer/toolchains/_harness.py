@@ -2,7 +2,7 @@
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -19,7 +19,7 @@ from assayer.sandbox import (
 )
 from assayer.schemas import Limits
 
-__all__ = ["STANDARD_MODULES", "Harness"]
+__all__ = ["STANDARD_MODULES", "Harness", "text_of_modules"]
 
 STANDARD_MODULES = (
     "abc", "bisect", "builtins", "cmath", "collections", "collections.abc", "contextlib",
@@ -115,6 +115,33 @@ class Harness:
             forked_argv=entry,
         )
 
+    def command_of(
+        self,
+        text: str,
+        arguments: tuple[str, ...],
+        *,
+        stdin: bytes | Blob,
+        limits: Limits,
+        sources: Mapping[str, bytes | Blob],
+    ) -> Command:
+        """One run of another program than the harness, in an interpreter of its own.
+
+        Args:
+            text: The program, as `text_of_modules` makes it.
+            arguments: For its `main`.
+            stdin: What it reads.
+            limits: What it may use.
+            sources: Files of the work folder.
+        """
+        return Command(
+            (*self.interpreter, "-c", text, *arguments),
+            stdin=stdin,
+            limits=limits,
+            env=self._env,
+            files=sources,
+            view=self.view,
+        )
+
     @property
     def _start(self) -> str:
         """The seed as the harness is told it."""
@@ -149,11 +176,13 @@ def with_environment(view: View, executable: str) -> View:
     return View((*view.mounts, Mount(str(folder))), view.scratch_mib)
 
 
-@cache
-def harness_text() -> str:
-    """A program that makes the harness's modules out of their texts and enters `main`."""
-    names = ["assayer.schemas.values", *(f"{_PACKAGE}.{name}" for name in _MODULES)]
-    packages = ["assayer", "assayer.schemas", "assayer.toolchains", _PACKAGE]
+def text_of_modules(names: Sequence[str]) -> str:
+    """A program that makes modules out of their texts, in order, and enters the last's `main`.
+
+    Args:
+        names: Modules of this package, with their dots; each needs only those before it.
+    """
+    packages = sorted({each for name in names for each in _packages_around(name)})
     texts = [_text_of(name) for name in names]
     return (
         "import sys, types\n"
@@ -167,6 +196,17 @@ def harness_text() -> str:
         "    exec(compile(text, f'<{name}>', 'exec'), module.__dict__)\n"
         "module.main(sys.argv[1:])\n"
     )
+
+
+@cache
+def harness_text() -> str:
+    """The program that every run of a candidate begins with."""
+    return text_of_modules(("assayer.schemas.values", *(f"{_PACKAGE}.{name}" for name in _MODULES)))
+
+
+def _packages_around(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    return (".".join(parts[:count]) for count in range(1, len(parts)))
 
 
 def _text_of(module: str) -> str:

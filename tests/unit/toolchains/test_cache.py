@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assayer.errors import SettingsError
-from assayer.toolchains import CompileCache
+from assayer.toolchains import CompileCache, EntryCache
 
 MIB = 1 << 20
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -101,6 +101,17 @@ def test_headers_count_and_go_too(tmp_path: Path) -> None:
         cache.put(f"key{number}", [bytes(MIB)])
     assert not header.exists()
     assert disk_bytes(tmp_path) <= 16 * MIB
+
+
+def test_kinds_share_a_folder_and_nothing_else(tmp_path: Path) -> None:
+    inputs, compiled = EntryCache("inputs", tmp_path, 1), CompileCache(tmp_path, 16)
+    compiled.put("key", [b"compiled"])
+    inputs.put("key", [b"input"])
+    for number in range(600):
+        inputs.put(f"key{number}", [b"small"])
+    assert disk_bytes(tmp_path / "inputs") <= MIB
+    assert inputs.get("key") is None
+    assert compiled.get("key") == b"compiled"
 
 
 def test_an_entry_too_large_for_the_bound_is_not_kept(tmp_path: Path) -> None:

@@ -1,0 +1,169 @@
+"""Which class the counts, the times and the instructions together speak for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assayer.profiling._records import CountedRun, Point
+from assayer.profiling._timing import TimedSize
+from assayer.profiling.fitting import (
+    INSTRUCTION_DRIFT,
+    SLOWER_DRIFT,
+    TIME_DRIFT,
+    Observation,
+    WorkClass,
+    classify_space,
+    classify_space_two,
+    classify_time,
+    classify_time_two,
+    classify_two,
+    classify_work,
+    hidden_class,
+    instruction_drift,
+    time_drift,
+)
+from assayer.schemas import ComplexityEstimate, Flag, Term
+
+SURE_FROM = 0.7
+"""Probability below which no class is named. Measured: below it one verdict in three is right."""
+FEWEST_SIZES = 6
+LEAST_SHARE = 0.005
+"""Of all work; terms below are left out of the report."""
+LINES_A_TERM = 5
+
+InstructionsAt = Callable[[Sequence[TimedSize]], Mapping[Point, int]]
+"""Counts the instructions of whole runs at some of these sizes, those that can be afforded."""
+
+
+@dataclass
+class Findings:
+    """A class of time, with what a reader must know of it."""
+
+    work: WorkClass
+    flags: list[Flag] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    instructions: Mapping[Point, int] = field(default_factory=dict)
+
+
+def time_class(
+    counted: Sequence[CountedRun],
+    on_grid: Sequence[CountedRun],
+    timed: Sequence[TimedSize],
+    base_ms: float,
+    instructions_at: InstructionsAt,
+) -> Findings:
+    """The class of time in n, or in n and m where there is a grid.
+
+    The class is that of the counted work. Where time grows faster than it, instructions tell
+    whether caches overflow or a library does work that the counters do not see.
+
+    Args:
+        counted: Over the ladder of sizes.
+        on_grid: Over the grid of n and m; empty for one parameter.
+        timed: Over the ladder.
+        base_ms: What the smallest run costs.
+        instructions_at: Asked only where time and work disagree.
+    """
+    ladder = classify_work(map(_observation, counted)) if counted else None
+    work = classify_two(map(_observation, on_grid), ladder) if on_grid else ladder
+    ns = [size.point.n for size in timed]
+    times = [size.cpu_ms for size in timed]
+    if work is None or not work.posterior:
+        return Findings(classify_time(ns, times), ["no-counts"])
+    found = Findings(work)
+    assert ladder is not None  # a grid is counted after the ladder
+    drift = time_drift(ns, times, base_ms, ladder.complexity)
+    if drift is not None and drift < SLOWER_DRIFT and ns[-1] > FEWEST_SIZES:
+        found.flags.append("slower-than-work")
+        found.notes.append("time grows slower than the counted work, which may be overstated")
+    if drift is None or drift <= TIME_DRIFT or ladder.complexity in ("O(2^n)", "O(n!)"):
+        return found
+    found.instructions = instructions_at(timed)
+    sizes = list(found.instructions)
+    executed = instruction_drift(
+        [point.n for point in sizes], list(found.instructions.values()), ladder.complexity
+    )
+    faster = f"time grows about n^{drift:.1f} faster than the counted work"
+    if executed is not None and executed > INSTRUCTION_DRIFT:
+        found.flags.append("hidden-library-work")
+        found.notes.append(f"{faster}, and so do instructions: a library does work unseen")
+        if not on_grid:
+            found.work = hidden_class(ladder, executed, ns, times)
+    else:
+        found.flags.append("memory-bound")
+        known = "instructions do not" if executed is not None else "instructions are not known"
+        found.notes.append(f"{faster}; {known}: larger inputs overflow the caches")
+    return found
+
+
+def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> Findings:
+    """The class of time in n and m where nothing is counted."""
+    along = classify_time([size.point.n for size in ladder], [size.cpu_ms for size in ladder])
+    work = classify_time_two([size.point for size in timed], [size.cpu_ms for size in timed], along)
+    return Findings(work, ["no-counts"])
+
+
+def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid: bool) -> WorkClass:
+    """The class of memory, from the counted runs where they are enough, else from timed ones.
+
+    Args:
+        runs: Counted runs, whose heap and resident set are exact.
+        timed: Timed runs.
+        grid: Whether they vary n and m apart.
+    """
+    if len({run.point for run in runs}) >= FEWEST_SIZES:
+        points = [run.point for run in runs]
+        known = [run.heap_bytes for run in runs if run.heap_bytes is not None]
+        heap = known if len(known) == len(runs) else None
+        resident = [run.rss_bytes for run in runs]
+    else:
+        points = [size.point for size in timed]
+        heap, resident = None, [round(size.memory_mib * (1 << 20)) for size in timed]
+    if grid:
+        return classify_space_two(points, heap, resident)
+    return classify_space([point.n for point in points], heap, resident)
+
+
+def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> ComplexityEstimate:
+    """A class as it is reported: `unsure` where the evidence is thin.
+
+    Args:
+        work: The class.
+        lines: The source line of each block.
+        why: Why there are too few sizes, if that is known.
+    """
+    candidates = tuple((name, round(p, 4)) for name, p in work.posterior[:3])
+    reason, name = "", work.complexity
+    if work.sizes < FEWEST_SIZES:
+        several = "no size" if not work.sizes else f"{work.sizes} sizes"
+        reason = f"{several} could be measured, and {FEWEST_SIZES} are needed"
+        reason += f": {why}" if why else ""
+    elif work.confidence < SURE_FROM:
+        reason = f"the likeliest class has a probability of {work.confidence:.0%}"
+    if reason:
+        name = "unsure"
+    return ComplexityEstimate(
+        complexity=name,
+        confidence=round(work.posterior[0][1] if work.posterior else 0.0, 4),
+        candidates=candidates,
+        runner_up=work.runner_up,
+        terms=tuple(
+            Term(
+                complexity=term.complexity,
+                share=round(term.share, 4),
+                lines=_lines_of(term.blocks, lines),
+            )
+            for term in work.terms
+            if term.share >= LEAST_SHARE
+        ),
+        basis=work.basis,
+        reason=reason,
+    )
+
+
+def _lines_of(blocks: Sequence[str], lines: Mapping[str, int]) -> tuple[int, ...]:
+    found = dict.fromkeys(lines[block] for block in blocks if lines.get(block))
+    return tuple(found)[:LINES_A_TERM]
+
+
+def _observation(run: CountedRun) -> Observation:
+    return Observation(run.point, run.input_bytes, run.work or {})

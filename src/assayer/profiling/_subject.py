@@ -1,0 +1,89 @@
+"""The program under profile: compiled once, run and counted often."""
+
+from dataclasses import dataclass
+
+from assayer.errors import UsageError
+from assayer.judging import outcomes_in
+from assayer.profiling._records import Counter, Input
+from assayer.profiling.counting import CountingUnavailable, native_counter, python_counter
+from assayer.sandbox import CellPool, Command
+from assayer.schemas import Entry, Execution, Limits
+from assayer.toolchains import Artifact, CompileCache, Toolchain
+
+CALL_KINDS = ("function", "class")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A program that compiles, and how it is run."""
+
+    toolchain: Toolchain
+    source: bytes
+    entry: Entry
+    artifact: Artifact
+    pool: CellPool
+    cache: CompileCache
+
+    @classmethod
+    def compiled(
+        cls, toolchain: Toolchain, source: bytes, entry: Entry, pool: CellPool
+    ) -> "Subject":
+        """The program as the toolchain compiles it.
+
+        Raises:
+            UsageError: where it does not compile, or cannot be entered so.
+            InfrastructureError: where the machine failed.
+        """
+        if entry.kind not in ("stdio", *CALL_KINDS):
+            raise UsageError(f"the entry {entry} has no inputs that grow; use stdio or a function")
+        if entry.kind in CALL_KINDS and toolchain.harness is None:
+            raise UsageError(f"entry {entry} is for Python; {toolchain.language} has stdio alone")
+        cache = CompileCache()
+        compilation = toolchain.compile(source, pool, cache=cache)
+        artifact = compilation.artifact
+        if artifact is None:
+            first = compilation.result.errors[0]
+            raise UsageError(f"the program does not compile: {first}; mend it")
+        if not artifact.runnable:
+            raise UsageError("the program is for another system, and cannot be run here")
+        return cls(toolchain, source, entry, artifact, pool, cache)
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it is a function or method, which reads arguments in place of an input."""
+        return self.entry.kind in CALL_KINDS
+
+    def command(self, given: Input, limits: Limits) -> Command:
+        """One ordinary run on this input."""
+        limits = self.toolchain.run_limits(limits)
+        harness = self.artifact.harness
+        if not self.is_called or harness is None:
+            return self.artifact.command(stdin=given.content, limits=limits)
+        return harness.command(
+            (self.entry.kind, self.artifact.source, self.entry.name),
+            stdin=given.content,
+            limits=limits,
+            sources=self.artifact.files,
+        )
+
+    def fault(self, execution: Execution) -> str:
+        """What went wrong in a run that ended by itself, as the end of `the program ...`."""
+        if not self.is_called:
+            return ""
+        found = outcomes_in(execution.stdout, 1)
+        if len(found) != 1:
+            return "ended before it returned"
+        outcome = found[0][2]
+        if outcome.startswith((b'["ok"', b'["unplain"')):
+            return ""
+        return "raised an exception" if outcome.startswith(b'["raised"') else "could not be called"
+
+    def counter(self) -> Counter | CountingUnavailable:
+        """What counts its work, or why nothing does."""
+        if self.artifact.harness is not None:
+            return python_counter(self.toolchain, self.artifact, self.entry, self.pool)
+        if self.toolchain.language in ("c", "cpp"):
+            return native_counter(self.toolchain, self.source, self.pool, self.cache)
+        return CountingUnavailable(
+            f"{self.toolchain.row.title} programs have no counters: the class rests on times"
+        )

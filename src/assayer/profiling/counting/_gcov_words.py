@@ -1,0 +1,127 @@
+"""The words and records that `.gcno` and `.gcda` files are made of.
+
+Source: `gcc/gcov-io.h` and `gcc/gcov-io.cc` of GCC 9 to 15. Since GCC 12 lengths are in bytes, and
+a checksum follows the stamp; before, they are in words of four bytes.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, Self
+
+_WORD = 4
+_OLDEST_MAJOR, _NEWEST_MAJOR = 9, 15
+_BYTES_SINCE_MAJOR = 12
+_CLANG = "408"
+"""The version that Clang's files bear, whatever Clang's own."""
+
+
+class MalformedError(ValueError):
+    """A file that is not what it should be; the message says in which way."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """What decides how a file is read."""
+
+    major: int
+    """Of GCC; 4 for Clang's."""
+
+    @property
+    def has_checksum(self) -> bool:
+        """Whether a checksum follows the stamp."""
+        return self.major >= _BYTES_SINCE_MAJOR
+
+    @property
+    def notes_folder(self) -> bool:
+        """Whether notes begin with the folder of the compile."""
+        return self.major >= _OLDEST_MAJOR
+
+    @property
+    def unit(self) -> int:
+        """How many bytes a length of 1 stands for."""
+        return 1 if self.major >= _BYTES_SINCE_MAJOR else _WORD
+
+
+def _version(text: str) -> Version:
+    """The version that a file bears, such as `B22*` for GCC 12.2: A is 0, B is 10."""
+    if text.startswith(_CLANG):
+        return Version(4)
+    if re.fullmatch("[A-Z][0-9][0-9].", text):
+        major = (ord(text[0]) - ord("A")) * 10 + int(text[1])
+        if _OLDEST_MAJOR <= major <= _NEWEST_MAJOR:
+            return Version(major)
+    raise MalformedError(f"version {text!r} is not known")
+
+
+class Words:
+    """A place in the bytes of a file, moved by each read.
+
+    Raises:
+        MalformedError: by every read that goes past the end.
+    """
+
+    def __init__(self, data: memoryview, order: Literal["little", "big"], unit: int) -> None:
+        self._data, self._order, self._unit = data, order, unit
+        self._at = 0
+
+    @classmethod
+    def begin(cls, data: bytes, magic: bytes) -> tuple[Self, Version]:
+        """The place behind the version in a file that begins with `magic`, and that version."""
+        order: Literal["little", "big"] = "big"
+        if data[:_WORD] == magic[::-1]:
+            order = "little"
+        elif data[:_WORD] != magic:
+            raise MalformedError("it does not begin as such a file")
+        name = data[_WORD : 2 * _WORD]
+        name = name[::-1] if order == "little" else name
+        version = _version(name.decode("latin-1"))
+        words = cls(memoryview(data), order, version.unit)
+        words._at = 2 * _WORD
+        return words, version
+
+    @property
+    def left(self) -> int:
+        """How many bytes are left."""
+        return len(self._data) - self._at
+
+    def word(self) -> int:
+        """The next number of 32 bits."""
+        return int.from_bytes(self._take(_WORD), self._order)
+
+    def long(self) -> int:
+        """The next number of 64 bits; its low half comes first, whatever the byte order."""
+        low = self.word()
+        return low | self.word() << 32
+
+    def text(self) -> str:
+        """The next string."""
+        length = self.word() * self._unit
+        return bytes(self._take(length)).rstrip(b"\0").decode("utf-8", "replace")
+
+    def records(self) -> Iterator[tuple[int, "Words"]]:
+        """Each record's tag and content, to the end of the file."""
+        for tag, length in self.headers():
+            yield tag, self.part(length)
+
+    def headers(self) -> Iterator[tuple[int, int]]:
+        """Each record's tag and length in bytes, as it is written: it may be negative.
+
+        Whoever asks takes the content before asking for the next.
+        """
+        while self.left:
+            tag = self.word()
+            if not tag:  # the end, where it is marked
+                return
+            length = self.word()
+            yield tag, (length - ((length & 0x8000_0000) << 1)) * self._unit
+
+    def part(self, length: int) -> "Words":
+        """The next `length` bytes, as a place of their own."""
+        return Words(self._take(length), self._order, self._unit)
+
+    def _take(self, length: int) -> memoryview:
+        if not 0 <= length <= self.left:
+            raise MalformedError("it ends in the middle, or tells a wrong length")
+        self._at += length
+        return self._data[self._at - length : self._at]

@@ -1,0 +1,48 @@
+"""Which class do these numbers grow by, and what will they be at a larger size?
+
+Pure functions on numbers: nothing is run here. Work is classified from deterministic counts, times
+only where there are none; times tell drift and constants.
+"""
+
+from assayer.profiling.fitting._drift import (
+    INSTRUCTION_DRIFT,
+    SLOWER_DRIFT,
+    TIME_DRIFT,
+    hidden_class,
+    instruction_drift,
+    time_drift,
+)
+from assayer.profiling.fitting._names import LADDER, UNSURE, canonical, distance, same_class
+from assayer.profiling.fitting._predict import Curve, fit_curve, predict_memory, predict_time
+from assayer.profiling.fitting._result import WorkClass, WorkTerm
+from assayer.profiling.fitting._space import classify_space, classify_space_two
+from assayer.profiling.fitting._time import classify_time, classify_time_two
+from assayer.profiling.fitting._two import classify_two
+from assayer.profiling.fitting._work import Observation, classify_work
+
+__all__ = [
+    "INSTRUCTION_DRIFT",
+    "LADDER",
+    "SLOWER_DRIFT",
+    "TIME_DRIFT",
+    "UNSURE",
+    "Curve",
+    "Observation",
+    "WorkClass",
+    "WorkTerm",
+    "canonical",
+    "classify_space",
+    "classify_space_two",
+    "classify_time",
+    "classify_time_two",
+    "classify_two",
+    "classify_work",
+    "distance",
+    "fit_curve",
+    "hidden_class",
+    "instruction_drift",
+    "predict_memory",
+    "predict_time",
+    "same_class",
+    "time_drift",
+]

@@ -1,0 +1,16 @@
+"""How a profile looks: JSON for programs; a terminal, a picture and a page for people."""
+
+from assayer.profiling.reporting._figure import plot
+from assayer.profiling.reporting._json import comparison_json, profile_json
+from assayer.profiling.reporting._page import comparison_page, page
+from assayer.profiling.reporting._terminal import ComparisonView, ReportView
+
+__all__ = [
+    "ComparisonView",
+    "ReportView",
+    "comparison_json",
+    "comparison_page",
+    "page",
+    "plot",
+    "profile_json",
+]

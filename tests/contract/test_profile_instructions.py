@@ -1,0 +1,137 @@
+"""Instructions are counted by valgrind inside a cell: static, dynamic and interpreted programs."""
+
+from pathlib import Path
+
+import pytest
+
+from assayer.profiling import _instructions
+from assayer.profiling._instructions import InstructionCount, count_instructions, find_valgrind
+from assayer.sandbox import CellPool, Command
+from assayer.schemas import Limits
+from assayer.toolchains import CompileCache, find_toolchain
+
+needs_valgrind = pytest.mark.skipif(find_valgrind() is None, reason="no valgrind here")
+LIMITS = Limits(cpu_ms=5_000, memory_mib=256)
+LOOP = """\
+#include <stdio.h>
+int main(void) {
+    long n;
+    volatile long sum = 0;
+    if (scanf("%ld", &n) != 1) return 3;
+    for (long i = 0; i < n; i++) sum += i;
+    printf("%ld\\n", sum);
+    return n == 7;
+}
+"""
+
+
+def count(
+    pool: CellPool,
+    compile_cache: CompileCache,
+    source: str,
+    stdin: str,
+    *,
+    language: str = "c",
+    flags: tuple[str, ...] | None = None,
+    cpu_ms: int = 120_000,
+    limits: Limits = LIMITS,
+) -> InstructionCount:
+    toolchain = find_toolchain(language, flags=flags)
+    artifact = toolchain.compile(source.encode(), pool, cache=compile_cache).artifact
+    assert artifact is not None
+    command = artifact.command(stdin=stdin.encode(), limits=toolchain.run_limits(limits))
+    return count_instructions(command, pool, cpu_ms=cpu_ms)
+
+
+@needs_valgrind
+@pytest.mark.parametrize("flags", [("-O2", "-static"), ("-O2",)], ids=["static", "dynamic"])
+def test_the_count_grows_with_the_work_and_repeats(
+    pool: CellPool, compile_cache: CompileCache, flags: tuple[str, ...]
+) -> None:
+    small, large, again = (
+        count(pool, compile_cache, LOOP, f"{n}\n", flags=flags) for n in (10_000, 110_000, 110_000)
+    )
+    assert small.instructions is not None
+    assert large.instructions is not None
+    assert again.instructions is not None
+    assert 2 * 100_000 < large.instructions - small.instructions < 20 * 100_000
+    assert abs(again.instructions - large.instructions) < 1_000
+    assert large.note == ""
+    assert large.execution is not None
+    assert large.execution.stdout == b"%d\n" % sum(range(110_000))
+
+
+@needs_valgrind
+def test_an_interpreter_is_counted_too(pool: CellPool, compile_cache: CompileCache) -> None:
+    source = "n = int(input())\ns = 0\nfor i in range(n): s += i\nprint(s)"
+    small, large = (
+        count(pool, compile_cache, source, f"{n}\n", language="python") for n in (1_000, 201_000)
+    )
+    assert small.instructions is not None
+    assert large.instructions is not None
+    assert large.instructions - small.instructions > 200_000
+    assert large.execution is not None
+    assert large.execution.stdout == b"%d\n" % sum(range(201_000))
+
+
+@needs_valgrind
+def test_a_program_that_fails_is_counted_up_to_its_end(
+    pool: CellPool, compile_cache: CompileCache
+) -> None:
+    counted = count(pool, compile_cache, LOOP, "7\n")
+    assert counted.instructions is not None
+    assert counted.execution is not None
+    assert counted.execution.exit_code == 1
+
+
+@needs_valgrind
+def test_deep_recursion_has_the_stack_of_its_limit(
+    pool: CellPool, compile_cache: CompileCache
+) -> None:
+    source = """\
+#include <stdio.h>
+int deep(int n) { volatile char pad[1000]; pad[0] = 1; return n ? pad[0] + deep(n - 1) : 0; }
+int main(void) { printf("%d\\n", deep(50000)); }
+"""
+    counted = count(pool, compile_cache, source, "")
+    assert counted.execution is not None
+    assert counted.execution.stdout == b"50000\n"
+    assert counted.instructions is not None
+
+
+@needs_valgrind
+def test_a_run_that_is_not_done_in_time_has_no_count_and_says_so(
+    pool: CellPool, compile_cache: CompileCache
+) -> None:
+    counted = count(pool, compile_cache, LOOP, f"{10**12}\n", cpu_ms=1_000)
+    assert counted.instructions is None
+    assert counted.note == "under valgrind the program is not done after 1 s"
+
+
+@needs_valgrind
+def test_a_program_cannot_forge_its_count(pool: CellPool, compile_cache: CompileCache) -> None:
+    source = """\
+#include <stdio.h>
+int main(void) {
+    FILE *f = fopen("cachegrind.out", "w");
+    fputs("events: Ir\\nsummary: 5\\n", f);
+    fclose(f);
+}
+"""
+    counted = count(pool, compile_cache, source, "")
+    assert counted.instructions is not None
+    assert counted.instructions > 1_000
+
+
+def test_without_valgrind_there_is_no_count_and_one_line(
+    pool: CellPool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    _instructions.find_valgrind.cache_clear()
+    try:
+        counted = count_instructions(Command(("true",)), pool)
+    finally:
+        _instructions.find_valgrind.cache_clear()
+    assert counted.instructions is None
+    assert counted.note.endswith("install valgrind")
+    assert counted.execution is None

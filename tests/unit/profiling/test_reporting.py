@@ -1,0 +1,306 @@
+"""A report says the same thing in JSON, at a terminal, as a picture and as a page."""
+
+import io
+import json
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from assayer.errors import UsageError
+from assayer.profiling.reporting import (
+    ComparisonView,
+    ReportView,
+    comparison_json,
+    comparison_page,
+    page,
+    plot,
+    profile_json,
+)
+from assayer.profiling.reporting._charts import charts_of, time_chart
+from assayer.profiling.reporting._words import class_name, interval, milliseconds, percent
+from assayer.schemas import Band, GrowthComparison, ProfileReport
+from tests.unit.profiling.sample_reports import (
+    SAMPLES,
+    exponential,
+    hostile,
+    no_counts,
+    pairs_py,
+    sort_cpp,
+    two_parameters,
+    unsure,
+)
+
+every_sample = pytest.mark.parametrize("name", SAMPLES)
+
+
+def comparison() -> GrowthComparison:
+    return GrowthComparison(
+        first=sort_cpp(),
+        second=pairs_py(),
+        ratio=Band(low=0.02, mid=0.025, high=0.03),
+        ratio_at_n=5000,
+        growth="the second grows faster: times 1.8 for each doubling of n",
+        crossover_n=300,
+    )
+
+
+def printed(
+    view: object, width: int = 100, encoding: str = "utf-8", *, colour: bool = False
+) -> str:
+    raw = io.BytesIO()
+    console = Console(
+        file=io.TextIOWrapper(raw, encoding=encoding, errors="strict"), width=width,
+        highlight=False, force_terminal=colour, no_color=not colour,
+    )  # fmt: skip
+    console.print(view)
+    console.file.flush()
+    return raw.getvalue().decode(encoding)
+
+
+class Elements(HTMLParser):
+    """The elements of a page, checked to be closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in ("meta", "hr", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@every_sample
+def test_json_holds_the_documented_keys(name: str) -> None:
+    plain = json.loads(json.dumps(profile_json(SAMPLES[name]()), allow_nan=False))
+    for part in ("time", "space"):
+        assert {"class", "confidence", "runner_up", "terms"} <= set(plain[part])
+    assert {"n", "cpu_ms", "memory_mib", "meets_time_limit", "meets_memory_limit"} <= set(
+        plain["prediction"]
+    )
+    for item in plain["measurements"]:
+        assert {"n", "m", "work", "cpu_ms", "wall_ms", "memory_mib"} <= set(item)
+    assert isinstance(plain["flags"], list)
+    assert isinstance(plain["method"], dict)
+
+
+def test_json_names_the_class_of_each_term() -> None:
+    plain = profile_json(sort_cpp())
+    assert plain["time"]["class"] == "O(n log n)"
+    assert plain["time"]["terms"][0] == {"class": "O(n log n)", "share": 0.62, "lines": [6]}
+    assert plain["prediction"]["cpu_ms"] == {"low": 280, "mid": 331, "high": 560}
+    assert plain["meets_limits"] is True
+    assert profile_json(pairs_py())["meets_limits"] is False
+
+
+def test_a_number_that_is_not_finite_is_null_in_json() -> None:
+    report = sort_cpp()
+    endless = report.prediction.model_copy(
+        update={"cpu_ms": Band(low=1, mid=float("inf"), high=float("nan"))}
+    )
+    plain = profile_json(report.model_copy(update={"prediction": endless}))
+    assert plain["prediction"]["cpu_ms"] == {"low": 1, "mid": None, "high": None}
+
+
+def test_json_of_a_comparison_holds_both() -> None:
+    plain = comparison_json(comparison())
+    assert plain["first"]["time"]["class"] == "O(n log n)"
+    assert plain["second"]["meets_limits"] is False
+    assert plain["crossover_n"] == 300
+
+
+def test_the_terminal_says_what_a_person_wants_first() -> None:
+    shown = printed(ReportView(sort_cpp(), "sort.cpp"))
+    head = shown.splitlines()[:8]
+    assert head[0].strip() == "sort.cpp"
+    assert "O(n log n)  98 % sure, from counted work" in head[1]
+    assert "62 % of the work: n log n, line 6" in shown
+    assert "331 ms (280–560 ms)   limit 1 s   PASS" in shown  # noqa: RUF001
+    assert "16,912,363" in shown
+
+
+def test_the_terminal_says_fail_and_unknown_and_unsure() -> None:
+    assert "limit 2 s   FAIL" in printed(ReportView(pairs_py()))
+    assert "larger sizes ran into the time limit" in printed(ReportView(pairs_py()))
+    shown = printed(ReportView(unsure()))
+    assert "unsure: O(n) or O(n log n)  two classes fit about as well" in shown
+    assert "cannot be told   limit 500 ms   unknown" in shown
+
+
+@every_sample
+@pytest.mark.parametrize("width", [24, 40, 60, 120])
+def test_no_line_is_wider_than_the_terminal(name: str, width: int) -> None:
+    shown = printed(ReportView(SAMPLES[name]()), width=width)
+    assert max(len(line) for line in shown.splitlines()) <= width
+
+
+@every_sample
+def test_a_terminal_of_ascii_gets_ascii(name: str) -> None:
+    shown = printed(ReportView(SAMPLES[name](), "program"), encoding="ascii")
+    assert shown.isascii()
+
+
+@every_sample
+def test_without_colour_no_code_is_sent(name: str) -> None:
+    assert "\x1b" not in printed(ReportView(SAMPLES[name]()))
+    assert "\x1b" not in printed(ReportView(SAMPLES[name]()), encoding="ascii")
+
+
+def test_hostile_text_steers_no_terminal() -> None:
+    for view in (ReportView(hostile(), "\x1b]0;title\x07"), ReportView(hostile(), "\u202e")):
+        shown = printed(view)
+        assert not {"\x1b", "\x07", "\u202e"} & set(shown)
+        assert "<script>" in shown
+        assert "[bold]" in shown  # markup is text
+
+
+def test_the_text_plot_marks_measurements_prediction_and_limit() -> None:
+    shown = printed(ReportView(sort_cpp()))
+    assert all(mark in shown for mark in "●◆╌")
+    plain = printed(ReportView(sort_cpp()), encoding="ascii")
+    assert "X" in plain
+    assert "-----" in plain
+
+
+def test_a_comparison_at_the_terminal() -> None:
+    shown = printed(ComparisonView(comparison(), ("a.cpp", "b.py")))
+    assert "a.cpp is 40 times faster than b.py at n = 5,000 (33.3–50)" in shown  # noqa: RUF001
+    assert "n = 300" in shown
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+@every_sample
+def test_every_report_can_be_drawn(name: str, suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"plot{suffix}"
+    plot(SAMPLES[name](), path)
+    data = path.read_bytes()
+    if suffix == ".png":
+        assert data.startswith(b"\x89PNG")
+    else:
+        assert ET.fromstring(data).tag.endswith("svg")
+
+
+def test_the_picture_says_the_verdict_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "plot.svg"
+    plot(pairs_py(), path)
+    text = path.read_text()
+    assert "Time O(n²), memory O(n). Will exceed the time limit at n = 20,000." in text
+    assert "CPU time (ms)" in text
+    assert "Peak memory (MiB)" in text
+    assert "limit 2 s" in text
+
+
+def test_a_picture_of_no_known_kind_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.png or \.svg"):
+        plot(sort_cpp(), tmp_path / "plot.gif")
+    with pytest.raises(UsageError, match="cannot be written"):
+        plot(sort_cpp(), tmp_path / "absent" / "plot.png")
+
+
+@every_sample
+def test_a_page_is_well_formed_and_asks_for_nothing(name: str) -> None:
+    text = page(SAMPLES[name](), title="</title><script>x</script>", source="a\n<b>\n" * 20)
+    seen = Elements(text).seen
+    assert not {"script", "link", "img", "iframe", "b"} & {tag for tag, _ in seen}
+    assert not any(key in ("src", "href") or key.startswith("on") for _, at in seen for key in at)
+    assert "url(" not in text
+    assert "\x1b" not in text
+    assert "prefers-color-scheme:dark" in text
+    for tag, attributes in seen:
+        if tag == "svg":
+            assert attributes["role"] == "img"
+            assert attributes["aria-label"]
+
+
+def test_a_page_shows_the_lines_that_do_the_work() -> None:
+    source = "one\ntwo\nthree\nfour\nfive <i>&\nsix\nseven\n"
+    text = page(sort_cpp(), source=source)
+    assert "five &lt;i&gt;&amp;" in text
+    assert "<td>six</td>" in text
+    assert "<td>four</td>" not in text
+    assert "six" not in page(sort_cpp())
+
+
+def test_a_page_of_two_programs() -> None:
+    text = comparison_page(comparison(), titles=("a<b", "c"), sources=("x\n" * 9, None))
+    Elements(text)
+    assert "a&lt;b is 40 times faster than c" in text
+    assert "Will exceed the time limit" in text
+
+
+def test_the_curve_runs_through_the_measurements_to_the_prediction() -> None:
+    chart = time_chart(sort_cpp())
+    assert chart is not None
+    line = chart.lines[0]
+    assert line.xs[-1] == pytest.approx(2_000_000)
+    assert line.ys[-1] == pytest.approx(331)
+    (dots,) = chart.dots
+    for x, y in zip(dots.xs, dots.ys, strict=True):
+        nearest = min(zip(line.xs, line.ys, strict=True), key=lambda point: abs(point[0] - x))
+        assert nearest[1] == pytest.approx(y, rel=0.3)
+
+
+def ratios(report: ProfileReport) -> tuple[list[float], list[float]]:
+    chart = charts_of(report)[-1]
+    assert "÷" in chart.title
+    own = list(chart.dots[0].ys)
+    rival = list(chart.dots[1].ys) if len(chart.dots) > 1 else list(chart.lines[1].ys)
+    return own, rival
+
+
+@pytest.mark.parametrize("make", [sort_cpp, exponential, two_parameters])
+def test_work_over_the_right_class_is_flat_and_over_the_rival_is_not(make) -> None:
+    own, rival = ratios(make())
+    assert max(own) / min(own) < 1.1
+    assert max(rival) / min(rival) > 1.2
+
+
+def test_only_the_default_m_is_joined_by_the_curve() -> None:
+    chart = time_chart(two_parameters())
+    assert chart is not None
+    main, other = chart.dots
+    assert (len(main.xs), len(other.xs)) == (4, 12)
+
+
+def test_a_run_that_was_stopped_is_marked_apart() -> None:
+    chart = time_chart(no_counts())
+    assert chart is not None
+    assert [dots.label for dots in chart.dots] == ["measured", "stopped at a limit"]
+    assert chart.dots[1].xs == (1_000_000,)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("O(n^2 log n)", "O(n² log n)"),
+        ("O(n sqrt n)", "O(n √n)"),
+        ("O(2^n)", "O(2ⁿ)"),
+        ("O(n*m)", "O(n·m)"),
+        ("O(n log^2 n)", "O(n log² n)"),
+    ],
+)
+def test_class_names_as_mathematics_writes_them(name: str, shown: str) -> None:
+    assert class_name(name) == shown
+    assert class_name(name, unicode=False) == name
+
+
+def test_figures_as_people_read_them() -> None:
+    assert [milliseconds(x) for x in (0.4127, 12.04, 412.3, 999.9, 1250, 90_000, 7.2e6)] == [
+        "0.41 ms", "12 ms", "412 ms", "1 s", "1.25 s", "1.5 min", "2 h",
+    ]  # fmt: skip
+    assert interval("380 ms", "520 ms", unicode=False) == "380-520 ms"
+    assert interval("900 ms", "1.2 s", unicode=False) == "900 ms - 1.2 s"
+    assert percent(0.999) == "over 99 %"
+    assert percent(1.0) == "100 %"
