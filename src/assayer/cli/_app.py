@@ -12,6 +12,7 @@ from assayer.cli._demo import demo
 from assayer.cli._doctor import doctor
 from assayer.cli._judge import judge
 from assayer.cli._languages import languages
+from assayer.cli._profile import profile
 from assayer.errors import AssayerError, UsageError
 
 __all__ = ["app", "main"]
@@ -29,6 +30,7 @@ app = typer.Typer(
     "3 the infrastructure failed.",
 )
 app.command()(judge)
+app.command()(profile)
 app.command()(languages)
 app.command()(doctor)
 app.command()(demo)

@@ -5,6 +5,7 @@
 
 from assayer.profiling._profiler import BUDGET_S, Plan, Profiler, Wanted, profile
 from assayer.profiling._records import Input, InputSource, Point
+from assayer.profiling._versus import compare_growth, compared
 from assayer.profiling.inputs import FolderSource, GeneratorSource, Parameter
 
 __all__ = [
@@ -18,5 +19,7 @@ __all__ = [
     "Point",
     "Profiler",
     "Wanted",
+    "compare_growth",
+    "compared",
     "profile",
 ]

@@ -9,9 +9,14 @@ from assayer.sandbox import stay_beside_cells
 from assayer.schemas import Limits, StopReason
 
 _CAP_MS = 300.0
-"""CPU time of a counted run after which no larger input is tried. Measured: classes from runs up
-to 300 ms are as right as those from runs up to 1 s; up to 100 ms they are worse."""
-_FAR_BEYOND = 4.0
+"""CPU time of a counted run, beyond that of the smallest, after which no larger input is tried.
+Measured: classes from runs up to 300 ms are as right as those from runs up to 1 s; up to 100 ms
+they are worse."""
+_CAP_OF_FEW_MS = 1_000.0
+"""The same where there are fewer than `_FEW_SIZES` by then."""
+_FEW_SIZES = 7
+_FAR_BEYOND, _FAR_BEYOND_OF_FEW = 4.0, 2.0
+"""A run expected to take so many times the cap is left out."""
 _ENOUGH_SIZES = 6
 
 
@@ -60,9 +65,9 @@ def count_work(
     threads, left_ms = False, budget_ms
     with stay_beside_cells():
         for point in sorted(points, key=lambda point: (point.n * max(point.m, 1), point)):
-            if len(runs) >= _ENOUGH_SIZES and _expected_ms(runs) > min(
-                _FAR_BEYOND * _CAP_MS, left_ms
-            ):
+            few = len(runs) < _FEW_SIZES
+            most_ms = _FAR_BEYOND_OF_FEW * _CAP_OF_FEW_MS if few else _FAR_BEYOND * _CAP_MS
+            if len(runs) >= _ENOUGH_SIZES and _expected_ms(runs) > min(most_ms, left_ms):
                 break
             try:
                 given = source.get(point, seed)
@@ -81,7 +86,9 @@ def count_work(
                 runs.append(run)
             if run.execution.stop is not StopReason.EXITED or (run.work is None and not runs):
                 break
-            if run.execution.cpu_ms > _CAP_MS or left_ms < 0:
+            base_ms = runs[0].execution.cpu_ms
+            cap_ms = _CAP_MS if len(runs) >= _FEW_SIZES else _CAP_OF_FEW_MS
+            if run.execution.cpu_ms - base_ms > cap_ms or left_ms < 0:
                 break
     return Counted(tuple(runs), tuple(notes), threads)
 

@@ -13,7 +13,7 @@ HEAP_FILE = ".assayer-heap"
 """Where in the work folder the library leaves its figures."""
 
 _SHOWN_AT = "/assayer-heap.so"
-_PAGE = struct.Struct("=QqqQQ")  # as `struct page` in heap.c
+_PAGE = struct.Struct("=QqqQQq")  # as `struct page` in heap.c
 _MAGIC = 0x3170616568797361
 _MOST_BYTES = 1 << 47  # of an address space
 
@@ -23,7 +23,8 @@ class HeapUse:
     """What the library saw of a run."""
 
     peak_bytes: int
-    """Of live heap memory, with what the allocator adds to round it up."""
+    """Of live heap memory, with what the allocator adds to round it up; without what an
+    interpreter has before the program begins."""
     threads: int
     """That it started beside its first one."""
     forks: int
@@ -64,7 +65,7 @@ def read_heap(page: bytes | None) -> HeapUse | None:
     """
     if page is None or len(page) < _PAGE.size:
         return None
-    magic, _, peak, threads, forks = _PAGE.unpack_from(page)
-    if magic != _MAGIC or not 0 <= peak < _MOST_BYTES:
+    magic, _, peak, threads, forks, base = _PAGE.unpack_from(page)
+    if magic != _MAGIC or not 0 <= base <= peak < _MOST_BYTES:
         return None
-    return HeapUse(peak, threads, forks)
+    return HeapUse(peak - base, threads, forks)

@@ -86,9 +86,11 @@ class PythonCounter:
         )
         execution = self._pool.run(self._watched(command))
         heap = read_heap(execution.files.get(HEAP_FILE))
-        work = _read_counts(execution.files.get(_COUNTS_FILE), self._names)
+        ended = execution.stop is StopReason.EXITED
+        left = execution.files.get(_COUNTS_FILE) if ended else None
+        work = _read_counts(left, self._names)
         note = ""
-        if work is None and execution.stop is not StopReason.EXITED:
+        if not ended:
             how = execution.stop.value.replace("_", " ")
             note = f"it left no counts, as it did not end by itself ({how})"
         elif work is None:

@@ -28,6 +28,7 @@ struct page {
     int64_t live, peak; /* bytes */
     uint64_t threads;   /* started beside the first one */
     uint64_t forks;
+    int64_t base; /* of live and peak: what was there when the program began; an interpreter says it */
 };
 
 extern void *__libc_malloc(size_t);

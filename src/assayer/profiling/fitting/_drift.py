@@ -28,7 +28,7 @@ TIME_TRUST = 0.25
 """By which power the likelihood of times counts beside the drift of instructions."""
 EXPONENT_SIGMA = 0.12
 """Spread of the exponent that work and drift add up to."""
-LOG_DISCOUNT = 0.2
+LOG_DISCOUNT = 0.1
 """On classes with a logarithm: hidden library work is a loop over a string or an array, whose
 class has none."""
 CERTAINTY = 0.9

@@ -12,6 +12,8 @@ from typing import NoReturn
 from assayer.profiling.counting.incell import charges
 from assayer.toolchains.incell import program
 
+_LIVE_AT, _PEAK_AT, _BASE_AT = 8, 16, 40  # in the page that the heap library keeps (heap.c)
+
 _exit, _getpid = os._exit, os.getpid
 _open, _write, _close = os.open, os.write, os.close
 _show_error = program.show_error
@@ -38,6 +40,22 @@ def begin(seed: str, code: str, places: str, counts: str) -> None:
     charges.publish(counters.names())
     _leave_at_exit(counters, f"{os.getcwd()}/{counts}")
     _replace_in_program(compiled)
+    _forget_start_up()
+
+
+def _forget_start_up() -> None:
+    """The peak of the heap shall be the program's, without what the interpreter has by now."""
+    path = os.environ.get("ASSAYER_HEAP_FILE")
+    if path is None:
+        return
+    try:
+        file = os.open(path, os.O_RDWR)
+    except OSError:  # the library did not come up
+        return
+    live = os.pread(file, 8, _LIVE_AT)
+    os.pwrite(file, live, _PEAK_AT)
+    os.pwrite(file, live, _BASE_AT)
+    os.close(file)
 
 
 def _leave_at_exit(counts: charges.Counts, path: str) -> None:

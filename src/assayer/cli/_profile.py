@@ -1,0 +1,231 @@
+"""`assayer profile`: how a program grows, and whether it will hold at the largest input."""
+
+import json as json_text
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from assayer.errors import UsageError
+from assayer.schemas import GrowthComparison, ProfileReport
+from assayer.toolchains import MAX_SOURCE_BYTES
+
+__all__ = ["profile"]
+
+OnProgress = Callable[[str, float], None]
+
+
+def profile(
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="The program's source file.")],
+    generator: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A Python module with generate(n, seed[, m]), which gives an input of size n.",
+        ),
+    ] = None,
+    inputs: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="A folder of inputs, in place of --generator."),
+    ] = None,
+    max_n: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="The largest size; the generator's n_max otherwise."),
+    ] = None,
+    min_n: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="The smallest size; the generator's n_min otherwise."),
+    ] = None,
+    param: Annotated[
+        str | None,
+        typer.Option(
+            metavar="m=MIN:MAX:DEFAULT",
+            help="A second size; the default may be a multiple of n: m=1:2000000:4*n.",
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="MS", help="CPU time that the largest input may take.")
+    ] = None,
+    memory_limit: Annotated[
+        float | None, typer.Option(metavar="MIB", help="Memory that the largest input may take.")
+    ] = None,
+    budget: Annotated[
+        float, typer.Option(metavar="S", help="Seconds to spend on measuring, roughly.")
+    ] = 8.0,
+    seed: Annotated[int, typer.Option(metavar="K", help="What the generator is seeded with.")] = 1,
+    language: Annotated[
+        str | None, typer.Option(metavar="L", help="The language; told by the file's ending.")
+    ] = None,
+    compiler: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The compiler; see `assayer languages`.")
+    ] = None,
+    flags: Annotated[
+        str | None,
+        typer.Option(metavar="FLAGS", help='The compiler\'s flags, such as "-O2 -Wall".'),
+    ] = None,
+    entry: Annotated[
+        str,
+        typer.Option(
+            metavar="ENTRY",
+            help="How a Python program is entered: stdio, function:NAME or class:NAME.METHOD.",
+        ),
+    ] = "stdio",
+    versus: Annotated[
+        Path | None,
+        typer.Option(metavar="SOURCE", help="Another program to compare with on the same inputs."),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report as one HTML page.")
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Draw the report as .png or .svg; of two programs the first. "
+            "Needs assayer[plots].",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run a program on growing inputs; say how it grows and what the largest input will need."""
+    from assayer.profiling.reporting import (  # numpy and scipy load slowly  # noqa: PLC0415
+        ComparisonView,
+        ReportView,
+        comparison_json,
+        comparison_page,
+        page,
+        profile_json,
+    )
+    from assayer.profiling.reporting import plot as draw  # noqa: PLC0415
+
+    text = _read(source)
+    other = None if versus is None else _read(versus)
+    _check_outputs(html, plot)
+    given = _settings(generator, inputs, param, max_n, min_n)
+    given |= {
+        "language": language, "compiler": compiler,
+        "flags": None if flags is None else _split(flags), "entry": entry,
+        "time_limit_ms": _positive(time_limit, "--time-limit"),
+        "memory_limit_mib": _positive(memory_limit, "--memory-limit"),
+        "budget_s": _positive(budget, "--budget"), "seed": seed,
+    }  # fmt: skip
+    with _progress(quiet=json) as on_progress:
+        measured = _measure(source, versus, given | {"on_progress": on_progress})
+    view: RenderableType
+    if isinstance(measured, ProfileReport):
+        report = measured
+        plain, view = profile_json(report), ReportView(report, source.name)
+        written = page(report, title=source.name, source=text) if html else ""
+    else:
+        report = measured.first
+        titles = (source.name, versus.name if versus else "")
+        plain, view = comparison_json(measured), ComparisonView(measured, titles)
+        written = comparison_page(measured, titles=titles, sources=(text, other)) if html else ""
+    if html:
+        _write(html, written)
+    if plot:
+        draw(report, plot)
+    if json:
+        typer.echo(json_text.dumps(plain, ensure_ascii=False, indent=2))
+    else:
+        Console(highlight=False).print(view)
+    raise typer.Exit(0 if report.meets_limits else 1)
+
+
+def _measure(
+    source: Path, versus: Path | None, settings: dict[str, Any]
+) -> ProfileReport | GrowthComparison:
+    from assayer.profiling import compare_growth  # noqa: PLC0415
+    from assayer.profiling import profile as measure  # noqa: PLC0415
+
+    if versus is None:
+        return measure(source, **settings)
+    return compare_growth(source, versus, **settings)
+
+
+def _settings(
+    generator: Path | None,
+    inputs: Path | None,
+    param: str | None,
+    max_n: int | None,
+    min_n: int | None,
+) -> dict[str, Any]:
+    from assayer.profiling.inputs import Parameter  # noqa: PLC0415
+
+    chosen = generator or inputs
+    if chosen is None or (generator and inputs):
+        raise UsageError("give the inputs: either --generator FILE or --inputs FOLDER")
+    if generator and not generator.is_file():
+        raise UsageError(f"--generator: {generator} is not a file; name a Python module")
+    if inputs and not inputs.is_dir():
+        raise UsageError(f"--inputs: {inputs} is not a folder; name one that holds inputs")
+    if max_n is not None and max_n < 1:
+        raise UsageError(f"--max-n is {max_n}; make it 1 or more")
+    if min_n is not None and (min_n < 0 or (max_n is not None and min_n > max_n)):
+        raise UsageError(f"--min-n is {min_n}; make it 0 or more, and at most --max-n")
+    parameter = None if param is None else Parameter.parse(param)
+    return {"inputs": chosen, "max_n": max_n, "min_n": min_n, "parameter": parameter}
+
+
+def _check_outputs(html: Path | None, plot: Path | None) -> None:
+    """Told before the measuring rather than after it."""
+    for file in (html, plot):
+        if file is not None and not file.parent.is_dir():
+            raise UsageError(f"{file} cannot be written: {file.parent} is not a folder; make it")
+    if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
+        raise UsageError(f"--plot: {plot} must end in .png or .svg")
+
+
+def _positive(value: float | None, option: str) -> float | None:
+    if value is not None and not 0 < value < float("inf"):
+        raise UsageError(f"{option} is {value:g}; make it more than 0")
+    return value
+
+
+def _split(flags: str) -> list[str]:
+    try:
+        return shlex.split(flags)
+    except ValueError as error:
+        raise UsageError(f"--flags: {str(error).lower()} in {flags!r}; close the quote") from error
+
+
+def _read(path: Path) -> str:
+    """The source's text, for the listing; the profiler reads the file itself."""
+    try:
+        if not path.is_file() and path.exists():
+            raise UsageError(f"{path} is not a file; name a source file")
+        with path.open("rb") as file:
+            return file.read(MAX_SOURCE_BYTES + 1).decode(errors="replace")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}; name a source file") from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written: {error.strerror}; name another file"
+        ) from error
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[OnProgress | None]:
+    """A bar on standard error for a person who waits."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("profiling", total=1.0)
+
+        def show(phase: str, share: float) -> None:
+            progress.update(task, description=phase, completed=share)
+
+        yield show
