@@ -34,11 +34,13 @@ def profile(
         typer.Option(metavar="FOLDER", help="A folder of inputs, in place of --generator."),
     ] = None,
     max_n: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The largest size; the generator's n_max otherwise."),
+        str | None,
+        typer.Option(
+            metavar="N", help="The largest size, such as 2e6; the generator's n_max otherwise."
+        ),
     ] = None,
     min_n: Annotated[
-        int | None,
+        str | None,
         typer.Option(metavar="N", help="The smallest size; the generator's n_min otherwise."),
     ] = None,
     param: Annotated[
@@ -75,6 +77,10 @@ def profile(
             help="How a Python program is entered: stdio, function:NAME or class:NAME.METHOD.",
         ),
     ] = "stdio",
+    preload: Annotated[
+        str | None,
+        typer.Option(metavar="MODULES", help="Python modules to load beforehand: numpy,scipy."),
+    ] = None,
     versus: Annotated[
         Path | None,
         typer.Option(metavar="SOURCE", help="Another program to compare with on the same inputs."),
@@ -87,7 +93,7 @@ def profile(
         typer.Option(
             metavar="FILE",
             help="Draw the report as .png or .svg; of two programs the first. "
-            "Needs assayer[plots].",
+            "Needs assayer\\[plots].",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -110,6 +116,7 @@ def profile(
     given |= {
         "language": language, "compiler": compiler,
         "flags": None if flags is None else _split(flags), "entry": entry,
+        "preload": tuple(filter(None, (preload or "").split(","))),
         "time_limit_ms": _positive(time_limit, "--time-limit"),
         "memory_limit_mib": _positive(memory_limit, "--memory-limit"),
         "budget_s": _positive(budget, "--budget"), "seed": seed,
@@ -152,10 +159,10 @@ def _settings(
     generator: Path | None,
     inputs: Path | None,
     param: str | None,
-    max_n: int | None,
-    min_n: int | None,
+    largest: str | None,
+    smallest: str | None,
 ) -> dict[str, Any]:
-    from assayer.profiling.inputs import Parameter  # noqa: PLC0415
+    from assayer.profiling.inputs import Parameter, whole_number  # noqa: PLC0415
 
     chosen = generator or inputs
     if chosen is None or (generator and inputs):
@@ -164,6 +171,8 @@ def _settings(
         raise UsageError(f"--generator: {generator} is not a file; name a Python module")
     if inputs and not inputs.is_dir():
         raise UsageError(f"--inputs: {inputs} is not a folder; name one that holds inputs")
+    max_n = None if largest is None else whole_number(largest, of="n")
+    min_n = None if smallest is None else whole_number(smallest, of="n")
     if max_n is not None and max_n < 1:
         raise UsageError(f"--max-n is {max_n}; make it 1 or more")
     if min_n is not None and (min_n < 0 or (max_n is not None and min_n > max_n)):

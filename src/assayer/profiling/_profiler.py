@@ -107,6 +107,7 @@ def profile(
         UsageError: where the call is wrong: no program, no inputs, no sizes.
         InfrastructureError: where the machine failed.
     """
+    begun = time.monotonic()
     text, language = read_source(source, language)
     with ExitStack() as stack:
         pool = pool or stack.enter_context(CellPool(1))
@@ -114,7 +115,8 @@ def profile(
         subject = Subject.compiled(toolchain, text, as_entry(entry), pool)
         plan = Plan.of(inputs, subject, max_n=max_n, min_n=min_n, parameter=parameter, seed=seed)
         limits = Wanted(time_limit_ms, memory_limit_mib)
-        return Profiler(subject, plan, limits, budget_s, on_progress).report()
+        report = Profiler(subject, plan, limits, budget_s, on_progress).report()
+    return report.model_copy(update={"seconds": time.monotonic() - begun})
 
 
 @dataclass(frozen=True)

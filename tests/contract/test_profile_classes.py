@@ -1,0 +1,106 @@
+"""Programs of known growth get their classes, by the whole pipeline, on small inputs."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assayer.profiling import Parameter, profile
+from assayer.profiling.fitting import same_class
+from assayer.sandbox import CellPool
+
+CORPUS = Path(__file__).parents[1] / "corpus" / "complexity"
+SMALL = {
+    "cpp_sort_random": 60_000,
+    "cpp_lcs_two_rows": 2_000,
+    "cpp_floyd": 300,
+    "cpp_fast_pow": 10**18,
+    "cpp_subset_sum": 18,
+    "cpp_mo": 20_000,
+    "cpp_output_bound": 60_000,
+    "py_merge_sort": 10_000,
+    "py_list_pop0": 20_000,
+    "py_sort_sorted": 50_000,
+    "py_fib_naive": 22,
+    "py_const": 100_000,
+}
+"""With these as the largest n, what shows the class takes no second."""
+
+
+@pytest.fixture(scope="module")
+def cells() -> Iterator[CellPool]:
+    with CellPool(1) as pool:
+        yield pool
+
+
+def label_of(name: str) -> dict[str, Any]:
+    label: dict[str, Any] = json.loads((CORPUS / name / "label.json").read_text())
+    return label
+
+
+def is_any(said: str, names: list[str]) -> bool:
+    return said != "unsure" and any(same_class(said, name) for name in names)
+
+
+def test_every_program_of_the_corpus_is_whole() -> None:
+    folders = sorted(path for path in CORPUS.iterdir() if path.is_dir())
+    assert len(folders) == 72
+    for folder in folders:
+        label = label_of(folder.name)
+        assert (folder / label["source"]).is_file()
+        assert (folder / "gen.py").is_file()
+        assert label["n_min"] < label["n_max"]
+
+
+@pytest.mark.parametrize(("name", "max_n"), SMALL.items())
+def test_a_program_gets_its_class(name: str, max_n: int, cells: CellPool) -> None:
+    label = label_of(name)
+    folder = CORPUS / name
+    report = profile(
+        folder / label["source"],
+        inputs=folder / "gen.py",
+        min_n=label["n_min"],
+        max_n=max_n,
+        budget_s=4,
+        pool=cells,
+    )
+    assert is_any(report.time.complexity, label["time_accept"]), report.time
+    assert is_any(report.space.complexity, label["space_accept"]), report.space
+    assert report.time.terms
+    assert report.prediction.n == max_n
+    counted = [size.work for size in report.measurements if size.work is not None]
+    assert len(counted) >= 6
+    assert counted == sorted(counted) or is_any(report.time.complexity, ["O(1)", "O(log n)"])
+
+
+def test_two_parameters_have_a_class_of_both(cells: CellPool) -> None:
+    label = label_of("cpp_bellman_ford")
+    folder = CORPUS / "cpp_bellman_ford"
+    report = profile(
+        folder / "main.cpp",
+        inputs=folder / "gen.py",
+        min_n=label["n_min"],
+        max_n=1_000,
+        parameter=Parameter("m", 16, 40_000, "4*n"),
+        budget_s=4,
+        pool=cells,
+    )
+    assert is_any(report.time.complexity, ["O(n*m)"]), report.time
+    assert is_any(report.space.complexity, ["O(n+m)"]), report.space
+    assert report.parameters == ("n", "m")
+
+
+def test_the_same_program_gets_the_same_work(cells: CellPool) -> None:
+    folder = CORPUS / "cpp_heap"
+    reports = [
+        profile(
+            folder / "main.cpp", inputs=folder / "gen.py", min_n=16, max_n=4_000, budget_s=2,
+            pool=cells,
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    works = [[(size.n, size.work, size.heap_bytes) for size in report.measurements]
+             for report in reports]  # fmt: skip
+    assert works[0] == works[1]
