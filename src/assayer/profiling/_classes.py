@@ -1,7 +1,7 @@
 """Which class the counts, the times and the instructions together speak for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assayer.profiling._records import CountedRun, Point
 from assayer.profiling._timing import TimedSize
@@ -93,6 +93,25 @@ def time_class(
         known = "instructions do not" if executed is not None else "instructions are not known"
         found.notes.append(f"{faster}; {known}: larger inputs overflow the caches")
     return found
+
+
+def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
+    """The class of executed instructions, for languages whose blocks are not counted.
+
+    Args:
+        executed: By whole runs, among them one of the smallest size, which is nearly all start.
+
+    Returns:
+        None where the sizes are too few.
+    """
+    if len(executed) < FEWEST_SIZES:
+        return None
+    start = min(executed.values())
+    work = classify_work(
+        Observation(point, 0, {"all": count - start}) for point, count in executed.items()
+    )
+    notes = ["the class rests on executed instructions: blocks are not counted"]
+    return Findings(replace(work, basis="instructions"), ["no-counts"], notes, executed)
 
 
 def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> Findings:

@@ -12,6 +12,7 @@ from assayer.judging import as_entry
 from assayer.profiling._classes import (
     SURE_FROM,
     Findings,
+    class_of_instructions,
     estimate_of,
     space_class,
     time_class,
@@ -55,6 +56,8 @@ _MORE_SEEDS = 2
 _CACHEGRIND_FACTOR = 20.0
 _CACHEGRIND_MS = 1_500.0
 _CACHEGRIND_SIZES = 3
+_COUNTED_BY_INSTRUCTIONS, _CLASS_SIZES = ("rust", "go"), 8
+"""Languages without block counters whose programs valgrind runs."""
 _GRID_MS = 150.0
 """CPU time that the largest point of the grid shall take about."""
 
@@ -257,6 +260,7 @@ class Profiler:
             counted = Counted(())
         else:
             counted = self._count(counter, self._plan.sizes, self._plan.seed)
+            self._count_again(counter, counted)
         timing = self._time(self._plan.sizes)
         grid_counts, grid_times = self._over_grid(counter, counted, timing)
         found = self._classify(counted, grid_counts, timing, grid_times)
@@ -311,6 +315,19 @@ class Profiler:
             seed=seed, budget_ms=_COUNTING_SHARE * self._budget_ms, progress=progress,
         )  # fmt: skip
 
+    def _count_again(self, counter: Counter, counted: Counted) -> None:
+        """Whether the same input gives the same counts."""
+        if not counted.runs:
+            return
+        run = counted.runs[len(counted.runs) // 2]
+        given = self._plan.source.get(run.point, self._plan.seed)
+        if counter.run(given, self._limits).work != run.work:
+            self._flags.append("counts-differ")
+            self._notes.append(
+                f"the same input gave other counts at {_named(run.point)}: the program depends on "
+                "more than its input"
+            )
+
     def _time(self, points: Sequence[Point]) -> Timing:
         def progress(size: TimedSize) -> None:
             self._tell(f"timing at {_named(size.point)}", 0.5)
@@ -345,6 +362,11 @@ class Profiler:
     ) -> Findings:
         if self._plan.parameter is not None and not grid_counts:
             return time_class_of_grid(grid_times, timing.usable)
+        if not counted.runs and self._subject.toolchain.language in _COUNTED_BY_INSTRUCTIONS:
+            executed = self._instructions_at(timing.usable, _CLASS_SIZES)
+            by_instructions = class_of_instructions(executed)
+            if by_instructions is not None:
+                return by_instructions
         return time_class(
             counted.runs, grid_counts, timing.usable, timing.base_cpu_ms, self._instructions_at
         )
@@ -371,7 +393,9 @@ class Profiler:
         )
         return again if again.work.confidence >= min(found.work.confidence, SURE_FROM) else found
 
-    def _instructions_at(self, timed: Sequence[TimedSize]) -> Mapping[Point, int]:
+    def _instructions_at(
+        self, timed: Sequence[TimedSize], most: int = _CACHEGRIND_SIZES
+    ) -> Mapping[Point, int]:
         """Instructions at the largest sizes that valgrind can afford, and at the smallest."""
         if find_valgrind() is None:
             self._notes.append("valgrind is not installed: instructions are not counted")
@@ -379,7 +403,7 @@ class Profiler:
         affordable = [
             size.point for size in timed if size.cpu_ms * _CACHEGRIND_FACTOR < _CACHEGRIND_MS
         ]
-        chosen = dict.fromkeys((*affordable[:1], *affordable[-_CACHEGRIND_SIZES:]))
+        chosen = dict.fromkeys((*affordable[:1], *affordable[-most:]))
         counts: dict[Point, int] = {}
         for point in chosen:
             self._tell(f"counting instructions at {_named(point)}", 0.8)
