@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+import numpy  # imported always: classes are asked more questions where it is
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -256,7 +257,6 @@ class TestNotPlain:
 
 class TestNumpy:
     def test_numbers_and_arrays_cross_as_plain_data(self) -> None:
-        numpy = pytest.importorskip("numpy")
         for value, plain_value in [
             (numpy.int64(7), 7),
             (numpy.uint64(2**64 - 1), 2**64 - 1),
@@ -275,7 +275,6 @@ class TestNumpy:
             assert same(decode(encode(value)), plain_value), repr(value)
 
     def test_an_array_of_what_is_not_plain_is_not(self) -> None:
-        numpy = pytest.importorskip("numpy")
         with pytest.raises(NotPlainError, match="an object"):
             encode(numpy.array([object()]))
 

@@ -31,6 +31,7 @@ _ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"), check_circul
 _USUAL_DIGITS = 4300
 _most_digits: Callable[[], int] = getattr(sys, "get_int_max_str_digits", lambda: 0)
 _NAME = type.__dict__["__name__"].__get__
+_MODULE = type.__dict__["__module__"].__get__
 _is_kind_of: Callable[[type, type], bool] = type.__subclasscheck__  # asks no metaclass
 _Tagged = Callable[[Any, int, bool], object]
 
@@ -165,11 +166,12 @@ _INFINITY = float("inf")
 def _of_numpy(value: Any, kind: type) -> object:
     """A numpy number or array as plain data; anything else as it is."""
     numpy = sys.modules.get("numpy")
-    if numpy is not None and kind.__module__ == "numpy":
+    module = _MODULE(kind)  # of a hostile class it can be anything, even what compares by its own code
+    if numpy is not None and type(module) is str and module == "numpy":
         if kind is numpy.ndarray:
             return value.tolist()
-        if issubclass(kind, numpy.generic):
-            return value.item()
+        if _is_kind_of(numpy.generic, kind):
+            return numpy.generic.item(value)
     return value
 
 
