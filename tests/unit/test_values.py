@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-import numpy  # imported always: classes are asked more questions where it is
+import numpy as np  # imported always: classes are asked more questions where it is
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -258,25 +258,25 @@ class TestNotPlain:
 class TestNumpy:
     def test_numbers_and_arrays_cross_as_plain_data(self) -> None:
         for value, plain_value in [
-            (numpy.int64(7), 7),
-            (numpy.uint64(2**64 - 1), 2**64 - 1),
-            (numpy.float32(0.5), 0.5),
-            (numpy.float64("nan"), math.nan),
-            (numpy.bool_(True), True),
-            (numpy.complex64(1 + 2j), 1 + 2j),
-            (numpy.str_("a"), "a"),
-            (numpy.bytes_(b"a"), b"a"),
-            (numpy.arange(6).reshape(2, 3), [[0, 1, 2], [3, 4, 5]]),
-            (numpy.array(5), 5),
-            (numpy.array([math.inf]), [math.inf]),
-            ([numpy.int8(1)], [1]),
-            ({numpy.int8(1): numpy.zeros(1)}, {1: [0.0]}),
+            (np.int64(7), 7),
+            (np.uint64(2**64 - 1), 2**64 - 1),
+            (np.float32(0.5), 0.5),
+            (np.float64("nan"), math.nan),
+            (np.bool_(True), True),
+            (np.complex64(1 + 2j), 1 + 2j),
+            (np.str_("a"), "a"),
+            (np.bytes_(b"a"), b"a"),
+            (np.arange(6).reshape(2, 3), [[0, 1, 2], [3, 4, 5]]),
+            (np.array(5), 5),
+            (np.array([math.inf]), [math.inf]),
+            ([np.int8(1)], [1]),
+            ({np.int8(1): np.zeros(1)}, {1: [0.0]}),
         ]:
             assert same(decode(encode(value)), plain_value), repr(value)
 
     def test_an_array_of_what_is_not_plain_is_not(self) -> None:
         with pytest.raises(NotPlainError, match="an object"):
-            encode(numpy.array([object()]))
+            encode(np.array([object()]))
 
     def test_a_class_that_says_it_is_of_numpy_is_not(self) -> None:
         with pytest.raises(NotPlainError, match="a ndarray"):

@@ -166,7 +166,7 @@ _INFINITY = float("inf")
 def _of_numpy(value: Any, kind: type) -> object:
     """A numpy number or array as plain data; anything else as it is."""
     numpy = sys.modules.get("numpy")
-    module = _MODULE(kind)  # of a hostile class it can be anything, even what compares by its own code
+    module = _MODULE(kind)  # which can be anything, even what compares by code of its own
     if numpy is not None and type(module) is str and module == "numpy":
         if kind is numpy.ndarray:
             return value.tolist()
