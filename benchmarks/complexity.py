@@ -1,13 +1,14 @@
-"""The profiler beside its peers on 72 labelled programs, in one run. Prints JSON.
+"""The profiler beside its peers on labelled programs, in one run. Prints JSON.
 
-    nice -n -20 python benchmarks/complexity.py [--runs 5] [--loaded 2] [--peers FOLDER]
-        [--only ID...] > complexity.json
+    nice -n -20 python benchmarks/complexity.py [--corpus complexity-fresh] [--runs 5] [--loaded 2]
+        [--peers FOLDER] [--only ID...] > complexity.json
 
-Every program goes through the real pipeline, from its source and its generator. The last runs have
-the other core loaded by a process that writes through 256 MiB of memory. The peers get the times
-that the profiler measured, so what is compared is what they make of them: `big_O` and plasma's
-`bigO` from this environment or FOLDER (`uv pip install --target FOLDER big_O bigO`), and the slope
-on log-log axes.
+The rules were made with the corpus `complexity`; `complexity-fresh` was written without knowledge
+of them. Every program goes through the real pipeline, from its source and its generator. The last
+runs have the other core loaded by a process that writes through 256 MiB of memory. The peers get
+the times that the profiler measured, so what is compared is what they make of them: `big_O` and
+plasma's `bigO` from this environment or FOLDER (`uv pip install --target FOLDER big_O bigO`), and
+the slope on log-log axes.
 
 `exact` and `within_one` count a verdict of "unsure" as wrong. `agreement` is the share of programs
 with the same verdict in all runs. Prediction takes the sizes up to n_max/4 and the class that was
@@ -36,7 +37,7 @@ from assayer.profiling.fitting import LADDER, distance, predict_time, same_class
 from assayer.sandbox import CellPool
 from assayer.schemas import ComplexityEstimate, Measurement, ProfileReport
 
-CORPUS = Path(__file__).parents[1] / "tests" / "corpus" / "complexity"
+CORPORA = Path(__file__).parents[1] / "tests" / "corpus"
 LIMITS_AS_SHARES = (0.25, 0.5, 0.8, 1.25, 2.0, 4.0)
 """Of the time at n_max: with each as the limit, a FAIL is right or wrong."""
 LEAST_MS = 50.0
@@ -69,14 +70,13 @@ def loaded(core: int | None) -> Iterator[None]:
         hog.wait()
 
 
-def label_of(name: str) -> dict[str, Any]:
-    label: dict[str, Any] = json.loads((CORPUS / name / "label.json").read_text())
+def label_of(folder: Path) -> dict[str, Any]:
+    label: dict[str, Any] = json.loads((folder / "label.json").read_text())
     return label
 
 
-def profiled(name: str, pool: CellPool, *, two: bool = False) -> tuple[ProfileReport, float]:
-    label = label_of(name)
-    folder = CORPUS / name
+def profiled(folder: Path, pool: CellPool, *, two: bool = False) -> tuple[ProfileReport, float]:
+    label = label_of(folder)
     parameter = None
     if two:
         parameter = Parameter("m", label["m_min"], label["m_max"], str(label["m_default"]))
@@ -244,12 +244,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("--corpus", default="complexity", help="a folder under tests/corpus")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--loaded", type=int, default=2, help="how many of them with a loaded core")
     parser.add_argument("--peers", help="a folder with the peers' packages")
     parser.add_argument("--only", nargs="*", default=[], help="programs, by id")
     options = parser.parse_args()
-    names = options.only or sorted(path.name for path in CORPUS.iterdir() if path.is_dir())
+    corpus = CORPORA / options.corpus
+    names = options.only or sorted(path.name for path in corpus.iterdir() if path.is_dir())
     peers = peers_from(options.peers)
     time_rows: list[dict[str, Any]] = []
     space_rows: list[dict[str, Any]] = []
@@ -266,8 +268,8 @@ def main() -> None:
                 used = cores[os.getpid() % len(cores)]
                 stack.enter_context(loaded(next((c for c in cores if c != used), used)))
             for name in names:
-                label = label_of(name)
-                report, took_s = profiled(name, pool)
+                label = label_of(corpus / name)
+                report, took_s = profiled(corpus / name, pool)
                 right[name] = accepted(label, "time", diagonal=True)
                 row = scored(report.time, right[name])
                 time_rows.append({"program": name, "run": run, **row})
@@ -285,12 +287,13 @@ def main() -> None:
                 for peer, fit in peers.items():
                     by_peer[peer][name].append(fitted(fit, ns, cpu_s))
                 if len(label["params"]) > 1:
-                    report, _ = profiled(name, pool, two=True)
+                    report, _ = profiled(corpus / name, pool, two=True)
                     found = scored(report.time, accepted(label, "time", diagonal=False))
                     two_rows.append({"program": name, "run": run, **found})
                 print(f"run {run}: {name}: {row['said']}", file=sys.stderr)
     result = {
         "machine": machine(),
+        "corpus": options.corpus,
         "runs": options.runs,
         "loaded_runs": options.loaded,
         "programs": len(names),

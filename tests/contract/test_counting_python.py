@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.profiling._calls import call_request
 from assayer.profiling._records import CountedRun, Input, Point
 from assayer.profiling.counting._python import PythonCounter, python_counter
+from assayer.profiling.inputs import FolderSource
 from assayer.sandbox import Blob, CellPool
 from assayer.schemas import Entry, Execution, Limits
 from assayer.toolchains import Toolchain, find_toolchain
@@ -94,22 +94,23 @@ def test_counts_are_the_same_each_time_and_know_their_lines(
     assert {int(name.partition(":")[0]) for name in runs[0].work} >= {1, 2, 3, 5}
 
 
-def test_functions_and_methods_are_called(pool: CellPool, python: Toolchain) -> None:
+def test_functions_and_methods_are_called(
+    pool: CellPool, python: Toolchain, tmp_path: Path
+) -> None:
+    (tmp_path / "n=3_m=1.json").write_text('{"args": [[1, 2, 3]], "kwargs": {"k": 2}}')
+    (tmp_path / "n=3_m=2.json").write_text("[[1, 2, 3]]")
+    calls = FolderSource(tmp_path, calls=True)
     source = (
         "def f(a, k=1):\n    return sum(a) * k\n"
         "class Solution:\n    solve = lambda self, a: len(a)\n"
     )
-    run, execution = _counted(
-        source,
-        call_request(b'{"args": [[1, 2, 3]], "kwargs": {"k": 2}}'),
-        pool,
-        python,
-        "function:f",
-    )
+    request = calls.get(Point(3, 1), 1).content.read()
+    run, execution = _counted(source, request, pool, python, "function:f")
     assert execution.stdout.endswith(b'["ok",12]\n')
     assert run.work is not None
     assert sum(run.work.values()) >= 3
-    run, execution = _counted(source, call_request(b"[[1, 2, 3]]"), pool, python, "class:Solution")
+    request = calls.get(Point(3, 2), 1).content.read()
+    run, execution = _counted(source, request, pool, python, "class:Solution")
     assert execution.stdout.endswith(b'["ok",3]\n')
     assert run.work
 

@@ -110,7 +110,7 @@ def test_a_program_that_fails_its_smallest_inputs_is_given_up(
     assert timing.usable == ()
     assert len(timing.sizes) == 3
     assert timing.sizes[0].exit_code == 3
-    assert timing.notes == ("the program ended with status 3 on its smallest input (n = 16)",)
+    assert "the program ended with status 3 on its smallest input (n = 16); " in timing.notes[0]
     assert (timing.base_cpu_ms, timing.base_memory_mib) == (0, 0)
 
 
@@ -130,7 +130,7 @@ def test_a_failure_at_the_smallest_input_alone_ends_nothing(
     timing = measure_times(POINTS, Numbers(), command_of(source), pool, LIMITS)
     assert timing.ended == "largest"
     assert [size.ok for size in timing.sizes] == [False] + [True] * (len(POINTS) - 1)
-    assert timing.notes == ("at n = 16 the program ended with status 1",)
+    assert timing.notes == ("at n = 16 the program ended with status 1 (AssertionError)",)
     assert timing.base_cpu_ms == timing.sizes[1].cpu_ms
 
 
@@ -143,7 +143,7 @@ def test_growth_ends_where_the_program_fails(
     assert [size.point.n for size in timing.sizes] == [16, 32, 64, 128]
     assert not timing.sizes[-1].ok
     assert timing.sizes[-1].repetitions == 1
-    assert timing.notes == ("at n = 128 the program ended with status 1",)
+    assert timing.notes == ("at n = 128 the program ended with status 1 (AssertionError)",)
 
 
 @pytest.mark.parametrize(

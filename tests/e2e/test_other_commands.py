@@ -1,6 +1,8 @@
 """`assayer languages`, `doctor`, `demo` and `--help`."""
 
 import json
+import os
+from pathlib import Path
 
 from tests.e2e.conftest import Run
 
@@ -31,6 +33,19 @@ def test_doctor_tells_what_is_in_force(assayer: Run) -> None:
     for remedy in sandbox["remedies"]:
         assert remedy["what"]
         assert remedy["command"]
+    assert {"valgrind", "heap hook", "matplotlib"} == {each["name"] for each in report["profiling"]}
+    for each in (*report["profiling"], *report["toolchains"]):
+        here = each["found"] if "found" in each else each["installed"]
+        assert here == (not each["command"])
+        assert each["command"].count("install") <= 2  # no command inside of another
+
+
+def test_doctor_says_what_a_profile_misses(assayer: Run, tmp_path: Path) -> None:
+    (tmp_path / "valgrind").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "valgrind").chmod(0o755)
+    report = json.loads(assayer("doctor", "--json", PATH=f"{tmp_path}:{os.environ['PATH']}").stdout)
+    commands = {each["name"]: each["command"] for each in report["profiling"]}
+    assert commands["valgrind"] == "apt-get install valgrind"
 
 
 def test_doctor_fails_where_isolation_falls_short(assayer: Run) -> None:

@@ -1,10 +1,18 @@
 """`assayer profile`: which calls it refuses, with which status and which one line."""
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from assayer.toolchains import CompileCache
 from tests.e2e.conftest import Run
+from tests.e2e.test_adverse_ends import cells_of
 
 _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
 
@@ -20,6 +28,9 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
         (("--generator", "gen.py", "--param", "m"), "m=MIN:MAX:DEFAULT"),
         (("--generator", "gen.py", "--time-limit", "-5"), "--time-limit is -5"),
         (("--generator", "gen.py", "--budget", "0"), "--budget is 0"),
+        (("--generator", "gen.py", "--max-n", "1" + 30 * "0"), "is above 10^18"),
+        (("--generator", "gen.py", "--html", "tests"), "tests cannot be written"),
+        (("--generator", "steers.py", "--max-n", "40"), "raises ValueError: \\x1b[2J"),
         (("--generator", "gen.py", "--plot", "plot.gif"), "must end in .png or .svg"),
         (("--generator", "gen.py", "--html", "absent/page.html"), "is not a folder"),
         (("--generator", "gen.py", "--flags", '"-O2'), "close the quote"),
@@ -30,8 +41,94 @@ def test_a_wrong_call_ends_with_two_and_one_line(
     assayer: Run, square: Path, tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "gen.py").write_text(_GENERATOR)
+    (tmp_path / "steers.py").write_text("def generate(n, seed): raise ValueError('\x1b[2J')\n")
     done = assayer("profile", square, *options)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+@pytest.fixture
+def small(square: Path, tmp_path: Path) -> tuple[str | Path, ...]:
+    """A call whose measuring takes about a second."""
+    (tmp_path / "gen.py").write_text(_GENERATOR)
+    return ("profile", square, "--generator", "gen.py", "--max-n", "40", "--budget", "2")
+
+
+@pytest.mark.parametrize(
+    ("time_limit", "status", "meets"), [("60000", 0, True), ("0.001", 1, False)]
+)
+def test_the_status_says_whether_the_limits_are_met(
+    assayer: Run, small: tuple[str | Path, ...], time_limit: str, status: int, meets: bool
+) -> None:
+    done = assayer(*small, "--time-limit", time_limit, "--json")
+    assert done.returncode == status, done.stderr
+    told = json.loads(done.stdout)
+    assert told["prediction"]["meets_time_limit"] is meets
+    assert told["time"]["class"] == "O(1)"
+    assert done.stderr == ""
+
+
+def test_what_was_measured_is_kept_where_a_file_cannot_be_written(
+    assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    done = assayer(*small, "--html", "/dev/full", "--plot", tmp_path / "growth.svg", "--json")
+    assert done.returncode == 2
+    assert done.stderr.startswith("assayer: /dev/full cannot be written: ")
+    assert done.stderr.count("\n") == 1
+    assert json.loads(done.stdout)["measurements"]
+    assert (tmp_path / "growth.svg").stat().st_size > 0
+
+
+def test_a_plot_without_matplotlib_is_refused_before_the_measuring(
+    assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    absent = tmp_path / "absent"
+    absent.mkdir()
+    (absent / "sitecustomize.py").write_text(
+        "import importlib.machinery as machinery, sys\n"
+        "class Without(machinery.PathFinder):\n    @classmethod\n"
+        "    def find_spec(cls, name, path=None, target=None):\n"
+        "        return None if name == 'matplotlib' else super().find_spec(name, path, target)\n"
+        "sys.meta_path[sys.meta_path.index(machinery.PathFinder)] = Without\n"
+    )
+    done = assayer(*small, "--plot", "growth.svg", PYTHONPATH=str(absent))
+    assert done.returncode == 2
+    assert done.stderr.startswith("assayer: plots need matplotlib; install assayer[plots]")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_program_and_its_rival_that_fails_are_both_told(
+    assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "other.py").write_text("raise ValueError('\x1b[2J')\n")
+    done = assayer(*small, "--versus", "other.py")
+    assert done.returncode == 0, done.stderr
+    assert "unsure" in done.stdout
+    assert "ValueError: \\x1b[2J" in done.stdout
+    assert "there is no size at which both were timed" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_a_profile_that_is_interrupted_ends_its_cells_and_says_one_line(
+    square: Path, tmp_path: Path, compile_cache: CompileCache
+) -> None:
+    (tmp_path / "gen.py").write_text(_GENERATOR)
+    square.write_text("int main() { for (;;) {} }")
+    command = subprocess.Popen(
+        [sys.executable, "-m", "assayer", "profile", square, "--generator", "gen.py",
+         "--max-n", "40", "--budget", "60"],
+        cwd=tmp_path, env={**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not (cells := cells_of(command.pid)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert cells
+    command.send_signal(signal.SIGINT)
+    shown, said = command.communicate(timeout=45)
+    assert command.returncode == 130
+    assert (shown, said) == ("", "assayer: interrupted\n")
+    assert not [pid for pid in cells if Path(f"/proc/{pid}").exists()]

@@ -2,8 +2,9 @@
 
 import dataclasses
 import json as json_module
+import re
 from importlib.metadata import version
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -16,6 +17,9 @@ from assayer.schemas import SandboxReport
 from assayer.settings import current_settings
 from assayer.toolchains import LanguageStatus, languages
 
+if TYPE_CHECKING:
+    from assayer.profiling import Instrument
+
 __all__ = ["doctor"]
 
 
@@ -23,26 +27,36 @@ def doctor(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show which isolation, counters and toolchains are at hand, and how to get the rest."""
+    from assayer.profiling import instruments  # numpy and scipy load slowly  # noqa: PLC0415
+
     report = inspect_sandbox(current_settings().sandbox)
     found = languages()
+    of_profiles = instruments()
     if json:
-        typer.echo(_to_json(report, found))
+        typer.echo(_to_json(report, found, of_profiles))
     else:
         console = Console(highlight=False)
         _show_sandbox(console, report)
+        for each in of_profiles:
+            state = "here" if each.found else "[yellow]missing[/]"
+            console.print(f"[bold]profile[/]    {each.name}, for {each.purpose}: {state}")
         console.print(language_table(found))
-        for command in dict.fromkeys(filter(None, map(_to_install, found))):
-            console.print(f"[bold]to do[/]      [cyan]{escape(command)}[/]")
+        commands = [*map(_to_install, found), *(each.command for each in of_profiles)]
+        for command in dict.fromkeys(filter(None, commands)):
+            console.print(f"[bold]to do[/]      [cyan]{escape(command)}[/]", soft_wrap=True)
     raise typer.Exit(0 if report.isolation else 3)
 
 
-def _to_json(report: SandboxReport, found: tuple[LanguageStatus, ...]) -> str:
+def _to_json(
+    report: SandboxReport, found: tuple[LanguageStatus, ...], of_profiles: "tuple[Instrument, ...]"
+) -> str:
     toolchains = [dataclasses.asdict(status) | {"command": _to_install(status)} for status in found]
     return json_module.dumps(
         {
             "assayer": version("assayer"),
             "sandbox": report.model_dump(mode="json"),
             "toolchains": toolchains,
+            "profiling": [dataclasses.asdict(each) for each in of_profiles],
         },
         indent=2,
     )
@@ -50,9 +64,10 @@ def _to_json(report: SandboxReport, found: tuple[LanguageStatus, ...]) -> str:
 
 def _to_install(status: LanguageStatus) -> str:
     """The command that brings a missing compiler; empty where it is here."""
-    if status.installed or status.package.startswith("pip "):
-        return "" if status.installed else status.package
-    return f"apt-get install {status.package}"
+    if status.installed:
+        return ""
+    by_pip = re.search(r"\((pip install [^)]+)\)", status.package)
+    return by_pip[1] if by_pip else f"apt-get install {status.package}"
 
 
 def _show_sandbox(console: Console, report: SandboxReport) -> None:

@@ -1,12 +1,19 @@
 """`assayer judge`: one program against its tests."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated, get_args
 
 import typer
 from pydantic import ValidationError
 
+from assayer.cli._options import (
+    Compiler,
+    Flags,
+    Language,
+    module_names,
+    read_source,
+    split_flags,
+)
 from assayer.cli._render import case_progress, show_result, to_json
 from assayer.errors import UsageError
 from assayer.judging import (
@@ -24,7 +31,7 @@ from assayer.judging import (
 )
 from assayer.sandbox import CellPool
 from assayer.schemas import Limits
-from assayer.toolchains import MAX_SOURCE_BYTES, CompileCache, find_toolchain, language_of
+from assayer.toolchains import CompileCache, find_toolchain, language_of
 
 __all__ = ["judge"]
 
@@ -47,16 +54,9 @@ def judge(
             "asserts or asserts:NAME.",
         ),
     ] = "stdio",
-    language: Annotated[
-        str | None, typer.Option(metavar="L", help="The language; told by the file's ending.")
-    ] = None,
-    compiler: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The compiler; see `assayer languages`.")
-    ] = None,
-    flags: Annotated[
-        str | None,
-        typer.Option(metavar="FLAGS", help='The compiler\'s flags, such as "-O2 -Wall".'),
-    ] = None,
+    language: Language = None,
+    compiler: Compiler = None,
+    flags: Flags = None,
     match: Annotated[
         str | None,
         typer.Option(
@@ -135,14 +135,14 @@ def judge(
         raise UsageError("--checker takes the place of --match; give one of the two")
     if checker is not None and (abs_tol is not None or rel_tol is not None):
         raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
-    text = _read(source)
+    text = read_source(source)
     way_in = as_entry(entry)
     suite = load_tests(tests, entry=way_in)
     toolchain = find_toolchain(
         language or language_of(source),
         compiler=compiler,
-        flags=None if flags is None else _split(flags),
-        preload=[name.strip() for name in preload.split(",")] if preload else (),
+        flags=split_flags(flags),
+        preload=module_names(preload),
         seed=_seed(seed),
     )
     if seed is not None and toolchain.harness is None:
@@ -189,23 +189,6 @@ def _isolation(text: str) -> CaseIsolation:
     return "per_candidate" if text == "per_candidate" else "per_case"
 
 
-def _split(flags: str) -> list[str]:
-    try:
-        return shlex.split(flags)
-    except ValueError as error:
-        raise UsageError(f"--flags: {str(error).lower()} in {flags!r}; close the quote") from error
-
-
-def _read(path: Path) -> bytes:
-    try:
-        if not path.is_file() and path.exists():
-            raise UsageError(f"{path} is not a file; name a source file")
-        with path.open("rb") as file:
-            return file.read(MAX_SOURCE_BYTES + 1)  # a longer one does not compile
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}; name a source file") from error
-
-
 def _limits(time_limit: int, memory_limit: int) -> Limits:
     try:
         return Limits(cpu_ms=time_limit, memory_mib=memory_limit)
@@ -221,7 +204,9 @@ def _checker(path: Path | None, convention: str, pool: CellPool) -> Checker | No
         return None
     if convention not in get_args(Convention):
         raise UsageError(f"--checker-convention is {convention!r}; use testlib or icpc")
-    compilation = find_toolchain(language_of(path)).compile(_read(path), pool, cache=CompileCache())
+    compilation = find_toolchain(language_of(path)).compile(
+        read_source(path), pool, cache=CompileCache()
+    )
     if compilation.artifact is None:
         first = next(iter(compilation.result.errors), "the compiler said nothing")
         raise UsageError(f"the checker {path} does not compile: {first}")

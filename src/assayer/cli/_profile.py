@@ -1,9 +1,10 @@
 """`assayer profile`: how a program grows, and whether it will hold at the largest input."""
 
 import json as json_text
-import shlex
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +12,16 @@ import typer
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from assayer.cli._options import (
+    Compiler,
+    Flags,
+    Language,
+    module_names,
+    read_source,
+    split_flags,
+)
 from assayer.errors import UsageError
 from assayer.schemas import GrowthComparison, ProfileReport
-from assayer.toolchains import MAX_SOURCE_BYTES
 
 __all__ = ["profile"]
 
@@ -60,16 +68,9 @@ def profile(
         float, typer.Option(metavar="S", help="Seconds to spend on measuring, roughly.")
     ] = 8.0,
     seed: Annotated[int, typer.Option(metavar="K", help="What the generator is seeded with.")] = 1,
-    language: Annotated[
-        str | None, typer.Option(metavar="L", help="The language; told by the file's ending.")
-    ] = None,
-    compiler: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The compiler; see `assayer languages`.")
-    ] = None,
-    flags: Annotated[
-        str | None,
-        typer.Option(metavar="FLAGS", help='The compiler\'s flags, such as "-O2 -Wall".'),
-    ] = None,
+    language: Language = None,
+    compiler: Compiler = None,
+    flags: Flags = None,
     entry: Annotated[
         str,
         typer.Option(
@@ -99,48 +100,26 @@ def profile(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run a program on growing inputs; say how it grows and what the largest input will need."""
-    from assayer.profiling.reporting import (  # numpy and scipy load slowly  # noqa: PLC0415
-        ComparisonView,
-        ReportView,
-        comparison_json,
-        comparison_page,
-        page,
-        profile_json,
-    )
-    from assayer.profiling.reporting import plot as draw  # noqa: PLC0415
-
     text = _read(source)
     other = None if versus is None else _read(versus)
     _check_outputs(html, plot)
     given = _settings(generator, inputs, param, max_n, min_n)
     given |= {
         "language": language, "compiler": compiler,
-        "flags": None if flags is None else _split(flags), "entry": entry,
-        "preload": tuple(filter(None, (preload or "").split(","))),
+        "flags": split_flags(flags), "entry": entry,
+        "preload": module_names(preload),
         "time_limit_ms": _positive(time_limit, "--time-limit"),
         "memory_limit_mib": _positive(memory_limit, "--memory-limit"),
         "budget_s": _positive(budget, "--budget"), "seed": seed,
     }  # fmt: skip
     with _progress(quiet=json) as on_progress:
         measured = _measure(source, versus, given | {"on_progress": on_progress})
-    view: RenderableType
-    if isinstance(measured, ProfileReport):
-        report = measured
-        plain, view = profile_json(report), ReportView(report, source.name)
-        written = page(report, title=source.name, source=text) if html else ""
-    else:
-        report = measured.first
-        titles = (source.name, versus.name if versus else "")
-        plain, view = comparison_json(measured), ComparisonView(measured, titles)
-        written = comparison_page(measured, titles=titles, sources=(text, other)) if html else ""
-    if html:
-        _write(html, written)
-    if plot:
-        draw(report, plot)
-    if json:
-        typer.echo(json_text.dumps(plain, ensure_ascii=False, indent=2))
-    else:
-        Console(highlight=False).print(view)
+    report = measured if isinstance(measured, ProfileReport) else measured.first
+    titles = (source.name, versus.name if versus else "")
+    failed = _save(measured, titles, (text, other), html, plot)
+    _show(measured, titles, json=json)
+    if failed is not None:
+        raise failed
     raise typer.Exit(0 if report.meets_limits else 1)
 
 
@@ -153,6 +132,55 @@ def _measure(
     if versus is None:
         return measure(source, **settings)
     return compare_growth(source, versus, **settings)
+
+
+def _save(
+    measured: ProfileReport | GrowthComparison,
+    titles: tuple[str, str],
+    sources: tuple[str, str | None],
+    html: Path | None,
+    plot: Path | None,
+) -> UsageError | None:
+    """Writes the files that were asked for; why one could not be written, once all were tried."""
+    from assayer.profiling.reporting import comparison_page, page  # noqa: PLC0415
+    from assayer.profiling.reporting import plot as draw  # noqa: PLC0415
+
+    failed: UsageError | None = None
+    if html is not None:
+        try:
+            if isinstance(measured, ProfileReport):
+                _write(html, page(measured, title=titles[0], source=sources[0]))
+            else:
+                _write(html, comparison_page(measured, titles=titles, sources=sources))
+        except UsageError as error:
+            failed = error
+    if plot is not None:
+        try:
+            draw(measured if isinstance(measured, ProfileReport) else measured.first, plot)
+        except UsageError as error:
+            failed = error
+    return failed
+
+
+def _show(
+    measured: ProfileReport | GrowthComparison, titles: tuple[str, str], *, json: bool
+) -> None:
+    from assayer.profiling.reporting import (  # noqa: PLC0415
+        ComparisonView,
+        ReportView,
+        comparison_json,
+        profile_json,
+    )
+
+    view: RenderableType
+    if isinstance(measured, ProfileReport):
+        plain, view = profile_json(measured), ReportView(measured, titles[0])
+    else:
+        plain, view = comparison_json(measured), ComparisonView(measured, titles)
+    if json:
+        typer.echo(json_text.dumps(plain, indent=2))
+    else:
+        Console(highlight=False).print(view)
 
 
 def _settings(
@@ -184,34 +212,27 @@ def _settings(
 def _check_outputs(html: Path | None, plot: Path | None) -> None:
     """Told before the measuring rather than after it."""
     for file in (html, plot):
-        if file is not None and not file.parent.is_dir():
+        if file is None:
+            continue
+        if not file.parent.is_dir():
             raise UsageError(f"{file} cannot be written: {file.parent} is not a folder; make it")
+        if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+            raise UsageError(f"{file} cannot be written; name another file")
     if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
         raise UsageError(f"--plot: {plot} must end in .png or .svg")
+    if plot is not None and find_spec("matplotlib") is None:
+        raise UsageError("plots need matplotlib; install assayer[plots], or leave --plot out")
 
 
 def _positive(value: float | None, option: str) -> float | None:
     if value is not None and not 0 < value < float("inf"):
-        raise UsageError(f"{option} is {value:g}; make it more than 0")
+        raise UsageError(f"{option} is {value:g}; give a number above 0")
     return value
-
-
-def _split(flags: str) -> list[str]:
-    try:
-        return shlex.split(flags)
-    except ValueError as error:
-        raise UsageError(f"--flags: {str(error).lower()} in {flags!r}; close the quote") from error
 
 
 def _read(path: Path) -> str:
     """The source's text, for the listing; the profiler reads the file itself."""
-    try:
-        if not path.is_file() and path.exists():
-            raise UsageError(f"{path} is not a file; name a source file")
-        with path.open("rb") as file:
-            return file.read(MAX_SOURCE_BYTES + 1).decode(errors="replace")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}; name a source file") from error
+    return read_source(path).decode(errors="replace")
 
 
 def _write(path: Path, text: str) -> None:

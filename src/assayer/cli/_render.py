@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from assayer._printable import printable
 from assayer.judging import OnCase
 from assayer.schemas import CaseResult, Diagnostic, Difference, Isolation, Verdict, VerifyResult
 
@@ -183,7 +184,4 @@ def _or_end(text: str) -> str:
 
 def _visible(text: str) -> str:
     """A candidate's text without what would steer the terminal."""
-    named = text.replace("\n", "⏎").replace("\t", "⇥").replace("\r", "␍")
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode() for char in named
-    )
+    return printable(text.replace("\n", "⏎").replace("\t", "⇥").replace("\r", "␍"))

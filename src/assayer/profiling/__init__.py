@@ -1,8 +1,12 @@
 """How a program grows: growing inputs, counted work, measured time, a class and a prediction.
 
-`profile` answers for one program, `compare_growth` for two over the same inputs.
+`profile` answers for one program, `compare_growth` for two over the same inputs. `Profiler` leads
+the parts, none of which knows another: `inputs` gives inputs of growing size, `counting` says what
+work a program does on each, `fitting` makes a class and a prediction of figures, and `reporting`
+shows the answer. Timing and the decision on limits are modules of this package itself.
 """
 
+from assayer.profiling._instruments import Instrument, instruments
 from assayer.profiling._profiler import BUDGET_S, Plan, Profiler, Wanted, profile
 from assayer.profiling._records import Input, InputSource, Point
 from assayer.profiling._versus import compare_growth, compared
@@ -14,6 +18,7 @@ __all__ = [
     "GeneratorSource",
     "Input",
     "InputSource",
+    "Instrument",
     "Parameter",
     "Plan",
     "Point",
@@ -21,5 +26,6 @@ __all__ = [
     "Wanted",
     "compare_growth",
     "compared",
+    "instruments",
     "profile",
 ]

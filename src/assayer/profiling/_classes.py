@@ -26,6 +26,8 @@ from assayer.schemas import ComplexityEstimate, Flag, Term
 SURE_FROM = 0.7
 """Probability below which no class is named. Measured: below it one verdict in three is right."""
 FEWEST_SIZES = 6
+BEYOND_CACHES = 0.8
+"""Power of n that caches alone never make time grow by; they stay below 0.3 for most programs."""
 LEAST_SHARE = 0.005
 """Of all work; terms below are left out of the report."""
 LINES_A_TERM = 5
@@ -68,7 +70,8 @@ def time_class(
     ns = [size.point.n for size in timed]
     times = [size.cpu_ms for size in timed]
     if work is None or not work.posterior:
-        return Findings(classify_time(ns, times), ["no-counts"])
+        by_time = classify_time(ns, times)
+        return Findings(by_time, ["no-counts"] if by_time.sizes >= FEWEST_SIZES else [])
     found = Findings(work)
     assert ladder is not None  # a grid is counted after the ladder
     drift = time_drift(ns, times, base_ms, ladder.complexity)
@@ -88,10 +91,19 @@ def time_class(
         found.notes.append(f"{faster}, and so do instructions: a library does work unseen")
         if not on_grid:
             found.work = hidden_class(ladder, executed, ns, times)
+    elif drift > BEYOND_CACHES:
+        found.flags.append("hidden-library-work")
+        found.notes.append(f"{faster}, more than caches explain: other processes do work unseen")
+        if not on_grid:
+            found.work = replace(hidden_class(ladder, drift, ns, times), basis="time")
     else:
         found.flags.append("memory-bound")
-        known = "instructions do not" if executed is not None else "instructions are not known"
-        found.notes.append(f"{faster}; {known}: larger inputs overflow the caches")
+        known = (
+            "instructions do not: larger inputs overflow the caches"
+            if found.instructions
+            else "instructions are not known: larger inputs may overflow the caches"
+        )
+        found.notes.append(f"{faster}; {known}")
     return found
 
 
@@ -153,9 +165,9 @@ def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> 
     candidates = tuple((name, round(p, 4)) for name, p in work.posterior[:3])
     reason, name = "", work.complexity
     if work.sizes < FEWEST_SIZES:
-        several = "no size" if not work.sizes else f"{work.sizes} sizes"
+        several = {0: "no size", 1: "1 size"}.get(work.sizes, f"{work.sizes} sizes")
         reason = f"{several} could be measured, and {FEWEST_SIZES} are needed"
-        reason += f": {why}" if why else ""
+        reason += f": {why}" if why else "; widen the range of n, or give more time"
     elif work.confidence < SURE_FROM:
         reason = f"the likeliest class has a probability of {work.confidence:.0%}"
     if reason:

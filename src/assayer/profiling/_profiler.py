@@ -46,8 +46,11 @@ from assayer.schemas import (
 from assayer.toolchains import find_toolchain, read_source
 
 BUDGET_S = 8.0
-_MOST_CPU_MS = 20_000
+_LEAST_RUN_MS, _RUN_SHARE = 5_000, 2.5
+"""One run may take so many times the budget, and so long at the least."""
 _LEAST_MEMORY_MIB = 1_024
+_MOST_TIME_MS, _MOST_MEMORY_MIB = 3_600_000, 1 << 18
+"""Limits that may be asked for."""
 _COUNTING_SHARE, _TIMING_SHARE = 0.35, 0.5
 _DOUBTFUL = 0.9
 """Confidence below which the work is counted on inputs of other seeds too. Measured: verdicts above
@@ -111,15 +114,47 @@ def profile(
         InfrastructureError: where the machine failed.
     """
     begun = time.monotonic()
-    text, language = read_source(source, language)
     with ExitStack() as stack:
-        pool = pool or stack.enter_context(CellPool(1))
-        toolchain = find_toolchain(language, compiler=compiler, flags=flags, preload=preload)
-        subject = Subject.compiled(toolchain, text, as_entry(entry), pool)
-        plan = Plan.of(inputs, subject, max_n=max_n, min_n=min_n, parameter=parameter, seed=seed)
-        limits = Wanted(time_limit_ms, memory_limit_mib)
-        report = Profiler(subject, plan, limits, budget_s, on_progress).report()
+        profiler = prepare(
+            source, inputs=inputs, max_n=max_n, min_n=min_n, parameter=parameter,
+            language=language, compiler=compiler, flags=flags, entry=entry, preload=preload,
+            time_limit_ms=time_limit_ms, memory_limit_mib=memory_limit_mib, budget_s=budget_s,
+            seed=seed, pool=pool or stack.enter_context(CellPool(1)), on_progress=on_progress,
+        )  # fmt: skip
+        report = profiler.report()
     return report.model_copy(update={"seconds": time.monotonic() - begun})
+
+
+def prepare(
+    source: str | bytes | Path,
+    *,
+    inputs: InputSource | str | Path,
+    pool: CellPool,
+    max_n: int | None = None,
+    min_n: int | None = None,
+    parameter: Parameter | str | None = None,
+    language: str | None = None,
+    compiler: str | None = None,
+    flags: Sequence[str] | None = None,
+    entry: Entry | str = "stdio",
+    preload: Sequence[str] = (),
+    time_limit_ms: float | None = None,
+    memory_limit_mib: float | None = None,
+    budget_s: float = BUDGET_S,
+    seed: int = 1,
+    on_progress: OnProgress | None = None,
+) -> "Profiler":
+    """All of `profile` that can find the call wrong: compiles, and asks for the first inputs.
+
+    Args and Raises: as for `profile`.
+    """
+    wanted = Wanted(time_limit_ms, memory_limit_mib)
+    text, language = read_source(source, language)
+    toolchain = find_toolchain(language, compiler=compiler, flags=flags, preload=preload)
+    name = source.name if isinstance(source, Path) else "the program"
+    subject = Subject.compiled(toolchain, text, as_entry(entry), pool, name=name)
+    plan = Plan.of(inputs, subject, max_n=max_n, min_n=min_n, parameter=parameter, seed=seed)
+    return Profiler(subject, plan, wanted, budget_s, on_progress)
 
 
 @dataclass(frozen=True)
@@ -130,14 +165,21 @@ class Wanted:
     memory_mib: float | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("time", self.time_ms), ("memory", self.memory_mib)):
-            if value is not None and not 0 < value < math.inf:
-                raise UsageError(f"a {name} limit of {value} is none; give a number above 0")
+        for name, value, most, unit in (
+            ("time", self.time_ms, _MOST_TIME_MS, "ms"),
+            ("memory", self.memory_mib, _MOST_MEMORY_MIB, "MiB"),
+        ):
+            if value is not None and not 0 < value <= most:
+                raise UsageError(
+                    f"a {name} limit of {value:g} {unit} cannot be kept; "
+                    f"give a number above 0 and up to {most:,}"
+                )
 
-    def for_runs(self) -> Limits:
+    def for_runs(self, budget_ms: float) -> Limits:
         """Limits of the runs that measure: they let a program show that it needs too much."""
         memory = max(_LEAST_MEMORY_MIB, math.ceil(2 * (self.memory_mib or 0)))
-        cpu_ms = max(_MOST_CPU_MS, math.ceil(2 * (self.time_ms or 0)))
+        by_budget = min(max(_RUN_SHARE * budget_ms, _LEAST_RUN_MS), _MOST_TIME_MS)
+        cpu_ms = math.ceil(max(by_budget, 2 * (self.time_ms or 0)))
         return Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms, memory_mib=memory)
 
 
@@ -239,8 +281,8 @@ class Profiler:
         if not 0 < budget_s < math.inf:
             raise UsageError(f"a budget of {budget_s} s is none; give seconds above 0")
         self._subject, self._plan, self._wanted = subject, plan, wanted
-        self._limits = wanted.for_runs()
         self._budget_ms = budget_s * 1000
+        self._limits = wanted.for_runs(self._budget_ms)
         self._on_progress = on_progress
         self._flags: list[Flag] = []
         self._notes: list[str] = []
@@ -257,7 +299,7 @@ class Profiler:
         counter = self._subject.counter()
         if isinstance(counter, CountingUnavailable):
             self._notes.append(counter.reason)
-            counted = Counted(())
+            counted = Counted()
         else:
             counted = self._count(counter, self._plan.sizes, self._plan.seed)
             self._count_again(counter, counted)
@@ -308,29 +350,31 @@ class Profiler:
 
     def _count(self, counter: Counter, points: Sequence[Point], seed: int) -> Counted:
         def progress(run: CountedRun) -> None:
-            self._tell(f"counting work at {_named(run.point)}", 0.2)
+            self._tell(f"counting work at {run.point}", 0.2)
 
         return count_work(
             points, self._plan.source, counter, self._limits,
-            seed=seed, budget_ms=_COUNTING_SHARE * self._budget_ms, progress=progress,
+            seed=seed, budget_ms=_COUNTING_SHARE * self._budget_ms,
+            fault_of=self._subject.fault, progress=progress,
         )  # fmt: skip
 
     def _count_again(self, counter: Counter, counted: Counted) -> None:
         """Whether the same input gives the same counts."""
-        if not counted.runs:
+        runs = counted.with_work
+        if not runs:
             return
-        run = counted.runs[len(counted.runs) // 2]
+        run = runs[len(runs) // 2]
         given = self._plan.source.get(run.point, self._plan.seed)
         if counter.run(given, self._limits).work != run.work:
             self._flags.append("counts-differ")
             self._notes.append(
-                f"the same input gave other counts at {_named(run.point)}: the program depends on "
+                f"the same input gave other counts at {run.point}: the program depends on "
                 "more than its input"
             )
 
     def _time(self, points: Sequence[Point]) -> Timing:
         def progress(size: TimedSize) -> None:
-            self._tell(f"timing at {_named(size.point)}", 0.5)
+            self._tell(f"timing at {size.point}", 0.5)
 
         return measure_times(
             points, self._plan.source, self._subject.command, self._subject.pool, self._limits,
@@ -349,9 +393,9 @@ class Profiler:
         if isinstance(self._plan.source, GeneratorSource):
             self._plan.source.plan(points)
         times = self._time(points).usable
-        if isinstance(counter, CountingUnavailable) or not counted.runs:
+        if isinstance(counter, CountingUnavailable) or not counted.with_work:
             return (), times
-        return self._count(counter, points, self._plan.seed).runs, times
+        return self._count(counter, points, self._plan.seed).with_work, times
 
     def _classify(
         self,
@@ -362,13 +406,17 @@ class Profiler:
     ) -> Findings:
         if self._plan.parameter is not None and not grid_counts:
             return time_class_of_grid(grid_times, timing.usable)
-        if not counted.runs and self._subject.toolchain.language in _COUNTED_BY_INSTRUCTIONS:
+        if not counted.with_work and self._subject.toolchain.language in _COUNTED_BY_INSTRUCTIONS:
             executed = self._instructions_at(timing.usable, _CLASS_SIZES)
             by_instructions = class_of_instructions(executed)
             if by_instructions is not None:
                 return by_instructions
         return time_class(
-            counted.runs, grid_counts, timing.usable, timing.base_cpu_ms, self._instructions_at
+            counted.with_work,
+            grid_counts,
+            timing.usable,
+            timing.base_cpu_ms,
+            self._instructions_at,
         )
 
     def _with_more_seeds(
@@ -380,14 +428,15 @@ class Profiler:
         timing: Timing,
     ) -> Findings:
         """Where the class is in doubt, counts of other inputs of the same sizes may settle it."""
-        if found.work.confidence >= _DOUBTFUL or grid_counts or len(counted.runs) < 3:
+        known = counted.with_work
+        if found.work.confidence >= _DOUBTFUL or grid_counts or len(known) < 3:
             return found
         if found.work.basis != "work" or not isinstance(self._plan.source, GeneratorSource):
             return found
-        runs = list(counted.runs)
+        runs = list(known)
         for more in range(1, _MORE_SEEDS + 1):
-            points = [run.point for run in counted.runs]
-            runs += self._count(counter, points, self._plan.seed + more).runs
+            points = [run.point for run in known]
+            runs += self._count(counter, points, self._plan.seed + more).with_work
         again = time_class(
             runs, (), timing.usable, timing.base_cpu_ms, lambda _: found.instructions
         )
@@ -406,7 +455,7 @@ class Profiler:
         chosen = dict.fromkeys((*affordable[:1], *affordable[-most:]))
         counts: dict[Point, int] = {}
         for point in chosen:
-            self._tell(f"counting instructions at {_named(point)}", 0.8)
+            self._tell(f"counting instructions at {point}", 0.8)
             given = self._plan.source.get(point, self._plan.seed)
             done = count_instructions(
                 self._subject.command(given, self._limits), self._subject.pool
@@ -419,6 +468,12 @@ class Profiler:
 
     def _note_ends(self, counted: Counted, timing: Timing) -> None:
         self._notes += (*timing.notes, *counted.notes)
+        failed = {size.point for size in timing.sizes if size.fault}
+        self._notes += (
+            f"at {point} its counting form {fault}"
+            for point, fault in counted.faults.items()
+            if point not in failed
+        )
         if isinstance(self._plan.source, GeneratorSource):
             self._notes += self._plan.source.notes
         if counted.threads:
@@ -486,7 +541,3 @@ def _measurement(
         repetitions=size.repetitions if size else 0,
         stop=size.stop if size else StopReason.EXITED,
     )
-
-
-def _named(point: Point) -> str:
-    return f"n = {point.n:,}" + (f", m = {point.m:,}" if point.m else "")

@@ -16,6 +16,9 @@ class Point:
     m: int = 0
     """The second parameter; 0 where there is none."""
 
+    def __str__(self) -> str:
+        return f"n = {self.n}, m = {self.m}" if self.m else f"n = {self.n}"
+
 
 @dataclass(frozen=True)
 class Input:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from assayer.errors import UsageError
 from assayer.judging import outcomes_in
+from assayer.profiling._fault import fault_of, fault_of_call
 from assayer.profiling._records import Counter, Input
 from assayer.profiling.counting import CountingUnavailable, native_counter, python_counter
 from assayer.sandbox import CellPool, Command
@@ -26,9 +27,15 @@ class Subject:
 
     @classmethod
     def compiled(
-        cls, toolchain: Toolchain, source: bytes, entry: Entry, pool: CellPool
+        cls,
+        toolchain: Toolchain,
+        source: bytes,
+        entry: Entry,
+        pool: CellPool,
+        *,
+        name: str = "the program",
     ) -> "Subject":
-        """The program as the toolchain compiles it.
+        """The program as the toolchain compiles it; messages call it by the name.
 
         Raises:
             UsageError: where it does not compile, or cannot be entered so.
@@ -43,9 +50,11 @@ class Subject:
         artifact = compilation.artifact
         if artifact is None:
             first = compilation.result.errors[0]
-            raise UsageError(f"the program does not compile: {first}; mend it")
+            raise UsageError(f"{name} does not compile: {first}; mend it")
         if not artifact.runnable:
-            raise UsageError("the program is for another system, and cannot be run here")
+            raise UsageError(
+                f"{name} is for another system, and cannot be run here; use another compiler"
+            )
         return cls(toolchain, source, entry, artifact, pool, cache)
 
     @property
@@ -67,16 +76,14 @@ class Subject:
         )
 
     def fault(self, execution: Execution) -> str:
-        """What went wrong in a run that ended by itself, as the end of `the program ...`."""
-        if not self.is_called:
-            return ""
+        """What went wrong in a run, as the end of `the program ...`; empty where nothing did."""
+        fault = fault_of(execution)
+        if fault or not self.is_called:
+            return fault
         found = outcomes_in(execution.stdout, 1)
         if len(found) != 1:
             return "ended before it returned"
-        outcome = found[0][2]
-        if outcome.startswith((b'["ok"', b'["unplain"')):
-            return ""
-        return "raised an exception" if outcome.startswith(b'["raised"') else "could not be called"
+        return fault_of_call(found[0][2])
 
     def counter(self) -> Counter | CountingUnavailable:
         """What counts its work, or why nothing does."""
@@ -85,5 +92,5 @@ class Subject:
         if self.toolchain.language in ("c", "cpp"):
             return native_counter(self.toolchain, self.source, self.pool, self.cache)
         return CountingUnavailable(
-            f"{self.toolchain.row.title} programs have no counters: the class rests on times"
+            f"{self.toolchain.row.title} programs have no counters of their work"
         )

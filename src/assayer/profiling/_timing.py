@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assayer.errors import GeneratorError, ToolchainError
+from assayer.profiling._fault import MOST_FAILURES, FaultOf, fault_of
 from assayer.profiling._records import Input, InputSource, Point
 from assayer.sandbox import CellPool, Command, stay_beside_cells
-from assayer.schemas import Execution, Limits, StopReason
+from assayer.schemas import Limits, StopReason
 
 __all__ = [
     "CommandFor",
@@ -26,8 +27,6 @@ _SHORT_MS, _SHORT_REPETITIONS, _REPETITIONS = 50.0, 5, 3
 _ENOUGH_SIZES = 6
 """From here on a run that will go far beyond the cap is left out."""
 _FAR_BEYOND = 3.0
-_TRIES = 3
-"""How many of the smallest inputs a program may fail before it is given up."""
 _OWN_MS = 2.0
 """What a run costs beside the program's own time."""
 _MOST_WAITING = 3.0
@@ -105,7 +104,7 @@ def time_once(
     pool: CellPool,
     limits: Limits,
     *,
-    fault_of: Callable[[Execution], str] | None = None,
+    fault_of: FaultOf = fault_of,
 ) -> TimedSize:
     """One run on one input. What the program does wrong is in the record, never raised.
 
@@ -114,8 +113,7 @@ def time_once(
         command_for: Makes the command.
         pool: Where it runs, pinned to a core.
         limits: What the run may use.
-        fault_of: Says what went wrong in a run that ended with status 0, or nothing: for
-            functions, whose exceptions the harness reports.
+        fault_of: Says what went wrong in a run, or nothing.
 
     Raises:
         InfrastructureError: where the machine failed.
@@ -124,9 +122,6 @@ def time_once(
     execution = pool.run(command)
     if execution.stop is StopReason.NOT_STARTED:  # no fault of a program that was compiled
         raise ToolchainError(f"{execution.message}; see `assayer doctor`")
-    fault = _fault(execution)
-    if not fault and fault_of is not None:
-        fault = fault_of(execution)
     return TimedSize(
         point=given.point,
         input_bytes=given.content.size,
@@ -138,7 +133,7 @@ def time_once(
         repetitions=1,
         stop=execution.stop,
         exit_code=execution.exit_code,
-        fault=fault,
+        fault=fault_of(execution),
     )
 
 
@@ -152,7 +147,7 @@ def measure_times(
     seed: int = 1,
     cap_ms: float = _CAP_MS,
     budget_ms: float = _BUDGET_MS,
-    fault_of: Callable[[Execution], str] | None = None,
+    fault_of: FaultOf = fault_of,
     progress: Progress | None = None,
 ) -> Timing:
     """Times a program from its smallest input up, then again in rounds over all sizes.
@@ -183,10 +178,11 @@ def measure_times(
         ended, notes = rounds.grow(sorted(points, key=_extent), cap_ms)
         rounds.repeat()
     sizes = tuple(rounds.sizes)
-    notes += [f"at {_size(size.point)} the program {size.fault}" for size in sizes if size.fault]
+    notes += [f"at {size.point} the program {size.fault}" for size in sizes if size.fault]
     if sizes and not any(size.ok for size in sizes):
         ended = "none"
-        notes = [f"the program {sizes[0].fault} on its smallest input ({_size(sizes[0].point)})"]
+        failed = f"the program {sizes[0].fault} on its smallest input ({sizes[0].point})"
+        notes = [f"{failed}; check that it reads what it is given there"]
     return Timing(sizes, ended, tuple(notes))
 
 
@@ -201,7 +197,7 @@ class _Rounds:
         limits: Limits,
         seed: int,
         budget_ms: float,
-        fault_of: Callable[[Execution], str] | None,
+        fault_of: FaultOf,
         progress: Progress | None,
     ) -> None:
         self._source = source
@@ -234,7 +230,7 @@ class _Rounds:
             self._tell(size)
             if size.stop is not StopReason.EXITED and size.stop is not StopReason.SIGNALED:
                 return "limit", []
-            if size.fault and (good or len(self.sizes) >= _TRIES):
+            if size.fault and (good or len(self.sizes) >= MOST_FAILURES):
                 return "failure", []
             if not size.fault:
                 good.append(size)
@@ -293,27 +289,6 @@ def _expected_ms(good: Sequence[TimedSize]) -> float:
     return base + last * max(last / before, 1.0)
 
 
-def _fault(execution: Execution) -> str:
-    """What went wrong, as the end of the sentence `the program ...`; empty where nothing did."""
-    match execution.stop:
-        case StopReason.EXITED:
-            if execution.exit_code:
-                return f"ended with status {execution.exit_code}"
-            return ""
-        case StopReason.SIGNALED:
-            return f"was ended by signal {execution.signal}"
-        case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:
-            return "was not done in time"
-        case StopReason.MEMORY_LIMIT:
-            return "ran out of memory"
-        case _:
-            return "wrote too much"
-
-
 def _extent(point: Point) -> tuple[int, Point]:
     """In this order points of a grid take ever longer, more or less."""
     return point.n * max(point.m, 1), point
-
-
-def _size(point: Point) -> str:
-    return f"n = {point.n}, m = {point.m}" if point.m else f"n = {point.n}"

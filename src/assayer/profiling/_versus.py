@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from assayer.profiling._profiler import profile
+from assayer.profiling._profiler import prepare
 from assayer.profiling._records import Point
 from assayer.profiling.fitting import Curve, fit_curve
 from assayer.sandbox import CellPool
@@ -44,11 +44,15 @@ def compare_growth(
             return compare_growth(
                 first, second, pool=own, second_language=second_language, **options
             )
-    one = profile(first, pool=pool, **options)
     if second_language is None and isinstance(second, Path):
         second_language = language_of(second)
     language = {"language": second_language} if second_language else {}
-    return compared(one, profile(second, pool=pool, **{**options, **language}))
+    # What is wrong with the second call is told before the first takes its time.
+    both = (
+        prepare(first, pool=pool, **options),
+        prepare(second, pool=pool, **{**options, **language}),
+    )
+    return compared(*(each.report() for each in both))
 
 
 def compared(first: ProfileReport, second: ProfileReport) -> GrowthComparison:

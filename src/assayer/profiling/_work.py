@@ -1,9 +1,10 @@
 """Counted work over growing inputs."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from assayer.errors import GeneratorError
+from assayer.profiling._fault import MOST_FAILURES, FaultOf
 from assayer.profiling._records import CountedRun, Counter, InputSource, Point
 from assayer.sandbox import stay_beside_cells
 from assayer.schemas import Limits, StopReason
@@ -18,21 +19,30 @@ _FEW_SIZES = 7
 _FAR_BEYOND, _FAR_BEYOND_OF_FEW = 4.0, 2.0
 """A run expected to take so many times the cap is left out."""
 _ENOUGH_SIZES = 6
+_ENDS = (StopReason.EXITED, StopReason.SIGNALED)
+"""A run that was stopped at a limit is followed by no larger one."""
 
 
 @dataclass(frozen=True)
 class Counted:
     """What was counted, by size."""
 
-    runs: tuple[CountedRun, ...]
-    """Those that left their counts, ascending."""
-    notes: tuple[str, ...] = ()
+    runs: tuple[CountedRun, ...] = ()
+    """Those that ended well, ascending."""
+    faults: Mapping[Point, str] = field(default_factory=dict)
+    """What went wrong in the others, as the end of the sentence `the program ...`."""
     threads: bool = False
 
     @property
-    def all_work(self) -> int:
-        """Work of the largest run."""
-        return sum((self.runs[-1].work or {}).values()) if self.runs else 0
+    def with_work(self) -> tuple[CountedRun, ...]:
+        """The runs that left their counts."""
+        return tuple(run for run in self.runs if run.work is not None)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why counts or heap are missing, each once, with the smallest size that it is so at."""
+        first = {run.note: run.point for run in reversed(self.runs) if run.note}
+        return tuple(f"at {point} {note}" for note, point in first.items())
 
 
 def count_work(
@@ -43,6 +53,7 @@ def count_work(
     *,
     seed: int,
     budget_ms: float,
+    fault_of: FaultOf,
     progress: Callable[[CountedRun], None] | None = None,
 ) -> Counted:
     """Counts from the smallest input up, until a run takes longer than the cap.
@@ -54,6 +65,8 @@ def count_work(
         limits: What each run may use.
         seed: Of the inputs.
         budget_ms: CPU time of all runs together.
+        fault_of: Says what went wrong in a run, or nothing. Work of a run that failed is not that
+            of its input.
         progress: Called after each run.
 
     Raises:
@@ -61,7 +74,7 @@ def count_work(
         InfrastructureError: where the machine failed.
     """
     runs: list[CountedRun] = []
-    notes: list[str] = []
+    faults: dict[Point, str] = {}
     threads, left_ms = False, budget_ms
     with stay_beside_cells():
         for point in sorted(points, key=lambda point: (point.n * max(point.m, 1), point)):
@@ -72,7 +85,7 @@ def count_work(
             try:
                 given = source.get(point, seed)
             except GeneratorError:
-                if not runs:
+                if not (runs or faults):
                     raise
                 break  # the timing, which goes further, says so
             run = counter.run(given, limits)
@@ -80,17 +93,18 @@ def count_work(
             threads |= run.threads
             if progress is not None:
                 progress(run)
-            if run.note and run.note not in notes:
-                notes.append(run.note)
-            if run.work is not None:
-                runs.append(run)
-            if run.execution.stop is not StopReason.EXITED or (run.work is None and not runs):
-                break
+            fault = fault_of(run.execution)
+            if fault:
+                faults[point] = fault
+                if runs or len(faults) >= MOST_FAILURES or run.execution.stop not in _ENDS:
+                    break
+                continue
+            runs.append(run)
             base_ms = runs[0].execution.cpu_ms
             cap_ms = _CAP_MS if len(runs) >= _FEW_SIZES else _CAP_OF_FEW_MS
             if run.execution.cpu_ms - base_ms > cap_ms or left_ms < 0:
                 break
-    return Counted(tuple(runs), tuple(notes), threads)
+    return Counted(tuple(runs), faults, threads)
 
 
 def _expected_ms(runs: Sequence[CountedRun]) -> float:

@@ -12,7 +12,6 @@ from assayer.profiling._records import Point
 from assayer.profiling.fitting import (
     INSTRUCTION_DRIFT,
     TIME_DRIFT,
-    UNSURE,
     Observation,
     classify_space,
     classify_space_two,
@@ -20,7 +19,6 @@ from assayer.profiling.fitting import (
     classify_time_two,
     classify_work,
     distance,
-    fit_curve,
     hidden_class,
     instruction_drift,
     predict_memory,
@@ -193,12 +191,6 @@ def test_memory_is_predicted_within_its_interval() -> None:
     assert band is not None
     assert band.low <= 3 + 8e-6 * NS[-1] <= band.high
     assert band.high - band.mid >= 0.05 * band.mid
-
-
-def test_no_curve_without_a_class_or_points() -> None:
-    points, values = [Point(n) for n in NS], [float(n) for n in NS]
-    assert fit_curve(points, values, UNSURE) is None
-    assert fit_curve(points[:2], values[:2], "O(n)") is None
 
 
 @given(

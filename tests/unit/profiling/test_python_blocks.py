@@ -5,12 +5,16 @@ import random
 
 import pytest
 
-from assayer.errors import GeneratorError
-from assayer.profiling._calls import call_request
 from assayer.profiling.counting.incell.bindings import Bindings
 from assayer.profiling.counting.incell.blocks import transform
-from assayer.profiling.counting.incell.charges import sort_cost
-from assayer.schemas import values
+from assayer.profiling.counting.incell.charged import PREFIX
+from assayer.profiling.counting.incell.costs import (
+    compare_cost,
+    log_cost,
+    product_cost,
+    sort_cost,
+)
+from assayer.profiling.counting.incell.counters import Counts
 
 
 def _kinds(source: str) -> list[tuple[str, int]]:
@@ -115,23 +119,91 @@ class TestSorting:
         assert sort_cost([(1, Own()) for _ in range(8)]) == 24
 
 
-class TestRequests:
-    @pytest.mark.parametrize(
-        ("text", "request_"),
-        [
-            (b"[1, [2, 3]]", [[1, [2, 3]], None, 0]),
-            (b'{"args": [1], "kwargs": {"k": 2}}\n', [[1], {"k": 2}, 0]),
-            (b'{"kwargs": {"k": 2}}', [[], {"k": 2}, 0]),
-            (b'[{"$": "tuple", "v": [1]}]', [[(1,)], None, 0]),
-        ],
-    )
-    def test_arguments_become_one_line(self, text: bytes, request_: list[object]) -> None:
-        assert b"\n" not in call_request(text)
-        assert values.decode(call_request(text)) == request_
+class TestCosts:
+    def test_a_product_costs_its_words_by_karatsuba(self) -> None:
+        word, thousand = 1 << 62, 1 << 64 * 1000
+        assert product_cost(word, word) == 1
+        assert product_cost(thousand, word) == product_cost(word, thousand) == 1001
+        assert (
+            2.9
+            < product_cost(thousand * thousand, thousand * thousand)
+            / product_cost(thousand, thousand)
+            < 3.1
+        )
+
+    def test_texts_are_compared_sixteen_bytes_at_a_time(self) -> None:
+        assert [compare_cost(each) for each in ("x" * 160, b"x" * 16, [0] * 160, 7)] == [
+            11, 2, 160, 1,
+        ]  # fmt: skip
+
+    def test_a_search_takes_the_logarithm_and_at_least_one_step(self) -> None:
+        assert [log_cost(size) for size in (0, 1, 2, 1024)] == [0, 1, 1, 10]
+
+
+class TestCharges:
+    def _charged(self, name: str, *operands: object) -> tuple[int, object]:
+        counts = Counts(1)
+        given = counts.names()[PREFIX + name](0, *operands)
+        if hasattr(given, "__next__"):
+            given = list(given)
+        return counts.take()[0], given
 
     @pytest.mark.parametrize(
-        "text", [b"", b"3", b"{}", b'{"arg": [1]}', b'{"args": 3}', b"[" * 99999]
+        ("name", "operands", "charge"),
+        [
+            ("weigh", ([1, 2, 3],), 3),
+            ("weigh", ("x" * 32,), 3),
+            ("weigh", (7,), 0),
+            ("consume", (range(9),), 9),
+            ("observe", ("x" * 32,), 3),
+            ("order", ([2, 1], True), 2),
+            ("log", ([0] * 8,), 4),
+            ("moved", ([0] * 8,), 8),
+            ("zeros", (160,), 10),
+            ("deep", ([[1, 2], [3]],), 5),
+            ("digits", (1 << 640,), 100),
+            ("added", ([1, 2], []), 2),
+            ("grown", ("y", "x" * 32), 4),
+        ],
     )
-    def test_anything_else_is_refused(self, text: bytes) -> None:
-        with pytest.raises(GeneratorError, match="args"):
-            call_request(text)
+    def test_what_an_operand_is_charged(
+        self, name: str, operands: tuple[object, ...], charge: int
+    ) -> None:
+        assert self._charged(name, *operands) == (charge, operands[0])
+
+    @pytest.mark.parametrize(
+        ("name", "operands", "charge", "result"),
+        [
+            ("within", (2, [1, 2, 3]), 2, True),
+            ("within", (4, [1, 2, 3]), 3, False),
+            ("same", ([1, 2], [1, 2]), 2, True),
+            ("differ", ([1, 2], [1, 3]), 1, True),
+            ("multiply", ([0], 5), 5, [0] * 5),
+            ("power", (3, 1 << 10, 7), 11, (3, 1 << 10, 7)),
+            ("insorted", ([1, 3, 5], 2), 4, ([1, 3, 5], 2)),
+        ],
+    )
+    def test_what_is_done_in_an_operation_s_stead_gives_the_same(
+        self, name: str, operands: tuple[object, ...], charge: int, result: object
+    ) -> None:
+        assert self._charged(name, *operands) == (charge, result)
+
+    def test_what_is_lazy_is_charged_as_it_is_gone_through(self) -> None:
+        assert self._charged("consume", map(abs, [1, -2])) == (2, [1, 2])
+
+    def test_an_element_taken_out_moves_those_behind_it(self) -> None:
+        counts = Counts(1)
+        values = [1, 2, 3, 4]
+        pop = counts.names()[PREFIX + "pick"](0, values, "pop")
+        assert (pop(1), values) == (2, [1, 3, 4])
+        assert counts.take() == [3]
+
+    def test_what_the_program_raises_itself_is_raised(self) -> None:
+        class Own:
+            def __eq__(self, other: object) -> bool:
+                raise ValueError("mine")
+
+            __hash__ = None
+
+        with pytest.raises(ValueError, match="mine"):
+            self._charged("within", 1, [Own()])

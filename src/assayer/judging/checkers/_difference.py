@@ -1,5 +1,6 @@
 """What a reader is shown of the place where an output parts from what was expected."""
 
+from assayer._printable import printable
 from assayer.judging._outcome import Outcome
 from assayer.judging.checkers._compare import first_mismatch
 from assayer.schemas import Difference
@@ -45,8 +46,8 @@ def excerpt(data: bytes) -> str:
     line_end = data.find(b"\n", 1, EXCERPT_BYTES + 1)
     cut = len(data) if line_end < 0 else line_end
     if cut > EXCERPT_BYTES:
-        return printable(data[: character_start(data, EXCERPT_BYTES)]) + "..."
-    return printable(data[:cut])
+        return _shown(data[: character_start(data, EXCERPT_BYTES)]) + "..."
+    return _shown(data[:cut])
 
 
 def one_line(data: bytes, limit: int) -> str:
@@ -54,18 +55,12 @@ def one_line(data: bytes, limit: int) -> str:
     head = data[: 16 * limit].lstrip()
     if len(head) > limit:
         head = head[: character_start(head, limit)]
-    return printable(head.splitlines()[0].rstrip()) if head else ""
+    return _shown(head.splitlines()[0].rstrip()) if head else ""
 
 
-def printable(data: bytes) -> str:
+def _shown(data: bytes) -> str:
     """Text without control characters: they and bytes that are not UTF-8 become escapes."""
-    text = data.decode(errors="backslashreplace")
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
-        for char in text
-    )
+    return printable(data.decode(errors="backslashreplace"))
 
 
 def character_start(data: bytes, position: int) -> int:

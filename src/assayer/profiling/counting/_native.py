@@ -17,12 +17,12 @@ from assayer.profiling.counting._gcno import Notes, read_notes
 from assayer.profiling.counting._gcov_json import GcovJson
 from assayer.profiling.counting._gcov_words import MalformedError
 from assayer.profiling.counting._memory import HEAP_FILE, HeapUse, read_heap, with_heap_watched
+from assayer.profiling.counting._outcome import outcome_of
 from assayer.sandbox import CellPool
 from assayer.schemas import Execution, Limits, StopReason
 from assayer.toolchains import Artifact, CompileCache, Toolchain
 
 _COMPILERS = ("gcc", "clang")
-_MEBI = 1 << 20
 _REPLACED = (
     "-O", "-static", "-flto", "-fprofile", "-ftest-coverage", "--coverage", "-Werror", "-pg",
 )  # fmt: skip
@@ -149,18 +149,7 @@ class NativeCounter:
         execution = self._pool.run(with_heap_watched(command, self._pool))
         heap = read_heap(execution.files.get(HEAP_FILE))
         work, note = self._counts(execution, heap)
-        if heap is None and not note:
-            note = "the peak of its heap memory is not known"
-        return CountedRun(
-            point=given.point,
-            input_bytes=given.content.size,
-            work=work,
-            heap_bytes=heap.peak_bytes if heap else None,
-            rss_bytes=round(execution.max_rss_mib * _MEBI),
-            execution=execution,
-            threads=heap is not None and heap.threads > 0,
-            note=note,
-        )
+        return outcome_of(given, execution, work, heap, note)
 
     def _counts(
         self, execution: Execution, heap: HeapUse | None
@@ -168,14 +157,14 @@ class NativeCounter:
         """The counts, or None with the reason."""
         if execution.stop is not StopReason.EXITED:
             how = execution.stop.value.replace("_", " ")
-            return None, f"it left no counts, as it did not end by itself ({how})"
+            return None, f"the program did not end by itself ({how})"
         data = _first(execution.files, self._toolchain, "gcda")
         if data is None:
-            return None, "it ended without leaving its counts"
+            return None, "the program ended without leaving its counts"
         try:
             return self._form.reader.read(data, heap), ""
         except MalformedError as error:
-            return None, f"what it left is not its counts: {error}"
+            return None, f"what the program left is not its counts: {error}"
 
 
 def native_counter(

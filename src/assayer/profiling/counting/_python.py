@@ -16,11 +16,11 @@ from assayer.errors import ToolchainError
 from assayer.profiling._records import CountedRun, Input
 from assayer.profiling.counting._memory import HEAP_FILE, read_heap, with_heap_watched
 from assayer.profiling.counting._native import CountingUnavailable
+from assayer.profiling.counting._outcome import outcome_of
 from assayer.sandbox import Blob, CellPool, Command
 from assayer.schemas import Entry, Limits, StopReason
 from assayer.toolchains import Artifact, Harness, Toolchain, text_of_modules
 
-_MEBI = 1 << 20
 _COUNTS_FILE = ".assayer-counts"
 _COUNT_BYTES = 8
 _KINDS = ("stdio", "function", "class")
@@ -29,17 +29,24 @@ _CODE_FILE = ".assayer-code"
 _IN_CELL = "assayer.toolchains.incell"
 _COUNTING = "assayer.profiling.counting.incell"
 _PREPARE = tuple(
-    f"{_COUNTING}.{name}" for name in ("bindings", "charged", "scopes", "blocks", "prepare")
+    f"{_COUNTING}.{name}"
+    for name in (
+        "bindings", "charged", "scopes", "places", "operators", "builtin_calls", "blocks",
+        "prepare",
+    )
+)  # fmt: skip
+_COUNTERS = tuple(
+    f"{_COUNTING}.{name}"
+    for name in ("charged", "kinds", "costs", "passes", "growth", "counters", "start")
 )
-_SCRIPT = (
-    f"{_IN_CELL}.program",
-    *(f"{_COUNTING}.{name}" for name in ("charged", "charges", "start", "script")),
-)
+_SCRIPT = (f"{_IN_CELL}.program", *_COUNTERS, f"{_COUNTING}.script")
 _CALLED = (
     "assayer.schemas.values",
     *(f"{_IN_CELL}.{name}" for name in ("nodes", "leetcode", "program", "calls")),
-    *(f"{_COUNTING}.{name}" for name in ("charged", "charges", "start", "called")),
+    *_COUNTERS,
+    f"{_COUNTING}.called",
 )
+"""The modules that each of the three programs is made of, in the order of their need."""
 
 
 class PythonCounter:
@@ -66,7 +73,8 @@ class PythonCounter:
         """One counted run, under the limits that the program itself is to have.
 
         Args:
-            given: Its content is standard input, or for a call what `call_request` gives.
+            given: Its content is standard input; for a call, a request as sources of inputs for
+                calls give it.
             limits: As `Toolchain.run_limits` gives them.
 
         Raises:
@@ -92,21 +100,10 @@ class PythonCounter:
         note = ""
         if not ended:
             how = execution.stop.value.replace("_", " ")
-            note = f"it left no counts, as it did not end by itself ({how})"
+            note = f"the program did not end by itself ({how})"
         elif work is None:
-            note = "it ended without leaving its counts"
-        elif heap is None:
-            note = "the peak of its heap memory is not known"
-        return CountedRun(
-            point=given.point,
-            input_bytes=given.content.size,
-            work=work,
-            heap_bytes=heap.peak_bytes if heap else None,
-            rss_bytes=round(execution.max_rss_mib * _MEBI),
-            execution=execution,
-            threads=heap is not None and heap.threads > 0,
-            note=note,
-        )
+            note = "the program ended without leaving its counts"
+        return outcome_of(given, execution, work, heap, note)
 
     def _watched(self, command: Command) -> Command:
         """The command with the heap library, and every object of Python's in the heap."""

@@ -1,9 +1,12 @@
 """Which class do these numbers grow by, and what will they be at a larger size?
 
-Pure functions on numbers: nothing is run here. Work is classified from deterministic counts, times
-only where there are none; times tell drift and constants.
+Pure functions on numbers: nothing is run here. Work is classified from deterministic counts
+(`classify_work`, or `classify_two` over a grid of two parameters), memory from its peaks, times
+only where there are no counts. Times against the class tell drift and work that counts do not see;
+the curve of the class through them (`fit_curve`) tells constants, and so what to predict.
 """
 
+from assayer.profiling.fitting._curves import Curve, fit_curve
 from assayer.profiling.fitting._drift import (
     INSTRUCTION_DRIFT,
     SLOWER_DRIFT,
@@ -13,12 +16,13 @@ from assayer.profiling.fitting._drift import (
     time_drift,
 )
 from assayer.profiling.fitting._names import LADDER, UNSURE, canonical, distance, same_class
-from assayer.profiling.fitting._predict import Curve, fit_curve, predict_memory, predict_time
+from assayer.profiling.fitting._predict import predict_memory, predict_time
 from assayer.profiling.fitting._result import WorkClass, WorkTerm
 from assayer.profiling.fitting._space import classify_space, classify_space_two
+from assayer.profiling.fitting._table import Observation, noisy_share
 from assayer.profiling.fitting._time import classify_time, classify_time_two
 from assayer.profiling.fitting._two import classify_two
-from assayer.profiling.fitting._work import Observation, classify_work
+from assayer.profiling.fitting._work import classify_work
 
 __all__ = [
     "INSTRUCTION_DRIFT",
@@ -41,6 +45,7 @@ __all__ = [
     "fit_curve",
     "hidden_class",
     "instruction_drift",
+    "noisy_share",
     "predict_memory",
     "predict_time",
     "same_class",

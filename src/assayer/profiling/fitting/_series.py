@@ -75,7 +75,12 @@ class _Fit:
 
 
 def classify_series(
-    n: Array, counts: Array, basis: InputBasis | None = None, small: bool | None = None
+    n: Array,
+    counts: Array,
+    basis: InputBasis | None = None,
+    *,
+    small: bool | None = None,
+    noise: Array | None = None,
 ) -> SeriesClass:
     """The class of one series.
 
@@ -88,10 +93,14 @@ def classify_series(
         counts: Shape (sizes,); the last one above 0.
         basis: The input's length, where it may explain a series.
         small: Whether exponentials are thought of; None: where n allows.
+        noise: Standard errors of the counts as shares of them, shape (sizes,), where inputs of
+            one size were seen to differ; added to what every series is granted.
     """
     small = is_small(n) if small is None else small
     growth = np.minimum((n[-1] / n) ** (0.0 if small else SIGMA_GROWTH), SIGMA_GROWTH_LIMIT)
     variance = (RELATIVE_SIGMA * growth * counts) ** 2 + POISSON * counts + 1.0
+    if noise is not None:
+        variance += (noise * counts) ** 2
     weights = 1 / np.sqrt(variance)
     best: dict[str, _Fit] = {}
 

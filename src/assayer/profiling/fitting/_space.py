@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from assayer.profiling._records import Point
+from assayer.profiling.fitting._forms import N2, NM, ONE, M, N, form_posterior, two_columns
 from assayer.profiling.fitting._models import Array, is_small, variants
 from assayer.profiling.fitting._names import Terms, name_of
 from assayer.profiling.fitting._nonnegative import fit_nonnegative
@@ -18,7 +19,6 @@ from assayer.profiling.fitting._result import (
     ordered,
     too_few,
 )
-from assayer.profiling.fitting._two import N2, NM, ONE, M, N, form_posterior, two_columns
 from assayer.profiling.fitting._work import FEWEST_SIZES
 
 PRIOR: Mapping[str, float] = MappingProxyType(

@@ -1,15 +1,14 @@
 """The class of a program's work in two parameters."""
 
-import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from assayer.profiling._records import Point
+from assayer.profiling.fitting._forms import form_posterior, two_columns
 from assayer.profiling.fitting._models import Array
 from assayer.profiling.fitting._names import Monomial, Terms, canonical, name_of
-from assayer.profiling.fitting._nonnegative import fit_nonnegative
+from assayer.profiling.fitting._peel import PEEL_MEDIAN, peel
 from assayer.profiling.fitting._result import (
     SURE,
     WorkClass,
@@ -18,90 +17,13 @@ from assayer.profiling.fitting._result import (
     too_few,
 )
 from assayer.profiling.fitting._series import POISSON
-from assayer.profiling.fitting._work import FEWEST_SIZES, Observation
-
-ONE = Monomial()
-LOG = Monomial(log=1)
-N = Monomial(n=1)
-M = Monomial(m=1)
-N_LOG = Monomial(n=1, log=1)
-M_LOG = Monomial(m=1, log=1)
-NM = Monomial(n=1, m=1)
-NM_LOG = Monomial(n=1, m=1, log=1)
-N2 = Monomial(n=2)
-M2 = Monomial(m=2)
-N2M = Monomial(n=2, m=1)
-NM2 = Monomial(n=1, m=2)
-N3 = Monomial(n=3)
-N_SQRT_M = Monomial(n=1, m=0.5)
-M_SQRT_N = Monomial(n=0.5, m=1)
-N_SQRT_N = Monomial(n=1.5)
-
-FORMS: tuple[tuple[Terms, float], ...] = (
-    (frozenset({ONE}), 0.03),
-    (frozenset({LOG}), 0.02),
-    (frozenset({N}), 0.08),
-    (frozenset({M}), 0.08),
-    (frozenset({N, M}), 0.20),
-    (frozenset({N_LOG}), 0.05),
-    (frozenset({M_LOG}), 0.07),
-    (frozenset({N, M_LOG}), 0.06),
-    (frozenset({N_LOG, M}), 0.08),
-    (frozenset({N_LOG, M_LOG}), 0.08),
-    (frozenset({NM}), 0.15),
-    (frozenset({NM_LOG}), 0.03),
-    (frozenset({N2}), 0.03),
-    (frozenset({M2}), 0.01),
-    (frozenset({N2, M}), 0.03),
-    (frozenset({N2, M_LOG}), 0.005),
-    (frozenset({N, M2}), 0.005),
-    (frozenset({N2M}), 0.01),
-    (frozenset({NM2}), 0.01),
-    (frozenset({N3}), 0.01),
-    (frozenset({N_SQRT_M}), 0.005),
-    (frozenset({M_SQRT_N}), 0.005),
-    (frozenset({N_SQRT_N, M_SQRT_N}), 0.005),
-)
-"""The forms that the pooled rest may have, with how common each is beforehand."""
+from assayer.profiling.fitting._table import Observation
+from assayer.profiling.fitting._work import FEWEST_SIZES
 
 RELATIVE_SIGMA = 0.02
 """Spread of counts around their form, as for one parameter."""
 TERM_SHARE = 0.03
 """Of all work, somewhere on the grid; a term must have it to be named."""
-NEGLIGIBLE_SHARE = 0.002
-"""Of all work, everywhere on the grid; series below are left out."""
-LEADING_SHARE = 0.15
-"""What a term of a form must explain somewhere on the grid."""
-LEAST_GROWTH = 0.05
-"""Of the greatest growth over the base; what a term explains is measured against no less."""
-PEEL_MEDIAN = 0.01
-PEEL_MOST = 0.05
-"""A series this near to a basis, in the median and at worst, is proportional to it."""
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The grid as arrays, each of shape (points,)."""
-
-    n: Array
-    m: Array
-
-    def of(self, term: Monomial) -> Array:
-        """The term's value at each point. The logarithm is that of n + m."""
-        log = np.log2(np.maximum(self.n + self.m, 2)) if term.log else np.ones(len(self.n))
-        values: Array = self.n**term.n * self.m**term.m * log**term.log
-        return values
-
-
-def two_columns(points: Iterable[Point]) -> Columns:
-    """The sizes of points, as arrays."""
-    known = list(points)
-    return Columns(
-        np.array([max(point.n, 1) for point in known], dtype=float),
-        np.array([max(point.m, 1) for point in known], dtype=float),
-    )
-
-
 LADDER_DOUBT = 1e-3
 """Probability left to forms that the class along the ladder speaks against."""
 
@@ -130,15 +52,14 @@ def classify_two(observations: Iterable[Observation], ladder: WorkClass | None =
     if total.min() <= 0:
         return too_few("work", sizes)
     two = two_columns(run.point for run in runs)
-    peeled, rest_keys = _peel(
-        two, np.array([run.input_bytes for run in runs], float), blocks, total
-    )
-    sure = frozenset(term for terms, share, _ in peeled if share >= TERM_SHARE for term in terms)
+    input_bytes = np.array([run.input_bytes for run in runs], dtype=float)
+    peeled, rest_keys = peel(two, input_bytes, blocks, total)
+    sure = frozenset(x for each in peeled if each.share >= TERM_SHARE for x in each.terms)
     rest = np.sum([blocks[key] for key in rest_keys], axis=0) if rest_keys else 0 * total
     posterior: dict[str, float] = {name_of(sure): SURE}
     described = [
-        WorkTerm(name_of(term), _last_share(blocks, keys_of, total), keys_of)
-        for term, _, keys_of in peeled
+        WorkTerm(name_of(each.terms), _last_share(blocks, each.keys, total), each.keys)
+        for each in peeled
     ]
     shares = rest / total
     if shares.max() >= TERM_SHARE and np.median(shares) > PEEL_MEDIAN and rest.min() > 0:
@@ -199,127 +120,6 @@ def _along_ladder(terms: Terms) -> str:
     return name_of(
         frozenset(Monomial(term.family, n=term.n + term.m, log=term.log) for term in terms)
     )
-
-
-def form_posterior(
-    two: Columns,
-    values: Array,
-    spread: Array,
-    forms: Sequence[tuple[Terms, float]] = FORMS,
-    base: float = 0.0,
-) -> dict[Terms, float]:
-    """Probabilities of the forms that fit; never empty.
-
-    Args:
-        two: The grid.
-        values: What to explain, shape (points,).
-        spread: One standard deviation of each value.
-        forms: The forms to choose among, with how common each is.
-        base: What is there without any growth; where it is not 0, every form has a constant.
-    """
-    scores: dict[Terms, tuple[float, int]] = {}
-    for form, _ in forms:
-        best = _fit_form(two, values, spread, form, base)
-        if best is not None:
-            scores[form] = best
-    if not scores:
-        return {frozenset({ONE}): 1.0}
-    prior = dict(forms)
-    points = math.log(len(values))
-    winner = min(
-        scores,
-        key=lambda form: scores[form][0] + scores[form][1] * points - 2 * math.log(prior[form]),
-    )
-    chi2, parameters = scores[winner]
-    inflation = max(1.0, chi2 / max(1, len(values) - parameters))
-    logs = {
-        form: -0.5 * (chi2 / inflation + parameters * points) + math.log(prior[form])
-        for form, (chi2, parameters) in scores.items()
-    }
-    top = max(logs.values())
-    weights = {form: math.exp(value - top) for form, value in logs.items()}
-    whole = sum(weights.values())
-    return {form: weight / whole for form, weight in weights.items()}
-
-
-def _fit_form(
-    two: Columns, values: Array, spread: Array, form: Terms, base: float
-) -> tuple[float, int] | None:
-    """Chi-square and number of coefficients of a form, with at most one lower term beside it."""
-    terms = sorted(form)
-    leading = [two.of(term) for term in terms]
-    constant = [two.of(ONE)] if base and ONE not in form else []
-    growth = np.maximum(values - base, np.maximum(1, LEAST_GROWTH * (values.max() - base)))
-    best: tuple[float, int] | None = None
-    for lower in (None, N, M) if base else (None, ONE, N, M):
-        if lower is not None and not any(lower.is_below(term) for term in terms):
-            continue
-        columns = leading + constant + ([] if lower is None else [two.of(lower)])
-        fit = fit_nonnegative(columns, values, 1 / spread)
-        explained = [
-            (coefficient * column / growth).max()
-            for coefficient, column in zip(fit.coefficients, leading, strict=False)
-        ]
-        if min(explained) < LEADING_SHARE:
-            continue
-        offer = (fit.chi2, len(columns))
-        points = math.log(len(values))
-        if best is None or offer[0] + offer[1] * points < best[0] + best[1] * points:
-            best = offer
-    return best
-
-
-def _peel(
-    two: Columns, input_bytes: Array, blocks: dict[str, Array], total: Array
-) -> tuple[list[tuple[Terms, float, tuple[str, ...]]], list[str]]:
-    """Series that follow a basis (its terms, the greatest share, the blocks); the other blocks."""
-    together: dict[tuple[float, ...], list[str]] = {}
-    for key, counts in blocks.items():
-        shape = tuple(np.round(counts / max(1.0, counts.max()), 3).tolist())
-        together.setdefault(shape, []).append(key)
-    bases = _bases(two, input_bytes)
-    peeled: list[tuple[Terms, float, tuple[str, ...]]] = []
-    rest: list[str] = []
-    for keys in together.values():
-        counts = np.sum([blocks[key] for key in keys], axis=0)
-        share = float((counts / total).max())
-        if share < NEGLIGIBLE_SHARE:
-            continue
-        terms = next((terms for terms, basis in bases if _follows(counts, basis)), None)
-        if terms is None:
-            rest.extend(keys)
-        else:
-            peeled.append((terms, share, tuple(keys)))
-    return peeled, rest
-
-
-def _bases(two: Columns, input_bytes: Array) -> list[tuple[Terms, Array]]:
-    bases = [(frozenset({term}), two.of(term)) for term in (ONE, N, M, NM, N2)]
-    if input_bytes.min() > 0:
-        bases.append((_input_terms(two, input_bytes), input_bytes))
-    bases.append((frozenset({N, M}), two.n + two.m))
-    return bases
-
-
-def _input_terms(two: Columns, input_bytes: Array) -> Terms:
-    """The terms that the input's length is made of, the fewest that come near."""
-    best: tuple[float, Terms] = (math.inf, frozenset({ONE}))
-    for form in ((M,), (N,), (N, M), (NM,), (N2,), (M2,)):
-        columns = [two.of(term) for term in form]
-        fit = fit_nonnegative(columns, input_bytes, 1 / input_bytes)
-        score = float(np.abs(fit.fitted / input_bytes - 1).max()) + 0.1 * len(form)
-        if score < best[0]:
-            best = (score, frozenset(form))
-    return best[1]
-
-
-def _follows(counts: Array, basis: Array) -> bool:
-    ratio = counts / basis
-    middle = float(np.median(ratio))
-    if middle <= 0:
-        return False
-    off = np.abs(ratio / middle - 1)
-    return bool(np.median(off) < PEEL_MEDIAN and off.max() < PEEL_MOST)
 
 
 def _last_share(blocks: dict[str, Array], keys: Sequence[str], total: Array) -> float:

@@ -1,16 +1,21 @@
 """The class of a program's work in one parameter, from the counts of its basic blocks."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from assayer.profiling._records import Point
 from assayer.profiling.fitting._models import SMALL_N, Array, rank
 from assayer.profiling.fitting._names import LADDER
 from assayer.profiling.fitting._result import SURE, WorkClass, WorkTerm, ordered, too_few
-from assayer.profiling.fitting._series import InputBasis, SeriesClass, classify_series
+from assayer.profiling.fitting._series import (
+    RELATIVE_SIGMA,
+    InputBasis,
+    SeriesClass,
+    classify_series,
+)
+from assayer.profiling.fitting._table import Observation, Table
 
 FEWEST_SIZES = 3
 """Below this any curve of two numbers fits exactly."""
@@ -35,38 +40,26 @@ TERM_SHARE = 0.02
 AMBIGUOUS = 0.02
 """A series with this probability of growing so fast is weighed with those that do."""
 ACCEPTED = 0.5
-"""Probability from which a sum of series is taken to grow so fast."""
+"""Probability from which a sum of series is taken to grow so fast..."""
+CERTAIN = 0.9
+"""...from which one whose counts are moved by chance puts a class up at all..."""
+SOLID = 0.98
+"""...and from which series are weighed without those that only may belong to them."""
 INPUT_TOLERANCE = 2e-3
 """A series this near to the input's length over its last six sizes counts bytes."""
-
-
-@dataclass(frozen=True)
-class Observation:
-    """The counted work of one run."""
-
-    point: Point
-    input_bytes: int
-    work: Mapping[str, int]
-    """How often each block was entered."""
-
-
-@dataclass(frozen=True)
-class _Table:
-    """Counts by block over ascending sizes; runs of one size with other seeds are added up."""
-
-    n: Array
-    blocks: dict[str, Array]
-    total: Array
-    input_bytes: Array
 
 
 @dataclass(frozen=True)
 class _Group:
     """Series that are proportional to one another."""
 
+    by_run: Array
     counts: Array
+    """Means at each size."""
     blocks: tuple[str, ...]
     growth: SeriesClass
+    sure_from: float
+    """Probability from which the group alone can put a class up for acceptance."""
 
 
 def classify_work(observations: Iterable[Observation]) -> WorkClass:
@@ -83,15 +76,14 @@ def classify_work(observations: Iterable[Observation]) -> WorkClass:
         Its `basis` is `work`; `terms` name blocks. `unsure` with an empty posterior below three
         sizes, or where nothing was counted.
     """
-    table = _table(list(observations))
-    if table is None or len(table.n) < FEWEST_SIZES or table.total.max() <= 0:
-        return too_few("work", 0 if table is None else len(table.n))
+    table = Table.of(list(observations))
     sizes = len(table.n)
+    if sizes < FEWEST_SIZES or table.total().max() <= 0:
+        return too_few("work", sizes)
     table = _chosen_sizes(table)
-    spread = table.total.max() - table.total.min()
-    if spread <= max(CONSTANT_STEPS, CONSTANT_SHARE * table.total.max()) or table.total[-1] <= 0:
-        blocks = _heaviest(table.blocks, table.blocks)
-        term = WorkTerm("O(1)", 1.0, blocks)
+    total = table.total()
+    if total.max() - total.min() <= max(CONSTANT_STEPS, CONSTANT_SHARE * total.max()):
+        term = WorkTerm("O(1)", 1.0, _heaviest(table, table.blocks))
         return WorkClass("O(1)", (("O(1)", SURE),), (term,), "work", sizes, "1")
     basis = _input_basis(table)
     groups = _groups(table, basis)
@@ -106,48 +98,20 @@ def classify_work(observations: Iterable[Observation]) -> WorkClass:
     )
 
 
-def _table(observations: Sequence[Observation]) -> _Table | None:
-    by_size: dict[int, list[Observation]] = {}
-    for observation in observations:
-        by_size.setdefault(observation.point.n, []).append(observation)
-    if not by_size:
-        return None
-    sizes = sorted(by_size)
-    seeds = max(len(runs) for runs in by_size.values())
-    keys = sorted({key for observation in observations for key in observation.work})
-
-    def added_up(values: Sequence[int]) -> float:
-        return float(sum(values)) * seeds / len(values)
-
-    blocks = {
-        key: np.array([added_up([run.work.get(key, 0) for run in by_size[n]]) for n in sizes])
-        for key in keys
-    }
-    return _Table(
-        np.array(sizes, dtype=float),
-        blocks,
-        np.sum(list(blocks.values()), axis=0) if blocks else np.zeros(len(sizes)),
-        np.array([added_up([run.input_bytes for run in by_size[n]]) for n in sizes]),
-    )
-
-
-def _chosen_sizes(table: _Table) -> _Table:
-    n, total = table.n, table.total
+def _chosen_sizes(table: Table) -> Table:
+    n, total = table.n, table.total()
     if n[-1] <= SMALL_N:
         return table
     growth = math.log(max(total[-1], 1) / max(total[0], 1))
     if len(n) > TOP_SIZES and growth < SLOW_GROWTH * math.log(n[-1] / max(n[0], 1)):
-        kept = np.unique(np.linspace(0, len(n) - 1, SPREAD_SIZES).round().astype(int))
-    else:
-        start = min(int(np.searchsorted(n, ODD_N)), max(0, len(n) - ENOUGH_SIZES))
-        kept = np.arange(max(start, len(n) - TOP_SIZES), len(n))
-    blocks = {key: counts[kept] for key, counts in table.blocks.items()}
-    return _Table(n[kept], blocks, total[kept], table.input_bytes[kept])
+        return table.at(np.unique(np.linspace(0, len(n) - 1, SPREAD_SIZES).round().astype(int)))
+    start = min(int(np.searchsorted(n, ODD_N)), max(0, len(n) - ENOUGH_SIZES))
+    return table.at(np.arange(max(start, len(n) - TOP_SIZES), len(n)))
 
 
-def _input_basis(table: _Table) -> InputBasis | None:
+def _input_basis(table: Table) -> InputBasis | None:
     """The input's length as a curve, where it grows about as n or as n^2."""
-    n, length = table.n, table.input_bytes
+    n, length = table.n, table.means(table.input_bytes)
     if n[-1] <= SMALL_N or n[0] < 1 or length.min() <= 0 or length[-1] <= 3 * length[0]:
         return None
     exponent = float(np.polyfit(np.log(n[-5:]), np.log(length[-5:]), 1)[0])
@@ -157,21 +121,25 @@ def _input_basis(table: _Table) -> InputBasis | None:
     return None
 
 
-def _groups(table: _Table, basis: InputBasis | None) -> list[_Group]:
+def _groups(table: Table, basis: InputBasis | None) -> list[_Group]:
     together: dict[tuple[float, ...], list[str]] = {}
-    for key, counts in table.blocks.items():
+    for key, by_run in table.blocks.items():
+        counts = table.means(by_run)
         if counts[-1] > 0:
             shape = tuple(np.round(counts / counts[-1], 3).tolist())
             together.setdefault(shape, []).append(key)
+    least = NEGLIGIBLE_SHARE * table.total()[-1]
     groups = []
     for keys in together.values():
-        counts = np.sum([table.blocks[key] for key in keys], axis=0)
-        if counts[-1] < NEGLIGIBLE_SHARE * table.total[-1]:
+        by_run = table.added(keys)
+        counts, noise = table.means(by_run), table.noise(by_run)
+        if counts[-1] < least:
             continue
-        growth = classify_series(table.n, counts, basis)
+        growth = classify_series(table.n, counts, basis, noise=noise)
         if basis is not None and _follows(counts, basis.length):
             growth = SeriesClass(basis.complexity, {basis.complexity: 1.0}, "input bytes")
-        groups.append(_Group(counts, tuple(keys), growth))
+        sure_from = CERTAIN if noise.max() > RELATIVE_SIGMA else ACCEPTED
+        groups.append(_Group(by_run, counts, tuple(keys), growth, sure_from))
     return groups
 
 
@@ -181,36 +149,58 @@ def _follows(counts: Array, length: Array) -> bool:
 
 
 def _top_down(
-    table: _Table, groups: Sequence[_Group], basis: InputBasis | None
+    table: Table, groups: Sequence[_Group], basis: InputBasis | None
 ) -> tuple[str, SeriesClass]:
+    """The fastest class that a share of the work is taken to have.
+
+    What is noisy is often half of a pair whose sum is not, such as a partition's scan from the left
+    and from the right: so series that may belong are weighed together with those that do. Such a
+    pool can also hide what is certain under the noise of others: so that is weighed alone, too.
+    """
     for place in range(len(LADDER) - 1, -1, -1):
-        fast = [group for group in groups if group.growth.at_least(place) > AMBIGUOUS]
-        if not any(rank(group.growth.complexity) >= place for group in fast):
-            continue
-        together = np.sum([group.counts for group in fast], axis=0)
-        if together[-1] < TERM_SHARE * table.total[-1]:
-            continue
-        growth = classify_series(table.n, together, basis)
-        if growth.at_least(place) > ACCEPTED:
-            return LADDER[place], growth
-    growth = classify_series(table.n, table.total, basis)
+        found = []
+        for member_from, pool_from in ((AMBIGUOUS, ACCEPTED), (SOLID, SOLID)):
+            pool = [group for group in groups if group.growth.at_least(place) > member_from]
+            if any(group.growth.at_least(place) > group.sure_from for group in pool):
+                growth = _growth_of_pool(table, pool, basis)
+                if growth is not None and growth.at_least(place) > pool_from:
+                    found.append(growth)
+        if found:
+            return LADDER[place], max(found, key=lambda growth: growth.posterior[LADDER[place]])
+    growth = _growth_of(table, table.added(table.blocks), basis)
     return growth.complexity, growth
 
 
-def _terms(table: _Table, groups: Sequence[_Group], accepted: str) -> tuple[WorkTerm, ...]:
+def _growth_of_pool(
+    table: Table, pool: Sequence[_Group], basis: InputBasis | None
+) -> SeriesClass | None:
+    """None where it has no share of the work."""
+    by_run = np.sum([group.by_run for group in pool], axis=0)
+    if table.means(by_run)[-1] < TERM_SHARE * table.total()[-1]:
+        return None
+    return _growth_of(table, by_run, basis)
+
+
+def _growth_of(table: Table, by_run: Array, basis: InputBasis | None) -> SeriesClass:
+    return classify_series(table.n, table.means(by_run), basis, noise=table.noise(by_run))
+
+
+def _terms(table: Table, groups: Sequence[_Group], accepted: str) -> tuple[WorkTerm, ...]:
     """What the work is made of; nothing in it grows faster than the accepted class."""
     by_class: dict[str, list[_Group]] = {}
+    total = table.total()[-1]
     for group in groups:
         name = min(group.growth.complexity, accepted, key=rank)
         by_class.setdefault(name, []).append(group)
     terms = []
     for name, members in by_class.items():
-        share = float(sum(group.counts[-1] for group in members) / table.total[-1])
-        blocks = _heaviest(table.blocks, [key for group in members for key in group.blocks])
+        share = float(sum(group.counts[-1] for group in members) / total)
+        blocks = _heaviest(table, [key for group in members for key in group.blocks])
         terms.append(WorkTerm(name, share, blocks))
     return tuple(sorted(terms, key=lambda term: -term.share))
 
 
-def _heaviest(blocks: Mapping[str, Array], keys: Iterable[str]) -> tuple[str, ...]:
+def _heaviest(table: Table, keys: Iterable[str]) -> tuple[str, ...]:
     """Blocks by their count at the largest size, the heaviest first."""
-    return tuple(sorted(keys, key=lambda key: (-blocks[key][-1], key)))
+    largest = table.size_of_run == len(table.n) - 1
+    return tuple(sorted(keys, key=lambda key: (-table.blocks[key][largest].sum(), key)))

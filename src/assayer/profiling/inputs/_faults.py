@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from assayer.errors import GeneratorError
 from assayer.profiling._records import Point
+from assayer.profiling._visible import visible
 from assayer.schemas import Execution, Limits, StopReason
 
 _MOST_CHARS = 200
@@ -44,14 +45,14 @@ def told(name: str, record: Mapping[str, object], point: Point | None) -> Genera
     text = str(record.get("text"))[:_MOST_CHARS]
     place = f"{name}, line {line}," if line else name
     if point is not None and what in _NAMES_SIZE:
-        place = f"{place} at {named(point)}"
+        place = f"{place} at {point}"
     template = _TEXTS.get(what, "cannot be used ({text}); mend it")
-    return GeneratorError(f"{place} {template.format(text=text)}")
+    return GeneratorError(visible(f"{place} {template.format(text=text)}"))
 
 
 def ended(name: str, execution: Execution, point: Point | None, limits: Limits) -> GeneratorError:
     """A generator's process that was stopped, or went without an answer."""
-    where = f" at {named(point)}" if point else ""
+    where = f" at {point}" if point else ""
     match execution.stop:
         case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:
             cpu = execution.stop is StopReason.CPU_LIMIT
@@ -66,8 +67,3 @@ def ended(name: str, execution: Execution, point: Point | None, limits: Limits) 
         case _:
             text = f"ends the process (exit status {execution.exit_code}); let it return instead"
     return GeneratorError(f"{name}{where} {text}")
-
-
-def named(point: Point) -> str:
-    """The size in words."""
-    return f"n = {point.n}, m = {point.m}" if point.m else f"n = {point.n}"

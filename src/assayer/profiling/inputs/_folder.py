@@ -9,7 +9,6 @@ from typing import Any
 
 from assayer.errors import GeneratorError
 from assayer.profiling._records import Input, Point
-from assayer.profiling.inputs._faults import named
 from assayer.profiling.inputs._keep import Kept
 from assayer.sandbox import Blob
 from assayer.schemas import values
@@ -47,8 +46,7 @@ class FolderSource:
                 other = self._files.setdefault(point, path)
                 if other != path:
                     raise GeneratorError(
-                        f"{folder}: {other.name} and {path.name} are both for {named(point)}; "
-                        "keep one"
+                        f"{folder}: {other.name} and {path.name} are both for {point}; keep one"
                     )
         except OSError as error:
             raise GeneratorError(
@@ -77,7 +75,7 @@ class FolderSource:
             return kept
         path = self._files.get(point)
         if path is None:
-            raise GeneratorError(f"no file is for {named(point)}; ask for a size that there is")
+            raise GeneratorError(f"no file is for {point}; ask for a size that there is")
         try:
             content = path.read_bytes()
         except OSError as error:

@@ -12,7 +12,7 @@ from typing import Self
 
 from assayer.errors import GeneratorError, ToolchainError
 from assayer.profiling._records import Input, Point
-from assayer.profiling.inputs._faults import ended, named, told
+from assayer.profiling.inputs._faults import ended, told
 from assayer.profiling.inputs._keep import Kept
 from assayer.sandbox import Blob, CellPool, Command
 from assayer.schemas import Limits, StopReason
@@ -196,7 +196,7 @@ class GeneratorSource:
         for point, again in self._run((probed,), seed):
             if again != before[point].read():
                 raise GeneratorError(
-                    f"{self.name} gives another input at {named(point)} each time; let it "
+                    f"{self.name} gives another input at {point} each time; let it "
                     "depend on its arguments alone, such as by random.Random(seed)"
                 )
         if self.calls:
@@ -212,8 +212,8 @@ class GeneratorSource:
         ]
         if counts[0] != counts[1]:
             raise GeneratorError(
-                f"{self.name} returns {counts[0]} arguments at {named(points[0])} and {counts[1]} "
-                f"at {named(points[-1])}; where the list is the one argument, return [list]"
+                f"{self.name} returns {counts[0]} arguments at {points[0]} and {counts[1]} "
+                f"at {points[-1]}; where the list is the one argument, return [list]"
             )
 
     def _check_sizes(self, points: Sequence[Point], seed: int) -> None:
@@ -223,8 +223,8 @@ class GeneratorSource:
         asked = [*by_n[:_ALIKE], by_n[len(by_n) // 2], by_n[-1]]
         if self._all_alike(asked, seed):
             raise GeneratorError(
-                f"{self.name} ignores n: the input at {named(by_n[0])} is also that at "
-                f"{named(by_n[-1])}; let its size follow n"
+                f"{self.name} ignores n: the input at {by_n[0]} is also that at "
+                f"{by_n[-1]}; let its size follow n"
             )
 
     def _check_second(self, points: Sequence[Point], seed: int) -> None:
@@ -234,8 +234,8 @@ class GeneratorSource:
         row = next((row for row in rows.values() if len(row) > 1), None)
         if row and self._all_alike([row[0], row[-1]], seed):
             raise GeneratorError(
-                f"{self.name} ignores m: the input at {named(row[0])} is also that at "
-                f"{named(row[-1])}; let its size follow m"
+                f"{self.name} ignores m: the input at {row[0]} is also that at "
+                f"{row[-1]}; let its size follow m"
             )
 
     def _all_alike(self, points: Sequence[Point], seed: int) -> bool:

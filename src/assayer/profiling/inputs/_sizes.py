@@ -12,6 +12,7 @@ from assayer.profiling.inputs._expression import value_at
 _EVERY_SIZE_UP_TO = 64
 """An n_max this small is that of an exponential program: halving would leave too few sizes."""
 _MOST_STEPS = 24
+_LARGEST = 10**18
 _GRID_SIDE = 4
 _GRID_RATIO = 3.0
 _M_FACTORS = (0.5, 7.5)
@@ -40,6 +41,7 @@ class Parameter:
                 f"{self.name} runs from {self.minimum} to {self.maximum}; "
                 "give a minimum of 1 or more, and a maximum that is not below it"
             )
+        check_size(self.maximum, self.name)
         value_at(self.default, 1_000)  # so that a misprint is told at once
 
     @classmethod
@@ -85,6 +87,12 @@ def whole_number(text: str, *, of: str) -> int:
     raise UsageError(f"{text.strip()!r} is no bound of {of}; write a whole number such as 1000")
 
 
+def check_size(size: int, name: str) -> None:
+    """Raises UsageError for a size that no figure could follow."""
+    if size > _LARGEST:
+        raise UsageError(f"the largest {name} is above 10^18; make it smaller")
+
+
 def ladder(n_min: int, n_max: int) -> tuple[int, ...]:
     """The sizes below and at n_max, ascending: each the half of the next, 25 at most.
 
@@ -95,6 +103,7 @@ def ladder(n_min: int, n_max: int) -> tuple[int, ...]:
     Raises:
         UsageError: where the bounds are no bounds.
     """
+    check_size(n_max, "n")
     if not 0 <= n_min <= n_max or n_max < 1:
         raise UsageError(
             f"n runs from {n_min} to {n_max}; give a largest n of 1 or more, "

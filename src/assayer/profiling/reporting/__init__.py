@@ -1,4 +1,8 @@
-"""How a profile looks: JSON for programs; a terminal, a picture and a page for people."""
+"""How a profile looks: JSON for programs; a terminal, a picture and a page for people.
+
+What is said, in words and figures, and what each chart shows are made once, and the three forms for
+people only differ in how they draw it.
+"""
 
 from assayer.profiling.reporting._figure import plot
 from assayer.profiling.reporting._json import comparison_json, profile_json

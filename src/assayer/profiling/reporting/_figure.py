@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assayer.errors import UsageError
-from assayer.profiling.reporting._charts import Axis, Chart, charts_of
+from assayer.profiling.reporting._chart import Axis, Chart
+from assayer.profiling.reporting._charts import charts_of
 from assayer.profiling.reporting._terminal import band_in_words
 from assayer.profiling.reporting._words import (
     basis_in_words,

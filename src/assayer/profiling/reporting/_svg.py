@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from assayer.profiling.reporting._charts import Axis, Chart
+from assayer.profiling.reporting._chart import Axis, Chart
 
 __all__ = ["svg"]
 

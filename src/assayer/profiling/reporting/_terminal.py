@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from assayer.profiling.reporting._charts import time_chart
+from assayer.profiling.reporting._growth_chart import time_chart
 from assayer.profiling.reporting._terminal_plot import draw
 from assayer.profiling.reporting._words import (
     FLAGS,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from assayer.profiling.reporting._charts import Chart
+from assayer.profiling.reporting._chart import Chart
 
 __all__ = ["draw"]
 

@@ -2,6 +2,7 @@
 
 import re
 
+from assayer.profiling._visible import visible
 from assayer.schemas import Band, ComplexityEstimate, Flag, Prediction, ProfileReport, Term
 
 __all__ = [
@@ -26,8 +27,8 @@ __all__ = [
 FLAGS: dict[Flag, str] = {
     "memory-bound": "time grows faster than the work: larger inputs overflow the caches",
     "hidden-library-work": "library code does work that the counters do not see",
-    "limited-by-time-out": "larger sizes ran into the time limit",
-    "limited-by-memory": "larger sizes ran into the memory limit",
+    "limited-by-time-out": "a size ran into the time limit",
+    "limited-by-memory": "a size ran into the memory limit",
     "too-few-sizes": "too few sizes could be measured",
     "counts-differ": "the same input gave different counts, so the work is not deterministic",
     "threads": "the program runs threads, whose order changes its figures",
@@ -48,14 +49,6 @@ _SUPERSCRIPTS = str.maketrans("0123456789n.", "⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ·"
 _LEAST_SHARE = 0.02  # a term below it is left out, unless it is the only one
 _TERMS_SHOWN = 4
 _LINES_SHOWN = 3
-
-
-def visible(text: str) -> str:
-    """Text from a candidate or a file on one line, without what would steer a terminal."""
-    return "".join(
-        char if char.isprintable() else char.encode("unicode_escape").decode()
-        for char in text.replace("\n", " ").replace("\t", " ").replace("\r", " ")
-    )
 
 
 def class_name(name: str, *, unicode: bool = True) -> str:

@@ -9,7 +9,7 @@ import sys
 import types
 from typing import NoReturn
 
-from assayer.profiling.counting.incell import charges
+from assayer.profiling.counting.incell import counters
 from assayer.toolchains.incell import program
 
 _LIVE_AT, _PEAK_AT, _BASE_AT = 8, 16, 40  # in the page that the heap library keeps (heap.c)
@@ -36,9 +36,9 @@ def begin(seed: str, code: str, places: str, counts: str) -> None:
     with open(code, "rb") as file:
         # By the same interpreter, in a process that only compiled; and it is run right here.
         compiled = marshal.load(file)  # noqa: S302
-    counters = charges.Counts(int(places))
-    charges.publish(counters.names())
-    _leave_at_exit(counters, f"{os.getcwd()}/{counts}")
+    counts_made = counters.Counts(int(places))
+    counters.publish(counts_made.names())
+    _leave_at_exit(counts_made, f"{os.getcwd()}/{counts}")
     _replace_in_program(compiled)
     _forget_start_up()
 
@@ -58,7 +58,7 @@ def _forget_start_up() -> None:
     os.close(file)
 
 
-def _leave_at_exit(counts: charges.Counts, path: str) -> None:
+def _leave_at_exit(counts: counters.Counts, path: str) -> None:
     """However this process ends by itself, the last that it does is to write the counts."""
     owner = _getpid()
 
