@@ -7,7 +7,9 @@ shows the answer. Timing and the decision on limits are modules of this package 
 """
 
 from assayer.profiling._instruments import Instrument, instruments
-from assayer.profiling._profiler import BUDGET_S, Plan, Profiler, Wanted, profile
+from assayer.profiling._plan import Plan, Wanted
+from assayer.profiling._profile import profile
+from assayer.profiling._profiler import BUDGET_S, Profiler
 from assayer.profiling._records import Input, InputSource, Point
 from assayer.profiling._versus import compare_growth, compared
 from assayer.profiling.inputs import FolderSource, GeneratorSource, Parameter

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from assayer.profiling._profiler import prepare
+from assayer.profiling._profile import prepare
 from assayer.profiling._records import Point
 from assayer.profiling.fitting import Curve, fit_curve
 from assayer.sandbox import CellPool
