@@ -11,7 +11,8 @@ from assayer.profiling import Parameter, profile
 from assayer.profiling.fitting import same_class
 from assayer.sandbox import CellPool
 
-CORPUS = Path(__file__).parents[1] / "corpus" / "complexity"
+CORPORA = Path(__file__).parents[1] / "corpus"
+CORPUS = CORPORA / "complexity"
 SMALL = {
     "cpp_sort_random": 60_000,
     "cpp_lcs_two_rows": 2_000,
@@ -27,6 +28,13 @@ SMALL = {
     "py_const": 100_000,
 }
 """With these as the largest n, what shows the class takes no second."""
+NOISY = {
+    "cpp_closest_pair": 20_000,
+    "cpp_quickselect": 250_000,
+    "cpp_balanced_part": 250_000,
+    "cpp_rooms": 5_000,
+}
+"""Programs whose counts chance moves, among `complexity-noisy`."""
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +43,8 @@ def cells() -> Iterator[CellPool]:
         yield pool
 
 
-def label_of(name: str) -> dict[str, Any]:
-    label: dict[str, Any] = json.loads((CORPUS / name / "label.json").read_text())
+def label_of(folder: Path) -> dict[str, Any]:
+    label: dict[str, Any] = json.loads((folder / "label.json").read_text())
     return label
 
 
@@ -44,11 +52,14 @@ def is_any(said: str, names: list[str]) -> bool:
     return said != "unsure" and any(same_class(said, name) for name in names)
 
 
-def test_every_program_of_the_corpus_is_whole() -> None:
-    folders = sorted(path for path in CORPUS.iterdir() if path.is_dir())
-    assert len(folders) == 72
+@pytest.mark.parametrize(
+    ("corpus", "programs"), [("complexity", 72), ("complexity-fresh", 40), ("complexity-noisy", 9)]
+)
+def test_every_program_of_the_corpora_is_whole(corpus: str, programs: int) -> None:
+    folders = sorted(path for path in (CORPORA / corpus).iterdir() if path.is_dir())
+    assert len(folders) == programs
     for folder in folders:
-        label = label_of(folder.name)
+        label = label_of(folder)
         assert (folder / label["source"]).is_file()
         assert (folder / "gen.py").is_file()
         assert label["n_min"] < label["n_max"]
@@ -56,8 +67,8 @@ def test_every_program_of_the_corpus_is_whole() -> None:
 
 @pytest.mark.parametrize(("name", "max_n"), SMALL.items())
 def test_a_program_gets_its_class(name: str, max_n: int, cells: CellPool) -> None:
-    label = label_of(name)
     folder = CORPUS / name
+    label = label_of(folder)
     report = profile(
         folder / label["source"],
         inputs=folder / "gen.py",
@@ -75,9 +86,25 @@ def test_a_program_gets_its_class(name: str, max_n: int, cells: CellPool) -> Non
     assert counted == sorted(counted) or is_any(report.time.complexity, ["O(1)", "O(log n)"])
 
 
+@pytest.mark.parametrize(("name", "max_n"), NOISY.items())
+def test_chance_is_told_from_growth(name: str, max_n: int, cells: CellPool) -> None:
+    folder = CORPORA / "complexity-noisy" / name
+    label = label_of(folder)
+    report = profile(
+        folder / label["source"],
+        inputs=folder / "gen.py",
+        min_n=label["n_min"],
+        max_n=max_n,
+        budget_s=8,
+        pool=cells,
+    )
+    assert is_any(report.time.complexity, label["time_accept"]), report.time
+    assert len(report.method.seeds) >= 3
+
+
 def test_two_parameters_have_a_class_of_both(cells: CellPool) -> None:
-    label = label_of("cpp_bellman_ford")
     folder = CORPUS / "cpp_bellman_ford"
+    label = label_of(folder)
     report = profile(
         folder / "main.cpp",
         inputs=folder / "gen.py",

@@ -143,15 +143,17 @@ def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid:
     """
     if len({run.point for run in runs}) >= FEWEST_SIZES:
         points = [run.point for run in runs]
+        lengths = [run.input_bytes for run in runs]
         known = [run.heap_bytes for run in runs if run.heap_bytes is not None]
         heap = known if len(known) == len(runs) else None
         resident = [run.rss_bytes for run in runs]
     else:
         points = [size.point for size in timed]
+        lengths = [size.input_bytes for size in timed]
         heap, resident = None, [round(size.memory_mib * (1 << 20)) for size in timed]
     if grid:
         return classify_space_two(points, heap, resident)
-    return classify_space([point.n for point in points], heap, resident)
+    return classify_space([point.n for point in points], heap, resident, lengths)
 
 
 def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> ComplexityEstimate:

@@ -112,6 +112,40 @@ def test_runs_of_several_seeds_are_added_up() -> None:
     assert found.sizes == len(LARGE)
 
 
+def wandering(ns: Iterable[int], seeds: int, noise: float) -> list[Observation]:
+    """n log n steps beside linear ones that chance moves from input to input."""
+    runs = []
+    for seed in range(seeds):
+        chance = random.Random(seed)
+        for n in ns:
+            drawn = chance.gauss(1, noise)
+            work = {
+                "sort": round(n * math.log2(n)),
+                "left": round(5 * n * max(drawn, 0.01)),
+                "right": round(5 * n * max(2 - drawn, 0.01)),
+            }
+            runs.append(Observation(Point(n), 8 * n, work))
+    return runs
+
+
+@pytest.mark.parametrize("noise", [0.1, 0.3, 0.6])
+def test_what_chance_moves_does_not_name_the_class(noise: float) -> None:
+    found = classify_work(wandering(LARGE, 3, noise))
+    assert found.complexity == "O(n log n)"
+    assert found.confidence > 0.9
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_linear_work_that_wanders_is_no_more_than_linear(seed: int) -> None:
+    chance = random.Random(seed)
+    runs = [
+        Observation(Point(n), 8 * n, {"walk": round(4 * n * chance.uniform(0.6, 1.4))})
+        for _ in range(5)
+        for n in LARGE
+    ]
+    assert classify_work(runs).complexity == "O(n)"
+
+
 def test_the_curve_within_the_class_is_named() -> None:
     assert classify_work(observed(SMALL, {"f": lambda n: 1.618034**n})).curve == "phi^n"
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -58,6 +59,14 @@ RESIDENT_SLACK_BYTES = 64 * 1024
 """Resident growth above `RESIDENT_FACTOR` times the heap's and this much is not the heap's: static
 arrays, mappings, the stack."""
 
+LOWER_SHARE = 0.05
+"""Of the growth; so far the curve may begin below the least, which is a peak of the start."""
+FINEST = 0.25
+"""Of the variance that is granted; where the best curve fits better than that, others must, too:
+containers that double lie on the curve where sizes double."""
+INPUT_GROWS = 3.0
+"""Times the length of the smallest input; an input below it does not grow with n."""
+
 FORMS: tuple[tuple[Terms, float], ...] = (
     (frozenset({ONE}), 0.15),
     (frozenset({N}), 0.15),
@@ -70,8 +79,23 @@ FORMS: tuple[tuple[Terms, float], ...] = (
 """The forms of memory in two parameters, with how common each is."""
 
 
+@dataclass(frozen=True)
+class _Fit:
+    chi2: float
+    cost: float
+    """For its parameters."""
+
+    @property
+    def criterion(self) -> float:
+        """BIC, without the constant."""
+        return self.chi2 + self.cost
+
+
 def classify_space(
-    ns: Sequence[int], heap_bytes: Sequence[int] | None, resident_bytes: Sequence[int]
+    ns: Sequence[int],
+    heap_bytes: Sequence[int] | None,
+    resident_bytes: Sequence[int],
+    input_bytes: Sequence[int] | None = None,
 ) -> WorkClass:
     """The class of memory in n.
 
@@ -79,6 +103,8 @@ def classify_space(
         ns: Sizes, in any order.
         heap_bytes: Peak of live heap memory at each; None: not known.
         resident_bytes: Peak of the resident set at each, at fixed addresses.
+        input_bytes: The input's length at each. Memory that holds still tells nothing where the
+            whole input would hardly show in it; None: it would.
 
     Returns:
         Its `basis` is `heap`, or `resident` where that grows by more than the heap explains.
@@ -91,14 +117,19 @@ def classify_space(
     kept = slice(None) if is_small(n) else slice(-TOP_SIZES, None)
     n = n[kept]
     resident = np.asarray(resident_bytes, dtype=float)[order][kept]
+    length = None if input_bytes is None else np.asarray(input_bytes, dtype=float)[order][kept]
     by_resident = _fitted(n, resident, RESIDENT_SIGMA_BYTES, RESIDENT_GROWTH_BYTES)
     if heap_bytes is None:
+        if _would_hide(n, length, RESIDENT_GROWTH_BYTES):
+            by_resident = _in_doubt(by_resident)
         return _answer(by_resident, "resident", distinct)
     heap = np.asarray(heap_bytes, dtype=float)[order][kept]
     by_heap = _fitted(n, heap, HEAP_SIGMA_BYTES, _heap_growth(heap))
     basis = _basis(heap, resident)
     if basis == "resident" and _likeliest(by_resident) != "O(1)":
         return _answer(by_resident, "resident", distinct)
+    if _would_hide(n, length, _heap_growth(heap)) or _held_elsewhere(n, length, resident):
+        by_heap = _in_doubt(by_heap)
     return _answer(by_heap, "heap", distinct)
 
 
@@ -144,6 +175,28 @@ def _basis(heap: Array, resident: Array) -> Basis:
     return "resident" if growth > max(explained, RESIDENT_GROWTH_BYTES) else "heap"
 
 
+def _would_hide(n: Array, length: Array | None, least_growth: float) -> bool:
+    """Whether a program that keeps its whole input could not be told from one that keeps none."""
+    if length is None or is_small(n):
+        return False
+    return bool(length[-1] > INPUT_GROWS * length[0] and length[-1] < least_growth)
+
+
+def _held_elsewhere(n: Array, length: Array | None, resident: Array) -> bool:
+    """Whether memory beside the heap grows by much of the input, if by too little to tell."""
+    if length is None or is_small(n):
+        return False
+    growth, of_input = resident[-1] - resident[0], length[-1] - length[0]
+    return bool(growth >= RESIDENT_GROWTH_BYTES / 2 and growth > of_input / 2 > 0)
+
+
+def _in_doubt(posterior: dict[str, float]) -> dict[str, float]:
+    """Where memory holds still and may yet be linear: no more is known than beforehand."""
+    if _likeliest(posterior) != "O(1)":
+        return posterior
+    return normalised({name: math.log(PRIOR[name]) for name in ("O(1)", "O(n)")})
+
+
 def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[str, float]:
     if values.max() - values.min() < least_growth:
         return {"O(1)": SURE}
@@ -152,7 +205,8 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
     growth = 0.0 if small else SIGMA_GROWTH
     spread = RELATIVE_SIGMA * (values - values.min()) * (n[-1] / np.maximum(n, 1)) ** growth
     weights = 1 / np.hypot(sigma, spread)
-    best: dict[str, tuple[float, float]] = {}
+    below = 0.0 if small else LOWER_SHARE * float(values.max() - values.min())
+    best: dict[str, _Fit] = {}
     for name, known in variants(small=small).items():
         if name not in PRIOR or (small and name not in SMALL_N_CLASSES):
             continue
@@ -160,13 +214,17 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
             if variant.name == "n log log n":
                 continue
             columns = [np.ones(len(n))] + ([] if name == "O(1)" else [variant.scaled(n)])
-            chi2 = fit_nonnegative(columns, values, weights).chi2
-            score = (chi2 + len(columns) * math.log(len(n)), -2 * math.log(PRIOR[name]))
-            if name not in best or score < best[name]:
-                best[name] = score
-    inflation = max(1.0, min(fit for fit, _ in best.values()) / max(1, len(n) - 2))
+            chi2 = fit_nonnegative(columns, values + below, weights).chi2
+            fit = _Fit(chi2, len(columns) * math.log(len(n)))
+            if name not in best or fit.criterion < best[name].criterion:
+                best[name] = fit
+    nearest = min(best.values(), key=lambda fit: fit.criterion)
+    inflation = max(FINEST, nearest.chi2 / max(1, len(n) - 2))
     posterior = normalised(
-        {name: -0.5 * (fit / inflation + prior) for name, (fit, prior) in best.items()}
+        {
+            name: math.log(PRIOR[name]) - 0.5 * (fit.chi2 / inflation + fit.cost)
+            for name, fit in best.items()
+        }
     )
     posterior["O(1)"] += posterior.pop("O(log n)", 0.0)
     return posterior
