@@ -1,7 +1,7 @@
 """The profiler beside its peers on labelled programs, in one run. Prints JSON.
 
     nice -n -20 python benchmarks/complexity.py [--corpus complexity-fresh] [--runs 5] [--loaded 2]
-        [--peers FOLDER] [--only ID...] > complexity.json
+        [--peers FOLDER] [--reports FOLDER] [--only ID...] > complexity.json
 
 The rules were made with the corpus `complexity`; `complexity-fresh` was written without knowledge
 of them. Every program goes through the real pipeline, from its source and its generator. The last
@@ -248,6 +248,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--loaded", type=int, default=2, help="how many of them with a loaded core")
     parser.add_argument("--peers", help="a folder with the peers' packages")
+    parser.add_argument("--reports", type=Path, help="a folder that keeps every report as JSON")
     parser.add_argument("--only", nargs="*", default=[], help="programs, by id")
     options = parser.parse_args()
     corpus = CORPORA / options.corpus
@@ -270,6 +271,10 @@ def main() -> None:
             for name in names:
                 label = label_of(corpus / name)
                 report, took_s = profiled(corpus / name, pool)
+                if options.reports:
+                    options.reports.mkdir(parents=True, exist_ok=True)
+                    kept = options.reports / f"{name}.{run}.json"
+                    kept.write_text(report.model_dump_json())
                 right[name] = accepted(label, "time", diagonal=True)
                 row = scored(report.time, right[name])
                 time_rows.append({"program": name, "run": run, **row})

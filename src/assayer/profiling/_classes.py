@@ -27,7 +27,10 @@ SURE_FROM = 0.7
 """Probability below which no class is named. Measured: below it one verdict in three is right."""
 FEWEST_SIZES = 6
 BEYOND_CACHES = 0.8
-"""Power of n that caches alone never make time grow by; they stay below 0.3 for most programs."""
+"""Power of n that caches do not make time grow by..."""
+IN_CACHE_MIB = 1.0
+"""...where memory grows by less: a pointer chase through more of it has been seen to reach 1."""
+START_SHARE = 1.1
 LEAST_SHARE = 0.005
 """Of all work; terms below are left out of the report."""
 LINES_A_TERM = 5
@@ -91,7 +94,7 @@ def time_class(
         found.notes.append(f"{faster}, and so do instructions: a library does work unseen")
         if not on_grid:
             found.work = hidden_class(ladder, executed, ns, times)
-    elif drift > BEYOND_CACHES:
+    elif drift > BEYOND_CACHES and _grows_mib(timed) < IN_CACHE_MIB:
         found.flags.append("hidden-library-work")
         found.notes.append(f"{faster}, more than caches explain: other processes do work unseen")
         if not on_grid:
@@ -100,11 +103,22 @@ def time_class(
         found.flags.append("memory-bound")
         known = (
             "instructions do not: larger inputs overflow the caches"
-            if found.instructions
+            if executed is not None or _hold_still(found.instructions)
             else "instructions are not known: larger inputs may overflow the caches"
         )
         found.notes.append(f"{faster}; {known}")
     return found
+
+
+def _hold_still(instructions: Mapping[Point, int]) -> bool:
+    """Whether even large inputs take no more instructions than the start of the process."""
+    counts = instructions.values()
+    return len(counts) > 1 and max(counts) <= START_SHARE * min(counts)
+
+
+def _grows_mib(timed: Sequence[TimedSize]) -> float:
+    memory = [size.charged_mib for size in timed]
+    return max(memory) - min(memory)
 
 
 def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:

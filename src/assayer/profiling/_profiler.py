@@ -16,7 +16,11 @@ from assayer.profiling._classes import (
     time_class_of_grid,
 )
 from assayer.profiling._counts import Counts
-from assayer.profiling._instructions import count_instructions, find_valgrind
+from assayer.profiling._instructions import (
+    InstructionCount,
+    count_instructions,
+    find_valgrind,
+)
 from assayer.profiling._limits import predict
 from assayer.profiling._measurements import measurements
 from assayer.profiling._plan import Plan, Wanted
@@ -36,8 +40,9 @@ it are right in 96 to 98 % of cases."""
 _SEEDS, _MOST_SEEDS = 3, 5
 """How many seeds then, and how many where that names no class."""
 _CACHEGRIND_FACTOR = 20.0
-_CACHEGRIND_MS = 1_500.0
-_CACHEGRIND_SIZES = 3
+_CACHEGRIND_MS, _LAST_CACHEGRIND_MS = 1_500.0, 4_000.0
+_DRIFT_SIZES, _MIDDLE = 5, -3
+"""With more sizes, only three are run under valgrind; the second is at this place."""
 _COUNTED_BY_INSTRUCTIONS, _CLASS_SIZES = ("rust", "go"), 8
 """Languages without block counters whose programs valgrind runs."""
 _GRID_MS = 150.0
@@ -182,7 +187,9 @@ class Profiler:
 
     def _class_without_counts(self, timing: Timing) -> Findings:
         if self._subject.toolchain.language in _COUNTED_BY_INSTRUCTIONS:
-            executed = self._instructions_at(timing.usable, _CLASS_SIZES)
+            affordable = self._affordable(timing.usable)
+            chosen = [*affordable[:1], *affordable[1:][-_CLASS_SIZES:]]
+            executed = self._instructions(chosen)
             found = class_of_instructions(executed)
             if found is not None:
                 return found
@@ -214,33 +221,57 @@ class Profiler:
     ) -> Findings:
         def instructions_at(timed: Sequence[TimedSize]) -> Mapping[Point, int]:
             known = before.instructions if before else {}
-            return known or self._instructions_at(timed)
+            return known or self._instructions_for_drift(timed)
 
         return time_class(counted, on_grid, timing.usable, timing.base_cpu_ms, instructions_at)
 
-    def _instructions_at(
-        self, timed: Sequence[TimedSize], most: int = _CACHEGRIND_SIZES
-    ) -> Mapping[Point, int]:
-        """Instructions at the largest sizes that valgrind can afford, and at the smallest."""
+    def _instructions_for_drift(self, timed: Sequence[TimedSize]) -> Mapping[Point, int]:
+        """Instructions at the smallest size and at two large ones.
+
+        Valgrind is many times slower on some programs, such as those that move memory: the run
+        at the first of the two tells whether it can afford a larger one for the second.
+        """
+        affordable = self._affordable(timed)
+        if len(affordable) <= _DRIFT_SIZES:
+            return self._instructions(affordable)
+        smallest, middle = affordable[0], affordable[_MIDDLE]
+        start, half = self._executed(smallest), self._executed(middle)
+        if half.execution is None or start.execution is None:
+            return {}
+        slower = (half.execution.cpu_ms - start.execution.cpu_ms) / max(
+            middle.cpu_ms - smallest.cpu_ms, 0.1
+        )
+        larger = [
+            size for size in affordable[_MIDDLE + 1 :]
+            if (size.cpu_ms - smallest.cpu_ms) * slower < _LAST_CACHEGRIND_MS
+        ]  # fmt: skip
+        last = larger[-1] if larger else affordable[_MIDDLE - 2]
+        counts = ((smallest, start), (middle, half), (last, self._executed(last)))
+        return {
+            size.point: count.instructions
+            for size, count in counts
+            if count.instructions is not None
+        }
+
+    def _affordable(self, timed: Sequence[TimedSize]) -> list[TimedSize]:
+        """The sizes that valgrind should be done with in time; none without it."""
         if find_valgrind() is None:
             self._notes.append("valgrind is not installed: instructions are not counted")
-            return {}
-        affordable = [
-            size.point for size in timed if size.cpu_ms * _CACHEGRIND_FACTOR < _CACHEGRIND_MS
-        ]
-        chosen = dict.fromkeys((*affordable[:1], *affordable[-most:]))
-        executed: dict[Point, int] = {}
-        for point in chosen:
-            self._tell(f"counting instructions at {point}", 0.8)
-            given = self._plan.source.get(point, self._plan.seed)
-            done = count_instructions(
-                self._subject.command(given, self._limits), self._subject.pool
-            )
-            if done.instructions is not None:
-                executed[point] = done.instructions
-            elif done.note:
-                self._notes.append(done.note)
-        return executed
+            return []
+        return [size for size in timed if size.cpu_ms * _CACHEGRIND_FACTOR < _CACHEGRIND_MS]
+
+    def _instructions(self, sizes: Sequence[TimedSize]) -> Mapping[Point, int]:
+        counts = {size.point: self._executed(size).instructions for size in sizes}
+        return {point: count for point, count in counts.items() if count is not None}
+
+    def _executed(self, size: TimedSize) -> InstructionCount:
+        """One run under valgrind."""
+        self._tell(f"counting instructions at {size.point}", 0.8)
+        given = self._plan.source.get(size.point, self._plan.seed)
+        done = count_instructions(self._subject.command(given, self._limits), self._subject.pool)
+        if done.instructions is None and done.note:
+            self._notes.append(done.note)
+        return done
 
     def _note_ends(self, counted: Counted, timing: Timing) -> None:
         self._notes += (*timing.notes, *counted.notes)

@@ -14,7 +14,7 @@ BASE_MS = 2.0
 NO_RUN: dict[str, Any] = {}
 
 
-def found(power: float, executed: dict[int, float]) -> Findings:
+def found(power: float, executed: dict[int, float], grows_mib: float = 0) -> Findings:
     """Constant work, times that grow by a power of n, and instructions at some sizes."""
     counted = [
         CountedRun(Point(n), 5, {"main:0": 40}, 100, 4096, Execution.model_construct(**NO_RUN))
@@ -22,11 +22,11 @@ def found(power: float, executed: dict[int, float]) -> Findings:
     ]
     timed = [
         TimedSize(
-            Point(n), 5, ms, ms, ms, memory_mib=1, charged_mib=1, repetitions=5,
+            Point(n), 5, ms, ms, ms, memory_mib=mib, charged_mib=mib, repetitions=5,
             stop=StopReason.EXITED, exit_code=0,
         )
         for n in NS
-        for ms in (BASE_MS + 200 * (n / NS[-1]) ** power,)
+        for ms, mib in ((BASE_MS + 200 * (n / NS[-1]) ** power, 1 + grows_mib * n / NS[-1]),)
     ]  # fmt: skip
     instructions = {Point(n): round(count) for n, count in executed.items()}
     return time_class(counted, (), timed, BASE_MS, lambda _: instructions)
@@ -47,3 +47,9 @@ def test_a_little_growth_is_that_of_caches_only_where_instructions_say_so() -> N
         assert (findings.work.complexity, findings.work.basis) == ("O(1)", "work")
     assert "may overflow" in unknown.notes[0]
     assert "instructions do not: larger inputs overflow the caches" in known.notes[0]
+
+
+def test_a_walk_through_memory_is_no_work_however_steep() -> None:
+    findings = found(1.0, dict.fromkeys(NS[-3:], 1e6), grows_mib=50)
+    assert findings.flags == ["memory-bound"]
+    assert (findings.work.complexity, findings.work.basis) == ("O(1)", "work")

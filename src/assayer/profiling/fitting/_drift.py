@@ -23,7 +23,7 @@ TAIL = 4
 INSTRUCTION_TAIL = 3
 LEAST_MS = 2.0
 LEAST_OF_BASE = 0.15
-LEAST_OF_BASE_INSTRUCTIONS = 0.3
+LEAST_OF_BASE_INSTRUCTIONS = 0.1
 TIME_TRUST = 0.25
 """By which power the likelihood of times counts beside the drift of instructions."""
 EXPONENT_SIGMA = 0.12
@@ -75,7 +75,8 @@ def instruction_drift(
     base = 0.995 * executed.min()
     above = executed - base
     usable = above > LEAST_OF_BASE_INSTRUCTIONS * base
-    return _excess(n[usable][-INSTRUCTION_TAIL:], above[usable][-INSTRUCTION_TAIL:], complexity)
+    tail = slice(-INSTRUCTION_TAIL, None)
+    return _excess(n[usable][tail], above[usable][tail], complexity, fewest=2)
 
 
 def hidden_class(
@@ -128,9 +129,9 @@ def _exponent(name: str, n: float) -> float:
     return float(log_f[1] - log_f[0]) / math.log(8)
 
 
-def _excess(n: Array, values: Array, complexity: str) -> float | None:
+def _excess(n: Array, values: Array, complexity: str, fewest: int = 3) -> float | None:
     name = canonical(complexity)
-    if len(n) < 3 or name not in LADDER:
+    if len(n) < fewest or name not in LADDER:
         return None
     axis = n * math.log(2) if is_small(n) else np.log(np.maximum(n, 1))
     return float(np.polyfit(axis, np.log(values) - first_variant(name).log_f(n), 1)[0])

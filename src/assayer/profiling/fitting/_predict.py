@@ -14,11 +14,13 @@ LEAST_MS = 5.0
 """Time above the base that the longest run must have; below, half of all intervals held."""
 LEAST_OF_BASE = 0.25
 """The same as a share of the base, which itself varies from run to run."""
-KEPT_DRIFT = 0.3
+KEPT_DRIFT = 0.5
 """How much of the drift of times against the class goes on beyond the longest run. Measured on the
-corpus from n_max/4: 0.3 gives the least error; 0 predicts too little, 1 too much."""
+corpus from n_max/4: less predicts too little; more has smaller errors and wrong FAILs."""
 MOST_DRIFT = 0.5
 """In powers of n; more is no effect of caches."""
+SLOWER, MOST_SLOWER = 0.2, 1.0
+"""Drift to the other side, which the prediction follows only from 0.2 on: less is chance."""
 LAST_SIZES = 6
 """How many of the largest sizes of a ladder the fit rests on."""
 CACHE_MIB = (1.0, 8.0)
@@ -69,25 +71,35 @@ def predict_time(
     if fit is None:
         return None
     last, longest_ms = max(known, key=lambda entry: entry[1])
-    grown = fit.grown(at, last)
-    mid = fit.at(at)
-    if grown is not None:
-        mid = base_ms + (longest_ms - base_ms) * grown * _drifted(known, base_ms, complexity, at)
     low, high = _cache_band(memory_growth_mib)
-    return Band(low=mid * low, mid=mid, high=mid * high)
+    grown = fit.grown(at, last)
+    if grown is None:
+        mid = fit.at(at)
+        return Band(low=mid * low, mid=mid, high=mid * high)
+    extrapolated_ms = (longest_ms - base_ms) * grown
+    least, likely = _drifts(known, base_ms, complexity, at)
+    lowest = base_ms + extrapolated_ms * least
+    mid = base_ms + extrapolated_ms * likely
+    return Band(low=lowest * low, mid=mid, high=mid * high)
 
 
-def _drifted(
+def _drifts(
     known: Sequence[tuple[Point, float]], base_ms: float, complexity: str, at: Point
-) -> float:
-    """What is to be expected of caches beyond the longest run, going by what they did before it."""
+) -> tuple[float, float]:
+    """How many times what the class says is to be expected beyond the longest run.
+
+    Goes by how times grew against the class before it. The first figure is the least to be
+    expected: times that grew slower than the class may go on so, and caches may be full already.
+    """
     last = known[-1][0]
     if last.m or at.n <= last.n or is_small(np.array([float(last.n)])):
-        return 1.0
-    drift = time_drift([point.n for point, _ in known], [value for _, value in known], base_ms,
-                       complexity)  # fmt: skip
-    expected = KEPT_DRIFT * min(max(drift or 0.0, 0.0), MOST_DRIFT)
-    return float((at.n / last.n) ** expected)
+        return 1.0, 1.0
+    seen = time_drift([point.n for point, _ in known], [value for _, value in known], base_ms,
+                      complexity) or 0.0  # fmt: skip
+    seen = min(max(seen, -MOST_SLOWER), MOST_DRIFT)
+    expected = KEPT_DRIFT * seen if seen > 0 or seen < -SLOWER else 0.0
+    further = at.n / last.n
+    return float(further ** min(seen, 0.0)), float(further**expected)
 
 
 def predict_memory(
