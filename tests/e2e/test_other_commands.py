@@ -92,3 +92,10 @@ def test_help_names_every_command_and_the_exit_statuses(assayer: Run) -> None:
     assert "--fail-fast" in assayer("judge", "--help").stdout
     assert assayer("--version").stdout.startswith("assayer ")
     assert assayer("judge").returncode == 2
+
+
+def test_no_message_steers_the_terminal(assayer: Run) -> None:
+    done = assayer("profile", "absent\x1b[2J.py", "--generator", "gen.py")
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr
+    assert "absent\\x1b[2J.py" in done.stderr

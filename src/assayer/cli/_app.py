@@ -8,6 +8,7 @@ from typing import Annotated, cast
 
 import typer
 
+from assayer._printable import printable
 from assayer.cli._demo import demo
 from assayer.cli._doctor import doctor
 from assayer.cli._judge import judge
@@ -82,6 +83,6 @@ def main() -> int:
 
 
 def _fail(message: str, status: int) -> int:
-    line = " ".join(message.split())
+    line = printable(" ".join(message.split()))
     print(f"assayer: {line}", file=sys.stderr)  # noqa: T201  (Typer's own echo may fail)
     return status
