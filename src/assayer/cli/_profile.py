@@ -120,7 +120,7 @@ def profile(
     _show(measured, titles, json=json)
     if failed is not None:
         raise failed
-    raise typer.Exit(0 if report.meets_limits else 1)
+    raise typer.Exit(0 if report.measured and report.meets_limits else 1)
 
 
 def _measure(

@@ -11,6 +11,7 @@ from assayer.profiling._plan import Plan, Wanted
 from assayer.profiling._profile import profile
 from assayer.profiling._profiler import BUDGET_S, Profiler
 from assayer.profiling._records import Input, InputSource, Point
+from assayer.profiling._subject import Subject
 from assayer.profiling._versus import compare_growth, compared
 from assayer.profiling.inputs import FolderSource, GeneratorSource, Parameter
 
@@ -25,6 +26,7 @@ __all__ = [
     "Plan",
     "Point",
     "Profiler",
+    "Subject",
     "Wanted",
     "compare_growth",
     "compared",

@@ -110,6 +110,10 @@ def time_class(
     return found
 
 
+def _bytes_of(size: TimedSize) -> int:
+    return round(size.memory_mib * (1 << 20))
+
+
 def _hold_still(instructions: Mapping[Point, int]) -> bool:
     """Whether even large inputs take no more instructions than the start of the process."""
     counts = instructions.values()
@@ -118,7 +122,7 @@ def _hold_still(instructions: Mapping[Point, int]) -> bool:
 
 def _grows_mib(timed: Sequence[TimedSize]) -> float:
     memory = [size.charged_mib for size in timed]
-    return max(memory) - min(memory)
+    return max(memory, default=0.0) - min(memory, default=0.0)
 
 
 def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
@@ -164,10 +168,18 @@ def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid:
     else:
         points = [size.point for size in timed]
         lengths = [size.input_bytes for size in timed]
-        heap, resident = None, [round(size.memory_mib * (1 << 20)) for size in timed]
+        heap, resident = None, [_bytes_of(size) for size in timed]
     if grid:
         return classify_space_two(points, heap, resident)
-    return classify_space([point.n for point in points], heap, resident, lengths)
+    counted = classify_space([point.n for point in points], heap, resident, lengths)
+    if counted.complexity != "O(1)" or _grows_mib(timed) < IN_CACHE_MIB:
+        return counted
+    if timed[-1].point.n <= max(point.n for point in points):
+        return counted
+    # The counted sizes were too small for the memory to show.
+    return classify_space(
+        [size.point.n for size in timed], None, [_bytes_of(size) for size in timed]
+    )
 
 
 def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> ComplexityEstimate:

@@ -17,6 +17,7 @@ _NEAR = 2.0
 _LEAST_SPREAD = 0.05
 """Of a measured figure: its interval reaches at least so far to both sides."""
 _DEFAULT_MEMORY_MIB = 4_096
+_MOST_PATIENCE_MS = 20_000.0
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 
 
@@ -138,7 +139,7 @@ def _run_there(
     except GeneratorError:
         return predicted  # the timing says why there is no such input
     near = predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms
-    for _ in range(_TRIES if near else 1):
+    for _ in range(_TRIES if near and time_limit_ms is not None else 1):
         done = time_once(given, subject.command, subject.pool, limits, fault_of=subject.fault)
         if done.stop not in _OUT_OF_TIME:
             break
@@ -155,7 +156,7 @@ def _run_there(
 
 def _patience_ms(predicted: Prediction) -> float:
     """How long the largest input may run where no limit on time was given."""
-    return min(max(predicted.cpu_ms.high if predicted.cpu_ms else 0.0, 1_000.0), 60_000.0)
+    return min(max(predicted.cpu_ms.high if predicted.cpu_ms else 0.0, 1_000.0), _MOST_PATIENCE_MS)
 
 
 def _above(band: Band | None, limit: float) -> bool:

@@ -94,6 +94,11 @@ class Plan:
             min_n = says.n_min if min_n is None else min_n
             if parameter is None and says.m_max is not None:
                 parameter = Parameter("m", says.m_min or 1, says.m_max, says.m_default or "n")
+        if not callable(getattr(inputs, "get", None)):
+            raise UsageError(
+                f"inputs are of type {type(inputs).__name__}; give the path of a generator or of a "
+                "folder, or a source of inputs"
+            )
         if max_n is None:
             raise UsageError("the largest n is not known; give it, or N_MAX in the generator")
         sizes = diagonal(ladder(1 if min_n is None else min_n, max_n), parameter)

@@ -30,7 +30,7 @@ from assayer.profiling._timing import TimedSize, Timing, measure_times
 from assayer.profiling._work import Counted
 from assayer.profiling.counting import CountingUnavailable
 from assayer.profiling.inputs import GeneratorSource
-from assayer.schemas import Flag, Method, ProfileReport, StopReason
+from assayer.schemas import Flag, Method, Prediction, ProfileReport, StopReason
 
 BUDGET_S = 8.0
 _COUNTING_SHARE, _TIMING_SHARE = 0.35, 0.5
@@ -40,11 +40,13 @@ it are right in 96 to 98 % of cases."""
 _SEEDS, _MOST_SEEDS = 3, 5
 """How many seeds then, and how many where that names no class."""
 _CACHEGRIND_FACTOR = 20.0
-_CACHEGRIND_MS, _LAST_CACHEGRIND_MS = 1_500.0, 4_000.0
+_CACHEGRIND_MS, _LAST_CACHEGRIND_MS = 1_500.0, 6_000.0
 _DRIFT_SIZES, _MIDDLE = 5, -3
 """With more sizes, only three are run under valgrind; the second is at this place."""
 _COUNTED_BY_INSTRUCTIONS, _CLASS_SIZES = ("rust", "go"), 8
 """Languages without block counters whose programs valgrind runs."""
+_READ_BYTES, _READ_GROWS = 200, 4
+"""Inputs that grow from little to more than that take work to be read."""
 _GRID_MS = 150.0
 """CPU time that the largest point of the grid shall take about."""
 
@@ -53,7 +55,18 @@ OnProgress = Callable[[str, float], None]
 
 
 class Profiler:
-    """Measures one program, step by step; `report` is the whole of it."""
+    """Measures one program, step by step; `report` is the whole of it.
+
+    `profile` makes one from a program and its inputs. Whoever has several profiles of one program
+    makes a `Subject` and a `Plan` once, and a profiler for each.
+
+    Args:
+        subject: The program, compiled: `Subject.compiled`.
+        plan: The inputs and their sizes: `Plan.of`.
+        wanted: What the largest input may take.
+        budget_s: About how long all runs together may take, in seconds.
+        on_progress: Told what is being done, and how far it is.
+    """
 
     def __init__(
         self,
@@ -97,6 +110,8 @@ class Profiler:
             grid_times, found.work, space, time_limit_ms=self._wanted.time_ms,
             memory_limit_mib=self._wanted.memory_mib,
         )  # fmt: skip
+        self._note_unknown(prediction)
+        self._note_unread(timing.usable, found)
         lines = counts.counter.lines if counts and found.work.terms else {}
         self._tell("done", 1.0)
         return ProfileReport(
@@ -293,6 +308,28 @@ class Profiler:
             self._flags.append("limited-by-memory")
         if len(timing.usable) < FEWEST_SIZES:
             self._flags.append("too-few-sizes")
+
+    def _note_unknown(self, prediction: Prediction) -> None:
+        """Why it is not said whether a limit is kept."""
+        outcomes = (
+            ("time", self._wanted.time_ms, prediction.meets_time_limit),
+            ("memory", self._wanted.memory_mib, prediction.meets_memory_limit),
+        )
+        self._notes += (
+            f"whether the {name} limit is kept at {self._plan.largest} is not known: no run there "
+            "came to its end; give more time, or a smaller largest n"
+            for name, limit, meets in outcomes
+            if limit is not None and meets is None
+        )
+
+    def _note_unread(self, timed: Sequence[TimedSize], found: Findings) -> None:
+        if found.work.complexity != "O(1)" or not timed:
+            return
+        lengths = [size.input_bytes for size in timed]
+        if max(lengths) > max(_READ_BYTES, _READ_GROWS * min(lengths)):
+            self._notes.append(
+                "inputs grow and the work does not; check that the program reads what it is given"
+            )
 
     def _method(self, counts: Counts | None, found: Findings) -> Method:
         toolchain, isolation = self._subject.toolchain, self._subject.pool.isolation

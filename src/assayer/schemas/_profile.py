@@ -160,9 +160,18 @@ class ProfileReport(Record):
     """What the whole profile took, by the clock."""
 
     @property
+    def measured(self) -> bool:
+        """Whether the program was timed at any size."""
+        return any(size.cpu_ms is not None for size in self.measurements)
+
+    @property
     def meets_limits(self) -> bool:
-        """Whether no limit that was given is known to be missed."""
-        return False not in (self.prediction.meets_time_limit, self.prediction.meets_memory_limit)
+        """Whether every limit that was given is known to be kept."""
+        outcomes = (
+            (self.time_limit_ms, self.prediction.meets_time_limit),
+            (self.memory_limit_mib, self.prediction.meets_memory_limit),
+        )
+        return all(meets is True for limit, meets in outcomes if limit is not None)
 
 
 class GrowthComparison(Record):

@@ -1,5 +1,6 @@
 """A program as a caller hands it over: its text, or a file with it."""
 
+import os
 from pathlib import Path
 
 from assayer.errors import UsageError
@@ -42,4 +43,6 @@ def read_source(program: str | bytes | Path, language: str | None) -> tuple[byte
             raise UsageError(
                 f"{program!s} cannot be read: {error.strerror}; name a file"
             ) from error
+    if isinstance(program, str) and "\n" not in program and os.path.isfile(program):
+        raise UsageError(f"{program} is a file's name; give Path({program!r}), or the text in it")
     return source_bytes(program), language or "python"

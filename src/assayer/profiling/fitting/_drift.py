@@ -31,6 +31,8 @@ EXPONENT_SIGMA = 0.12
 LOG_DISCOUNT = 0.1
 """On classes with a logarithm: hidden library work is a loop over a string or an array, whose
 class has none."""
+EXPONENTIAL_DRIFT = 0.5
+"""In powers of 2^n, where n is small."""
 CERTAINTY = 0.9
 """What the confidence is multiplied by, as the class rests on two measurements."""
 
@@ -94,12 +96,18 @@ def hidden_class(
         cpu_ms: User and system time of each.
 
     Returns:
-        A class above that of the work, its `basis` `instructions`; `work` itself where none is.
+        A class above that of the work, its `basis` `instructions`, without terms, as none of those
+        that were counted is of that class; `work` itself where none is.
     """
     counted = canonical(work.complexity)
     n, times = least_by_size(ns, cpu_ms)
     if counted not in LADDER or len(n) < 3:
         return work
+    if is_small(n) and drift > EXPONENTIAL_DRIFT:
+        known = (("O(2^n)", CERTAINTY), (counted, 1 - CERTAINTY))
+        return replace(
+            work, complexity="O(2^n)", posterior=known, terms=(), basis="instructions", curve=""
+        )
     by_time, _ = time_posterior(n, times)
     top = float(n[-1])
     target = _exponent(counted, top) + drift
@@ -118,6 +126,7 @@ def hidden_class(
         work,
         complexity=likeliest,
         posterior=ordered(posterior),
+        terms=(),
         basis="instructions",
         curve=first_variant(likeliest).name,
     )

@@ -13,7 +13,6 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from assayer.profiling.fitting._names import LADDER
 
@@ -64,7 +63,7 @@ def _exponential(base: float, power: float = 0.0) -> LogCurve:
 
 
 def _factorial(shift: float, power: float = 0.0) -> LogCurve:
-    return lambda n: np.asarray(gammaln(n + shift), dtype=float) + power * _ln(n)
+    return lambda n: np.array([math.lgamma(each + shift) for each in n]) + power * _ln(n)
 
 
 GOLDEN = (1 + math.sqrt(5)) / 2

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import nnls
 
 from assayer.profiling.fitting._models import Array
 
@@ -29,6 +28,8 @@ def fit_nonnegative(columns: Sequence[Array], y: Array, weights: Array) -> Fit:
         y: What to fit, shape (points,).
         weights: One over the spread of each point.
     """
+    from scipy.optimize import nnls  # loads slowly, and only measured figures need it  # noqa: PLC0415
+
     matrix = np.array(columns, dtype=float).T
     scale = np.abs(matrix).max(axis=0)
     scale[scale == 0] = 1

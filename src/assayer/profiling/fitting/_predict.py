@@ -21,6 +21,7 @@ MOST_DRIFT = 0.5
 """In powers of n; more is no effect of caches."""
 SLOWER, MOST_SLOWER = 0.2, 1.0
 """Drift to the other side, which the prediction follows only from 0.2 on: less is chance."""
+LEAST_OF_LONGEST = 0.7
 LAST_SIZES = 6
 """How many of the largest sizes of a ladder the fit rests on."""
 CACHE_MIB = (1.0, 8.0)
@@ -78,9 +79,11 @@ def predict_time(
         return Band(low=mid * low, mid=mid, high=mid * high)
     extrapolated_ms = (longest_ms - base_ms) * grown
     least, likely = _drifts(known, base_ms, complexity, at)
-    lowest = base_ms + extrapolated_ms * least
     mid = base_ms + extrapolated_ms * likely
-    return Band(low=lowest * low, mid=mid, high=mid * high)
+    lowest = low * (base_ms + extrapolated_ms * least)
+    if at.n >= last.n and at.m >= last.m:  # a larger input takes no less than what was measured
+        lowest, mid = max(lowest, LEAST_OF_LONGEST * longest_ms), max(mid, longest_ms)
+    return Band(low=min(lowest, mid), mid=mid, high=mid * high)
 
 
 def _drifts(

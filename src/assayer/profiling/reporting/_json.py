@@ -28,7 +28,7 @@ def profile_json(report: ProfileReport) -> dict[str, Any]:
             it was not measured.
         `flags`, `notes`: what a reader must know, as names and in words.
         `method`: how each figure was got.
-        `meets_limits`: whether no limit is known to be missed.
+        `meets_limits`: whether every limit that was given is known to be kept.
         The rest are the fields of `ProfileReport`.
     """
     return _plain(report) | {"meets_limits": report.meets_limits}
