@@ -131,4 +131,9 @@ def test_a_profile_that_is_interrupted_ends_its_cells_and_says_one_line(
     shown, said = command.communicate(timeout=45)
     assert command.returncode == 130
     assert (shown, said) == ("", "assayer: interrupted\n")
-    assert not [pid for pid in cells if Path(f"/proc/{pid}").exists()]
+    deadline = time.monotonic() + 60  # a cell ends once it sees that its owner is gone
+    while (left := [pid for pid in cells if Path(f"/proc/{pid}").exists()]) and (
+        time.monotonic() < deadline
+    ):
+        time.sleep(0.05)
+    assert not left
