@@ -743,12 +743,13 @@ static void free_in_flight(void)
 
 /* Waits until what the last run used is freed: a later one could free it in its midst, and use that
  * much more than is measured. What then is left is page cache. */
+enum { SETTLE_TRIES = 100 }; /* each a millisecond or more: a loaded kernel frees them late */
 static uint64_t settled; /* 0: at any figure, once */
 
 static void settle(void)
 {
     uint64_t usage = read_number(fd_usage, NULL);
-    for (int tries = 0; settled && usage > settled + (1u << 20) && tries < 20; tries++) {
+    for (int tries = 0; settled && usage > settled + (1u << 20) && tries < SETTLE_TRIES; tries++) {
         free_in_flight();
         usage = read_number(fd_usage, NULL);
     }

@@ -129,7 +129,7 @@ def _raised(error: BaseException, name: str, what: str = "raised") -> _FailedErr
         trace = trace.tb_next
     try:
         text = " ".join(str(error).split())
-    except BaseException:  # noqa: BLE001
+    except BaseException:  # `__str__` is the generator's, and may raise anything  # noqa: BLE001
         text = ""
     kind = type(error).__name__
     return _FailedError(what, f"{kind}: {text}" if text else kind, line)
