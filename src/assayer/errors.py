@@ -6,7 +6,8 @@
     │   ├── TestsError              a tests file, folder or mapping that cannot be read
     │   ├── GeneratorError          a generator of inputs that gives none that can be used
     │   ├── LanguageError           a language, compiler or toolchain that is not offered
-    │   └── CommandError            a command that no cell could run as it is written
+    │   ├── CommandError            a command that no cell could run as it is written
+    │   └── SubjectError            a project, module, function or candidate file that is not there
     └── InfrastructureError         the machine failed, not the candidate; exit status 3
         ├── CellError               a cell could not be made, or was lost
         ├── ForkServerError         a fork server did not come up
@@ -31,6 +32,7 @@ __all__ = [
     "IsolationError",
     "LanguageError",
     "SettingsError",
+    "SubjectError",
     "TestsError",
     "ToolchainError",
     "UsageError",
@@ -69,6 +71,10 @@ class LanguageError(UsageError):
 
 class CommandError(UsageError):
     """A command that no cell can run: an empty argv, a NUL byte, a path out of the work folder."""
+
+
+class SubjectError(UsageError):
+    """A project, module, function or candidate file that is not there, or cannot be compared."""
 
 
 class InfrastructureError(AssayerError):

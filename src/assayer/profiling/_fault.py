@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from assayer.profiling._visible import visible
+from assayer.rendering import visible
 from assayer.schemas import Execution, StopReason
 
 MOST_FAILURES = 3

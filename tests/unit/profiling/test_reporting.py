@@ -21,7 +21,8 @@ from assayer.profiling.reporting import (
 )
 from assayer.profiling.reporting._charts import charts_of
 from assayer.profiling.reporting._growth_chart import time_chart
-from assayer.profiling.reporting._words import class_name, interval, milliseconds, percent
+from assayer.profiling.reporting._words import class_name, interval
+from assayer.rendering import milliseconds, percent
 from assayer.schemas import Band, GrowthComparison, ProfileReport
 from tests.unit.profiling.sample_reports import (
     SAMPLES,

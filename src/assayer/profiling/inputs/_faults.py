@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from assayer.errors import GeneratorError
 from assayer.profiling._records import Point
-from assayer.profiling._visible import visible
+from assayer.rendering import visible
 from assayer.schemas import Execution, Limits, StopReason
 
 _MOST_CHARS = 200

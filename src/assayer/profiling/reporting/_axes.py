@@ -2,7 +2,7 @@
 
 import math
 
-from assayer.profiling.reporting._chart import Axis
+from assayer.rendering import Axis
 
 __all__ = ["LINEAR_BELOW", "log_axis", "rounded_out", "size_axis"]
 

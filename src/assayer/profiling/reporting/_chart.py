@@ -1,27 +1,11 @@
 """What a chart holds, apart from how it is drawn."""
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Axis", "Chart", "Dots", "Line", "Outline", "Target"]
+from assayer.rendering import Axis
 
-
-@dataclass(frozen=True)
-class Axis:
-    """A range with its label and its ticks."""
-
-    label: str
-    low: float
-    high: float
-    log: bool
-    ticks: tuple[tuple[float, str], ...]
-
-    def place(self, value: float) -> float:
-        """Where a value lies, from 0 to 1 for those in range."""
-        if not self.log:
-            return (value - self.low) / (self.high - self.low)
-        return math.log(max(value, 1e-300) / self.low) / math.log(self.high / self.low)
+__all__ = ["Chart", "Dots", "Line", "Outline", "Target"]
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assayer.errors import UsageError
-from assayer.profiling.reporting._chart import Axis, Chart
+from assayer.profiling.reporting._chart import Chart
 from assayer.profiling.reporting._charts import charts_of
 from assayer.profiling.reporting._terminal import band_in_words
 from assayer.profiling.reporting._words import (
     basis_in_words,
     headline,
-    mebibytes,
-    milliseconds,
     size,
     term_in_words,
     terms_shown,
 )
+from assayer.rendering import Axis, mebibytes, milliseconds
 from assayer.schemas import ProfileReport
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from assayer.profiling.fitting import Curve
 from assayer.profiling.reporting._axes import LINEAR_BELOW, log_axis, rounded_out, size_axis
 from assayer.profiling.reporting._chart import Chart, Dots, Line, Outline, Target
 from assayer.profiling.reporting._series import Array, Kind, Series, as_floats, likeliest
-from assayer.profiling.reporting._words import class_name, interval, mebibytes, milliseconds
+from assayer.profiling.reporting._words import class_name, interval
+from assayer.rendering import mebibytes, milliseconds
 from assayer.schemas import Band, ComplexityEstimate, Measurement, ProfileReport, StopReason
 
 __all__ = ["memory_chart", "time_chart"]

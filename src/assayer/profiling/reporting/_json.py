@@ -1,10 +1,8 @@
 """A report as plain JSON values."""
 
-import json
 from typing import Any
 
-from pydantic import BaseModel
-
+from assayer.rendering import plain_json
 from assayer.schemas import GrowthComparison, ProfileReport
 
 __all__ = ["comparison_json", "profile_json"]
@@ -31,7 +29,7 @@ def profile_json(report: ProfileReport) -> dict[str, Any]:
         `meets_limits`: whether every limit that was given is known to be kept.
         The rest are the fields of `ProfileReport`.
     """
-    return _plain(report) | {"meets_limits": report.meets_limits}
+    return plain_json(report) | {"meets_limits": report.meets_limits}
 
 
 def comparison_json(comparison: GrowthComparison) -> dict[str, Any]:
@@ -43,13 +41,7 @@ def comparison_json(comparison: GrowthComparison) -> dict[str, Any]:
         `crossover_n`: the size from which the other one is faster, or null.
         `notes`: what a reader must know.
     """
-    return _plain(comparison) | {
+    return plain_json(comparison) | {
         "first": profile_json(comparison.first),
         "second": profile_json(comparison.second),
     }
-
-
-def _plain(record: BaseModel) -> dict[str, Any]:
-    """Through JSON text, where a number that is not finite becomes null."""
-    plain: dict[str, Any] = json.loads(record.model_dump_json(by_alias=True))
-    return plain

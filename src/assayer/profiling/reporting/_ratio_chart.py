@@ -6,9 +6,10 @@ import numpy as np
 
 from assayer.profiling.fitting import Curve, same_class
 from assayer.profiling.reporting._axes import size_axis
-from assayer.profiling.reporting._chart import Axis, Chart, Dots, Line
+from assayer.profiling.reporting._chart import Chart, Dots, Line
 from assayer.profiling.reporting._series import Array, Kind, Series, as_floats, likeliest, rival
 from assayer.profiling.reporting._words import class_name
+from assayer.rendering import Axis
 from assayer.schemas import ComplexityEstimate, Measurement, ProfileReport, StopReason
 
 __all__ = ["ratio_chart"]

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from assayer.profiling.reporting._chart import Axis, Chart
+from assayer.profiling.reporting._chart import Chart
+from assayer.rendering import svg_dot, svg_line, svg_text
 
 __all__ = ["svg"]
 
@@ -28,15 +29,11 @@ def svg(chart: Chart) -> str:
 
 
 def _x(chart: Chart, value: float) -> float:
-    return _LEFT + _inside(chart.x, value) * _SIDE
+    return _LEFT + chart.x.inside(value) * _SIDE
 
 
 def _y(chart: Chart, value: float) -> float:
-    return _FOOT - _inside(chart.y, value) * _UP
-
-
-def _inside(axis: Axis, value: float) -> float:
-    return min(max(axis.place(value), 0.0), 1.0)
+    return _FOOT - chart.y.inside(value) * _UP
 
 
 def _points(chart: Chart, xs: Iterable[float], ys: Iterable[float]) -> str:
@@ -44,30 +41,16 @@ def _points(chart: Chart, xs: Iterable[float], ys: Iterable[float]) -> str:
     return " ".join(f"{_x(chart, x):.1f},{_y(chart, y):.1f}" for x, y in pairs)
 
 
-def _text(x: float, y: float, text: str, kind: str, anchor: str = "start") -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(text)}</text>'
-    )
-
-
-def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
-
-
-def _dot(x: float, y: float, kind: str) -> str:
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.4" class="{kind}"/>'
-
-
 def _axes(chart: Chart) -> Iterator[str]:
     for value, label in chart.x.ticks:
         x = _x(chart, value)
-        yield _line(x, _TOP, x, _FOOT, "grid")
-        yield _text(x, _FOOT + 14, label, "tick", "middle")
+        yield svg_line(x, _TOP, x, _FOOT, "grid")
+        yield svg_text(x, _FOOT + 14, label, "tick", "middle")
     for value, label in chart.y.ticks:
         y = _y(chart, value)
-        yield _line(_LEFT, y, _LEFT + _SIDE, y, "grid")
-        yield _text(_LEFT - 6, y + 3.5, label, "tick", "end")
-    yield _text(_LEFT + _SIDE / 2, _FOOT + 30, chart.x.label, "tick", "middle")
+        yield svg_line(_LEFT, y, _LEFT + _SIDE, y, "grid")
+        yield svg_text(_LEFT - 6, y + 3.5, label, "tick", "end")
+    yield svg_text(_LEFT + _SIDE / 2, _FOOT + 30, chart.x.label, "tick", "middle")
     middle = _TOP + _UP / 2
     yield (
         f'<text transform="translate(12 {middle}) rotate(-90)" class="tick" '
@@ -78,23 +61,23 @@ def _axes(chart: Chart) -> Iterator[str]:
 def _shapes(chart: Chart) -> Iterator[str]:
     if chart.n_max is not None:
         x = _x(chart, chart.n_max)
-        yield _line(x, _TOP, x, _FOOT, "end")
-        yield _text(x - 3, _FOOT - 4, "n max", "tick", "end")
+        yield svg_line(x, _TOP, x, _FOOT, "end")
+        yield svg_text(x - 3, _FOOT - 4, "n max", "tick", "end")
     if chart.band is not None:
         xs, lows, highs = chart.band
         outline = _points(chart, (*xs, *xs[::-1]), (*lows, *highs[::-1]))
         yield f'<polygon points="{outline}" class="band"/>'
     if chart.limit is not None:
         y = _y(chart, chart.limit)
-        yield _line(_LEFT, y, _LEFT + _SIDE, y, "limit")
-        yield _text(_LEFT + 4, y - 4, chart.limit_label, "limit-label")
+        yield svg_line(_LEFT, y, _LEFT + _SIDE, y, "limit")
+        yield svg_text(_LEFT + 4, y - 4, chart.limit_label, "limit-label")
     for line in chart.lines:
         kind = "rival" if line.rival else "fit"
         yield f'<polyline points="{_points(chart, line.xs, line.ys)}" class="{kind}"/>'
     for dots in chart.dots:
         kind = "dot" if dots.main else "ring"
         for x, y in zip(dots.xs, dots.ys, strict=True):
-            yield _dot(_x(chart, x), _y(chart, y), kind)
+            yield svg_dot(_x(chart, x), _y(chart, y), kind)
 
 
 def _target(chart: Chart) -> Iterator[str]:
@@ -102,10 +85,10 @@ def _target(chart: Chart) -> Iterator[str]:
     if target is None:
         return
     x, low, high = _x(chart, target.x), _y(chart, target.low), _y(chart, target.high)
-    yield _line(x, low, x, high, "target")
+    yield svg_line(x, low, x, high, "target")
     y = _y(chart, target.mid)
     yield f'<path d="M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z" class="mark"/>'
-    yield _text(x + 4, high - 7, target.label, "target-label", "end")
+    yield svg_text(x + 4, high - 7, target.label, "target-label", "end")
 
 
 def _legend(chart: Chart) -> Iterator[str]:
@@ -121,8 +104,8 @@ def _legend(chart: Chart) -> Iterator[str]:
     at, y = float(_LEFT), _HEIGHT - 12
     for shape, kind, label in entries:
         if shape == "line":
-            yield _line(at, y, at + 18, y, kind)
+            yield svg_line(at, y, at + 18, y, kind)
         else:
-            yield _dot(at + 9, y, kind)
-        yield _text(at + 23, y + 3.5, label, "key")
+            yield svg_dot(at + 9, y, kind)
+        yield svg_text(at + 23, y + 3.5, label, "key")
         at += 40 + 6.2 * len(label)

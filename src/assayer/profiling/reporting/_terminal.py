@@ -14,18 +14,14 @@ from assayer.profiling.reporting._words import (
     FLAGS,
     basis_in_words,
     class_name,
-    count,
     estimate_in_words,
     interval,
     limit_in_words,
-    mebibytes,
-    milliseconds,
-    ratio,
     size,
     term_in_words,
     terms_shown,
-    visible,
 )
+from assayer.rendering import count, mebibytes, milliseconds, three_digits, visible
 from assayer.schemas import Band, ComplexityEstimate, GrowthComparison, Measurement, ProfileReport
 
 __all__ = ["ComparisonView", "ReportView"]
@@ -102,9 +98,9 @@ def comparison_lines(
             (1 / band.high, 1 / band.low) if faster and band.low > 0 else (band.low, band.high)
         )
         middle = 1 / band.mid if faster and band.mid > 0 else band.mid
-        spread = interval(ratio(low), ratio(high), unicode=unicode)
+        spread = interval(three_digits(low), three_digits(high), unicode=unicode)
         than = "faster" if faster else "slower"
-        yield f"{first} is {ratio(middle)} times {than} than {second}{at} ({spread})"
+        yield f"{first} is {three_digits(middle)} times {than} than {second}{at} ({spread})"
     if comparison.growth:
         yield visible(comparison.growth)
     if comparison.crossover_n is not None:

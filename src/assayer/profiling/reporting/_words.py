@@ -2,26 +2,20 @@
 
 import re
 
-from assayer.profiling._visible import visible
+from assayer.rendering import count, mebibytes, milliseconds, percent, visible
 from assayer.schemas import Band, ComplexityEstimate, Flag, Prediction, ProfileReport, Term
 
 __all__ = [
     "FLAGS",
     "basis_in_words",
     "class_name",
-    "count",
     "estimate_in_words",
     "headline",
     "interval",
     "limit_in_words",
-    "mebibytes",
-    "milliseconds",
-    "percent",
-    "ratio",
     "size",
     "term_in_words",
     "terms_shown",
-    "visible",
 ]
 
 FLAGS: dict[Flag, str] = {
@@ -59,48 +53,6 @@ def class_name(name: str, *, unicode: bool = True) -> str:
     name = name.replace("phi^", "φ^")
     raised = re.sub(r"\^([0-9n.]+)", lambda found: found[1].translate(_SUPERSCRIPTS), name)
     return re.sub(r"sqrt ([a-z])\b", r"√\1", raised).replace("*", "·")
-
-
-def count(value: float) -> str:
-    """A size in full: `2,000,000`."""
-    return f"{value:,.0f}"
-
-
-def percent(share: float) -> str:
-    """`62 %`; never `100 %` of what is only nearly all."""
-    if 0.995 <= share < 1:
-        return "over 99 %"
-    if 0 < share < 0.005:
-        return "under 1 %"
-    return f"{share:.0%}".replace("%", " %")
-
-
-def milliseconds(ms: float) -> str:
-    """`0.41 ms`, `412 ms`, `1.25 s`, `2.1 min`, `3.4 h`."""
-    for limit, unit, factor in ((1e3, "ms", 1.0), (6e4, "s", 1e3), (3.6e6, "min", 6e4)):
-        if abs(ms) < limit * 0.9995:
-            return f"{_figure(ms / factor)} {unit}"
-    return f"{_figure(ms / 3.6e6)} h"
-
-
-def mebibytes(mib: float) -> str:
-    """`3.4 MiB`, `412 MiB`, `1.2 GiB`."""
-    return f"{_figure(mib)} MiB" if mib < 1024 else f"{_figure(mib / 1024)} GiB"
-
-
-def ratio(value: float) -> str:
-    """`1.2`, `45`, `1,200`."""
-    return _figure(value)
-
-
-def _figure(value: float) -> str:
-    """Three significant digits at most, without an exponent where one can be done without."""
-    if value and not 1e-3 <= abs(value) < 1e7:
-        return f"{value:.2g}"
-    value = float(f"{value:.3g}") if abs(value) < 1e3 else value
-    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
-    text = f"{value:,.{digits}f}"
-    return text.rstrip("0").rstrip(".") if "." in text and abs(value) >= 1 else text
 
 
 def interval(low: str, high: str, *, unicode: bool = True) -> str:

@@ -1,0 +1,12 @@
+"""A rewritten function beside its original: behaviour, speed, coverage.
+
+with Baseline("project", "pkg.module:function") as baseline:
+    comparison = compare_candidate(baseline, text)  # as many candidates as one likes
+"""
+
+from assayer.equivalence._baseline import Baseline
+from assayer.equivalence._compare import compare, compare_candidate, rank
+from assayer.equivalence._options import Options
+from assayer.equivalence._results import TestResults
+
+__all__ = ["Baseline", "Options", "TestResults", "compare", "compare_candidate", "rank"]

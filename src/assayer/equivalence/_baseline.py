@@ -1,0 +1,382 @@
+"""The original, measured once: its tests, its calls, what is the same in every run of it."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from assayer.equivalence._behaviour import Strictness, compare_calls, compare_tests
+from assayer.equivalence._options import Options
+from assayer.equivalence._outcomes import CallsRun, TestsRun, read_calls, read_tests
+from assayer.equivalence.comparator import Tolerance
+from assayer.equivalence.running import Project, Run, Runner, copy_of_project
+from assayer.equivalence.subject import Subject, find_subject
+from assayer.errors import SubjectError, TestsError
+from assayer.sandbox import CellPool, shared_pool
+from assayer.schemas import TestType, VersionCoverage
+from assayer.toolchains import find_toolchain
+
+__all__ = ["ORIGINAL", "Baseline", "KnownCall", "Version"]
+
+_FIRST_RUN_S = 300.0
+_MOST_HANGING = 3
+_CALL_TIMEOUT_S = 5.0
+_QUICK_CALL_S = 0.25
+_GENERATING_S = 3.0
+_COVERING_S = 120.0
+_MOST_REPLAYED = 200
+_OTHER_HASH_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The project's files as one version has them, where it differs from the copy."""
+
+    edits: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCall:
+    """A call that can be made again."""
+
+    name: str
+    test_type: TestType
+    pickled: bytes
+    test: str = ""
+    """The test that it was recorded in, if any."""
+
+
+ORIGINAL = Version({})
+
+
+class Baseline:
+    """One function with its tests, to compare many candidates with.
+
+    Args:
+        root: The project's folder; it is only read.
+        function: `pkg.module:qualified.name`.
+        options: How to compare.
+        pool: Where everything runs; the process's own cells where it is None.
+
+    Raises:
+        SubjectError: where the project or the function is not there.
+        LanguageError: where the interpreter cannot be used.
+    """
+
+    def __init__(
+        self,
+        root: Path | str,
+        function: str,
+        options: Options | None = None,
+        *,
+        pool: CellPool | None = None,
+    ) -> None:
+        self.options = options or Options()
+        self.subject: Subject = find_subject(Path(root), function)
+        self._pool = pool or shared_pool()
+        self.python = str(self.options.python or _interpreter_of(self.subject.root))
+        toolchain = find_toolchain("python", compiler=self.python)
+        self.python_version = toolchain.tool.version
+        if toolchain.harness is None:
+            raise SubjectError(f"{self.python} is no interpreter; name one with --python")
+        self._project: Project = copy_of_project(self.subject.root)
+        tolerance = (
+            Tolerance(self.options.relative, self.options.absolute)
+            if self.options.relative or self.options.absolute
+            else None
+        )
+        self.strictness = Strictness(
+            tolerance, dict_order=self.options.dict_order, messages=self.options.messages
+        )
+        self._runner, self._other_runner = (
+            Runner(toolchain.harness, self._project, self.subject, self._pool, hash_seed=seed)
+            for seed in (0, _OTHER_HASH_SEED)
+        )
+        self.isolation = self._pool.isolation
+        self.seconds: dict[str, float] = {}
+        self.notes: list[str] = list(self.subject.notes)
+        self._left_out: list[str] = []
+        self.dropped_tests: dict[str, str] = {}
+        self.dropped_calls: dict[int, str] = {}
+        self.calls: list[KnownCall] = []
+        self._prepared = False
+        self._coverage: VersionCoverage | None = None
+        self._is_covered = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Removes the project's copy."""
+        self._project.close()
+
+    # ------------------------------------------------------------------------------ preparing
+
+    def prepare(self) -> None:
+        """Runs the original's tests twice, and makes and checks more calls; once.
+
+        Raises:
+            TestsError: where there are no tests to be run, or none of them can be.
+            InfrastructureError: where the machine failed.
+        """
+        if self._prepared:
+            return
+        with self._timed("original's tests"):
+            self.tests: TestsRun = self._first_session()
+            self._runner.preload(self.tests.modules)
+            self._other_runner.preload(self.tests.modules)
+            self._runner.sys_path = self._other_runner.sys_path = self.tests.sys_path
+            again = self._session(self._other_runner, self._seconds_allowed())
+            self._drop_unsteady_tests(again)
+        self.steady_changes = {
+            name
+            for name in {*self.tests.changes, *again.changes}
+            if self.tests.changes.get(name) == again.changes.get(name)
+        }
+        with self._timed("more calls"):
+            self.calls = [*self._recorded_calls(), *self._generated_calls()]
+            self.outcomes = self._steady_calls()
+            self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
+            self._drop_unsteady_calls()
+        self._prepared = True
+
+    def _first_session(self) -> TestsRun:
+        """The original's tests; those that hang are left out, and told."""
+        for _ in range(_MOST_HANGING + 1):
+            run = self._session(self._runner, _FIRST_RUN_S, keeps_arguments=True)
+            if run.ended == "timed-out" and run.at:
+                self._left_out.append(run.at)
+                self.dropped_tests[run.at] = "it does not end in time with the original"
+                continue
+            break
+        self._require_tests(run)
+        for file, why in run.uncollected.items():
+            self.notes.append(f"{file} was left out: {_last_line(why)}")
+        return run
+
+    def _require_tests(self, run: TestsRun) -> None:
+        if run.ended == "failed":
+            raise TestsError(f"the tests cannot be run: {run.why}; see that pytest runs them")
+        if run.uncollected and not run.tests:
+            file, why = next(iter(run.uncollected.items()))
+            raise TestsError(
+                f"{file} cannot be collected: {_last_line(why)}; mend it, or install what it "
+                f"needs for {self.python}"
+            )
+        if not run.tests and not self.options.script:
+            where = ", ".join(self.options.tests) or self.subject.root
+            raise TestsError(f"no tests were found in {where}; name them with --tests")
+        if run.ended != "finished":
+            raise TestsError(
+                f"the original's tests do not end by themselves: {run.why}, at "
+                f"{run.at or 'the start'}; name others with --tests"
+            )
+
+    def _session(
+        self, runner: Runner, seconds: float, *, keeps_arguments: bool = False
+    ) -> TestsRun:
+        said = {"keeps_arguments": keeps_arguments, **self.pytest_said()}
+        start = time.monotonic()
+        run = runner.run("tests", said, {}, self.options.limits(seconds))
+        if runner is self._runner:
+            self._session_s = time.monotonic() - start
+        return read_tests(run)
+
+    def pytest_said(self) -> dict[str, Any]:
+        return {
+            "left_out": self._left_out,
+            "tests": list(self.options.tests),
+            "test_timeout_s": self.options.test_timeout_s,
+        }
+
+    def _seconds_allowed(self) -> float:
+        """For a session of a version that may be slower, or hang."""
+        return 10 + 10 * self._session_s + self.options.test_timeout_s
+
+    def _drop_unsteady_tests(self, again: TestsRun) -> None:
+        for name, test in self.tests.tests.items():
+            if not test.passed and not test.skipped:
+                self.dropped_tests[name] = f"it fails with the original: {_last_line(test.why)}"
+        for case in compare_tests(self.tests, again, self.dropped_tests, self.strictness):
+            if case.outcome == "different":
+                where = str(case.differences[0]) if case.differences else case.note
+                self.dropped_tests[case.name] = f"it is flaky: {where}"
+
+    def _recorded_calls(self) -> list[KnownCall]:
+        kind = TestType.INIT_STATE_TEST if self.subject.is_init else TestType.REPLAY_TEST
+        usable = [
+            (test, data)
+            for (test, _), data in self.tests.pickled.items()
+            if test not in self.dropped_tests
+        ]
+        return [
+            KnownCall(f"replay {place + 1}", kind, data, test)
+            for place, (test, data) in enumerate(usable[:_MOST_REPLAYED])
+        ]
+
+    def _generated_calls(self) -> list[KnownCall]:
+        if not self.options.generate:
+            return []
+        recorded = [call.pickled for call in self._recorded_calls()]
+        said = {
+            "count": self.options.generate,
+            "seed": self.options.seed,
+            "seconds": _GENERATING_S,
+            "call_seconds": _QUICK_CALL_S,
+        }
+        run = self.run("making", said, ORIGINAL, recorded, seconds=60)
+        made = [frame.blobs["call"] for frame in run.told.of("made")]
+        notes = run.told.last("notes")
+        self.notes += [str(note) for note in notes.said["notes"]] if notes else []
+        if run.told.last("failed"):
+            self.notes.append("calls could not be made up")
+        kind = TestType.GENERATED_REGRESSION
+        return [KnownCall(f"generated {i + 1}", kind, data) for i, data in enumerate(made)]
+
+    def _steady_calls(self) -> CallsRun:
+        """Makes every call with the original, under one hash seed; what cannot be made is gone."""
+        for _ in range(_MOST_HANGING + 1):
+            run = self.make_known_calls(ORIGINAL)
+            if run.ended == "finished":
+                return run
+            self.notes.append(f"{self.calls[run.at].name} was left out: {run.why}")
+            del self.calls[run.at]
+        self.calls = []
+        return self.make_known_calls(ORIGINAL)
+
+    def _drop_unsteady_calls(self) -> None:
+        made = self.outcomes.calls
+        for place in range(len(self.calls)):
+            if not {(place, False), (place, True)} <= made.keys():
+                self.dropped_calls[place] = "it cannot be made again"
+        cases = compare_calls(
+            self.outcomes, self.other_outcomes, self.named_calls(), self.dropped_calls,
+            self.strictness,
+        )  # fmt: skip
+        for place, case in enumerate(cases):
+            if case.outcome == "different":
+                where = str(case.differences[0]) if case.differences else case.note
+                self.dropped_calls[place] = f"it is flaky: {where}"
+
+    def covered(self, version: Version) -> VersionCoverage | None:
+        """What tests and calls reach of a version; None where that is not known."""
+        if version is ORIGINAL and self._is_covered:
+            return self._coverage
+        calls = [call.pickled for call in self.calls]
+        run = self.run("covering", self.pytest_said(), version, calls, seconds=_COVERING_S)
+        coverage = _coverage_in(run)
+        if version is ORIGINAL:
+            self._coverage, self._is_covered = coverage, True
+        return coverage
+
+    def named_calls(self) -> list[tuple[str, TestType]]:
+        """The calls' names with where they come from, in order."""
+        return [(call.name, call.test_type) for call in self.calls]
+
+    # -------------------------------------------------------------------------------- running
+
+    def run_tests(self, version: Version) -> TestsRun:
+        """One session of a version's tests."""
+        said = {"keeps_arguments": False, **self.pytest_said()}
+        limits = self.options.limits(self._seconds_allowed())
+        return read_tests(self._runner.run("tests", said, _edits(version), limits))
+
+    def make_calls(
+        self, version: Version, calls: Iterable[bytes], *, runner: Runner | None = None
+    ) -> CallsRun:
+        """Makes calls with a version, each twice."""
+        said = {"call_timeout_s": _CALL_TIMEOUT_S}
+        run = self.run("calls", said, version, calls, seconds=120, runner=runner)
+        return read_calls(run)
+
+    def make_known_calls(self, version: Version, *, otherwise: bool = False) -> CallsRun:
+        """Makes all known calls with a version; under the other hash seed where so asked."""
+        calls = [call.pickled for call in self.calls]
+        runner = self._other_runner if otherwise else self._runner
+        return self.make_calls(version, calls, runner=runner)
+
+    def run(
+        self,
+        kind: str,
+        said: Mapping[str, Any],
+        version: Version,
+        calls: Iterable[bytes] = (),
+        *,
+        seconds: float,
+        runner: Runner | None = None,
+        blobs: Mapping[str, bytes] | None = None,
+    ) -> Run:
+        """One run of any kind with one version in place."""
+        named = {f"call:{place}": call for place, call in enumerate(calls)}
+        return (runner or self._runner).run(
+            kind, said, {**_edits(version), **named, **(blobs or {})}, self.options.limits(seconds)
+        )
+
+    def run_both(
+        self,
+        kind: str,
+        said: Mapping[str, Any],
+        candidate: Version,
+        blobs: Mapping[str, bytes],
+        *,
+        seconds: float,
+    ) -> Run:
+        """One run that is given both versions."""
+        texts = {f"candidate:{path}": content for path, content in candidate.edits.items()}
+        missing = []
+        for path in candidate.edits:
+            content = self._project.content(path)
+            if content is None:
+                missing.append(path)
+            else:
+                texts[f"original:{path}"] = content
+        both = {"not_in_original": missing, "not_in_candidate": [], **said}
+        return self._runner.run(kind, both, {**texts, **blobs}, self.options.limits(seconds))
+
+    @contextmanager
+    def _timed(self, name: str) -> Iterator[None]:
+        start = time.monotonic()
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+
+def _coverage_in(run: Run) -> VersionCoverage | None:
+    found = run.told.last("coverage")
+    if found is None:
+        return None
+    return VersionCoverage(
+        lines=int(found.said["lines"]),
+        lines_covered=int(found.said["lines_covered"]),
+        branches=int(found.said["branches"]),
+        branches_covered=int(found.said["branches_covered"]),
+        missing_lines=tuple(int(line) for line in found.said["missing"]),
+    )
+
+
+def _edits(version: Version) -> dict[str, bytes]:
+    return {f"edit:{path}": content for path, content in version.edits.items()}
+
+
+def _interpreter_of(root: Path) -> str:
+    for folder in (".venv", "venv"):
+        path = root / folder / "bin" / "python"
+        if path.exists():
+            return str(path)
+    return sys.executable
+
+
+def _last_line(text: str) -> str:
+    lines = [line.removeprefix("E").strip() for line in text.strip().splitlines()]
+    return next((line for line in reversed(lines) if line), "it says nothing")[:200]

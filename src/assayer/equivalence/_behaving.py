@@ -1,0 +1,88 @@
+"""Runs a candidate's tests and calls, and compares what they did with the original's."""
+
+from collections.abc import Iterator, Mapping
+
+from assayer.equivalence import _reasons
+from assayer.equivalence._baseline import ORIGINAL, Baseline, Version
+from assayer.equivalence._behaviour import compare_calls, compare_tests, side_effects_of
+from assayer.equivalence._outcomes import CallsRun
+from assayer.schemas import Behaviour, BehaviourCase, Reason, ValueDifference
+
+__all__ = ["behaviour_of"]
+
+_SHRINKING_S, _MOST_TRIES = 4.0, 2_000
+_SHRINKING_ALLOWED_S = 60.0
+_Effects = tuple[ValueDifference, ...]
+
+
+def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[Reason]]:
+    """What a candidate did in the tests, and in the calls where the tests went well.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    tests = baseline.run_tests(version)
+    reasons = _reasons.of_run(baseline, tests)
+    cases = compare_tests(baseline.tests, tests, baseline.dropped_tests, baseline.strictness)
+    steady = baseline.steady_changes
+    uncertain = set(baseline.tests.changes) - steady
+    effects = side_effects_of(baseline.tests.changes, tests.changes, uncertain)
+    if baseline.calls and tests.ended == "finished":
+        calls, more, why = _compare_calls(baseline, version)
+        cases += calls
+        effects = effects or more
+        reasons += why
+    reasons += _reasons.of_effects(effects)
+    reasons += _reasons.of_cases(cases, baseline.options.least_cases, reasons)
+    verdict = "unproved"
+    if effects or any(case.outcome == "different" for case in cases):
+        verdict = "different"
+    elif any(case.outcome == "same" and case.calls for case in cases):
+        verdict = "same"
+    behaviour = Behaviour.model_validate(
+        {"verdict": verdict, "cases": tuple(cases), "side_effects": effects}
+    )
+    return behaviour, reasons
+
+
+def _compare_calls(
+    baseline: Baseline, version: Version
+) -> tuple[list[BehaviourCase], _Effects, list[Reason]]:
+    names = baseline.named_calls()
+    cases: list[BehaviourCase] = []
+    effects: _Effects = ()
+    reasons: list[Reason] = []
+    for original, run in _call_runs(baseline, version):
+        reasons = _reasons.of_run(baseline, run)
+        cases = compare_calls(original, run, names, baseline.dropped_calls, baseline.strictness)
+        effects = side_effects_of(original.changes, run.changes, ())
+        if reasons or effects or any(case.outcome == "different" for case in cases):
+            break
+    place = next((i for i, case in enumerate(cases) if case.outcome == "different"), None)
+    if place is not None and not cases[place].note:
+        cases[place] = _shrunk(baseline, version, place, cases[place])
+    return cases, effects, reasons
+
+
+def _call_runs(baseline: Baseline, version: Version) -> Iterator[tuple[CallsRun, CallsRun]]:
+    """The original's and the candidate's, under one hash seed and then under another."""
+    yield baseline.outcomes, baseline.make_known_calls(version)
+    yield baseline.other_outcomes, baseline.make_known_calls(version, otherwise=True)
+
+
+def _shrunk(baseline: Baseline, version: Version, place: int, case: BehaviourCase) -> BehaviourCase:
+    """The case with the smallest call that still differs, if there is a smaller one."""
+    call = baseline.calls[place]
+    said = {"seconds": _SHRINKING_S, "most_tries": _MOST_TRIES}
+    blobs: Mapping[str, bytes] = {"call:0": call.pickled}
+    run = baseline.run_both("shrinking", said, version, blobs, seconds=_SHRINKING_ALLOWED_S)
+    made = run.told.last("made")
+    if made is None:
+        return case
+    smaller = [made.blobs["call"]]
+    one, two = baseline.make_calls(ORIGINAL, smaller), baseline.make_calls(version, smaller)
+    if (0, True) not in one.calls:
+        return case
+    names = [(call.name, call.test_type)]
+    found = compare_calls(one, two, names, {}, baseline.strictness)[0]
+    return found if found.outcome == "different" else case

@@ -1,0 +1,178 @@
+"""What runs did, read from what they told: tests with their calls, or calls alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assayer.equivalence.running import Run
+from assayer.schemas import StopReason
+
+__all__ = ["CallRecord", "CallsRun", "Ended", "TestRecord", "TestsRun", "read_calls", "read_tests"]
+
+Ended = Literal["finished", "timed-out", "memory-limit", "crashed", "left", "failed"]
+"""`left`: the process ended itself. `failed`: our own part of it failed."""
+
+_TIMED_OUT = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+_WATCHDOG = b"Timeout ("
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One outermost call of the function, as snapshots."""
+
+    how: str
+    """`returned`, `raised`, `closed` or `unfinished`."""
+    after: bytes = field(repr=False)
+    before: bytes = field(default=b"", repr=False)
+    first: bytes = field(default=b"", repr=False)
+    """For a generator, when it gave its first item."""
+    items: tuple[str, ...] = ()
+    """For a generator, a digest of all there was when it gave each item."""
+    out: str = ""
+    """What it printed, where that is told by the call."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestRecord:
+    """One test."""
+
+    __test__ = False
+
+    passed: bool
+    skipped: bool
+    why: str
+    out: str
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class TestsRun:
+    """One session of tests."""
+
+    __test__ = False
+
+    tests: Mapping[str, TestRecord]
+    calls: Mapping[tuple[str, int], CallRecord]
+    pickled: Mapping[tuple[str, int], bytes]
+    """Calls as they can be made again, each different one once."""
+    ended: Ended
+    at: str
+    """The test in which it ended, where it did not finish."""
+    why: str
+    """How it ended, in words, where it did not finish."""
+    uncollected: Mapping[str, str]
+    changes: Mapping[str, tuple[str, str]]
+    """What is different in the world around, after the session."""
+    forged: bool
+    sys_path: tuple[str, ...]
+    modules: tuple[str, ...]
+    """That it loaded, in order, the project's own ones left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallsRun:
+    """Calls that were made one after the other, each twice."""
+
+    calls: Mapping[tuple[int, bool], CallRecord]
+    """By place and whether it came again."""
+    ended: Ended
+    at: int
+    why: str
+    changes: Mapping[str, tuple[str, str]]
+    forged: bool
+
+
+def read_tests(run: Run) -> TestsRun:
+    """The session that a run told of."""
+    told = run.told
+    tests = {
+        str(frame.said["test"]): TestRecord(
+            passed=frame.said["passed"] is True,
+            skipped=frame.said["skipped"] is True,
+            why=str(frame.said["why"]),
+            out=str(frame.said["out"]),
+            calls=int(frame.said["calls"]),
+        )
+        for frame in told.of("test")
+    }
+    calls, pickled = {}, {}
+    for frame in told.of("call"):
+        key = str(frame.said["test"]), int(frame.said["iteration"])
+        calls[key] = CallRecord(
+            how=str(frame.said["how"]),
+            after=frame.blobs["after"],
+            before=frame.blobs["before"],
+            first=frame.blobs.get("first", b""),
+            items=tuple(frame.said["items"]),
+        )
+        if "call" in frame.blobs:
+            pickled[key] = frame.blobs["call"]
+    begun = [str(frame.said["test"]) for frame in told.of("begin")]
+    ended, why = _end_of(run)
+    session = told.last("session")
+    said = session.said if session else {}
+    own = set(said.get("own", ()))
+    return TestsRun(
+        tests=tests,
+        calls=calls,
+        pickled=pickled,
+        ended=ended,
+        at=begun[-1] if begun and begun[-1] not in tests else "",
+        why=why,
+        uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
+        changes=_pairs(said.get("changes", {})),
+        forged=told.forged,
+        sys_path=tuple(said.get("sys_path", ())),
+        modules=tuple(name for name in said.get("modules", ()) if name not in own),
+    )
+
+
+def read_calls(run: Run) -> CallsRun:
+    """The calls that a run told of."""
+    told = run.told
+    calls = {
+        (int(frame.said["place"]), frame.said["again"] is True): CallRecord(
+            how="", after=frame.blobs["after"], out=str(frame.said["out"])
+        )
+        for frame in told.of("call")
+    }
+    begun = [int(frame.said["place"]) for frame in told.of("begin")]
+    ended, why = _end_of(run)
+    session = told.last("session")
+    return CallsRun(
+        calls=calls,
+        ended=ended,
+        at=begun[-1] if begun else 0,
+        why=why,
+        changes=_pairs(session.said["changes"] if session else {}),
+        forged=told.forged,
+    )
+
+
+def _end_of(run: Run) -> tuple[Ended, str]:
+    execution, told = run.execution, run.told
+    failed = told.last("failed")
+    if failed is not None:
+        return "failed", str(failed.said["what"])
+    if execution.stop in _TIMED_OUT:
+        return "timed-out", "it did not end in time"
+    if execution.stop is StopReason.MEMORY_LIMIT:
+        return "memory-limit", "it needed more memory than the limit"
+    if execution.stop is StopReason.SIGNALED:
+        return "crashed", f"signal {execution.signal} ended it"
+    if told.last("session") is not None and execution.stop is StopReason.EXITED:
+        return "finished", ""
+    if _WATCHDOG in execution.stderr:
+        return "timed-out", "it did not end in time"
+    if execution.stop is not StopReason.EXITED:
+        return "crashed", execution.stop.value.replace("_", " ")
+    return "left", f"its process ended itself with status {execution.exit_code}"
+
+
+def _pairs(changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
+    found = {}
+    for name, pair in changes.items():
+        match pair:
+            case [str(before), str(after)]:
+                found[name] = before, after
+    return found

@@ -1,0 +1,200 @@
+"""The verdict's lines: what speaks against a candidate, each with its evidence."""
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from sys import stdlib_module_names
+
+from assayer.equivalence._baseline import Baseline
+from assayer.equivalence._outcomes import CallsRun, TestsRun
+from assayer.equivalence.screening import screen
+from assayer.equivalence.subject import Candidate
+from assayer.schemas import (
+    BehaviourCase,
+    Coverage,
+    MemoryUse,
+    Reason,
+    ReasonCode,
+    Speed,
+    ValueDifference,
+)
+
+__all__ = [
+    "of_calls",
+    "of_cases",
+    "of_coverage",
+    "of_effects",
+    "of_memory",
+    "of_run",
+    "of_speed",
+    "of_text",
+]
+
+_MORE_MEMORY, _LEAST_MORE_BYTES = 1.5, 1 << 20
+_SLOWER_IMPORT, _LEAST_IMPORT_MS = 1.5, 50.0
+_CONFIGURATION = frozenset({
+    "conftest.py", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg",
+    "setup.py", "sitecustomize.py", "usercustomize.py",
+})  # fmt: skip
+_ENDED: dict[str, ReasonCode] = {
+    "timed-out": "timed-out",
+    "memory-limit": "memory-limit",
+    "crashed": "crashed",
+    "left": "crashed",
+}
+
+
+def of_text(baseline: Baseline, candidate: Candidate) -> list[Reason]:
+    """What its text shows before anything of it is run."""
+    subject = baseline.subject
+    found = [_tampers(said) for said in screen(subject.source, candidate.module_text)]
+    for path, text in candidate.other_files.items():
+        if _is_a_judge(path):
+            found.append(_tampers(f"it changes {path}, by which it is judged"))
+        if path.endswith(".py"):
+            found += [_tampers(f"{path}: {said}") for said in screen("", text)]
+    return found
+
+
+def _tampers(text: str) -> Reason:
+    return Reason(code="tampers", text=text)
+
+
+def _is_a_judge(path: str) -> bool:
+    """Whether a file has a say in how the candidate is judged."""
+    file = PurePosixPath(path)
+    return (
+        file.name in _CONFIGURATION
+        or file.name.startswith("test_")
+        or file.stem.endswith("_test")
+        or bool({"tests", "test"} & set(file.parts[:-1]))
+        or (len(file.parts) == 1 and file.stem in stdlib_module_names)
+        or file.suffix == ".pth"
+    )
+
+
+def of_calls(baseline: Baseline) -> list[Reason]:
+    """Whether the tests reach the function at all."""
+    tests, dropped = baseline.tests.tests, baseline.dropped_tests
+    calling = [name for name, test in tests.items() if test.calls]
+    lost = [name for name in calling if name in dropped]
+    found = []
+    if not baseline.calls and len(lost) == len(calling):
+        text = f"none of {len(tests)} tests calls {baseline.subject.name}"
+        if lost:
+            text = f"no test that calls it can be used: {lost[0]}: {dropped[lost[0]]}"
+        found.append(Reason(code="not-called", text=text))
+    elif lost:
+        text = f"{len(lost)} of {len(calling)} tests say nothing: {lost[0]}: {dropped[lost[0]]}"
+        found.append(Reason(code="tests-dropped", text=text, rejects=False))
+    return found
+
+
+def of_run(baseline: Baseline, run: TestsRun | CallsRun) -> list[Reason]:
+    """How the candidate's run ended."""
+    found = []
+    if run.forged:
+        found.append(_tampers("something else than the harness wrote to its channel"))
+    if run.ended == "failed":
+        text = f"it cannot be loaded: {run.why}"
+        found.append(Reason(code="does-not-import", text=text))
+    code = _ENDED.get(run.ended)
+    if code is not None:
+        at = run.at if isinstance(run, TestsRun) else baseline.calls[run.at].name
+        text = f"{run.why}, at {at}" if at else run.why
+        found.append(Reason(code=code, text=text))
+    if isinstance(run, TestsRun):
+        for file, why in run.uncollected.items():
+            if file not in baseline.tests.uncollected:
+                line = why.strip().splitlines()[-1].removeprefix("E").strip()
+                text = f"{file} cannot be loaded with it: {line}"
+                found.append(Reason(code="does-not-import", text=text))
+                break
+    return found
+
+
+def of_effects(effects: Sequence[ValueDifference]) -> list[Reason]:
+    """What it left changed in the world around."""
+    if not effects:
+        return []
+    replaced = [each for each in effects if "." in each.path and "[" not in each.path]
+    text = f"it leaves the world around changed: {(replaced or effects)[0]}"
+    return [Reason(code="tampers" if replaced else "behaviour-differs", text=text)]
+
+
+def of_cases(cases: Sequence[BehaviourCase], least: int, earlier: Sequence[Reason]) -> list[Reason]:
+    """What tests and calls showed.
+
+    Args:
+        cases: All of them.
+        least: So many must be alike.
+        earlier: The reasons that there are already.
+    """
+    found = []
+    different = [case for case in cases if case.outcome == "different"]
+    failing = [case for case in different if case.note]
+    by_value = [case for case in different if case.differences]
+    if failing and not any(reason.code in _ENDED.values() for reason in earlier):
+        text = f"{failing[0].name}: {failing[0].note}"
+        found.append(Reason(code="test-fails", text=text))
+    if by_value:
+        text = f"{by_value[0].name}: {by_value[0].differences[0]}"
+        found.append(Reason(code="behaviour-differs", text=text))
+    if different:
+        return found
+    same = [case for case in cases if case.outcome == "same" and case.calls]
+    unknown = [case for case in cases if case.outcome == "not-comparable"]
+    if unknown:
+        text = f"{len(unknown)} cases: {unknown[0].name}: {unknown[0].differences[0]}"
+        found.append(Reason(code="not-comparable", text=text, rejects=not same))
+    if len(same) < least and not any(reason.rejects for reason in (*earlier, *found)):
+        text = f"only {len(same)} tests and calls could be compared; {least} are asked for"
+        found.append(Reason(code="too-few-tests", text=text))
+    return found
+
+
+def of_speed(speed: Speed, *, wants_gain: bool) -> list[Reason]:
+    """What its speed says against it."""
+    interval = speed.speedup
+    figure = ""
+    if interval:
+        figure = (
+            f"it is {interval.mid:.3g} times as fast ({interval.low:.3g} to {interval.high:.3g})"
+        )
+    found = []
+    if speed.verdict == "slower":
+        found.append(Reason(code="slower", text=figure))
+    elif speed.verdict == "same" and wants_gain:
+        text = f"{figure}: the same within {speed.threshold:.0%}"
+        found.append(Reason(code="not-faster", text=text))
+    elif speed.verdict == "undecided" and wants_gain:
+        text = f"{figure}, which does not show a gain of {speed.threshold:.0%}"
+        found.append(Reason(code="undecided", text=text))
+    elif speed.verdict == "not-measured" and wants_gain:
+        text = f"its speed was not measured: {' '.join(speed.notes)}"
+        found.append(Reason(code="undecided", text=text))
+    if speed.import_ms:
+        one, two = speed.import_ms
+        if two > _LEAST_IMPORT_MS + _SLOWER_IMPORT * one:
+            text = f"importing its module takes {two:.0f} ms instead of {one:.0f}"
+            found.append(Reason(code="slower-import", text=text, rejects=False))
+    return found
+
+
+def of_coverage(coverage: Coverage | None) -> list[Reason]:
+    """Whether the tests reach enough of it."""
+    if coverage is None or coverage.enough:
+        return []
+    share = min(coverage.original.share, coverage.candidate.share)
+    text = f"tests and calls reach {share:.0%} of it, less than {coverage.threshold:.0%}"
+    return [Reason(code="low-coverage", text=text, rejects=False)]
+
+
+def of_memory(memory: MemoryUse | None) -> list[Reason]:
+    """Whether it takes much more memory."""
+    if memory is None:
+        return []
+    one, two = memory.original.peak_bytes, memory.candidate.peak_bytes
+    if two < _MORE_MEMORY * one or two - one < _LEAST_MORE_BYTES:
+        return []
+    text = f"a call takes {two / 2**20:.1f} MiB at its peak instead of {one / 2**20:.1f}"
+    return [Reason(code="more-memory", text=text, rejects=False)]

@@ -1,0 +1,343 @@
+"""How long both versions take, on the calls that were recorded from the tests."""
+
+import dataclasses
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Literal
+
+from assayer.equivalence._baseline import ORIGINAL, Baseline, Version
+from assayer.equivalence._results import TestResults, results_of
+from assayer.equivalence.running import Frame, Run
+from assayer.equivalence.speed import (
+    MOST_SECONDS,
+    Pair,
+    PairedTimes,
+    decide,
+    interval_of,
+    measure_in_pairs,
+)
+from assayer.schemas import Interval, Reason, Speed, SpeedCase, TestType
+
+__all__ = ["Timed", "time_both"]
+
+_SECONDS_A_PROCESS = 0.25
+_APART_PAIRS = (3, 4, 5)
+"""So many pairs of separate processes more, until they confirm what was measured in one."""
+_MOST_CASES, _MOST_CALLS = 24, 8
+_MOST_WARMERS = 30
+_ALLOWED_S = 240.0
+_IN_TEST_LOOPS, _IN_TEST_PAIRS = 6, 9
+_ONLY_AGAIN, _LEAST_AGAIN = 0.25, 1.5
+"""Where first calls have less than this share of the gain, and calls that come again are so many
+times as fast beside it, the gain comes of remembering."""
+_ELSEWHERE = 0.5
+"""CPU time of other threads, as a share of the calls' own, that is no measurement error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """The speed, and what else the timing showed."""
+
+    speed: Speed
+    reasons: tuple[Reason, ...] = ()
+
+
+def time_both(baseline: Baseline, candidate: Version) -> Timed:
+    """Times both versions as the options ask for."""
+    start = time.monotonic()
+    timed = _timed(baseline, candidate)
+    elapsed = time.monotonic() - start
+    return dataclasses.replace(timed, speed=timed.speed.model_copy(update={"seconds": elapsed}))
+
+
+def _timed(baseline: Baseline, candidate: Version) -> Timed:
+    if baseline.options.method == "loops":
+        return Timed(_in_loops(baseline, candidate))
+    cases = _cases_of(baseline)
+    if not cases:
+        if not any(test.calls for test in baseline.tests.tests.values()):
+            return Timed(_not_measured(baseline, "no call of the function could be timed"))
+        return Timed(_in_tests(baseline, candidate))
+    return _Pairs(baseline, candidate, cases).timed()
+
+
+def _not_measured(baseline: Baseline, why: str) -> Speed:
+    return Speed(verdict="not-measured", threshold=baseline.options.threshold, notes=(why,))
+
+
+# ------------------------------------------------------------------------------------- in pairs
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    name: str
+    calls: tuple[bytes, ...]
+
+
+def _cases_of(baseline: Baseline) -> list[_Case]:
+    """The recorded calls by test; without tests around them, each by itself."""
+    by_test: dict[str, list[bytes]] = {}
+    for place, call in enumerate(baseline.calls):
+        replayed = call.test_type in (TestType.REPLAY_TEST, TestType.INIT_STATE_TEST)
+        if replayed and place not in baseline.dropped_calls:
+            by_test.setdefault(call.test or call.name, []).append(call.pickled)
+    return [_Case(name, tuple(calls[:_MOST_CALLS])) for name, calls in by_test.items()][
+        :_MOST_CASES
+    ]
+
+
+class _Pairs:
+    """The sequential procedure on one candidate."""
+
+    def __init__(self, baseline: Baseline, candidate: Version, cases: Sequence[_Case]) -> None:
+        self._baseline, self._candidate, self._cases = baseline, candidate, cases
+        warmers = [
+            call.pickled
+            for place, call in enumerate(baseline.calls)
+            if call.test_type is TestType.GENERATED_REGRESSION
+            and place not in baseline.dropped_calls
+        ]
+        self._blobs = {
+            f"case:{place}:{i}": data
+            for place, case in enumerate(cases)
+            for i, data in enumerate(case.calls)
+        } | {f"warm:{place}": data for place, data in enumerate(warmers[:_MOST_WARMERS])}
+        self._odd: list[str] = []
+        self._lost = ""
+
+    def timed(self) -> Timed:
+        """Measures until something can be claimed, and has a gain confirmed."""
+        first = self._more(0, 1)
+        if not first:
+            return self._no_pairs()
+        call_ns = sum(first[0].original_ns) / sum(len(case.calls) for case in self._cases)
+        threshold = self._baseline.options.threshold_for(call_ns)
+        ready = list(first)
+
+        def more(index: int, count: int) -> Sequence[Pair]:
+            taken, ready[:] = ready[:count], ready[count:]
+            return [*taken, *self._more(index + len(taken), count - len(taken))]
+
+        times = measure_in_pairs(more, threshold)
+        if times is None:
+            return self._no_pairs()
+        reasons = [*self._odd_results()]
+        claim = times.claim
+        if claim == "faster":
+            if self._only_remembers(times, threshold):
+                gain = math.exp(times.first_calls)
+                reasons.append(Reason(code="remembers-calls", text=(
+                    f"repeated calls are {times.speedup.mid:.3g} times as fast, but the first call "
+                    f"with given arguments is {gain:.3g} times: it keeps what it found before"
+                )))  # fmt: skip
+            objections = self._objections(times, threshold)
+            if objections:
+                claim = "undecided"
+                reasons += objections
+        return Timed(self._speed(times, claim, threshold), tuple(reasons))
+
+    def _speed(self, times: PairedTimes, claim: str, threshold: float) -> Speed:
+        pairs = times.pairs
+        cases = []
+        for place, case in enumerate(self._cases):
+            cases.append(
+                SpeedCase(
+                    name=case.name,
+                    original_ns=median(pair.original_ns[place] for pair in pairs),
+                    candidate_ns=median(pair.candidate_ns[place] for pair in pairs),
+                    speedup=times.case(place),
+                )
+            )
+        notes = []
+        if threshold > self._baseline.options.threshold:
+            notes.append(
+                f"calls take less than 10 microseconds: only a gain of {threshold:.0%} counts"
+            )
+        return Speed.model_validate({
+            "verdict": claim, "threshold": threshold, "speedup": times.speedup,
+            "cases": tuple(cases),
+            "estimates": tuple(math.exp(pair.overall) for pair in pairs),
+            "method": "paired", "processes": len(pairs),
+            "rounds": sum(pair.rounds for pair in pairs),
+            "import_ms": _import_ms(pairs), "notes": tuple(notes),
+        })  # fmt: skip
+
+    def _more(self, first: int, count: int) -> list[Pair]:
+        """So many processes more; fewer where one was lost."""
+        if count <= 0:
+            return []
+        said = {
+            "first": first, "processes": count, "seconds": _SECONDS_A_PROCESS,
+            "cases": len(self._cases),
+        }  # fmt: skip
+        run = self._baseline.run_both(
+            "pairs", said, self._candidate, self._blobs, seconds=_ALLOWED_S
+        )
+        self._note_odd(run)
+        lost = run.told.last("lost")
+        if lost is not None:
+            self._lost = str(lost.said["signal"]) or f"status {lost.said['status']}"
+        elif run.told.forged:
+            self._lost = "something else than the harness wrote to its channel"
+        return [pair for frame in run.told.of("pair") if (pair := _pair_of(frame)) is not None]
+
+    def _note_odd(self, run: Run) -> None:
+        """Results that differ where they were timed: judged as everywhere else."""
+        for frame in run.told.of("odd"):
+            found = self._baseline.strictness.differences(
+                frame.blobs.get("original", b""), frame.blobs.get("candidate", b"")
+            )
+            if found and any(each.kind != "not-comparable" for each in found):
+                case = self._cases[int(frame.said["case"])].name
+                self._odd.append(f"{found[0]} ({case})")
+
+    def _odd_results(self) -> list[Reason]:
+        if not self._odd:
+            return []
+        text = f"where it is timed its results differ: {self._odd[0]}"
+        return [Reason(code="skips-timed-work", text=text)]
+
+    def _no_pairs(self) -> Timed:
+        why = f"a process that timed both versions was lost ({self._lost or 'no word from it'})"
+        reason = Reason(code="crashed", text=f"{why}; the original alone was not")
+        return Timed(_not_measured(self._baseline, why), (reason, *self._odd_results()))
+
+    @staticmethod
+    def _only_remembers(times: PairedTimes, threshold: float) -> bool:
+        gain, first = math.log(times.speedup.mid), times.first_calls
+        least = math.log(_LEAST_AGAIN)
+        return gain - first > least and first < min(gain * _ONLY_AGAIN, math.log1p(threshold))
+
+    def _objections(self, times: PairedTimes, threshold: float) -> list[Reason]:
+        """What processes of their own, timed from outside, say against a gain."""
+        apart: list[Frame] = []
+        least = min(math.log1p(threshold), math.log(times.speedup.mid)) / 2
+        for count in _APART_PAIRS:
+            said = {
+                "first": len(apart), "processes": count, "seconds": _SECONDS_A_PROCESS,
+                "cases": len(self._cases),
+            }  # fmt: skip
+            run = self._baseline.run_both(
+                "apart", said, self._candidate, self._blobs, seconds=_ALLOWED_S
+            )
+            apart += run.told.of("apart")
+            if not apart or run.told.last("lost"):
+                text = "a process of its own in which it was timed was lost"
+                return [Reason(code="crashed", text=text)]
+            busy = [
+                frame.said["works_on"] == [False, True]
+                or frame.said["elsewhere"][1] - max(frame.said["elsewhere"][0], 0) > _ELSEWHERE
+                for frame in apart
+            ]
+            if sum(busy) * 2 > len(apart):
+                text = (
+                    "it works in other threads than its caller's, or goes on when it has returned"
+                )
+                return [Reason(code="works-elsewhere", text=text)]
+            if median(float(frame.said["overall"]) for frame in apart) >= least:
+                return []
+        text = (
+            "it is faster only in one process with the original: timed from outside, in processes "
+            "of their own, the gain is gone"
+        )
+        return [Reason(code="tampers", text=text)]
+
+
+def _pair_of(frame: Frame) -> Pair | None:
+    said = frame.said
+    try:
+        cases = said["cases"]
+        first = said["first_ns"]
+        pair = Pair(
+            overall=float(said["overall"]),
+            cases=tuple(float(case["ratio"]) for case in cases),
+            original_ns=tuple(float(case["ns"][0]) for case in cases),
+            candidate_ns=tuple(float(case["ns"][1]) for case in cases),
+            first=math.log(sum(one for one, _ in first) / sum(two for _, two in first)),
+            import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
+            candidate_first=said["swapped"] is True,
+            rounds=int(said["rounds"]),
+        )
+    except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError):
+        return None
+    return pair if math.isfinite(pair.overall) else None
+
+
+def _import_ms(pairs: Sequence[Pair]) -> tuple[float, float] | None:
+    """Each version where it was the first to be imported: what both import costs only once."""
+    original = [pair.import_ms[0] for pair in pairs if not pair.candidate_first]
+    candidate = [pair.import_ms[1] for pair in pairs if pair.candidate_first]
+    return (median(original), median(candidate)) if original and candidate else None
+
+
+# -------------------------------------------------------------------------------- in the tests
+
+
+def _in_tests(baseline: Baseline, candidate: Version) -> Speed:
+    """Where calls cannot be carried out of their tests: short loops, versions taking turns."""
+    logs: list[float] = []
+    sides: list[list[TestResults]] = [[], []]
+    for index in range(_IN_TEST_PAIRS):
+        order = ((0, ORIGINAL), (1, candidate))
+        for side, version in order if index % 2 else reversed(order):
+            sides[side].append(_loops(baseline, version, loops=_IN_TEST_LOOPS))
+        one, two = sides[0][-1].total_passed_runtime(), sides[1][-1].total_passed_runtime()
+        if not one or not two:
+            return _not_measured(baseline, "the function could not be timed within its tests")
+        logs.append(math.log(one / two))
+    speedup = interval_of(logs)
+    threshold = baseline.options.threshold
+    return Speed(
+        verdict=decide(speedup, threshold), threshold=threshold, speedup=speedup,
+        estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
+        cases=_cases_in_loops(sides[0][-1], sides[1][-1]),
+        rounds=_IN_TEST_LOOPS * len(logs),
+        notes=("its arguments cannot be carried out of the tests: it was timed within them",),
+    )  # fmt: skip
+
+
+def _in_loops(baseline: Baseline, candidate: Version) -> Speed:
+    """The known rule: one version after the other, the best of many loops."""
+    original, other = _loops(baseline, ORIGINAL), _loops(baseline, candidate)
+    one, two = original.total_passed_runtime(), other.total_passed_runtime()
+    if not one or not two:
+        return _not_measured(baseline, "the function could not be timed within its tests")
+    ratio = one / two
+    threshold = baseline.options.threshold
+    verdict: Literal["faster", "slower", "same"] = "same"
+    if ratio > 1 + threshold:
+        verdict = "faster"
+    elif ratio < 1 / (1 + threshold):
+        verdict = "slower"
+    return Speed(
+        verdict=verdict, threshold=threshold, speedup=Interval(low=ratio, mid=ratio, high=ratio),
+        method="loops", processes=2, rounds=original.number_of_loops() + other.number_of_loops(),
+        cases=_cases_in_loops(original, other),
+        notes=("the rule of loops gives no interval, and on unchanged code it is often wrong",),
+    )  # fmt: skip
+
+
+def _loops(baseline: Baseline, version: Version, *, loops: int | None = None) -> TestResults:
+    said: dict[str, Any] = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS}
+    if loops is not None:
+        said["loops"] = loops
+    run = baseline.run("loops", said, version, seconds=_ALLOWED_S)
+    return results_of(run, baseline.subject.name)
+
+
+def _cases_in_loops(original: TestResults, candidate: TestResults) -> tuple[SpeedCase, ...]:
+    one, two = original.best_by_test(), candidate.best_by_test()
+    found = []
+    for name in one:
+        if one[name] and two.get(name):
+            ratio = one[name] / two[name]
+            found.append(
+                SpeedCase(
+                    name=name, original_ns=one[name], candidate_ns=two[name],
+                    speedup=Interval(low=ratio, mid=ratio, high=ratio),
+                )
+            )  # fmt: skip
+    return tuple(found)

@@ -1,0 +1,114 @@
+"""The types of a function's arguments: as they are annotated, or as they were recorded."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from assayer.equivalence.incell.parts import Call
+
+_MOST_VALUES = 50
+_MOST_DEPTH = 4
+
+
+def hints_of(subject: Any) -> dict[str, Any]:
+    """The annotations of a function or class, those that can be read."""
+    try:
+        return typing.get_type_hints(subject, include_extras=True)
+    except Exception:
+        raw = getattr(subject, "__annotations__", {})
+    scope = getattr(sys.modules.get(getattr(subject, "__module__", "")), "__dict__", {})
+    known: dict[str, Any] = {}
+    for name, hint in raw.items():
+        try:
+            known[name] = eval(hint, scope) if isinstance(hint, str) else hint  # noqa: S307
+        except Exception:  # noqa: S112 - a name that only a type checker sees
+            continue
+    return known
+
+
+def recorded_values(signature: inspect.Signature, recorded: Sequence[Call]) -> dict[str, list[Any]]:
+    """What was recorded for each parameter of a signature."""
+    values: dict[str, list[Any]] = {}
+    for args, kwargs in recorded:
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError:
+            continue  # the call itself is one that fails
+        for name, value in bound.arguments.items():
+            values.setdefault(name, []).append(value)
+    return values
+
+
+def nullable(function: Callable[..., object], recorded: Sequence[Call]) -> set[int | str]:
+    """The arguments that may be None: by annotation, by default, or because one was.
+
+    Returns:
+        Positions, and names of those that a recorded call passes by keyword: what
+        `mutants.mutants` takes.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return set()
+    hints = hints_of(inspect.unwrap(function))
+    values = recorded_values(signature, recorded)
+    found: set[int | str] = set()
+    for position, (name, parameter) in enumerate(signature.parameters.items()):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            break
+        if (
+            parameter.default is None
+            or type(None) in typing.get_args(hints.get(name))
+            or any(value is None for value in values.get(name, ()))
+        ):
+            found |= {position, name} if parameter.kind is not parameter.KEYWORD_ONLY else {name}
+    return found
+
+
+def literals(function: Callable[..., object]) -> list[Any]:
+    """The numbers, strings and bytes in a function's code and in the functions inside it.
+
+    From its compiled code: Python 3.14 and later keep small whole numbers elsewhere.
+    """
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    found: dict[str, Any] = {}
+    held: list[Any] = [code] if code is not None else []
+    for value in held:  # it grows
+        if isinstance(value, types.CodeType):
+            held += [each for each in value.co_consts if each != function.__doc__]
+        elif isinstance(value, (tuple, frozenset)):
+            held += value
+        elif type(value) in (int, float, str, bytes):
+            found[repr(value)] = value
+    return list(found.values())
+
+
+def hint_of_values(values: Sequence[Any], depth: int = 0) -> Any:
+    """The annotation that fits recorded values: `list[int]` for lists of whole numbers."""
+    kinds: dict[type, list[Any]] = {}
+    for value in values[:_MOST_VALUES]:
+        kinds.setdefault(type(value), []).append(value)
+    hints = [_hint_of_kind(kind, some, depth) for kind, some in kinds.items()]
+    return typing.Union[tuple(hints)] if hints else int  # noqa: UP007 - of a list of types
+
+
+def _hint_of_kind(kind: Any, some: list[Any], depth: int) -> Any:
+    if depth > _MOST_DEPTH or kind not in (list, set, frozenset, tuple, dict):
+        return kind
+    if kind is dict:
+        keys = [key for value in some for key in value]
+        inner = [part for value in some for part in value.values()]
+        return dict[hint_of_values(keys, depth + 1), hint_of_values(inner, depth + 1)]  # type: ignore[misc]
+    inner = [part for value in some for part in value]
+    if kind is not tuple:
+        return kind[hint_of_values(inner, depth + 1)]
+    sizes = {len(value) for value in some}
+    if len(sizes) == 1 and some[0]:
+        columns = zip(*some, strict=True)
+        return tuple[tuple(hint_of_values(column, depth + 1) for column in columns)]  # type: ignore[misc]
+    return tuple[hint_of_values(inner, depth + 1), ...]  # type: ignore[misc]

@@ -1,0 +1,110 @@
+"""Makes recorded calls again, one after the other, and tells what came out of each."""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import importlib
+import inspect
+import io
+import os
+import pickle
+import sys
+import types
+from typing import Any
+
+from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running.records import Tell
+from assayer.equivalence.incell.running.task import Clocks, Task
+from assayer.equivalence.incell.running.watching import plain
+from assayer.equivalence.incell.snapshot import snapshot
+from assayer.equivalence.incell.world import World, changes
+
+_MOST_ITEMS = 1_000
+_MOST_CHARS = 20_000
+
+
+def load_function(said: dict[str, Any]) -> Any:
+    """Imports the module and gives the function that is called in the end."""
+    module = importlib.import_module(said["module"])
+    return plain(module, said["qualname"])
+
+
+def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Makes every call twice; the second time with the first results still in hand.
+
+    So a result that both calls share, or one that was right only once, shows.
+    """
+    function = load_function(task.said)
+    world = World()
+    before = world.observe()
+    results: list[Any] = []
+    seconds = task.said["call_timeout_s"]
+    stderr = os.dup(2)
+    for again in (False, True):
+        for place, pickled in enumerate(task.calls):
+            tell("begin", place=place, again=again)
+            faulthandler.dump_traceback_later(seconds, exit=True, file=stderr)
+            try:
+                args, kwargs = pickle.loads(pickled)  # noqa: S301 - made in such a cell, read in one
+            except Exception as error:
+                tell("unloadable", place=place, again=again, why=repr(error))
+                results.append(None)
+                continue
+            patches.restart()
+            roots, out = make_call(function, args, kwargs)
+            if again:
+                roots["first"] = results[place]
+            else:
+                results.append(roots.get("result"))
+            after = snapshot({**roots, "arguments": [args, kwargs]})
+            tell("call", {"after": after}, place=place, again=again, out=out[-_MOST_CHARS:])
+    faulthandler.cancel_dump_traceback_later()
+    tell("session", changes=changes(before, world.observe()))
+    return 0
+
+
+def make_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, str]:
+    """One call, carried through: a coroutine awaited, the items of a generator taken.
+
+    Returns:
+        What came out, by name, and what was printed.
+    """
+    kept, sys.stdout = sys.stdout, io.StringIO()
+    printed = sys.stdout
+    roots: dict[str, Any] = {}
+    try:
+        result = function(*args, **kwargs)
+        if isinstance(result, types.GeneratorType):
+            items: list[Any] = []
+            roots["items"] = items
+            while len(items) < _MOST_ITEMS:
+                try:
+                    items.append(next(result))
+                except StopIteration as end:
+                    result = end.value
+                    break
+            else:
+                result.close()
+                result = "unfinished"
+        elif inspect.isasyncgen(result):
+            roots["items"] = asyncio.run(_taken(result))
+            result = None
+        elif inspect.iscoroutine(result):
+            result = asyncio.run(result)
+        roots["result"] = result
+    except BaseException as error:
+        roots["raised"] = error
+    finally:
+        sys.stdout = kept
+    return roots, printed.getvalue()
+
+
+async def _taken(items: Any) -> list[Any]:
+    taken = []
+    async for item in items:
+        taken.append(item)
+        if len(taken) == _MOST_ITEMS:
+            await items.aclose()
+            break
+    return taken

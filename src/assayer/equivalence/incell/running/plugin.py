@@ -1,0 +1,64 @@
+"""Our pytest plug-in: tells each test's outcome and what it printed."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+from typing import Any
+
+from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running.recording import Recorder
+from assayer.equivalence.incell.running.records import Tell
+
+_MOST_CHARS = 20_000
+_MOST_WHY = 2_000
+
+
+class Plugin:
+    """One session of tests around a recorded function."""
+
+    def __init__(self, tell: Tell, recorder: Recorder, test_timeout_s: float) -> None:
+        self._tell, self._recorder, self._timeout_s = tell, recorder, test_timeout_s
+        self._outcome: dict[str, Any] = {}
+        self._stderr = os.dup(2)  # pytest puts a file of its own in the place of 2
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """A file that cannot be collected."""
+        if report.failed:
+            self._tell("uncollected", test=report.nodeid, why=_reason_in(report.longreprtext))
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        """What is going to be run."""
+        self._tell("collected", tests=[item.nodeid for item in session.items])
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test, before its set-up."""
+        self._outcome = {"passed": False, "skipped": False, "why": "", "out": ""}
+        self._tell("begin", test=nodeid)
+        faulthandler.dump_traceback_later(self._timeout_s, exit=True, file=self._stderr)
+        patches.restart()
+        self._recorder.begin(nodeid)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """One phase of a test."""
+        outcome = self._outcome
+        if report.when == "call":
+            outcome["passed"] = report.passed
+            outcome["out"] = report.capstdout[-_MOST_CHARS:]
+        if report.skipped:
+            outcome["skipped"] = True
+        elif report.failed:
+            outcome["passed"] = False
+            outcome["why"] = outcome["why"] or _reason_in(report.longreprtext)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """The test, after its tear-down."""
+        calls = self._recorder.end()
+        faulthandler.cancel_dump_traceback_later()
+        self._tell("test", test=nodeid, calls=calls, **self._outcome)
+
+
+def _reason_in(text: str) -> str:
+    """The lines of a failure that say what it was."""
+    lines = [line for line in text.splitlines() if line.startswith("E")] or text.splitlines()
+    return "\n".join(lines)[:_MOST_WHY]

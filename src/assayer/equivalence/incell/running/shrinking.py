@@ -1,0 +1,42 @@
+"""Makes a call on which both versions differ as small as it can be."""
+
+from __future__ import annotations
+
+import pickle
+
+from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running.calling import make_call
+from assayer.equivalence.incell.running.records import Tell
+from assayer.equivalence.incell.running.sides import Call, Side
+from assayer.equivalence.incell.running.task import Clocks, Task
+from assayer.equivalence.incell.running.versions import texts_of
+from assayer.equivalence.incell.shrink import shrink
+from assayer.equivalence.incell.snapshot import snapshot
+
+
+def run_shrinking(task: Task, tell: Tell, clocks: Clocks) -> int:
+    """Tells the smallest call found; the host makes it once more, in a process for each version."""
+    sides = [Side(task.said, text, [], clocks.cpu_ns) for text in texts_of(task)]
+
+    def outcome(side: Side, data: bytes) -> bytes:
+        side.enter()
+        patches.restart()
+        args, kwargs = pickle.loads(data)  # noqa: S301 - made in such a cell, read in one
+        roots, out = make_call(side.function, args, kwargs)
+        return snapshot({**roots, "arguments": [args, kwargs], "out": out})
+
+    def differs(call: Call) -> bool:
+        try:
+            data = pickle.dumps(call, 5)
+        except Exception:
+            return False
+        return outcome(sides[0], data) != outcome(sides[1], data)
+
+    sides[0].enter()
+    call = pickle.loads(task.calls[0])  # noqa: S301 - made in such a cell, read in one
+    smallest = shrink(
+        call, differs, seconds=task.said["seconds"], most_tries=task.said["most_tries"]
+    )
+    sides[0].enter()
+    tell("made", {"call": pickle.dumps(smallest, 5)})
+    return 0

@@ -1,0 +1,211 @@
+"""One version of the project, loaded beside the other one, with its own copies of the calls."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import importlib
+import inspect
+import pickle
+import sys
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running import project
+from assayer.equivalence.incell.running.watching import plain
+from assayer.equivalence.incell.snapshot import snapshot
+
+Clock = Callable[[], int]
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+Batch = Callable[[Any, Sequence[Call]], Any]
+"""Makes calls one after the other; gives what the last one gave."""
+
+
+class Side:
+    """The function in its own copy of the project's modules.
+
+    Args:
+        said: The task: `module`, `qualname`.
+        edits: Contents of the files in which this version differs.
+        cases: Pickled calls, by case.
+        clock: CPU time of this process, in ns.
+    """
+
+    def __init__(
+        self,
+        said: Mapping[str, Any],
+        edits: Mapping[str, bytes | None],
+        cases: Sequence[Sequence[bytes]],
+        clock: Clock,
+    ) -> None:
+        for name in project.owned():
+            del sys.modules[name]
+        project.edit(edits)
+        importlib.invalidate_caches()
+        start = clock()
+        module = importlib.import_module(said["module"])
+        self.import_ns = clock() - start
+        self.function = plain(module, said["qualname"])
+        self._pickled = cases
+        self._calls: list[list[Call]] = [[] for _ in cases]
+        self._modules = project.owned()
+        self._fresh = [False] * len(cases)
+        self._batch: list[Batch] = [_any_calls] * len(cases)
+        self._clock = clock
+
+    def enter(self) -> None:
+        """What is imported from here on is this version's."""
+        sys.modules.update(self._modules)
+
+    def load_calls(self, case: int) -> None:
+        """Makes a case's calls ready for as many batches as do not change them."""
+        self.enter()
+        self._calls[case] = self._copies(case)
+
+    def choose(self, case: int) -> None:
+        """Makes each of a case's calls once, to learn how they must be repeated."""
+        self.enter()
+        kinds = set()
+        for call in self._copies(case):
+            before = snapshot({"arguments": call})
+            kinds.add(_kind_of(self.function, call))
+            self._fresh[case] |= snapshot({"arguments": call}) != before
+        self._batch[case] = kinds.pop() if len(kinds) == 1 else _any_calls
+
+    def traits(self) -> list[list[object]]:
+        """How each case's calls must be repeated: anew each time or not, and in which way."""
+        kinds = [_BATCHES.index(batch) for batch in self._batch]
+        return [list(self._fresh), list(kinds)]
+
+    def take_traits(self, traits: list[list[Any]]) -> None:
+        """Repeats calls as the other version must, so that both do the same."""
+        self._fresh = [one or two for one, two in zip(self._fresh, traits[0], strict=True)]
+        self._batch = [
+            one if one is _BATCHES[two] else _any_calls
+            for one, two in zip(self._batch, traits[1], strict=True)
+        ]
+
+    def agree(self, other: Side) -> None:
+        """Both repeat their calls in the same way."""
+        self.take_traits(other.traits())
+        other.take_traits(self.traits())
+
+    def run(self, case: int, times: int) -> int:
+        """All calls of a case, so many times over: CPU time in ns."""
+        self.prepare(case, times)
+        return self.run_prepared()
+
+    def prepare(self, case: int, times: int) -> None:
+        """Makes ready what `run_prepared` needs: where calls change their arguments, own ones."""
+        self.enter()
+        if self._fresh[case]:
+            calls = [call for _ in range(times) for call in self._copies(case)]
+        else:
+            calls = self._calls[case] * times
+        self._prepared = self._batch[case], calls
+        patches.restart()
+
+    def run_prepared(self) -> int:
+        """The calls that were made ready: CPU time in ns."""
+        clock, function = self._clock, self.function
+        batch, calls = self._prepared
+        start = clock()
+        last = batch(function, calls)
+        taken = clock() - start
+        self._last = last, calls[-1:]
+        return taken
+
+    def last(self) -> bytes:
+        """What the last call of the last batch gave, with its arguments."""
+        value, call = self._last
+        return snapshot({"result": value, "arguments": call})
+
+    def _copies(self, case: int) -> list[Call]:
+        return [_unpickled(pickled) for pickled in self._pickled[case]]
+
+
+def _unpickled(data: bytes) -> Call:
+    return pickle.loads(data)  # type: ignore[no-any-return]  # noqa: S301 - made in such a cell
+
+
+def _kind_of(function: Any, call: Call) -> Batch:
+    """Makes a call; how such calls are repeated."""
+    args, kwargs = call
+    try:
+        result = function(*args, **kwargs)
+        if isinstance(result, types.GeneratorType):
+            collections.deque(result, maxlen=0)
+            return _generators
+        if inspect.isasyncgen(result):
+            asyncio.run(_drained(result))
+            return _async_generators
+        if inspect.iscoroutine(result):
+            asyncio.run(_awaited(result))
+            return _coroutines
+    except Exception:
+        return _any_calls
+    return _plain_calls
+
+
+def _plain_calls(function: Any, calls: Sequence[Call]) -> Any:
+    result = None
+    for args, kwargs in calls:
+        result = function(*args, **kwargs)
+    return result
+
+
+def _any_calls(function: Any, calls: Sequence[Call]) -> Any:
+    """Calls of which some raise."""
+    result: Any = None
+    for args, kwargs in calls:
+        try:
+            result = function(*args, **kwargs)
+            if isinstance(result, types.GeneratorType):
+                result = list(result)
+            elif inspect.iscoroutine(result):
+                result = asyncio.run(_awaited(result))
+            elif inspect.isasyncgen(result):
+                result = asyncio.run(_drained(result))
+        except Exception as error:
+            result = error
+    return result
+
+
+def _generators(function: Any, calls: Sequence[Call]) -> Any:
+    items: list[Any] = []
+    for args, kwargs in calls:
+        items = list(function(*args, **kwargs))
+    return items
+
+
+def _coroutines(function: Any, calls: Sequence[Call]) -> Any:
+    async def all_of_them() -> Any:
+        result = None
+        for args, kwargs in calls:
+            result = await function(*args, **kwargs)
+        return result
+
+    return asyncio.run(all_of_them())
+
+
+def _async_generators(function: Any, calls: Sequence[Call]) -> Any:
+    async def all_of_them() -> Any:
+        items: list[Any] = []
+        for args, kwargs in calls:
+            items = [item async for item in function(*args, **kwargs)]
+        return items
+
+    return asyncio.run(all_of_them())
+
+
+_BATCHES: list[Batch] = [_plain_calls, _any_calls, _generators, _coroutines, _async_generators]
+
+
+async def _awaited(coroutine: Any) -> Any:
+    return await coroutine
+
+
+async def _drained(items: Any) -> list[Any]:
+    return [item async for item in items]

@@ -1,0 +1,57 @@
+"""Runs the project's tests around the recorded function, in this process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from assayer.equivalence.incell.running import project
+from assayer.equivalence.incell.running.options import kept_options
+from assayer.equivalence.incell.running.plugin import Plugin
+from assayer.equivalence.incell.running.recording import Recorder
+from assayer.equivalence.incell.running.records import Tell
+from assayer.equivalence.incell.running.task import Clocks, Task
+from assayer.equivalence.incell.running.watching import watch
+from assayer.equivalence.incell.world import World, changes
+
+BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
+"""Plug-ins that change how, or how often, tests are run."""
+_IDLE = (
+    "cacheprovider", "faulthandler", "randomly", "junitxml", "pastebin", "setuponly", "setupplan",
+    "stepwise", "unraisableexception",
+)  # fmt: skip
+"""Plug-ins that would only write files or cost time here."""
+
+
+def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """One session; gives pytest's exit status.
+
+    The project is laid out already, and this process is in it.
+    """
+    import pytest
+
+    said = task.said
+    recorder = Recorder(tell, keeps_arguments=said["keeps_arguments"])
+    watch(f"{project.PLACE}/{said['path']}", said["qualname"], recorder.wrap)
+    world = World()
+    before = world.observe()
+    plugin = Plugin(tell, recorder, said["test_timeout_s"])
+    status = pytest.main(pytest_arguments(said), [plugin])
+    seen = changes(before, world.observe())
+    tell(
+        "session", status=int(status), changes=seen, sys_path=sys.path,
+        modules=list(sys.modules), own=sorted(project.owned()), cwd=os.getcwd(),
+    )  # fmt: skip
+    return int(status)
+
+
+def pytest_arguments(said: dict[str, Any]) -> list[str]:
+    """The command line of a session, with the project's own options as far as they fit."""
+    return [
+        *(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}")),
+        *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
+        *("--tb=short", "-q"),
+        *(f"--deselect={test}" for test in said["left_out"]),
+        *said["tests"],
+    ]

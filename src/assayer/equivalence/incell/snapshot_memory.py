@@ -1,0 +1,56 @@
+"""Which arrays of a snapshot share memory, so that writing to one shows in the other."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+_MOST_WORK = 1000
+_MOST_CLOSE = 64
+"""An array is held against at most so many others that lie around it."""
+
+Region = tuple[int, int, int, Any]
+
+
+def shared(regions: list[Region]) -> list[list[list[Any]]]:
+    """Groups of arrays that overlap: each as its line, its offset in the group, its strides."""
+    if len(regions) < 2:
+        return []
+    ranked = sorted(regions, key=lambda region: (region[1], region[0]))
+    group_of = {region[0]: region[0] for region in ranked}
+    open_ones: list[Region] = []
+    for region in ranked:
+        open_ones = [other for other in open_ones if other[2] > region[1]][-_MOST_CLOSE:]
+        for other in open_ones:
+            if _overlap(other, region):
+                old, new = group_of[region[0]], group_of[other[0]]
+                if old != new:
+                    for line, group in group_of.items():
+                        if group == old:
+                            group_of[line] = new
+        open_ones.append(region)
+    groups: dict[int, list[Region]] = {}
+    for region in sorted(regions, key=lambda region: region[0]):
+        groups.setdefault(group_of[region[0]], []).append(region)
+    return [
+        [[line, start - min(one[1] for one in group), _strides(array)]
+         for line, start, _, array in group]
+        for group in groups.values() if len(group) > 1
+    ]  # fmt: skip
+
+
+def _overlap(one: Region, other: Region) -> bool:
+    numpy = sys.modules.get("numpy")
+    if numpy is None or type(one[3]) is list or type(other[3]) is list:
+        return True
+    try:
+        return bool(numpy.shares_memory(one[3], other[3], max_work=_MOST_WORK))
+    except Exception:
+        return True
+
+
+def _strides(array: Any) -> list[int]:
+    """How far apart its elements lie, along axes that have more than one."""
+    if type(array) is list:
+        return array
+    return [step for size, step in zip(array.shape, array.strides, strict=True) if size > 1]

@@ -1,0 +1,34 @@
+"""What the parts of the page are built of. All that comes from outside is escaped here."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+__all__ = ["definitions", "html_table", "left_over"]
+
+
+def definitions(pairs: Iterable[tuple[str, str]]) -> str:
+    """Names beside what they say; empty without any."""
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in pairs)
+    return f"<dl>{items}</dl>" if items else ""
+
+
+def html_table(headings: Sequence[str], rows: Iterable[Iterable[str]], kind: str = "") -> str:
+    """A table of plain texts; the first of each row is its name."""
+    first, *others = headings
+    head = f'<th scope="col" class="left wrap">{escape(first)}</th>'
+    head += "".join(f'<th scope="col">{escape(heading)}</th>' for heading in others)
+    body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in rows)
+    return (
+        f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cells(row: Iterable[str]) -> Iterator[str]:
+    for k, text in enumerate(row):
+        yield f'<td class="left wrap">{escape(text)}</td>' if k == 0 else f"<td>{escape(text)}</td>"
+
+
+def left_over(number: int, what: str) -> str:
+    """What is not shown; empty where all is."""
+    return f'<p class="quiet">and {number:,} more {escape(what)}</p>' if number > 0 else ""

@@ -1,0 +1,74 @@
+"""The sequential procedure: pairs of both versions in one process, in as many as it takes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from assayer.equivalence.speed._decide import LOOKS, Claim, decide, interval_of
+from assayer.schemas import Interval
+
+__all__ = ["Pair", "PairedTimes", "measure_in_pairs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What one process measured. Ratios are logarithms of original over candidate."""
+
+    overall: float
+    cases: tuple[float, ...]
+    original_ns: tuple[float, ...]
+    """CPU time of each case's calls, one after the other."""
+    candidate_ns: tuple[float, ...]
+    first: float
+    """The ratio of each case's very first calls, all cases together."""
+    import_ms: tuple[float, float]
+    candidate_first: bool
+    """Whether the candidate's module was the first to be imported."""
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTimes:
+    """All pairs, and what they come to."""
+
+    pairs: tuple[Pair, ...]
+    claim: Claim
+    speedup: Interval
+
+    @property
+    def first_calls(self) -> float:
+        """The speedup of first calls, as a logarithm: the median over processes."""
+        return median(pair.first for pair in self.pairs)
+
+    def case(self, place: int) -> Interval:
+        """One case's speedup."""
+        return interval_of([pair.cases[place] for pair in self.pairs])
+
+
+def measure_in_pairs(
+    more: Callable[[int, int], Sequence[Pair]], threshold: float, *, most: int = max(LOOKS)
+) -> PairedTimes | None:
+    """Takes processes until something can be claimed.
+
+    Args:
+        more: Measures in so many more processes, the first of them with this index; fewer where
+            one was lost.
+        threshold: The gain that counts.
+        most: No more processes than these.
+
+    Returns:
+        None where processes were lost before the first look.
+    """
+    pairs: list[Pair] = []
+    times: PairedTimes | None = None
+    for look in sorted(LOOKS):
+        if look > most:
+            break
+        pairs += more(len(pairs), look - len(pairs))
+        if len(pairs) < look:
+            return None
+        speedup = interval_of([pair.overall for pair in pairs])
+        times = PairedTimes(tuple(pairs), decide(speedup, threshold), speedup)
+        if times.claim != "undecided":
+            break
+    return times

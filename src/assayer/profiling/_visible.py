@@ -1,8 +1,0 @@
-"""Text that somebody else wrote, fit to be shown."""
-
-from assayer._printable import printable
-
-
-def visible(text: str) -> str:
-    """Text from a candidate or a file on one line, without what would steer a terminal."""
-    return printable(text.replace("\n", " ").replace("\t", " ").replace("\r", " "))

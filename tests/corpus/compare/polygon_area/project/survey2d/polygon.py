@@ -1,0 +1,16 @@
+"""Areas of plots of land."""
+
+
+def area2(corners: list[tuple[int, int]]) -> int:
+    """Twice the area, by the shoelace formula."""
+    total = 0
+    for i in range(len(corners)):
+        x1, y1 = corners[i]
+        x2, y2 = corners[(i + 1) % len(corners)]
+        total += x1 * y2 - x2 * y1
+    return abs(total)
+
+
+def areas(plots: list[list[tuple[int, int]]]) -> list[float]:
+    """The area of each plot."""
+    return [area2(corners) / 2 for corners in plots]
