@@ -8,6 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from assayer.equivalence import Baseline as CompareBaseline
+    from assayer.equivalence import Options as CompareOptions
+    from assayer.equivalence import compare, compare_candidate
+    from assayer.equivalence import rank as rank_candidates
     from assayer.errors import AssayerError, InfrastructureError, UsageError
     from assayer.judging import (
         Checker,
@@ -31,9 +35,13 @@ if TYPE_CHECKING:
     from assayer.profiling import Profiler, compare_growth, profile
     from assayer.sandbox import Blob, CellPool, Command, Mount, View
     from assayer.schemas import (
+        Behaviour,
+        BehaviourCase,
         CaseResult,
+        Comparison,
         CompileResult,
         ComplexityEstimate,
+        Coverage,
         Diagnostic,
         Entry,
         Execution,
@@ -41,18 +49,27 @@ if TYPE_CHECKING:
         Isolation,
         Limits,
         Measurement,
+        MemoryUse,
         Policy,
         Prediction,
         ProfileReport,
+        Reason,
         Shape,
+        Speed,
+        SpeedCase,
         TestCase,
         TestSuite,
+        ValueDifference,
         Verdict,
         VerifyResult,
     )
     from assayer.toolchains import Artifact, Toolchain, find_toolchain, language_of
 
 _HOMES = {
+    "assayer.equivalence": (
+        "compare", "compare_candidate", "Baseline:CompareBaseline", "Options:CompareOptions",
+        "rank:rank_candidates",
+    ),
     "assayer.errors": ("AssayerError", "InfrastructureError", "UsageError"),
     "assayer.judging": (
         "Checker", "ClangExecutionVerifier", "ExecutionVerifier", "GCCExecutionVerifier", "Judge",
@@ -63,25 +80,38 @@ _HOMES = {
     "assayer.profiling": ("Profiler", "compare_growth", "profile"),
     "assayer.sandbox": ("Blob", "CellPool", "Command", "Mount", "View"),
     "assayer.schemas": (
-        "CaseResult", "CompileResult", "ComplexityEstimate", "Diagnostic", "Entry", "Execution",
-        "GrowthComparison", "Isolation", "Limits", "Measurement", "Policy", "Prediction",
-        "ProfileReport", "Shape", "TestCase", "TestSuite", "Verdict", "VerifyResult",
+        "Behaviour", "BehaviourCase", "CaseResult", "Comparison", "CompileResult",
+        "ComplexityEstimate", "Coverage", "Diagnostic", "Entry", "Execution", "GrowthComparison",
+        "Isolation", "Limits", "Measurement", "MemoryUse", "Policy", "Prediction", "ProfileReport",
+        "Reason", "Shape", "Speed", "SpeedCase", "TestCase", "TestSuite", "ValueDifference",
+        "Verdict", "VerifyResult",
     ),
     "assayer.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
 }  # fmt: skip
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
+"""A name that would be too general here has another one after a colon."""
+_HOME = {
+    name.rpartition(":")[2]: (module, name.partition(":")[0])
+    for module, names in _HOMES.items()
+    for name in names
+}
 
 __all__ = [
     "Artifact",
     "AssayerError",
+    "Behaviour",
+    "BehaviourCase",
     "Blob",
     "CaseResult",
     "CellPool",
     "Checker",
     "ClangExecutionVerifier",
     "Command",
+    "CompareBaseline",
+    "CompareOptions",
+    "Comparison",
     "CompileResult",
     "ComplexityEstimate",
+    "Coverage",
     "Diagnostic",
     "Entry",
     "Execution",
@@ -93,6 +123,7 @@ __all__ = [
     "Judge",
     "Limits",
     "Measurement",
+    "MemoryUse",
     "MinGWExecutionVerifier",
     "Mount",
     "Outcome",
@@ -101,18 +132,24 @@ __all__ = [
     "ProfileReport",
     "Profiler",
     "ProgramChecker",
+    "Reason",
     "Shape",
+    "Speed",
+    "SpeedCase",
     "TestCase",
     "TestSuite",
     "Toolchain",
     "UsageError",
     "ValueChecker",
+    "ValueDifference",
     "Verdict",
     "VerifyResult",
     "View",
     "ajudge",
     "all_or_nothing",
     "checker_for",
+    "compare",
+    "compare_candidate",
     "compare_growth",
     "extract_tests",
     "find_toolchain",
@@ -121,6 +158,7 @@ __all__ = [
     "language_of",
     "load_tests",
     "profile",
+    "rank_candidates",
     "value_checker_for",
 ]
 
@@ -129,7 +167,8 @@ def __getattr__(name: str) -> object:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'assayer' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
+    module, own_name = home
+    value = getattr(import_module(module), own_name)
     globals()[name] = value
     return value
 

@@ -9,6 +9,7 @@ from typing import Annotated, cast
 import typer
 
 from assayer._printable import printable
+from assayer.cli._compare import compare
 from assayer.cli._demo import demo
 from assayer.cli._doctor import doctor
 from assayer.cli._judge import judge
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 app.command()(judge)
 app.command()(profile)
+app.command()(compare)
 app.command()(languages)
 app.command()(doctor)
 app.command()(demo)

@@ -9,7 +9,15 @@ import typer
 from assayer.errors import UsageError
 from assayer.toolchains import MAX_SOURCE_BYTES
 
-__all__ = ["Compiler", "Flags", "Language", "module_names", "read_source", "split_flags"]
+__all__ = [
+    "Compiler",
+    "Flags",
+    "Language",
+    "module_names",
+    "read_source",
+    "split_flags",
+    "split_words",
+]
 
 Language = Annotated[
     str | None, typer.Option(metavar="L", help="The language; told by the file's ending.")
@@ -29,12 +37,21 @@ def split_flags(flags: str | None) -> list[str] | None:
     Raises:
         UsageError: where a quote is left open.
     """
-    if flags is None:
+    return split_words(flags, "--flags")
+
+
+def split_words(text: str | None, option: str) -> list[str] | None:
+    """An option's words as a shell would hand them over; None where it is not given.
+
+    Raises:
+        UsageError: where a quote is left open.
+    """
+    if text is None:
         return None
     try:
-        return shlex.split(flags)
+        return shlex.split(text)
     except ValueError as error:
-        raise UsageError(f"--flags: {str(error).lower()} in {flags!r}; close the quote") from error
+        raise UsageError(f"{option}: {str(error).lower()} in {text!r}; close the quote") from error
 
 
 def module_names(preload: str | None) -> tuple[str, ...]:

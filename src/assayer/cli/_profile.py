@@ -1,7 +1,6 @@
 """`assayer profile`: how a program grows, and whether it will hold at the largest input."""
 
 import json as json_text
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -20,6 +19,7 @@ from assayer.cli._options import (
     read_source,
     split_flags,
 )
+from assayer.cli._outputs import check_output, write_output
 from assayer.errors import UsageError
 from assayer.schemas import GrowthComparison, ProfileReport
 
@@ -149,9 +149,9 @@ def _save(
     if html is not None:
         try:
             if isinstance(measured, ProfileReport):
-                _write(html, page(measured, title=titles[0], source=sources[0]))
+                write_output(html, page(measured, title=titles[0], source=sources[0]))
             else:
-                _write(html, comparison_page(measured, titles=titles, sources=sources))
+                write_output(html, comparison_page(measured, titles=titles, sources=sources))
         except UsageError as error:
             failed = error
     if plot is not None:
@@ -212,12 +212,8 @@ def _settings(
 def _check_outputs(html: Path | None, plot: Path | None) -> None:
     """Told before the measuring rather than after it."""
     for file in (html, plot):
-        if file is None:
-            continue
-        if not file.parent.is_dir():
-            raise UsageError(f"{file} cannot be written: {file.parent} is not a folder; make it")
-        if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
-            raise UsageError(f"{file} cannot be written; name another file")
+        if file is not None:
+            check_output(file)
     if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
         raise UsageError(f"--plot: {plot} must end in .png or .svg")
     if plot is not None and find_spec("matplotlib") is None:
@@ -233,15 +229,6 @@ def _positive(value: float | None, option: str) -> float | None:
 def _read(path: Path) -> str:
     """The source's text, for the listing; the profiler reads the file itself."""
     return read_source(path).decode(errors="replace")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"{path} cannot be written: {error.strerror}; name another file"
-        ) from error
 
 
 @contextmanager

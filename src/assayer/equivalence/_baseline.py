@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +21,10 @@ from assayer.sandbox import CellPool, shared_pool
 from assayer.schemas import TestType, VersionCoverage
 from assayer.toolchains import find_toolchain
 
-__all__ = ["ORIGINAL", "Baseline", "KnownCall", "Version"]
+__all__ = ["ORIGINAL", "RECORDED", "Baseline", "KnownCall", "Version"]
 
 _FIRST_RUN_S = 300.0
+_STARTING_S = 60.0
 _MOST_HANGING = 3
 _CALL_TIMEOUT_S = 5.0
 _QUICK_CALL_S = 0.25
@@ -51,6 +53,7 @@ class KnownCall:
 
 
 ORIGINAL = Version({})
+RECORDED = (TestType.REPLAY_TEST, TestType.INIT_STATE_TEST)
 
 
 class Baseline:
@@ -118,6 +121,11 @@ class Baseline:
     ) -> None:
         self.close()
 
+    def note(self, text: str) -> None:
+        """Keeps what a reader should know, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
     def close(self) -> None:
         """Removes the project's copy."""
         self._project.close()
@@ -134,7 +142,10 @@ class Baseline:
         if self._prepared:
             return
         with self._timed("original's tests"):
-            self.tests: TestsRun = self._first_session()
+            with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
+                ready = beside.submit(self._start_other_server)
+                self.tests: TestsRun = self._first_session()
+                ready.result()
             self._runner.preload(self.tests.modules)
             self._other_runner.preload(self.tests.modules)
             self._runner.sys_path = self._other_runner.sys_path = self.tests.sys_path
@@ -146,11 +157,16 @@ class Baseline:
             if self.tests.changes.get(name) == again.changes.get(name)
         }
         with self._timed("more calls"):
+            self._from_script = self._calls_of_script()
             self.calls = [*self._recorded_calls(), *self._generated_calls()]
             self.outcomes = self._steady_calls()
             self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
             self._drop_unsteady_calls()
         self._prepared = True
+
+    def _start_other_server(self) -> None:
+        if self._pool.size > 1:
+            self._other_runner.run("nothing", {}, {}, self.options.limits(_STARTING_S))
 
     def _first_session(self) -> TestsRun:
         """The original's tests; those that hang are left out, and told."""
@@ -214,6 +230,22 @@ class Baseline:
                 where = str(case.differences[0]) if case.differences else case.note
                 self.dropped_tests[case.name] = f"it is flaky: {where}"
 
+    def _calls_of_script(self) -> list[bytes]:
+        """The calls that the script makes, as often as they can be made again."""
+        if not self.options.script:
+            return []
+        said = {"script": list(self.options.script)}
+        run = self.run("script", said, ORIGINAL, seconds=_FIRST_RUN_S)
+        ended = run.told.last("script")
+        if ended is None or ended.said["status"] != 0:
+            why = run.execution.stderr.decode("utf-8", "replace")
+            raise TestsError(f"{self.options.script[0]} fails: {_last_line(why)}; mend it")
+        calls = [frame.blobs["call"] for frame in run.told.of("call") if "call" in frame.blobs]
+        if not calls:
+            name = self.subject.name
+            self.notes.append(f"{self.options.script[0]} makes no call of {name} that can be kept")
+        return calls
+
     def _recorded_calls(self) -> list[KnownCall]:
         kind = TestType.INIT_STATE_TEST if self.subject.is_init else TestType.REPLAY_TEST
         usable = [
@@ -221,6 +253,7 @@ class Baseline:
             for (test, _), data in self.tests.pickled.items()
             if test not in self.dropped_tests
         ]
+        usable += [("", data) for data in self._from_script]
         return [
             KnownCall(f"replay {place + 1}", kind, data, test)
             for place, (test, data) in enumerate(usable[:_MOST_REPLAYED])
@@ -332,6 +365,7 @@ class Baseline:
         blobs: Mapping[str, bytes],
         *,
         seconds: float,
+        cold: bool = False,
     ) -> Run:
         """One run that is given both versions."""
         texts = {f"candidate:{path}": content for path, content in candidate.edits.items()}
@@ -343,7 +377,8 @@ class Baseline:
             else:
                 texts[f"original:{path}"] = content
         both = {"not_in_original": missing, "not_in_candidate": [], **said}
-        return self._runner.run(kind, both, {**texts, **blobs}, self.options.limits(seconds))
+        limits = self.options.limits(seconds)
+        return self._runner.run(kind, both, {**texts, **blobs}, limits, cold=cold)
 
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:

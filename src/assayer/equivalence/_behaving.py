@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Mapping
 
 from assayer.equivalence import _reasons
-from assayer.equivalence._baseline import ORIGINAL, Baseline, Version
+from assayer.equivalence._baseline import ORIGINAL, RECORDED, Baseline, Version
 from assayer.equivalence._behaviour import compare_calls, compare_tests, side_effects_of
 from assayer.equivalence._outcomes import CallsRun
-from assayer.schemas import Behaviour, BehaviourCase, Reason, ValueDifference
+from assayer.schemas import Behaviour, BehaviourCase, Reason, TestType, ValueDifference
 
 __all__ = ["behaviour_of"]
 
 _SHRINKING_S, _MOST_TRIES = 4.0, 2_000
 _SHRINKING_ALLOWED_S = 60.0
+_MOST_RECORDED, _MOST_CONCOLIC = 20, 60
+_CONCOLIC_CALL_S, _SOLVER_START_S = 0.25, 20.0
 _Effects = tuple[ValueDifference, ...]
 
 
@@ -32,6 +34,8 @@ def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[
         cases += calls
         effects = effects or more
         reasons += why
+    if baseline.options.concolic_s and all(case.outcome != "different" for case in cases):
+        cases += _concolic_cases(baseline, version)
     reasons += _reasons.of_effects(effects)
     reasons += _reasons.of_cases(cases, baseline.options.least_cases, reasons)
     verdict = "unproved"
@@ -62,6 +66,36 @@ def _compare_calls(
     if place is not None and not cases[place].note:
         cases[place] = _shrunk(baseline, version, place, cases[place])
     return cases, effects, reasons
+
+
+def _concolic_cases(baseline: Baseline, version: Version) -> list[BehaviourCase]:
+    """Calls that a solver finds for this candidate; each is made with both versions."""
+    seconds = baseline.options.concolic_s
+    recorded = [call.pickled for call in baseline.calls if call.test_type in RECORDED]
+    blobs = {f"call:{place}": data for place, data in enumerate(recorded[:_MOST_RECORDED])}
+    said = {"seconds": seconds, "count": _MOST_CONCOLIC, "call_seconds": _CONCOLIC_CALL_S}
+    allowed = 2 * seconds + _SOLVER_START_S
+    run = baseline.run_both("concolic", said, version, blobs, seconds=allowed, cold=True)
+    notes = run.told.last("notes")
+    if notes is None:
+        baseline.note("the solver did not end in time")
+    else:
+        for note in notes.said["notes"]:
+            baseline.note(str(note))
+    found = [frame.blobs["call"] for frame in run.told.of("made")]
+    if not found:
+        return []
+    names = [(f"concolic {i + 1}", TestType.CONCOLIC_COVERAGE_TEST) for i in range(len(found))]
+    one, again = baseline.make_calls(ORIGINAL, found), baseline.make_calls(ORIGINAL, found)
+    lost = {i: "it cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
+    unsteady = compare_calls(one, again, names, lost, baseline.strictness)
+    dropped = {
+        place: case.note or "it is flaky"
+        for place, case in enumerate(unsteady)
+        if case.outcome in ("different", "dropped")
+    }
+    two = baseline.make_calls(version, found)
+    return compare_calls(one, two, names, dropped, baseline.strictness)
 
 
 def _call_runs(baseline: Baseline, version: Version) -> Iterator[tuple[CallsRun, CallsRun]]:

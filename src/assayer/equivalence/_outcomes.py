@@ -66,7 +66,7 @@ class TestsRun:
     forged: bool
     sys_path: tuple[str, ...]
     modules: tuple[str, ...]
-    """That it loaded, in order, the project's own ones left out."""
+    """That it had to load, in order, the project's own ones left out."""
 
 
 @dataclass(frozen=True, slots=True)

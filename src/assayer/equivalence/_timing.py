@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Literal
 
-from assayer.equivalence._baseline import ORIGINAL, Baseline, Version
+from assayer.equivalence._baseline import ORIGINAL, RECORDED, Baseline, Version
 from assayer.equivalence._results import TestResults, results_of
 from assayer.equivalence.running import Frame, Run
 from assayer.equivalence.speed import (
@@ -27,7 +27,7 @@ _SECONDS_A_PROCESS = 0.25
 _APART_PAIRS = (3, 4, 5)
 """So many pairs of separate processes more, until they confirm what was measured in one."""
 _MOST_CASES, _MOST_CALLS = 24, 8
-_MOST_WARMERS = 30
+_MOST_MADE_UP = 30
 _ALLOWED_S = 240.0
 _IN_TEST_LOOPS, _IN_TEST_PAIRS = 6, 9
 _ONLY_AGAIN, _LEAST_AGAIN = 0.25, 1.5
@@ -81,8 +81,7 @@ def _cases_of(baseline: Baseline) -> list[_Case]:
     """The recorded calls by test; without tests around them, each by itself."""
     by_test: dict[str, list[bytes]] = {}
     for place, call in enumerate(baseline.calls):
-        replayed = call.test_type in (TestType.REPLAY_TEST, TestType.INIT_STATE_TEST)
-        if replayed and place not in baseline.dropped_calls:
+        if call.test_type in RECORDED and place not in baseline.dropped_calls:
             by_test.setdefault(call.test or call.name, []).append(call.pickled)
     return [_Case(name, tuple(calls[:_MOST_CALLS])) for name, calls in by_test.items()][
         :_MOST_CASES
@@ -94,7 +93,7 @@ class _Pairs:
 
     def __init__(self, baseline: Baseline, candidate: Version, cases: Sequence[_Case]) -> None:
         self._baseline, self._candidate, self._cases = baseline, candidate, cases
-        warmers = [
+        made_up = [
             call.pickled
             for place, call in enumerate(baseline.calls)
             if call.test_type is TestType.GENERATED_REGRESSION
@@ -104,7 +103,7 @@ class _Pairs:
             f"case:{place}:{i}": data
             for place, case in enumerate(cases)
             for i, data in enumerate(case.calls)
-        } | {f"warm:{place}": data for place, data in enumerate(warmers[:_MOST_WARMERS])}
+        } | {f"made:{place}": data for place, data in enumerate(made_up[:_MOST_MADE_UP])}
         self._odd: list[str] = []
         self._lost = ""
 
@@ -127,12 +126,7 @@ class _Pairs:
         reasons = [*self._odd_results()]
         claim = times.claim
         if claim == "faster":
-            if self._only_remembers(times, threshold):
-                gain = math.exp(times.first_calls)
-                reasons.append(Reason(code="remembers-calls", text=(
-                    f"repeated calls are {times.speedup.mid:.3g} times as fast, but the first call "
-                    f"with given arguments is {gain:.3g} times: it keeps what it found before"
-                )))  # fmt: skip
+            reasons += self._memories(times, threshold)
             objections = self._objections(times, threshold)
             if objections:
                 claim = "undecided"
@@ -206,10 +200,20 @@ class _Pairs:
         return Timed(_not_measured(self._baseline, why), (reason, *self._odd_results()))
 
     @staticmethod
-    def _only_remembers(times: PairedTimes, threshold: float) -> bool:
-        gain, first = math.log(times.speedup.mid), times.first_calls
-        least = math.log(_LEAST_AGAIN)
-        return gain - first > least and first < min(gain * _ONLY_AGAIN, math.log1p(threshold))
+    def _memories(times: PairedTimes, threshold: float) -> list[Reason]:
+        """Whether the gain comes of knowing arguments: those that came before, or the tests'."""
+        gain = math.log(times.speedup.mid)
+        most = min(gain * _ONLY_AGAIN, math.log1p(threshold), gain - math.log(_LEAST_AGAIN))
+        again = f"the tests' calls are {times.speedup.mid:.3g} times as fast when they come again"
+        if times.first_calls < most:
+            first = math.exp(times.first_calls)
+            text = f"{again}, but {first:.3g} times when they come first: it keeps what it found"
+            return [Reason(code="remembers-calls", text=text)]
+        if times.other_calls is not None and times.other_calls < most:
+            others = math.exp(times.other_calls)
+            text = f"{again}, but others like them {others:.3g} times: it knows the tests' own"
+            return [Reason(code="remembers-calls", text=text)]
+        return []
 
     def _objections(self, times: PairedTimes, threshold: float) -> list[Reason]:
         """What processes of their own, timed from outside, say against a gain."""
@@ -257,6 +261,8 @@ def _pair_of(frame: Frame) -> Pair | None:
             original_ns=tuple(float(case["ns"][0]) for case in cases),
             candidate_ns=tuple(float(case["ns"][1]) for case in cases),
             first=math.log(sum(one for one, _ in first) / sum(two for _, two in first)),
+            others=float(said["others"][1]),
+            others_count=int(said["others"][0]),
             import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
             candidate_first=said["swapped"] is True,
             rounds=int(said["rounds"]),

@@ -23,7 +23,7 @@ from assayer.schemas import ValueDifference
 
 _MOST_PAIRS = 20_000_000
 _MESSAGES = frozenset({
-    ".args", ".__notes__", ".message", ".msg", ".strerror", ".reason", ".text", ".detail",
+    ".__context__", ".args", ".__notes__", ".message", ".msg", ".strerror", ".reason", ".text", ".detail",
 })  # fmt: skip
 
 
@@ -43,7 +43,8 @@ def compare_snapshots(
         candidate: The same of the candidate.
         tolerance: How far apart floats may lie; None for not at all.
         dict_order: Whether the order of a dictionary's keys is part of its value.
-        messages: Whether what exceptions say is compared, beside their types.
+        messages: Whether what exceptions say, and what they came in the handling of, is compared
+            beside their types.
         most: At most so many differences, those nearest to the roots first.
 
     Returns:

@@ -9,10 +9,12 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assayer.equivalence.incell.parts import Call
+from assayer.equivalence.incell.parts import Call, ordered
 
 _MOST_VALUES = 50
 _MOST_DEPTH = 4
+_MOST_LITERALS = 60
+_MOST_HELD = 1_000
 
 
 def hints_of(subject: Any) -> dict[str, Any]:
@@ -71,21 +73,47 @@ def nullable(function: Callable[..., object], recorded: Sequence[Call]) -> set[i
 
 
 def literals(function: Callable[..., object]) -> list[Any]:
-    """The numbers, strings and bytes in a function's code and in the functions inside it.
+    """The numbers, strings and bytes that a function is written with, its own ones first.
 
-    From its compiled code: Python 3.14 and later keep small whole numbers elsewhere.
+    Those in its code and in the functions inside it, then those of the plain functions of its
+    module that it names, and of the module's own tables that it names. From compiled code: Python
+    3.14 and later keep small whole numbers elsewhere.
     """
-    code = getattr(inspect.unwrap(function), "__code__", None)
+    inner = inspect.unwrap(function)
     found: dict[str, Any] = {}
-    held: list[Any] = [code] if code is not None else []
+    named = _literals_in([inner], found)
+    scope = getattr(inner, "__globals__", {})
+    home = getattr(inner, "__module__", None)
+    known = [scope[name] for name in named if name in scope]
+    helpers = [
+        each
+        for each in known
+        if isinstance(each, types.FunctionType) and each is not inner and each.__module__ == home
+    ]
+    _literals_in([*(each for each in known if not callable(each)), *helpers], found)
+    return list(found.values())[:_MOST_LITERALS]
+
+
+def _literals_in(held: list[Any], found: dict[str, Any]) -> list[str]:
+    """Adds the literals of functions and plain containers; gives the names that the code uses."""
+    named: dict[str, None] = {}
     for value in held:  # it grows
-        if isinstance(value, types.CodeType):
-            held += [each for each in value.co_consts if each != function.__doc__]
-        elif isinstance(value, (tuple, frozenset)):
+        if len(held) > _MOST_HELD:
+            break
+        if isinstance(value, types.FunctionType):
+            held += [value.__code__]
+        elif isinstance(value, types.CodeType):
+            named |= dict.fromkeys(value.co_names)
+            held += value.co_consts[_has_docstring(value) :]
+        elif isinstance(value, dict):
+            held += [*value.keys(), *value.values()]
+        elif isinstance(value, (tuple, list)):
             held += value
+        elif isinstance(value, (set, frozenset)):
+            held += ordered(value)
         elif type(value) in (int, float, str, bytes):
-            found[repr(value)] = value
-    return list(found.values())
+            found.setdefault(repr(value), value)
+    return list(named)
 
 
 def hint_of_values(values: Sequence[Any], depth: int = 0) -> Any:

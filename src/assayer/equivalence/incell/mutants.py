@@ -21,6 +21,7 @@ from assayer.equivalence.incell.parts import (
     put,
     rebuilt,
 )
+from assayer.equivalence.incell.tied import redrawn, tied, transplanted
 from assayer.equivalence.incell.variants import variants
 
 _MOST_PLACES = 300
@@ -106,7 +107,8 @@ def _changed(
     start: Call, constants: Sequence[object], nullable: Collection[int | str], rng: random.Random
 ) -> Iterator[Call]:
     levels: dict[int, list[Iterator[Call]]] = {}
-    found = [place for place in _places(start) if not _names_a_field(*place)]
+    everywhere = _places(start)
+    found = [place for place in everywhere if not _names_a_field(*place)]
     for i, (path, value) in enumerate(found):
         # Neighbours begin with different changes, or the first change alone would fill the count.
         first = 0 if len(path) == 1 else i
@@ -114,7 +116,8 @@ def _changed(
             _at_place(start, path, value, first, constants, rng)
         )
     sources = [alternated(level) for level in levels.values()]
-    sources += [_without(start, nullable), _transplanted(start, rng)]
+    sources += [_without(start, nullable), tied(start, everywhere, rng)]
+    sources += [transplanted(start, everywhere, rng), redrawn(start, everywhere, rng)]
     single = alternated(sources)
     while True:
         some = list(itertools.islice(single, _STACKED_AFTER))
@@ -170,20 +173,6 @@ def _without(start: Call, nullable: Collection[int | str]) -> Iterator[Call]:
             yield put(start, (("kwarg", where),), None)
     for name in kwargs:
         yield args, {other: value for other, value in kwargs.items() if other != name}
-
-
-def _transplanted(start: Call, rng: random.Random) -> Iterator[Call]:
-    """The call with one part's value also in another place like it: records that tie in part."""
-    alike: dict[tuple[object, ...], list[tuple[Path, object]]] = {}
-    for path, value in _places(start):
-        *above, (kind, where) = path
-        name = where if kind in ("field", "value") else None
-        alike.setdefault((len(above), kind, name, type(value)), []).append((path, value))
-    groups = [group for group in alike.values() if len(group) > 1]
-    for _ in range(_MOST_PLACES if groups else 0):
-        (_, value), (path, old) = rng.sample(rng.choice(groups), 2)
-        if value is not old and (changed := _put(start, path, value)) is not None:
-            yield changed
 
 
 def _stacked(start: Call, constants: Sequence[object], rng: random.Random) -> Call | None:

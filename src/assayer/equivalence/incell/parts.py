@@ -14,8 +14,9 @@ import sys
 import types
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
+Item = TypeVar("Item")
 Call = tuple[tuple[object, ...], dict[str, object]]
 """The positional arguments, a method's object first, and the keyword arguments."""
 Step = tuple[str, Any]
@@ -286,12 +287,12 @@ class Distinct:
         return made
 
 
-def alternated(sources: list[Iterator[Call]]) -> Iterator[Call]:
+def alternated(sources: list[Iterator[Item]]) -> Iterator[Item]:
     """One of each source in turn, until all are at their end."""
     while sources:
         for source in list(sources):
-            for call in source:
-                yield call
+            for item in source:
+                yield item
                 break
             else:
                 sources.remove(source)

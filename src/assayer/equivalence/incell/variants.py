@@ -18,14 +18,12 @@ from typing import Any
 
 from assayer.equivalence.incell import array_variants
 from assayer.equivalence.incell.parts import ordered, rebuilt
+from assayer.equivalence.incell.plain_variants import LONGEST, lengths, numbers, texts
 
-_LONGEST = 4_000
-"""Containers and strings are made no longer than this, unless the given one is longer."""
 _LARGE = 10_000
 _HUGE = (2**53 + 1, -(2**63) - 1)
 """Whole numbers that a float and a machine's integer cannot hold."""
 _DAY = dt.timedelta(days=1)
-_WORDS = ("ß", "e\u0301", "\u0663\u0664", "İ", "\u00a0", "a,b", "0", "-1", "\n", "\x00", "😀")
 
 
 def variants(
@@ -48,11 +46,11 @@ def variants(
         yield from (member for member in type(value) if member is not value)
     elif isinstance(value, (int, float)):
         huge = _HUGE if inside or abs(value) >= _LARGE else ()
-        yield from _numbers(value, constants, huge)
+        yield from numbers(value, constants, huge, rng)
     elif isinstance(value, complex):
         yield from (value.conjugate(), -value, 0j, value + 1, complex(math.nan, 0))
     elif isinstance(value, (str, bytes, bytearray)):
-        yield from _texts(value, constants)
+        yield from texts(value, constants, rng)
     elif isinstance(value, (decimal.Decimal, fractions.Fraction)):
         yield from _exact(value)
     elif isinstance(value, (dt.date, dt.time, dt.timedelta)):
@@ -67,69 +65,6 @@ def variants(
         yield from _ranges(value)
     else:
         yield from array_variants.variants(value)
-
-
-def _numbers(value: Any, constants: Sequence[object], huge: Sequence[int]) -> Iterator[Any]:
-    kind = type(value)
-    near: list[Any] = [value + 1, value - 1, 0, -value]
-    for constant in constants:
-        if type(constant) in (int, float) and not (kind is int and isinstance(constant, float)):
-            near += [constant, _plus(constant, -1), _plus(constant, 1)]
-    if isinstance(value, float):
-        near += [
-            math.nan, math.inf, -0.0, 1.0, 0.5, -math.inf, value / 2, value * 3, value + 0.5,
-            -1.0, 2.5, 0.1, 1e16, 1e-9, 5e-324, 1e308, math.nextafter(value, math.inf),
-        ]  # fmt: skip
-    else:
-        near += [1, -1, 2, value * 2, value // 2, -value - 1, value + 2, 10, 3, 100]
-        near += huge
-    for number in near:
-        try:
-            made = number if type(number) is kind else kind(number)
-        except (ValueError, OverflowError, TypeError):
-            continue
-        if repr(made) != repr(value):
-            yield made
-
-
-def _plus(number: Any, step: int) -> Any:
-    return number + step
-
-
-def _texts(value: Any, constants: Sequence[object]) -> Iterator[Any]:
-    empty = value[:0]
-    half = len(value) // 2
-    own = [constant for constant in constants if isinstance(constant, type(value)) and constant]
-    yield from (made for made in (empty, value[:1], value[:-1], value[1:]) if made != value)
-    for constant in own:
-        yield from (constant, value + constant, constant + value, value[:half] + constant)
-    if len(value) < _LONGEST:
-        yield value + value
-        yield value[::-1]
-        yield from _lengths(value, constants)
-        if value:
-            yield value[:half] + value[half : half + 1] + value[half:]
-    if not isinstance(value, str):
-        yield from (value + b"\x00", b"\xff" + value, value.upper(), value.swapcase())
-        yield from (value + b"\n", b" " + value + b" ", bytes(value).replace(b" ", b"\t"))
-        return
-    cased = (value.upper(), value.swapcase(), value.title())
-    spaced = (f" {value}", f"{value} ", f"  {value}\t", f"{value}\n", value.replace(" ", "  "))
-    for pair in zip(spaced, cased, strict=False):
-        yield from (made for made in pair if made != value)
-    yield from (value[:half] + word + value[half:] for word in _WORDS)
-    yield from (made for made in spaced[len(cased) :] if made != value)
-    yield from _WORDS
-
-
-def _lengths(value: Any, constants: Sequence[object]) -> Iterator[Any]:
-    """The value cut or repeated to the function's own numbers and their neighbours."""
-    for constant in constants:
-        if type(constant) is int and value:
-            for length in (constant, constant + 1, constant - 1):
-                if 0 < length <= _LONGEST and length != len(value):
-                    times = -(-length // len(value))
-                    yield (value * times)[:length]
 
 
 def _exact(value: Any) -> Iterator[Any]:
@@ -186,7 +121,7 @@ def _sequences(value: Any, constants: Sequence[object], rng: random.Random) -> I
 def _orders(
     items: list[Any], constants: Sequence[object], rng: random.Random
 ) -> Iterator[list[Any]]:
-    short = len(items) < _LONGEST
+    short = len(items) < LONGEST
     middle = len(items) // 2
     yield []
     if short and items:
@@ -201,7 +136,7 @@ def _orders(
         yield items[:1] * len(items)
     yield items[1:]
     if short:
-        yield from _lengths(items, constants)
+        yield from lengths(items, constants)
     for _ in range(2):
         yield rng.sample(items, len(items))
     yield from _sorted(items)

@@ -1,5 +1,6 @@
 """One run after the other in cells that have the project's packages loaded."""
 
+import compileall
 import dataclasses
 import json
 import os
@@ -34,6 +35,8 @@ _TOOLS = (
 )  # fmt: skip
 """What runs need beside the project; a project's own copies go first."""
 _SCRATCH_MIB = 1_024
+_WORTH_A_START = 20
+"""Modules that each run would import; a new server costs about a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +84,9 @@ class Runner:
         self.sys_path: tuple[str, ...] = ()
 
     def preload(self, modules: Sequence[str]) -> None:
-        """Has the fork server load these before any run, the project's own ones excepted."""
-        self._preload = tuple(dict.fromkeys(("pytest", *modules)))
+        """Has the fork server load these before any run, if they are worth a new server."""
+        if len(modules) >= _WORTH_A_START:
+            self._preload = ("pytest", *modules)
 
     def run(
         self,
@@ -190,6 +194,8 @@ def _lay_out_code(folder: Path) -> None:
     """Puts what runs in cells where an interpreter finds it, and nothing else of this package."""
     for package in (our_runs, our_server):
         source = Path(package.__file__ or "").parent
+        # Of use where the project's interpreter is of this one's version, and where it may be kept.
+        compileall.compile_dir(source, quiet=2)
         shutil.copytree(source, folder.joinpath("code", *package.__name__.split(".")))
     library = fork_server_library()
     if library is not None:

@@ -10,6 +10,9 @@ from assayer.schemas import Interval
 __all__ = ["Pair", "PairedTimes", "measure_in_pairs"]
 
 
+_LEAST_OTHERS = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """What one process measured. Ratios are logarithms of original over candidate."""
@@ -21,6 +24,9 @@ class Pair:
     candidate_ns: tuple[float, ...]
     first: float
     """The ratio of each case's very first calls, all cases together."""
+    others: float
+    """The ratio on made-up calls that cost about what the cases' do."""
+    others_count: int
     import_ms: tuple[float, float]
     candidate_first: bool
     """Whether the candidate's module was the first to be imported."""
@@ -39,6 +45,12 @@ class PairedTimes:
     def first_calls(self) -> float:
         """The speedup of first calls, as a logarithm: the median over processes."""
         return median(pair.first for pair in self.pairs)
+
+    @property
+    def other_calls(self) -> float | None:
+        """The speedup of made-up calls, as a logarithm; None where too few are like the cases'."""
+        told = [pair.others for pair in self.pairs if pair.others_count >= _LEAST_OTHERS]
+        return median(told) if 2 * len(told) > len(self.pairs) else None
 
     def case(self, place: int) -> Interval:
         """One case's speedup."""

@@ -23,6 +23,7 @@ from assayer.equivalence.incell.running.versions import cases_of, texts_of
 _BATCH_NS = 100_000
 _LEAST_ROUNDS = 3
 _HEATING_NS = 15_000_000
+_TURNS = 4
 _MOST_ODD_RESULTS = 4
 _JUNK_BLOCKS, _JUNK_BYTES = 2_000, 1_000
 
@@ -63,26 +64,21 @@ class _Pair:
         blocks = rng.randrange(_JUNK_BLOCKS)
         self._junk = [bytes(rng.randrange(_JUNK_BYTES)) for _ in range(blocks)]
         cases, texts = cases_of(task), texts_of(task)
-        warmers = [[blob for name, blob in task.blobs.items() if name.startswith("warm:")]]
+        made_up = [[blob] for name, blob in task.blobs.items() if name.startswith("made:")]
         self._swapped = bool(index & 1)
         order = (1, 0) if self._swapped else (0, 1)
-        sides = {i: Side(task.said, texts[i], [*cases, *warmers], clocks.cpu_ns) for i in order}
+        sides = {i: Side(task.said, texts[i], [*cases, *made_up], clocks.cpu_ns) for i in order}
         self._sides = sides[0], sides[1]
-        for case in range(len(cases) + 1):  # whose lie first in memory must not decide
+        for case in range(len(cases) + len(made_up)):  # whose lie first in memory must not decide
             for place in (0, 1) if rng.random() < 1 / 2 else (1, 0):
                 self._sides[place].load_calls(case)
-        self._count = len(cases)
-        self._has_warmers = bool(warmers[0])
+        self._cases, self._count = cases, len(cases)
+        self._made_up = range(len(cases), len(cases) + len(made_up))
 
     def run(self, tell: Tell) -> None:
         """Measures, and tells one estimate for each case and one for all."""
         one, two = self._sides
-        order = (two, one) if self._swapped else (one, two)
-        if self._has_warmers:
-            for side in order:
-                side.choose(self._count)
-            one.agree(two)
-            self._heat()
+        self._heat()
         first = self._first_calls()
         one.agree(two)
         times = [self._times_of(case) for case in range(self._count)]
@@ -100,29 +96,47 @@ class _Pair:
             )
             for row in rounds
         ]
+        calls = sum(len(case) for case in self._cases)
+        ns = [
+            [statistics.median(row[case][side] for row in rounds) / n for side in (0, 1)]
+            for case, n in enumerate(times)
+        ]
+        alike, others = self._on_others(sum(original for original, _ in ns) / calls)
         tell(
             "pair", index=self._index, swapped=self._swapped, rounds=len(rounds),
             elapsed_ns=elapsed, overall=statistics.median(sums),
             import_ns=[side.import_ns for side in self._sides], first_ns=first,
+            others=[alike, others],
             cases=[
-                {
-                    "ratio": statistics.median(ratios[case]),
-                    "ns": [
-                        statistics.median(row[case][side] for row in rounds) / times[case]
-                        for side in (0, 1)
-                    ],
-                }
-                for case in range(self._count)
+                {"ratio": statistics.median(column), "ns": figures}
+                for column, figures in zip(ratios, ns, strict=True)
             ],
         )  # fmt: skip
 
     def _heat(self) -> None:
         """Has the code of both versions run for a while on other arguments than the cases'."""
-        one, two = self._sides
+        for case in self._made_up:
+            for side in self._sides:
+                side.choose(case)
         end = self._clocks.wall_ns() + _HEATING_NS
-        while self._clocks.wall_ns() < end:
-            one.run(self._count, 1)
-            two.run(self._count, 1)
+        while self._made_up and self._clocks.wall_ns() < end:
+            for case in self._made_up:
+                for side in self._sides:
+                    side.run(case, 1)
+
+    def _on_others(self, call_ns: float) -> tuple[int, float]:
+        """The ratio on made-up calls that cost about what the cases' do, and how many there are."""
+        taken = [[0.0, 0.0] for _ in self._made_up]
+        for turn in range(_TURNS):
+            for place, case in enumerate(self._made_up):
+                for side in (0, 1) if (turn + place) & 1 else (1, 0):
+                    ns = self._sides[side].run(case, 1)
+                    best = taken[place][side]
+                    taken[place][side] = ns if turn == 0 else min(ns, best)
+        alike = [(a, b) for a, b in taken if a >= call_ns / 2]
+        if not alike:
+            return 0, 0.0
+        return len(alike), math.log(sum(a for a, _ in alike) / max(1.0, sum(b for _, b in alike)))
 
     def _first_calls(self) -> list[list[int]]:
         """CPU time of each case's calls when they come for the first time, in ns."""
@@ -164,10 +178,7 @@ class _Pair:
                     results = one.last(), two.last()
                     if results[0] != results[1]:
                         odd += 1
-                        tell(
-                            "odd",
-                            dict(zip(("original", "candidate"), results, strict=True)),
-                            case=case,
-                        )
+                        blobs = {"original": results[0], "candidate": results[1]}
+                        tell("odd", blobs, case=case)
             rounds.append(row)
         return rounds

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.metadata
 import os
 import types
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -41,6 +44,24 @@ def prepare(source: str) -> None:
             return (kept[1] if isinstance(kept[1], bytes) else os.stat(path)), kept[2]
 
         rewrite._rewrite_test = rewritten  # type: ignore[assignment]
+
+
+def load_plugins(blocked: Collection[str]) -> None:
+    """Imports the plug-ins that pytest has and will find installed, so that no run has to.
+
+    Args:
+        blocked: Names of those that are never used.
+    """
+    with suppress(ImportError, AttributeError):
+        from _pytest.config import default_plugins
+
+        for name in (*(f"_pytest.{each}" for each in default_plugins), "pdb", "hypothesis"):
+            with suppress(ImportError):
+                importlib.import_module(name)
+    for plugin in importlib.metadata.entry_points(group="pytest11"):
+        if plugin.name not in blocked:
+            with suppress(BaseException):
+                plugin.load()
 
 
 def _test_files(source: str) -> list[Path]:

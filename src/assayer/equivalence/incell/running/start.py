@@ -34,7 +34,9 @@ FAILED = 70
 """The status of a run that could not be carried out: its `failed` says why."""
 _MOST_FRAMES, _MOST_CHARS = 12, 4_000
 _RUNS = {
+    "nothing": lambda _task, _tell, _clocks: 0,
     "tests": testing.run_tests,
+    "script": testing.run_script,
     "calls": calling.run_calls,
     "making": making.run_making,
     "concolic": making.run_concolic,
@@ -71,6 +73,7 @@ def main(arguments: list[str]) -> NoReturn:
     for name in modules:
         with suppress(BaseException):
             importlib.import_module(name)
+    rewritten.load_plugins(testing.BLOCKED)
     rewritten.prepare(tests)
     patches.apply()
     server.serve(begin, library, SEED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import sys
 from typing import Any
 
@@ -31,7 +32,7 @@ def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
     """
     import pytest
 
-    said = task.said
+    said, loaded = task.said, set(sys.modules)
     recorder = Recorder(tell, keeps_arguments=said["keeps_arguments"])
     watch(f"{project.PLACE}/{said['path']}", said["qualname"], recorder.wrap)
     world = World()
@@ -40,10 +41,27 @@ def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
     status = pytest.main(pytest_arguments(said), [plugin])
     seen = changes(before, world.observe())
     tell(
-        "session", status=int(status), changes=seen, sys_path=sys.path,
-        modules=list(sys.modules), own=sorted(project.owned()), cwd=os.getcwd(),
+        "session", status=int(status), changes=seen, sys_path=sys.path, cwd=os.getcwd(),
+        modules=[name for name in sys.modules if name not in loaded], own=sorted(project.owned()),
     )  # fmt: skip
     return int(status)
+
+
+def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Runs a script of the project, and tells the calls that it makes of the function."""
+    recorder = Recorder(tell, keeps_arguments=True)
+    watch(f"{project.PLACE}/{task.said['path']}", task.said["qualname"], recorder.wrap)
+    path, *arguments = task.said["script"]
+    sys.argv = [path, *arguments]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    recorder.begin("")
+    status = 0
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    tell("script", calls=recorder.end(), status=status)
+    return 0
 
 
 def pytest_arguments(said: dict[str, Any]) -> list[str]:

@@ -1,0 +1,149 @@
+"""Numbers, texts and bytes like a given one: what a function that is nearly right treats otherwise.
+
+What any value is tried with and what the function's own literals suggest come in turns: a function
+with many literals leaves room for the rest.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assayer.equivalence.incell.parts import alternated
+
+LONGEST = 4_000
+"""Containers and strings are made no longer than this, unless the given one is longer."""
+_EDITS = 6
+"""So many times a text gets each of the changes of one character."""
+_WORDS = ("ß", "e\u0301", "\u0663\u0664", "İ", "\u00a0", "a,b", "0", "-1", "\n", "\x00", "😀")
+
+
+def numbers(
+    value: Any, constants: Sequence[object], huge: Sequence[int], rng: random.Random
+) -> Iterator[Any]:
+    """Numbers of the type of a given one: its neighbours and edges, and those of the function.
+
+    Args:
+        value: A whole or floating number.
+        constants: Literals of the function.
+        huge: Numbers to try at the end.
+        rng: Draws.
+    """
+    kind = type(value)
+    own: list[Any] = []
+    for constant in constants:
+        if type(constant) in (int, float) and not (kind is int and isinstance(constant, float)):
+            own += [constant, _plus(constant, -1), _plus(constant, 1)]
+    near: list[Any] = [value + 1, value - 1]
+    if isinstance(value, float):
+        near += [
+            inexact(value, rng), 0.0, math.nan, -value, math.inf, -0.0, 1.0, 0.5, -math.inf,
+            value / 2, value * 3, value + 0.5, -1.0, 2.5, 0.1, 1e16, 1e-9, 5e-324, 1e308,
+            math.nextafter(value, math.inf),
+        ]  # fmt: skip
+    else:
+        near += [0, -value, 1, -1, 2, value * 2, value // 2, -value - 1, value + 2, 10, 3, 100]
+        near += huge
+    for number in alternated([iter(near), iter(own)]):
+        try:
+            made = number if type(number) is kind else kind(number)
+        except (ValueError, OverflowError, TypeError):
+            continue
+        if repr(made) != repr(value):
+            yield made
+
+
+def _plus(number: Any, step: int) -> Any:
+    return number + step
+
+
+def texts(value: Any, constants: Sequence[object], rng: random.Random) -> Iterator[Any]:
+    """Texts or bytes like a given one: edited, cut, joined with the function's own, recased."""
+    own = [constant for constant in constants if isinstance(constant, type(value)) and constant]
+    sources = [_cut(value, constants), _with_constants(value, own)]
+    if len(value) < LONGEST:
+        sources.insert(0, _edited(value, rng))
+    sources.append(_cased(value) if isinstance(value, str) else _of_bytes(value))
+    yield from alternated(sources)
+
+
+def _cut(value: Any, constants: Sequence[object]) -> Iterator[Any]:
+    half = len(value) // 2
+    ends = (value[:0], value[:1], value[:-1], value[1:])
+    yield from (made for made in ends if made != value)
+    if len(value) < LONGEST:
+        yield value + value
+        yield value[::-1]
+        yield from lengths(value, constants)
+        if value:
+            yield value[:half] + value[half : half + 1] + value[half:]
+
+
+def _with_constants(value: Any, own: Sequence[Any]) -> Iterator[Any]:
+    half = len(value) // 2
+    yield from own
+    for constant in own:
+        yield from (value + constant, constant + value, value[:half] + constant)
+
+
+def _edited(value: Any, rng: random.Random) -> Iterator[Any]:
+    """One character, anywhere: another of its kind, left out, twice, or before its neighbour."""
+    for _ in range(_EDITS if len(value) > 1 else 0):
+        at = rng.randrange(len(value))
+        here, after = value[at : at + 1], value[at + 1 :]
+        yield value[:at] + _other_of_its_kind(here) + after
+        yield value[:at] + after
+        at = rng.randrange(len(value) - 1)
+        here, after = value[at : at + 1], value[at + 1 :]
+        yield value[:at] + after[:1] + here + after[1:]
+        yield value[:at] + here + here + after
+
+
+def _other_of_its_kind(character: Any) -> Any:
+    """The next digit, the next letter, another white space; of anything else, the same twice."""
+    code = character[0] if not isinstance(character, str) else ord(character)
+    for first, last in ((48, 57), (65, 90), (97, 122)):
+        if first <= code <= last:
+            code = first if code == last else code + 1
+            return chr(code) if isinstance(character, str) else type(character)((code,))
+    if character.isspace():
+        other = 9 if code == 32 else 32
+        return chr(other) if isinstance(character, str) else type(character)((other,))
+    return character + character
+
+
+def _of_bytes(value: Any) -> Iterator[Any]:
+    yield from (value + b"\x00", b"\xff" + value, value.upper(), value.swapcase())
+    yield from (value + b"\n", b" " + value + b" ", bytes(value).replace(b" ", b"\t"))
+
+
+def _cased(value: str) -> Iterator[str]:
+    half = len(value) // 2
+    cased = (value.upper(), value.swapcase(), value.title())
+    spaced = (f" {value}", f"{value} ", f"  {value}\t", f"{value}\n", value.replace(" ", "  "))
+    for pair in zip(spaced, cased, strict=False):
+        yield from (made for made in pair if made != value)
+    yield from (value[:half] + word + value[half:] for word in _WORDS)
+    yield from (made for made in spaced[len(cased) :] if made != value)
+    yield from _WORDS
+
+
+def lengths(value: Any, constants: Sequence[object]) -> Iterator[Any]:
+    """The value cut or repeated to the function's own numbers and their neighbours."""
+    for constant in constants:
+        if type(constant) is int and value:
+            for length in (constant, constant + 1, constant - 1):
+                if 0 < length <= LONGEST and length != len(value):
+                    times = -(-length // len(value))
+                    yield (value * times)[:length]
+
+
+def inexact(value: float, rng: random.Random) -> float:
+    """A number near to a given one with a full mantissa, or with two decimal digits."""
+    if not math.isfinite(value) or value == 0:
+        value = rng.choice((1.0, 10.0))
+    made = value * (0.5 + rng.random())
+    rounded = round(made, 2)
+    return rounded if rounded and rng.random() < 0.5 else made
