@@ -15,7 +15,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from assayer.cli._options import read_source, split_words
 from assayer.cli._outputs import check_output, write_output
-from assayer.errors import UsageError
+from assayer.errors import LanguageError, UsageError
 from assayer.sandbox import CellPool
 from assayer.schemas import Comparison
 
@@ -141,7 +141,7 @@ def compare(
     """Say whether a rewritten Python function behaves as its original, and is really faster."""
     text = _read(candidate)
     if not root.is_dir():
-        raise UsageError(f"--root: {root} is not a folder; name the project's")
+        raise UsageError(f"--root: {root} is not a folder; name the project's folder")
     if html is not None:
         check_output(html)
     options = _options(
@@ -178,7 +178,14 @@ def _compare(root: Path, function: str, text: str, kind: str, options: "Options"
 
     if kind not in get_args(CandidateKind):
         raise UsageError(f"--kind is {kind!r}; use one of {', '.join(get_args(CandidateKind))}")
-    with CellPool() as pool, Baseline(root, function, options, pool=pool) as baseline:
+    with CellPool() as pool:
+        try:
+            baseline = Baseline(root, function, options, pool=pool)
+        except LanguageError as error:
+            if options.python is None:
+                raise
+            text = f"--python: {options.python} is no interpreter that can be used; name another"
+            raise UsageError(text) from error
         return compare_candidate(baseline, text, kind=cast("CandidateKind", kind))
 
 
@@ -242,7 +249,7 @@ def _in_project(root: Path, path: str, option: str) -> str:
         found = (base / file).resolve()
         if found.exists() and found.is_relative_to(folder):
             return f"{found.relative_to(folder)}{colons}{names}"
-    raise UsageError(f"{option}: there is no {file} in {root}; name a file or folder in it")
+    raise UsageError(f"{option}: there is no {file} in {folder}; name what is in it")
 
 
 def _script(root: Path, text: str | None) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """A rewritten function beside its original: behaviour, speed, coverage.
 
-with Baseline("project", "pkg.module:function") as baseline:
-    comparison = compare_candidate(baseline, text)  # as many candidates as one likes
+baseline = Baseline("project", "pkg.module:function")
+comparison = compare_candidate(baseline, text)  # as many candidates as one likes
 """
 
 from assayer.equivalence._baseline import Baseline

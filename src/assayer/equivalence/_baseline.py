@@ -1,5 +1,6 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
+import re
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,16 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from assayer.equivalence._behaviour import Strictness, compare_calls, compare_tests
 from assayer.equivalence._options import Options
 from assayer.equivalence._outcomes import CallsRun, TestsRun, read_calls, read_tests
 from assayer.equivalence.comparator import Tolerance
-from assayer.equivalence.running import Project, Run, Runner, copy_of_project
+from assayer.equivalence.running import Project, Run, Runner, read_project
 from assayer.equivalence.subject import Subject, find_subject
-from assayer.errors import SubjectError, TestsError
+from assayer.errors import LanguageError, SubjectError, TestsError
 from assayer.sandbox import CellPool, shared_pool
 from assayer.schemas import TestType, VersionCoverage
 from assayer.toolchains import find_toolchain
@@ -26,9 +26,12 @@ __all__ = ["ORIGINAL", "RECORDED", "Baseline", "KnownCall", "Version"]
 _FIRST_RUN_S = 300.0
 _STARTING_S = 60.0
 _MOST_HANGING = 3
+_LOSING = ("timed-out", "memory-limit", "crashed", "left")
+"""How one test may end the session of all."""
+_LEAST_PYTHON = (3, 11)
 _CALL_TIMEOUT_S = 5.0
 _QUICK_CALL_S = 0.25
-_GENERATING_S = 3.0
+_GENERATING_S = 10.0
 _COVERING_S = 120.0
 _MOST_REPLAYED = 200
 _OTHER_HASH_SEED = 1
@@ -86,7 +89,8 @@ class Baseline:
         self.python_version = toolchain.tool.version
         if toolchain.harness is None:
             raise SubjectError(f"{self.python} is no interpreter; name one with --python")
-        self._project: Project = copy_of_project(self.subject.root)
+        _require_version(self.python_version)
+        self._project: Project = read_project(self.subject.root)
         tolerance = (
             Tolerance(self.options.relative, self.options.absolute)
             if self.options.relative or self.options.absolute
@@ -110,25 +114,10 @@ class Baseline:
         self._coverage: VersionCoverage | None = None
         self._is_covered = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def note(self, text: str) -> None:
         """Keeps what a reader should know, once."""
         if text not in self.notes:
             self.notes.append(text)
-
-    def close(self) -> None:
-        """Removes the project's copy."""
-        self._project.close()
 
     # ------------------------------------------------------------------------------ preparing
 
@@ -169,14 +158,13 @@ class Baseline:
             self._other_runner.run("nothing", {}, {}, self.options.limits(_STARTING_S))
 
     def _first_session(self) -> TestsRun:
-        """The original's tests; those that hang are left out, and told."""
+        """The original's tests; those that hang or end the process are left out, and told."""
         for _ in range(_MOST_HANGING + 1):
             run = self._session(self._runner, _FIRST_RUN_S, keeps_arguments=True)
-            if run.ended == "timed-out" and run.at:
-                self._left_out.append(run.at)
-                self.dropped_tests[run.at] = "it does not end in time with the original"
-                continue
-            break
+            if run.ended not in _LOSING or not run.at or len(self._left_out) == _MOST_HANGING:
+                break
+            self._left_out.append(run.at)
+            self.dropped_tests[run.at] = f"with the original, {run.why}"
         self._require_tests(run)
         for file, why in run.uncollected.items():
             self.notes.append(f"{file} was left out: {_last_line(why)}")
@@ -185,20 +173,20 @@ class Baseline:
     def _require_tests(self, run: TestsRun) -> None:
         if run.ended == "failed":
             raise TestsError(f"the tests cannot be run: {run.why}; see that pytest runs them")
+        if run.ended != "finished":
+            raise TestsError(
+                f"the original's tests do not end by themselves: {run.why}, at "
+                f"{run.at or 'the start'}; name others with --tests"
+            )
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
             raise TestsError(
                 f"{file} cannot be collected: {_last_line(why)}; mend it, or install what it "
                 f"needs for {self.python}"
             )
-        if not run.tests and not self.options.script:
+        if not run.tests and not self._left_out and not self.options.script:
             where = ", ".join(self.options.tests) or self.subject.root
             raise TestsError(f"no tests were found in {where}; name them with --tests")
-        if run.ended != "finished":
-            raise TestsError(
-                f"the original's tests do not end by themselves: {run.why}, at "
-                f"{run.at or 'the start'}; name others with --tests"
-            )
 
     def _session(
         self, runner: Runner, seconds: float, *, keeps_arguments: bool = False
@@ -238,7 +226,10 @@ class Baseline:
         run = self.run("script", said, ORIGINAL, seconds=_FIRST_RUN_S)
         ended = run.told.last("script")
         if ended is None or ended.said["status"] != 0:
-            why = run.execution.stderr.decode("utf-8", "replace")
+            failed = run.told.last("failed")
+            why = failed.said["what"] if failed else run.execution.stderr.decode("utf-8", "replace")
+            if not why.strip():
+                why = f"its process ended itself ({run.execution.stop.value})"
             raise TestsError(f"{self.options.script[0]} fails: {_last_line(why)}; mend it")
         calls = [frame.blobs["call"] for frame in run.told.of("call") if "call" in frame.blobs]
         if not calls:
@@ -262,14 +253,16 @@ class Baseline:
     def _generated_calls(self) -> list[KnownCall]:
         if not self.options.generate:
             return []
-        recorded = [call.pickled for call in self._recorded_calls()]
+        recorded = self._recorded_calls()
         said = {
+            "tests": [call.test for call in recorded],
             "count": self.options.generate,
             "seed": self.options.seed,
             "seconds": _GENERATING_S,
             "call_seconds": _QUICK_CALL_S,
         }
-        run = self.run("making", said, ORIGINAL, recorded, seconds=60)
+        calls = [call.pickled for call in recorded]
+        run = self.run("making", said, ORIGINAL, calls, seconds=60)
         made = [frame.blobs["call"] for frame in run.told.of("made")]
         notes = run.told.last("notes")
         self.notes += [str(note) for note in notes.said["notes"]] if notes else []
@@ -410,6 +403,15 @@ def _interpreter_of(root: Path) -> str:
         if path.exists():
             return str(path)
     return sys.executable
+
+
+def _require_version(version: str) -> None:
+    numbers = re.search(r"(\d+)\.(\d+)", version)
+    if numbers and tuple(map(int, numbers.groups())) < _LEAST_PYTHON:
+        least = ".".join(map(str, _LEAST_PYTHON))
+        raise LanguageError(
+            f"{version} is too old to compare with; name one of {least} or later with --python"
+        )
 
 
 def _last_line(text: str) -> str:

@@ -28,8 +28,10 @@ def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[
     cases = compare_tests(baseline.tests, tests, baseline.dropped_tests, baseline.strictness)
     steady = baseline.steady_changes
     uncertain = set(baseline.tests.changes) - steady
-    effects = side_effects_of(baseline.tests.changes, tests.changes, uncertain)
-    if baseline.calls and tests.ended == "finished":
+    effects: _Effects = ()
+    if not reasons:  # of what ended too soon nothing more can be told
+        effects = side_effects_of(baseline.tests.changes, tests.changes, uncertain)
+    if baseline.calls and not reasons:
         calls, more, why = _compare_calls(baseline, version)
         cases += calls
         effects = effects or more
@@ -59,7 +61,8 @@ def _compare_calls(
     for original, run in _call_runs(baseline, version):
         reasons = _reasons.of_run(baseline, run)
         cases = compare_calls(original, run, names, baseline.dropped_calls, baseline.strictness)
-        effects = side_effects_of(original.changes, run.changes, ())
+        if not reasons:
+            effects = side_effects_of(original.changes, run.changes, ())
         if reasons or effects or any(case.outcome == "different" for case in cases):
             break
     place = next((i for i, case in enumerate(cases) if case.outcome == "different"), None)

@@ -4,13 +4,13 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from assayer.equivalence._outcomes import CallRecord, CallsRun, TestRecord, TestsRun
-from assayer.equivalence.comparator import Tolerance, compare_snapshots, show
+from assayer.equivalence.comparator import Tolerance, compare_snapshots, show_call
 from assayer.schemas import BehaviourCase, TestType, ValueDifference
 
 __all__ = ["Strictness", "compare_calls", "compare_tests", "side_effects_of"]
 
 _MOST_DIFFERENCES = 10
-_MOST_CHARS = 80
+_MOST_CHARS, _MOST_INPUT = 80, 200
 
 
 class Strictness:
@@ -61,17 +61,18 @@ def compare_tests(
         if test.skipped:
             continue
         if name in dropped:
-            cases.append(_dropped(name, test, dropped[name]))
+            cases.append(_dropped(name, test.calls, dropped[name]))
             continue
         cases.append(_compare_test(name, test, original, candidate, strictness))
+    never_run = dropped.keys() - original.tests.keys()
+    cases += [_dropped(name, 0, dropped[name]) for name in dropped if name in never_run]
     return cases
 
 
-def _dropped(name: str, test: TestRecord, why: str) -> BehaviourCase:
+def _dropped(name: str, calls: int, why: str) -> BehaviourCase:
     return BehaviourCase(
-        name=name, test_type=TestType.EXISTING_UNIT_TEST, outcome="dropped", calls=test.calls,
-        note=why,
-    )  # fmt: skip
+        name=name, test_type=TestType.EXISTING_UNIT_TEST, outcome="dropped", calls=calls, note=why
+    )
 
 
 def _compare_test(
@@ -95,7 +96,7 @@ def _compare_test(
             break
         found = _differences(call, beside, strictness)
         if found:
-            given = show(call.before, "arguments", most_chars=_MOST_CHARS)
+            given = show_call(call.before, most_chars=_MOST_INPUT)
             break
     if not found and other is not None:
         found = _around(test, other)
@@ -150,7 +151,7 @@ def _calls_of(run: TestsRun, test: str) -> Iterator[tuple[tuple[str, int], CallR
 
 
 def _missing_call(iteration: int, call: CallRecord) -> ValueDifference:
-    given = show(call.before, "arguments", most_chars=_MOST_CHARS)
+    given = show_call(call.before, most_chars=_MOST_INPUT)
     return ValueDifference(
         path=f"call {iteration + 1}", original=given, candidate="", kind="missing"
     )
@@ -189,7 +190,7 @@ def compare_calls(
                     if not found and call.out != beside.out:
                         found = [_plainly("stdout", call.out, beside.out)]
                 if found or note:
-                    given = show(call.after, "arguments", most_chars=_MOST_CHARS)
+                    given = show_call(original.calls[place, False].before, most_chars=_MOST_INPUT)
                     break
             if note or any(each.kind != "not-comparable" for each in found):
                 outcome = "different"

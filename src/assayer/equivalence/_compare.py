@@ -40,8 +40,7 @@ def compare(
         TestsError: where the project's tests cannot be run.
         InfrastructureError: where the machine failed.
     """
-    with Baseline(root, function, Options.of(**options)) as baseline:
-        return compare_candidate(baseline, candidate, kind=kind)
+    return compare_candidate(Baseline(root, function, Options.of(**options)), candidate, kind=kind)
 
 
 def rank(

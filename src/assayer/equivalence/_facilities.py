@@ -68,7 +68,10 @@ OF_MODULES: dict[str, dict[str, str]] = {
         ),
         **_of("os", "the schedule of processes", "sched_setaffinity nice setpriority"),
         **_of("os", "the schedule of processes", "sched_setscheduler"),
-        **_of("os", "descriptors of others", "dup dup2 fdopen closerange write pwrite"),
+        **_of(
+            "os", "descriptors of others", "dup dup2 fdopen closerange write pwrite writev pwritev"
+        ),
+        **_of("os", "descriptors of others", "ftruncate lseek sendfile splice copy_file_range"),
     },
     "gc": {
         **_of("gc", _OBJECTS, "get_objects get_referrers get_referents callbacks get_stats"),

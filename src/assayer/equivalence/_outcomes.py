@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from assayer.equivalence.incell.running.project import PLACE
 from assayer.equivalence.running import Run
 from assayer.schemas import StopReason
 
@@ -14,6 +15,9 @@ Ended = Literal["finished", "timed-out", "memory-limit", "crashed", "left", "fai
 
 _TIMED_OUT = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _WATCHDOG = b"Timeout ("
+_INTERNAL_ERROR, _USAGE_ERROR = 3, 4
+"""Statuses of pytest: it broke down; its options, its configuration or a conftest.py are wrong."""
+_MOST_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,10 @@ def read_calls(run: Run) -> CallsRun:
     told = run.told
     calls = {
         (int(frame.said["place"]), frame.said["again"] is True): CallRecord(
-            how="", after=frame.blobs["after"], out=str(frame.said["out"])
+            how="",
+            after=frame.blobs["after"],
+            before=frame.blobs.get("before", b""),
+            out=str(frame.said["out"]),
         )
         for frame in told.of("call")
     }
@@ -160,13 +167,32 @@ def _end_of(run: Run) -> tuple[Ended, str]:
         return "memory-limit", "it needed more memory than the limit"
     if execution.stop is StopReason.SIGNALED:
         return "crashed", f"signal {execution.signal} ended it"
-    if told.last("session") is not None and execution.stop is StopReason.EXITED:
+    session = told.last("session")
+    if session is not None and execution.stop is StopReason.EXITED:
+        status = session.said.get("status")
+        if status == _USAGE_ERROR:
+            return "failed", _told_by_pytest(execution.stderr)
+        if status == _INTERNAL_ERROR:
+            return "crashed", f"pytest broke down: {_told_by_pytest(execution.stderr)}"
         return "finished", ""
     if _WATCHDOG in execution.stderr:
         return "timed-out", "it did not end in time"
     if execution.stop is not StopReason.EXITED:
         return "crashed", execution.stop.value.replace("_", " ")
     return "left", f"its process ended itself with status {execution.exit_code}"
+
+
+def _told_by_pytest(stderr: bytes) -> str:
+    """The line of pytest's last words that says what it was."""
+    text = stderr.decode("utf-8", "replace").replace(f"{PLACE}/", "")
+    lines = [line.removeprefix("INTERNALERROR>").removeprefix(" ") for line in text.splitlines()]
+    raised = [line.removeprefix("E").strip() for line in lines if line.startswith("E   ")]
+    complaints = [line.rpartition("rror: ")[2].strip() for line in lines if "error: " in line]
+    complaints += [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+    indented = max((i for i, line in enumerate(lines) if line.startswith(" ")), default=-1)
+    ended = [line for line in lines[indented + 1 :] if line.strip()]
+    found = next((each[0] for each in (raised[-1:], complaints[:1], ended[:1]) if each), "")
+    return found[:_MOST_CHARS] or "it says nothing"
 
 
 def _pairs(changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:

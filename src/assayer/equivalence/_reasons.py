@@ -35,6 +35,7 @@ _CONFIGURATION = frozenset({
     "conftest.py", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg",
     "setup.py", "sitecustomize.py", "usercustomize.py",
 })  # fmt: skip
+_MOST_CHARS = 300
 _ENDED: dict[str, ReasonCode] = {
     "timed-out": "timed-out",
     "memory-limit": "memory-limit",
@@ -73,18 +74,22 @@ def _is_a_judge(path: str) -> bool:
 
 
 def of_calls(baseline: Baseline) -> list[Reason]:
-    """Whether the tests reach the function at all."""
+    """Whether the tests reach the function, and which of them say nothing."""
     tests, dropped = baseline.tests.tests, baseline.dropped_tests
-    calling = [name for name, test in tests.items() if test.calls]
-    lost = [name for name in calling if name in dropped]
+    calling = {name for name, test in tests.items() if test.calls}
+    # One that never came to its end might have called it.
+    lost = [
+        name for name in dropped if name in calling or name not in tests or not tests[name].passed
+    ]
     found = []
-    if not baseline.calls and len(lost) == len(calling):
+    if not calling - set(lost):
         text = f"none of {len(tests)} tests calls {baseline.subject.name}"
         if lost:
             text = f"no test that calls it can be used: {lost[0]}: {dropped[lost[0]]}"
-        found.append(Reason(code="not-called", text=text))
+        found.append(Reason(code="not-called", text=text, rejects=not baseline.calls))
     elif lost:
-        text = f"{len(lost)} of {len(calling)} tests say nothing: {lost[0]}: {dropped[lost[0]]}"
+        count = len(calling | set(lost))
+        text = f"{len(lost)} of {count} tests say nothing: {lost[0]}: {dropped[lost[0]]}"
         found.append(Reason(code="tests-dropped", text=text, rejects=False))
     return found
 
@@ -95,21 +100,28 @@ def of_run(baseline: Baseline, run: TestsRun | CallsRun) -> list[Reason]:
     if run.forged:
         found.append(_tampers("something else than the harness wrote to its channel"))
     if run.ended == "failed":
-        text = f"it cannot be loaded: {run.why}"
+        text = f"it cannot be loaded: {_in_one_line(run.why)}"
         found.append(Reason(code="does-not-import", text=text))
     code = _ENDED.get(run.ended)
     if code is not None:
-        at = run.at if isinstance(run, TestsRun) else baseline.calls[run.at].name
+        at = run.at if isinstance(run, TestsRun) else _name_of_call(baseline, run.at)
         text = f"{run.why}, at {at}" if at else run.why
         found.append(Reason(code=code, text=text))
     if isinstance(run, TestsRun):
         for file, why in run.uncollected.items():
             if file not in baseline.tests.uncollected:
-                line = why.strip().splitlines()[-1].removeprefix("E").strip()
-                text = f"{file} cannot be loaded with it: {line}"
+                text = f"{file} cannot be loaded with it: {_in_one_line(why)}"
                 found.append(Reason(code="does-not-import", text=text))
                 break
     return found
+
+
+def _name_of_call(baseline: Baseline, place: int) -> str:
+    return baseline.calls[place].name if place < len(baseline.calls) else ""
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())[:_MOST_CHARS]
 
 
 def of_effects(effects: Sequence[ValueDifference]) -> list[Reason]:

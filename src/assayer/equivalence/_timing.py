@@ -23,18 +23,29 @@ from assayer.schemas import Interval, Reason, Speed, SpeedCase, TestType
 
 __all__ = ["Timed", "time_both"]
 
-_SECONDS_A_PROCESS = 0.25
+_SECONDS_A_PROCESS = 0.15
+"""CPU time of the calls themselves; as much again goes into what is around them."""
 _APART_PAIRS = (3, 4, 5)
 """So many pairs of separate processes more, until they confirm what was measured in one."""
 _MOST_CASES, _MOST_CALLS = 24, 8
 _MOST_MADE_UP = 30
 _ALLOWED_S = 240.0
 _IN_TEST_LOOPS, _IN_TEST_PAIRS = 6, 9
-_ONLY_AGAIN, _LEAST_AGAIN = 0.25, 1.5
-"""Where first calls have less than this share of the gain, and calls that come again are so many
-times as fast beside it, the gain comes of remembering."""
+_ONLY_AGAIN = 0.25
+"""Where first calls have less than this share of the gain, it comes of remembering."""
+_MOSTLY = 0.8
+"""So many of the processes must show it."""
+_COLD = 2.0
+"""What code that has not run before may cost at its first call, where nothing could heat it."""
+_MOST_LIKELY = 1e15
+"""No ratio's logarithm and no time in ns is as large."""
 _ELSEWHERE = 0.5
 """CPU time of other threads, as a share of the calls' own, that is no measurement error."""
+
+
+_WORKS_ELSEWHERE = Reason(
+    code="works-elsewhere", text="it works in other threads than its caller's, or when it returned"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +71,7 @@ def _timed(baseline: Baseline, candidate: Version) -> Timed:
     if not cases:
         if not any(test.calls for test in baseline.tests.tests.values()):
             return Timed(_not_measured(baseline, "no call of the function could be timed"))
-        return Timed(_in_tests(baseline, candidate))
+        return _in_tests(baseline, candidate)
     return _Pairs(baseline, candidate, cases).timed()
 
 
@@ -176,7 +187,8 @@ class _Pairs:
             self._lost = str(lost.said["signal"]) or f"status {lost.said['status']}"
         elif run.told.forged:
             self._lost = "something else than the harness wrote to its channel"
-        return [pair for frame in run.told.of("pair") if (pair := _pair_of(frame)) is not None]
+        told = (_pair_of(frame, len(self._cases)) for frame in run.told.of("pair"))
+        return [pair for pair in told if pair is not None]
 
     def _note_odd(self, run: Run) -> None:
         """Results that differ where they were timed: judged as everywhere else."""
@@ -184,8 +196,9 @@ class _Pairs:
             found = self._baseline.strictness.differences(
                 frame.blobs.get("original", b""), frame.blobs.get("candidate", b"")
             )
+            place = int(frame.said["case"])
             if found and any(each.kind != "not-comparable" for each in found):
-                case = self._cases[int(frame.said["case"])].name
+                case = self._cases[place].name if place < len(self._cases) else "a call"
                 self._odd.append(f"{found[0]} ({case})")
 
     def _odd_results(self) -> list[Reason]:
@@ -203,15 +216,18 @@ class _Pairs:
     def _memories(times: PairedTimes, threshold: float) -> list[Reason]:
         """Whether the gain comes of knowing arguments: those that came before, or the tests'."""
         gain = math.log(times.speedup.mid)
-        most = min(gain * _ONLY_AGAIN, math.log1p(threshold), gain - math.log(_LEAST_AGAIN))
+        most = min(gain * _ONLY_AGAIN, math.log1p(threshold))
         again = f"the tests' calls are {times.speedup.mid:.3g} times as fast when they come again"
-        if times.first_calls < most:
-            first = math.exp(times.first_calls)
+        firsts = [pair.first for pair in times.pairs]
+        cold = 0.0 if times.other_calls is not None else math.log(_COLD)
+        if median(firsts) < min(most, gain - cold) and _mostly(firsts, gain / 2):
+            first = math.exp(median(firsts))
             text = f"{again}, but {first:.3g} times when they come first: it keeps what it found"
             return [Reason(code="remembers-calls", text=text)]
-        if times.other_calls is not None and times.other_calls < most:
-            others = math.exp(times.other_calls)
-            text = f"{again}, but others like them {others:.3g} times: it knows the tests' own"
+        others = times.other_calls
+        if others is not None and median(others) < most and _mostly(others, gain / 2):
+            like = math.exp(median(others))
+            text = f"{again}, but others like them {like:.3g} times: it knows the tests' own"
             return [Reason(code="remembers-calls", text=text)]
         return []
 
@@ -250,7 +266,11 @@ class _Pairs:
         return [Reason(code="tampers", text=text)]
 
 
-def _pair_of(frame: Frame) -> Pair | None:
+def _mostly(ratios: Sequence[float], below: float) -> bool:
+    return sum(ratio < below for ratio in ratios) >= _MOSTLY * len(ratios)
+
+
+def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
     said = frame.said
     try:
         cases = said["cases"]
@@ -267,9 +287,13 @@ def _pair_of(frame: Frame) -> Pair | None:
             candidate_first=said["swapped"] is True,
             rounds=int(said["rounds"]),
         )
-    except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError):
+    except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
         return None
-    return pair if math.isfinite(pair.overall) else None
+    numbers = [pair.overall, pair.first, pair.others, *pair.import_ms, *pair.cases]
+    numbers += [*pair.original_ns, *pair.candidate_ns]
+    is_whole = len(pair.cases) == cases_told and pair.rounds > 0
+    is_whole = is_whole and all(ns > 0 for ns in (*pair.original_ns, *pair.candidate_ns))
+    return pair if is_whole and all(abs(each) < _MOST_LIKELY for each in numbers) else None
 
 
 def _import_ms(pairs: Sequence[Pair]) -> tuple[float, float] | None:
@@ -282,32 +306,38 @@ def _import_ms(pairs: Sequence[Pair]) -> tuple[float, float] | None:
 # -------------------------------------------------------------------------------- in the tests
 
 
-def _in_tests(baseline: Baseline, candidate: Version) -> Speed:
+def _in_tests(baseline: Baseline, candidate: Version) -> Timed:
     """Where calls cannot be carried out of their tests: short loops, versions taking turns."""
     logs: list[float] = []
-    sides: list[list[TestResults]] = [[], []]
+    sides: list[list[_Looped]] = [[], []]
     for index in range(_IN_TEST_PAIRS):
         order = ((0, ORIGINAL), (1, candidate))
         for side, version in order if index % 2 else reversed(order):
             sides[side].append(_loops(baseline, version, loops=_IN_TEST_LOOPS))
-        one, two = sides[0][-1].total_passed_runtime(), sides[1][-1].total_passed_runtime()
+        one, two = (side[-1].results.total_passed_runtime() for side in sides)
         if not one or not two:
-            return _not_measured(baseline, "the function could not be timed within its tests")
+            why = "the function could not be timed within its tests"
+            return Timed(_not_measured(baseline, why))
         logs.append(math.log(one / two))
-    speedup = interval_of(logs)
-    threshold = baseline.options.threshold
-    return Speed(
-        verdict=decide(speedup, threshold), threshold=threshold, speedup=speedup,
+    speedup, threshold = interval_of(logs), baseline.options.threshold
+    claim, reasons = decide(speedup, threshold), []
+    elsewhere = [median(looped.elsewhere for looped in side) for side in sides]
+    if elsewhere[1] - max(elsewhere[0], 0.0) > _ELSEWHERE:
+        claim = "undecided"
+        reasons.append(_WORKS_ELSEWHERE)
+    speed = Speed(
+        verdict=claim, threshold=threshold, speedup=speedup,
         estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
-        cases=_cases_in_loops(sides[0][-1], sides[1][-1]),
+        cases=_cases_in_loops(sides[0][-1].results, sides[1][-1].results),
         rounds=_IN_TEST_LOOPS * len(logs),
         notes=("its arguments cannot be carried out of the tests: it was timed within them",),
     )  # fmt: skip
+    return Timed(speed, tuple(reasons))
 
 
 def _in_loops(baseline: Baseline, candidate: Version) -> Speed:
     """The known rule: one version after the other, the best of many loops."""
-    original, other = _loops(baseline, ORIGINAL), _loops(baseline, candidate)
+    original, other = _loops(baseline, ORIGINAL).results, _loops(baseline, candidate).results
     one, two = original.total_passed_runtime(), other.total_passed_runtime()
     if not one or not two:
         return _not_measured(baseline, "the function could not be timed within its tests")
@@ -326,12 +356,21 @@ def _in_loops(baseline: Baseline, candidate: Version) -> Speed:
     )  # fmt: skip
 
 
-def _loops(baseline: Baseline, version: Version, *, loops: int | None = None) -> TestResults:
+@dataclass(frozen=True, slots=True)
+class _Looped:
+    results: TestResults
+    elsewhere: float
+    """CPU time of other threads meanwhile, as a share of the calls' own."""
+
+
+def _loops(baseline: Baseline, version: Version, *, loops: int | None = None) -> _Looped:
     said: dict[str, Any] = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS}
     if loops is not None:
         said["loops"] = loops
     run = baseline.run("loops", said, version, seconds=_ALLOWED_S)
-    return results_of(run, baseline.subject.name)
+    told = run.told.last("elsewhere")
+    elsewhere = told.said["ns"] / max(told.said["timed_ns"], 1) if told else 0.0
+    return _Looped(results_of(run, baseline.subject.name), elsewhere)
 
 
 def _cases_in_loops(original: TestResults, candidate: TestResults) -> tuple[SpeedCase, ...]:

@@ -195,6 +195,9 @@ class _Walk:
         if parts and parts[0].strip("_") in _LEAKED:  # another module's: `random._os`
             return parts[0].strip("_")
         base = self._modules.get(node.id) if isinstance(node, ast.Name) else imported_by(node)
+        leaked = (base or "").rpartition(".")[2].strip("_")
+        if leaked in _LEAKED:  # `from random import _os`
+            base = leaked
         return None if base is None else ".".join([base, *reversed(parts)])
 
 

@@ -229,6 +229,38 @@ def _name_of_or(user, fallback="?"):
     return user.get("name") or fallback
 
 
+def _top(sales, count):
+    return [name for name, _ in sorted(sales, key=lambda sale: -sale[1])[:count]]
+
+
+def _top_by_name(sales, count):
+    return [name for _, name in sorted((-amount, name) for name, amount in sales)[:count]]
+
+
+def _billed(readings, price, tax):
+    return [reading * price * tax for reading in readings]
+
+
+def _billed_at_once(readings, price, tax):
+    return [reading * (price * tax) for reading in readings]
+
+
+def _bands(weights, limits):
+    return [sum(weight > limit for limit in limits) for weight in weights]
+
+
+def _bands_edge(weights, limits):
+    return [sum(weight >= limit for limit in limits) for weight in weights]
+
+
+def _checked(number):
+    return len(number) == 9 and sum(int(digit) for digit in number if digit.isdigit()) % 10 == 5
+
+
+def _checked_length(number):
+    return len(number) == 9
+
+
 _SCORES = [{"id": 1, "score": 7}, {"id": 2, "score": 3}, {"id": 3, "score": 5}]
 
 
@@ -268,6 +300,25 @@ PAIRS = [
     Pair("trailing zero", _shown, _shown_normal, [_call(Decimal("1.5")), _call(Decimal("0.25"))]),
     Pair("length of a limit", _batched, _batched_late, [_call([1, 2]), _call(list(range(40)))]),
     Pair("window too wide", _window, _window_running, [_call([1, 2, 3]), _call([5, 7], size=2)]),
+    Pair(
+        "tie in one field",
+        _top,
+        _top_by_name,
+        [_call([("ann", 10), ("bob", 30), ("cyd", 20)], 3), _call([("ann", 1)], 0)],
+    ),
+    Pair(
+        "rounded digits",
+        _billed,
+        _billed_at_once,
+        [_call([0.5, 1.0, 2.0], 0.25, 1.5), _call([4.0], 0.5, 1.25)],
+    ),
+    Pair(
+        "value of another argument",
+        _bands,
+        _bands_edge,
+        [_call([40, 700], [100, 500]), _call([20], [33])],
+    ),
+    Pair("other digit", _checked, _checked_length, [_call("123456789"), _call("12-34")]),
     Pair(
         "falsy value",
         _name_of,

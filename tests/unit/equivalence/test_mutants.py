@@ -4,6 +4,7 @@ import copy
 import dataclasses
 import datetime as dt
 import enum
+import itertools
 import math
 import pickle
 import subprocess
@@ -52,6 +53,12 @@ class Stack:
 
 def _values(value: object, count: int = 150) -> list:
     return [call[0][0] for call in mutants(((value,), {}), count=count, seed=5)]
+
+
+def _rows(records: list | dict) -> list[tuple]:
+    rows = list(records.values()) if isinstance(records, dict) else records
+    plain = [dataclasses.astuple(row) if dataclasses.is_dataclass(row) else row for row in rows]
+    return [tuple(row.values()) if isinstance(row, dict) else tuple(row) for row in plain]
 
 
 def _differs(pair: Pair, call: tuple) -> bool:
@@ -157,6 +164,59 @@ class TestMutants:
         made = _values([{"id": 1, "score": 7}, {"id": 2, "score": 9}], count=300)
         pairs = [value for value in made if [list(row) for row in value] == [["id", "score"]] * 2]
         assert any(a["score"] == b["score"] and a["id"] != b["id"] for a, b in pairs)
+
+    @pytest.mark.parametrize(
+        "records",
+        [
+            [("zoe", 7), ("adam", 9), ("kim", 8)],
+            [{"id": "zoe", "n": 7}, {"id": "adam", "n": 9}, {"id": "kim", "n": 8}],
+            [Order("zoe", 7), Order("adam", 9), Order("kim", 8)],
+            [Point(1, 7), Point(2, 9), Point(3, 8)],
+            {"x": ("zoe", 7), "y": ("adam", 9), "z": ("kim", 8)},
+            [("zoe", (0, 7)), ("adam", (1, 9)), ("kim", (2, 8))],
+        ],
+        ids=["tuples", "dicts", "dataclasses", "named tuples", "values of a dict", "nested"],
+    )
+    def test_records_tie_in_one_part_in_both_orders(self, records: list | dict) -> None:
+        made = [_rows(value) for value in _values(records, count=400)]
+        ties = [
+            (one[0], two[0])
+            for rows in made
+            for one, two in itertools.combinations(rows, 2)
+            if len(rows) == 3 and len(one) == len(two) and one[-1] == two[-1] and one[0] != two[0]
+        ]
+        names = {row[0] for row in _rows(records)}
+        both = {frozenset(pair) for pair in ties if pair[::-1] in ties and set(pair) <= names}
+        assert both
+
+    def test_all_records_tie_too(self) -> None:
+        made = _values([("zoe", 7), ("adam", 9), ("kim", 8)], count=300)
+        columns = [([row[0] for row in rows], {row[1] for row in rows}) for rows in made]
+        assert any(len(set(names)) == 3 and len(amounts) == 1 for names, amounts in columns)
+
+    def test_a_value_of_one_argument_comes_into_another(self) -> None:
+        made = mutants((([40, 700], [1_234]), {}), count=100, seed=1)
+        assert any(1_234 in call[0][0] and call[0][1] == [1_234] for call in made)
+
+    def test_numbers_all_change_at_once_and_get_many_digits(self) -> None:
+        made = mutants((([0.5, 2.0], 0.25), {}), count=100, seed=1)
+        numbers = [[*call[0][0], call[0][1]] for call in made if len(call[0][0]) == 2]
+        anew = [some for some in numbers if not set(some) & {0.5, 2.0, 0.25}]
+        assert any(all((number * 1024) % 1 for number in some) for some in anew)
+
+    def test_the_first_of_many_numbers_is_none(self) -> None:
+        made = _values([1.0, 2.0, 3.0, 4.0], count=40)
+        assert any(math.isnan(value[0]) and value[1:] == [2.0, 3.0, 4.0] for value in made if value)
+
+    @pytest.mark.parametrize("edited", ["2024-1-05", "2024-02-05", "2024-001-05", "202401-05"])
+    def test_texts_lose_double_and_change_single_characters(self, edited: str) -> None:
+        assert edited in _values("2024-01-05", count=150)
+
+    def test_many_literals_leave_room_for_other_changes(self) -> None:
+        words = [f"word {i}" for i in range(60)]
+        made = mutants((("2024-01-05", 1.5), {}), count=80, seed=1, constants=[*words, *range(60)])
+        assert any(len(call[0][0]) == 9 for call in made)
+        assert any(math.isnan(call[0][1]) for call in made)
 
     def test_a_tuple_of_several_types_keeps_its_length(self) -> None:
         assert {len(value) for value in _values((1, "a"))} == {2}
@@ -286,6 +346,21 @@ def test_literals_of_a_function_are_those_of_its_code_and_inner_functions() -> N
 
     assert {4711, "end", 0.25} <= set(literals(function))
     assert "Not this." not in literals(function)
+
+
+_BOUNDS = {"low": 4_100, "high": 9_900}
+
+
+def _helper(x):
+    return x == 3_300
+
+
+def test_literals_are_also_those_of_the_helpers_and_tables_that_are_named() -> None:
+    def function(x):
+        return _helper(x) or x > _BOUNDS["low"]
+
+    assert {3_300, 4_100, 9_900, "high"} <= set(literals(function))
+    assert literals(function)[0] == "low"
 
 
 def test_mutants_can_be_pickled() -> None:

@@ -105,6 +105,12 @@ def adder(n: object) -> Callable[[int], Any]:
     return add
 
 
+def held_lock() -> threading.Lock:
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
+
 def caused(cause: BaseException | None, *, context: bool = False) -> Exception:
     error = ValueError("x")
     if context:
@@ -249,6 +255,10 @@ def coroutine() -> Any:
         lambda: caused(None),
         "missing result.__cause__: KeyError(1) != nothing",
     ),
+    ("lock", threading.Lock, threading.Lock, ""),
+    ("event", threading.Event, threading.Event, ""),
+    ("lock that is held", threading.Lock, held_lock, "value"),
+    ("lock of another kind", threading.Lock, threading.RLock, "type"),
     (
         "exception context",
         lambda: caused(KeyError(1), context=True),
@@ -388,8 +398,6 @@ def coroutine() -> Any:
         lambda: map(str, numbers()),
         "not-comparable result.<over>[1]: generator cannot be compared",
     ),
-    ("lock", threading.Lock, threading.Lock, "not-comparable"),
-    ("event", threading.Event, threading.Event, "not-comparable"),
     ("thread local", threading.local, threading.local, "not-comparable"),
     (
         "frame",

@@ -6,7 +6,7 @@ is data, and may be anybody's: nothing in it is run, and no document can make th
 
 from assayer.equivalence.comparator._compare import compare_snapshots
 from assayer.equivalence.comparator._document import digest
-from assayer.equivalence.comparator._show import show
+from assayer.equivalence.comparator._show import show, show_call
 from assayer.equivalence.comparator._tolerance import Tolerance
 
-__all__ = ["Tolerance", "compare_snapshots", "digest", "show"]
+__all__ = ["Tolerance", "compare_snapshots", "digest", "show", "show_call"]

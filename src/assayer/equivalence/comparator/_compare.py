@@ -23,7 +23,8 @@ from assayer.schemas import ValueDifference
 
 _MOST_PAIRS = 20_000_000
 _MESSAGES = frozenset({
-    ".__context__", ".args", ".__notes__", ".message", ".msg", ".strerror", ".reason", ".text", ".detail",
+    ".__context__",
+    ".args", ".__notes__", ".message", ".msg", ".strerror", ".reason", ".text", ".detail",
 })  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from assayer.equivalence.comparator._document import (
     type_of,
 )
 
+_ARGUMENT = "arguments."
 _MOST_DEPTH = 6
 _MOST_PARTS = 40
 _BRACKETS = {"l": ("[", "]"), "t": ("(", ")"), "s": ("{", "}"), "f": ("{", "}")}
@@ -40,6 +41,28 @@ def show(snapshot: bytes, root: str, *, most_chars: int = 80) -> str:
         if root not in document.roots:
             return ""
         return brief(document, document.roots[root], most_chars=most_chars)
+    except (UnreadableError, *FAULTS):
+        return "(unreadable)"
+
+
+def show_call(snapshot: bytes, *, most_chars: int = 80) -> str:
+    """The arguments of a call, as one would write them: the roots named `arguments.NAME`.
+
+    Args:
+        snapshot: The document.
+        most_chars: The text is cut there, with `...` at its end.
+
+    Returns:
+        One printable line; `(unreadable)` for no snapshot.
+    """
+    try:
+        document = read(snapshot)
+        named = [
+            f"{name.removeprefix(_ARGUMENT)}={brief(document, item, most_chars=most_chars)}"
+            for name, item in document.roots.items()
+            if name.startswith(_ARGUMENT)
+        ]
+        return cut(printable(", ".join(named)), most_chars)
     except (UnreadableError, *FAULTS):
         return "(unreadable)"
 

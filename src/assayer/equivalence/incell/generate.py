@@ -6,7 +6,6 @@ import contextlib
 import inspect
 import sys
 import tempfile
-import typing
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -190,14 +189,14 @@ def _call_strategy(
             notes.append(
                 f"nothing is known of the argument {name}: it is given numbers, texts and lists"
             )
-            made = st.one_of(*(strategies.of_hint(kind) for kind in (int, str, list[int])))
+            made = st.one_of(*(strategies.of_hint(kind, near) for kind in (int, str, list[int])))
         if parameter.default is not parameter.empty:
             made = st.one_of(made, st.just(_LEFT_OUT))
         drawn[name] = made
     return st.fixed_dictionaries(drawn).map(lambda given: _assembled(signature, given)), notes
 
 
-def _near_literals(function: Callable[..., object]) -> dict[type, list[Any]]:
+def _near_literals(function: Callable[..., object]) -> strategies.Near:
     """The literals of a function by type, each number with its neighbours."""
     near: dict[type, list[Any]] = {}
     for value in literals(function):
@@ -207,24 +206,22 @@ def _near_literals(function: Callable[..., object]) -> dict[type, list[Any]]:
 
 
 def _argument(
-    parameter: inspect.Parameter, hint: Any, seen: list[Any], near: dict[type, list[Any]]
+    parameter: inspect.Parameter, hint: Any, seen: list[Any], near: strategies.Near
 ) -> Any:
     from hypothesis import strategies as st
 
-    of_hint = strategies.of_hint(hint) if hint is not Any else None
+    of_hint = strategies.of_hint(hint, near) if hint is not Any else None
     if parameter.kind is parameter.VAR_POSITIONAL:
         inner = [part for value in seen for part in value]
-        made = of_hint if not inner else strategies.like(inner)
+        made = of_hint if not inner else strategies.like(inner, near)
         return st.just(()) if made is None else st.lists(made, max_size=6).map(tuple)
     if parameter.kind is parameter.VAR_KEYWORD:
-        return strategies.like(seen) if any(seen) else st.just({})
-    known = [strategies.like(seen)] if seen else []
+        return strategies.like(seen, near) if any(seen) else st.just({})
+    known = [strategies.like(seen, near)] if seen else []
     if of_hint is not None:
         known.append(of_hint)
     if parameter.default is not parameter.empty and not seen and of_hint is None:
-        known.append(strategies.like([parameter.default]))
-    kinds = [*{type(value) for value in seen}, hint, *typing.get_args(hint)]
-    known += [st.sampled_from(near[kind]) for kind in near if known and kind in kinds]
+        known.append(strategies.like([parameter.default], near))
     return st.one_of(known) if known else None
 
 

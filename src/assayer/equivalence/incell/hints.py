@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import sys
 import types
 import typing
@@ -15,6 +16,7 @@ _MOST_VALUES = 50
 _MOST_DEPTH = 4
 _MOST_LITERALS = 60
 _MOST_HELD = 1_000
+_MOST_TABLE = 100
 
 
 def hints_of(subject: Any) -> dict[str, Any]:
@@ -97,19 +99,19 @@ def literals(function: Callable[..., object]) -> list[Any]:
 def _literals_in(held: list[Any], found: dict[str, Any]) -> list[str]:
     """Adds the literals of functions and plain containers; gives the names that the code uses."""
     named: dict[str, None] = {}
-    for value in held:  # it grows
-        if len(held) > _MOST_HELD:
-            break
+    docstrings: set[str | None] = set()
+    for value in itertools.islice(held, _MOST_HELD):  # it grows
         if isinstance(value, types.FunctionType):
+            docstrings.add(value.__doc__)
             held += [value.__code__]
         elif isinstance(value, types.CodeType):
             named |= dict.fromkeys(value.co_names)
-            held += value.co_consts[_has_docstring(value) :]
-        elif isinstance(value, dict):
-            held += [*value.keys(), *value.values()]
-        elif isinstance(value, (tuple, list)):
-            held += value
-        elif isinstance(value, (set, frozenset)):
+            held += [each for each in value.co_consts if each not in docstrings]
+        elif type(value) is dict:
+            held += [part for pair in itertools.islice(value.items(), _MOST_TABLE) for part in pair]
+        elif type(value) in (tuple, list):
+            held += value[:_MOST_TABLE]
+        elif type(value) in (set, frozenset) and len(value) <= _MOST_TABLE:
             held += ordered(value)
         elif type(value) in (int, float, str, bytes):
             found.setdefault(repr(value), value)

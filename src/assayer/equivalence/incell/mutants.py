@@ -21,7 +21,7 @@ from assayer.equivalence.incell.parts import (
     put,
     rebuilt,
 )
-from assayer.equivalence.incell.tied import redrawn, tied, transplanted
+from assayer.equivalence.incell.tied import odd, redrawn, tied, transplanted
 from assayer.equivalence.incell.variants import variants
 
 _MOST_PLACES = 300
@@ -115,9 +115,11 @@ def _changed(
         levels.setdefault(len(path), []).append(
             _at_place(start, path, value, first, constants, rng)
         )
-    sources = [alternated(level) for level in levels.values()]
-    sources += [_without(start, nullable), tied(start, everywhere, rng)]
-    sources += [transplanted(start, everywhere, rng), redrawn(start, everywhere, rng)]
+    top, *deeper = [alternated(level) for level in levels.values()] or [iter(())]
+    # Twice as often as the rest: there is most to change in what the arguments hold.
+    sources = [top, *deeper, _without(start, nullable), tied(start, everywhere, rng)]
+    sources += [transplanted(start, everywhere, rng), *deeper]
+    sources += [redrawn(start, everywhere, rng), odd(start, everywhere)]
     single = alternated(sources)
     while True:
         some = list(itertools.islice(single, _STACKED_AFTER))

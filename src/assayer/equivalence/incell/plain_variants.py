@@ -15,8 +15,7 @@ from assayer.equivalence.incell.parts import alternated
 
 LONGEST = 4_000
 """Containers and strings are made no longer than this, unless the given one is longer."""
-_EDITS = 6
-"""So many times a text gets each of the changes of one character."""
+_EDITS = 24
 _WORDS = ("ß", "e\u0301", "\u0663\u0664", "İ", "\u00a0", "a,b", "0", "-1", "\n", "\x00", "😀")
 
 
@@ -64,7 +63,7 @@ def texts(value: Any, constants: Sequence[object], rng: random.Random) -> Iterat
     own = [constant for constant in constants if isinstance(constant, type(value)) and constant]
     sources = [_cut(value, constants), _with_constants(value, own)]
     if len(value) < LONGEST:
-        sources.insert(0, _edited(value, rng))
+        sources = [_edited(value, rng), *sources, _edited(value, rng)]
     sources.append(_cased(value) if isinstance(value, str) else _of_bytes(value))
     yield from alternated(sources)
 
@@ -89,16 +88,34 @@ def _with_constants(value: Any, own: Sequence[Any]) -> Iterator[Any]:
 
 
 def _edited(value: Any, rng: random.Random) -> Iterator[Any]:
-    """One character, anywhere: another of its kind, left out, twice, or before its neighbour."""
-    for _ in range(_EDITS if len(value) > 1 else 0):
-        at = rng.randrange(len(value))
-        here, after = value[at : at + 1], value[at + 1 :]
-        yield value[:at] + _other_of_its_kind(here) + after
-        yield value[:at] + after
-        at = rng.randrange(len(value) - 1)
-        here, after = value[at : at + 1], value[at + 1 :]
-        yield value[:at] + after[:1] + here + after[1:]
-        yield value[:at] + here + here + after
+    yield from (edited(value, rng) for _ in range(_EDITS if value else 0))
+
+
+def edited(value: Any, rng: random.Random) -> Any:
+    """A text with one character changed: to another of its kind, left out, twice, or moved by one.
+
+    Args:
+        value: A text or bytes that are not empty.
+        rng: Picks.
+    """
+    at = rng.choice(_starts(value)) if rng.random() < 0.5 else rng.randrange(len(value))
+    before, here, after = value[:at], value[at : at + 1], value[at + 1 :]
+    return before + rng.choice((
+        _other_of_its_kind(here) + after,
+        after,
+        here + here + after,
+        after[:1] + here + after[1:],
+    ))  # fmt: skip
+
+
+def _starts(value: Any) -> list[int]:
+    """Where a number, a word or what parts them begins: signs, leading zeros, first letters."""
+    kinds = [(each.isdigit(), each.isalpha()) for each in _each(value)]
+    return [at for at, kind in enumerate(kinds) if at == 0 or kind != kinds[at - 1]]
+
+
+def _each(value: Any) -> list[Any]:
+    return [value[at : at + 1] for at in range(len(value))]
 
 
 def _other_of_its_kind(character: Any) -> Any:

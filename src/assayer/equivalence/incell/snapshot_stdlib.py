@@ -10,6 +10,7 @@ import ipaddress
 import pathlib
 import random
 import re
+import threading
 import types
 import uuid
 import weakref
@@ -158,6 +159,12 @@ def _cell(walk: Walk, value: types.CellType) -> Entry:
         return ["o", "empty"]
 
 
+def _lock(_walk: Walk, value: Any) -> Entry:
+    # A built-in's own; RLock tells it in no other way.
+    text: str = snapshot_types.namespace(type(value))["__repr__"](value)
+    return ["o", "locked" if text.startswith("<locked") else "unlocked"]
+
+
 def register() -> None:
     """Makes the walk know these types."""
     inline: list[tuple[type, Callable[[Walk, Any], Entry]]] = [
@@ -170,6 +177,7 @@ def register() -> None:
         (fractions.Fraction, _fraction), (re.Pattern, _pattern), (re.Match, _match),
         (io.StringIO, _string_io), (io.BytesIO, _bytes_io), (random.Random, _random),
         (weakref.ref, _reference), (types.CellType, _cell),
+        (type(threading.Lock()), _lock), (type(threading.RLock()), _lock),
     ]  # fmt: skip
     for cls, write in inline:
         snapshot_plans.know(cls, write, inline=True)

@@ -13,15 +13,17 @@ import decimal
 import enum
 import fractions
 import math
+import random
 import sys
 import types
 import typing
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assayer.equivalence.incell.hints import hints_of
 from assayer.equivalence.incell.parts import fields, ordered
+from assayer.equivalence.incell.plain_variants import edited
 
 _SMALL, _LARGE = 6, 40
 """Items of small and of larger containers, at most."""
@@ -39,14 +41,19 @@ _LIBRARY = frozenset({
     bytearray, uuid.UUID,
 })  # fmt: skip
 _ODD_FLOATS = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, 0.5)
+Near = Mapping[type, Sequence[Any]]
+"""By type, the literals of a function with their neighbours: they are drawn too."""
+_MOST_SEEN = 8
+"""Of the recorded values so many are drawn again as they are: few enough to meet and tie."""
 _MAPPINGS = frozenset({dict, collections.abc.Mapping, collections.abc.MutableMapping})
 
 
-def like(values: Sequence[object], depth: int = 0) -> Any:
+def like(values: Sequence[object], near: Near, depth: int = 0) -> Any:
     """A strategy for values like the given ones: of their types, with their keys and fields.
 
     Args:
         values: At least one value.
+        near: Literals to draw besides.
         depth: How deep in another value these lie.
     """
     from hypothesis import strategies as st
@@ -54,39 +61,51 @@ def like(values: Sequence[object], depth: int = 0) -> Any:
     kinds: dict[type, list[Any]] = {}
     for value in values[:_MOST_VALUES]:
         kinds.setdefault(type(value), []).append(value)
-    return st.one_of([_like_one(kind, some, depth) for kind, some in kinds.items()])
+    return st.one_of([_like_one(kind, some, near, depth) for kind, some in kinds.items()])
 
 
-def _like_one(kind: type, some: list[Any], depth: int) -> Any:
+def _edited(text: Any, number: int) -> Any:
+    return edited(text, random.Random(number)) if text else text  # noqa: S311 - no secret
+
+
+def _few(some: Sequence[Any]) -> Sequence[Any]:
+    """Some of the values, from all over them."""
+    return some[:: -(-len(some) // _MOST_SEEN)]
+
+
+def _like_one(kind: type, some: list[Any], near: Near, depth: int) -> Any:
     from hypothesis import strategies as st
 
-    seen = st.sampled_from(some)
+    seen = st.sampled_from(_few(some))
     if depth > _MOST_DEPTH:
         return seen
     if kind is bool or kind is type(None):
         return _plain(kind)
+    own = [st.sampled_from(near[kind])] if kind in near else []
     if kind is int:
         top = 2 * max(abs(number) for number in some) + 10
-        near = st.integers(min(some) - 3, max(some) + 3)
-        return st.one_of(near, seen, st.integers(-3, 10), st.integers(-top, top))
+        close = st.integers(min(some) - 3, max(some) + 3)
+        return st.one_of(close, seen, st.integers(-3, 10), *own, st.integers(-top, top))
     if kind is float:
-        return st.one_of(seen, _plain(float), st.integers(-10, 10).map(float))
+        odd = st.sampled_from(_ODD_FLOATS)
+        return st.one_of(seen, _plain(float), odd, st.integers(-10, 10).map(float), *own)
     if kind in (str, bytes):
-        return st.one_of(seen, _plain(kind), st.tuples(seen, seen).map(lambda two: two[0] + two[1]))
+        joined = st.tuples(seen, seen).map(lambda two: two[0] + two[1])
+        return st.one_of(seen, _plain(kind), joined, st.builds(_edited, seen, st.integers(0)), *own)
     if kind in (list, set, frozenset, tuple):
-        return _like_sequence(kind, some, depth)
+        return _like_sequence(kind, some, near, depth)
     if kind is dict:
-        return _like_dict(some, depth)
+        return _like_dict(some, near, depth)
     if issubclass(kind, enum.Enum):
         return st.sampled_from(list(kind))
     if dataclasses.is_dataclass(kind):
-        return st.one_of(seen, _like_object(kind, some, depth))
+        return st.one_of(seen, _like_object(kind, some, near, depth))
     if kind in _LIBRARY:
         return st.one_of(seen, st.from_type(kind))
     return _like_array(kind, some, seen)
 
 
-def _like_sequence(kind: type, some: list[Any], depth: int) -> Any:
+def _like_sequence(kind: type, some: list[Any], near: Near, depth: int) -> Any:
     from hypothesis import strategies as st
 
     inner = [part for value in some for part in (ordered(value) if kind is set else value)]
@@ -94,7 +113,7 @@ def _like_sequence(kind: type, some: list[Any], depth: int) -> Any:
         shapes = {len(value): value for value in some}
         return st.one_of([
             st.tuples(*(
-                like([value[i] for value in some if len(value) == size], depth + 1)
+                like([value[i] for value in some if len(value) == size], near, depth + 1)
                 for i in range(size)
             ))
             for size in shapes
@@ -102,11 +121,11 @@ def _like_sequence(kind: type, some: list[Any], depth: int) -> Any:
     if not inner:
         return st.builds(kind)
     # Parts as they were recorded come again and again: what ties and repeats is found with them.
-    parts = st.one_of(like(inner, depth + 1), st.sampled_from(inner))
+    parts = st.one_of(like(inner, near, depth + 1), st.sampled_from(_few(inner)))
     return _sized(parts).map(kind if kind is not list else _itself)
 
 
-def _like_dict(some: list[dict[Any, Any]], depth: int) -> Any:
+def _like_dict(some: list[dict[Any, Any]], near: Near, depth: int) -> Any:
     from hypothesis import strategies as st
 
     inner = [part for value in some for part in value.values()]
@@ -117,28 +136,34 @@ def _like_dict(some: list[dict[Any, Any]], depth: int) -> Any:
     if common and len(some) > 1:  # records: the keys that all have, the others now and then
         rest = [key for key in dict.fromkeys(keys) if key not in common]
         return st.fixed_dictionaries(
-            {key: like([value[key] for value in some], depth + 1) for key in common},
+            {key: like([value[key] for value in some], near, depth + 1) for key in common},
             optional={
-                key: like([value[key] for value in some if key in value], depth + 1) for key in rest
+                key: like([value[key] for value in some if key in value], near, depth + 1)
+                for key in rest
             },
         )
     table = st.dictionaries(
-        like(keys, depth + 1), like(inner, depth + 1), max_size=max(_SMALL, 2 * len(some[0]))
+        like(keys, near, depth + 1),
+        like(inner, near, depth + 1),
+        max_size=max(_SMALL, 2 * len(some[0])),
     )
     fixed = st.fixed_dictionaries(
-        {key: like([value[key] for value in some if key in value], depth + 1) for key in keys[:30]}
+        {
+            key: like([value[key] for value in some if key in value], near, depth + 1)
+            for key in keys[:30]
+        }
     )
     return st.one_of(table, fixed)
 
 
-def _like_object(kind: type, some: list[Any], depth: int) -> Any:
+def _like_object(kind: type, some: list[Any], near: Near, depth: int) -> Any:
     from hypothesis import strategies as st
 
     given = {field.name for field in dataclasses.fields(kind) if field.init}
     return st.builds(
         kind,
         **{
-            name: like([getattr(value, name) for value in some], depth + 1)
+            name: like([getattr(value, name) for value in some], near, depth + 1)
             for name in fields(some[0])
             if name in given
         },
@@ -159,7 +184,7 @@ def _like_array(kind: type, some: list[Any], seen: Any) -> Any:
     return st.one_of(seen, drawn)
 
 
-def of_hint(hint: Any, depth: int = 0) -> Any:
+def of_hint(hint: Any, near: Near, depth: int = 0) -> Any:
     """A strategy for an annotation; None where it says nothing or cannot be drawn from."""
     from hypothesis import strategies as st
 
@@ -169,38 +194,39 @@ def of_hint(hint: Any, depth: int = 0) -> Any:
     if depth > _MOST_DEPTH:
         return None
     if hint in (int, float, str, bytes, bool, type(None)):
-        return _plain(hint)
+        own = [st.sampled_from(near[hint])] if hint in near else []
+        return st.one_of(_plain(hint), *own) if own else _plain(hint)
     if origin is typing.Annotated:
-        return of_hint(inside[0], depth) if not _constrained(inside[1:]) else _of_type(hint)
+        return of_hint(inside[0], near, depth) if not _constrained(inside[1:]) else _of_type(hint)
     if origin in (typing.Union, types.UnionType):
-        known = [made for part in inside if (made := of_hint(part, depth + 1)) is not None]
+        known = [made for part in inside if (made := of_hint(part, near, depth + 1)) is not None]
         return st.one_of(known) if known else None
     if origin is tuple and inside and inside[-1] is not Ellipsis:
-        known = [of_hint(part, depth + 1) for part in inside]
+        known = [of_hint(part, near, depth + 1) for part in inside]
         return None if None in known else st.tuples(*known)
     kind = origin or hint
     if kind in _SEQUENCES or kind in _SETS or kind in (tuple, frozenset):
-        part = of_hint(inside[0], depth + 1) if inside else _plain(int)
+        part = of_hint(inside[0], near, depth + 1) if inside else _plain(int)
         if part is None:
             return None
         made = kind if kind in (tuple, frozenset) else set if kind in _SETS else _itself
         return _sized(part).map(made)
     if kind in _MAPPINGS:
-        key, part = (of_hint(each, depth + 1) for each in inside or (str, int))
+        key, part = (of_hint(each, near, depth + 1) for each in inside or (str, int))
         if key is None or part is None:
             return None
         return st.dictionaries(key, part, max_size=_SMALL)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        return _of_dataclass(hint, depth)
+        return _of_dataclass(hint, near, depth)
     return _of_type(hint)
 
 
-def _of_dataclass(kind: type, depth: int) -> Any:
+def _of_dataclass(kind: type, near: Near, depth: int) -> Any:
     from hypothesis import strategies as st
 
     hints = hints_of(kind)
     known = {
-        field.name: of_hint(hints.get(field.name, Any), depth + 1)
+        field.name: of_hint(hints.get(field.name, Any), near, depth + 1)
         for field in dataclasses.fields(kind)
         if field.init
     }
@@ -238,7 +264,9 @@ def _plain(kind: type) -> Any:
     if kind is int:
         return st.one_of(st.integers(-3, 10), st.integers(-_MOST_NUMBER, _MOST_NUMBER))
     if kind is float:
-        return st.one_of(st.floats(-100, 100), st.sampled_from(_ODD_FLOATS), st.floats())
+        # What prices and measures look like: few digits, and yet not one that is held exactly.
+        decimals = st.integers(-9_999, 9_999).map(lambda number: number / 100)
+        return st.one_of(decimals, st.floats(-100, 100), st.sampled_from(_ODD_FLOATS), st.floats())
     if kind is str:
         return st.text(st.sampled_from(_LETTERS), max_size=2 * _SMALL)
     if kind is bytes:

@@ -1,4 +1,4 @@
-"""Calls in which several parts change together: elements that tie, values that move, numbers anew.
+"""Calls in which several parts change together: elements that tie, values that move, others anew.
 
 A change of one part never makes two records equal in one field and different in the others, nor
 does it show in which order such records come out.
@@ -6,20 +6,23 @@ does it show in which order such records come out.
 
 from __future__ import annotations
 
+import math
 import random
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assayer.equivalence.incell.parts import Call, Path, parts, put, rebuilt
-from assayer.equivalence.incell.plain_variants import inexact
+from assayer.equivalence.incell.parts import Call, Path, Step, parts, put, rebuilt
+from assayer.equivalence.incell.plain_variants import edited, inexact
 
 _MOST_CALLS = 300
 _MOST_TIED = 64
 """Of a longer container the first elements get the same part, not all of them."""
 _MOST_DEPTH = 2
-_MOST_NUMBERS = 64
-_MOST_TURNS = 10
+_MOST_REDRAWN = 64
+_MOST_ODD = 6
+_MOST_PARTS = 10
+_ODD = (math.nan, math.inf, -math.inf, -0.0, 0.0)
 
 Places = Sequence[tuple[Path, object]]
 
@@ -76,7 +79,7 @@ def _inside(element: object, depth: int) -> Iterator[tuple[Path, object]]:
     """The parts of an element by name and number, and theirs; a dict's by key."""
     if isinstance(element, (set, frozenset)):
         return
-    for step, part in parts(element, ends=_MOST_TURNS):
+    for step, part in parts(element, ends=_MOST_PARTS):
         if step[0] == "key":
             continue
         yield (step,), part
@@ -129,20 +132,23 @@ def _shuffled(items: list[Any], rng: random.Random) -> list[Any]:
 
 
 def transplanted(call: Call, found: Places, rng: random.Random) -> Iterator[Call]:
-    """The call with one part's value also in another place like it, in any of its arguments.
+    """The call with one part's value also in another place of its type, in any of its arguments.
 
     Args:
         call: The call.
         found: Its places.
         rng: Picks.
     """
-    alike: dict[tuple[object, ...], list[tuple[Path, object]]] = {}
+    held: dict[tuple[type, Step], list[tuple[Path, object]]] = {}
     for path, value in found:
         if len(path) > 1:
-            alike.setdefault((type(value),), []).append((path, value))
-    groups = [group for group in alike.values() if len(group) > 1]
-    for _ in range(_MOST_CALLS if groups else 0):
-        (_, value), (path, old) = rng.sample(rng.choice(groups), 2)
+            held.setdefault((type(value), path[0]), []).append((path, value))
+    pairs = [(one, two) for one in held for two in held if one[0] is two[0]]
+    # An argument's value in another one first: a limit that is met, a key that is there.
+    pairs.sort(key=lambda pair: pair[0] == pair[1])
+    for turn in range(_MOST_CALLS if pairs else 0):
+        one, two = pairs[turn % len(pairs)]
+        (_, value), (path, old) = rng.choice(held[one]), rng.choice(held[two])
         if value is not old:
             try:
                 yield put(call, path, value)
@@ -150,8 +156,27 @@ def transplanted(call: Call, found: Places, rng: random.Random) -> Iterator[Call
                 continue
 
 
+def odd(call: Call, found: Places) -> Iterator[Call]:
+    """The call with one floating number that is none, or no finite one, or a zero.
+
+    The first number of each container comes before its others, and NaN before the rest.
+
+    Args:
+        call: The call.
+        found: Its places.
+    """
+    numbers = [path for path, value in found if type(value) is float and _keeps_its_place(path)]
+    numbers.sort(key=lambda path: path[-1][1] != 0 if path[-1][0] == "item" else False)
+    for number in _ODD:
+        for path in numbers[:_MOST_ODD]:
+            try:
+                yield put(call, path, number)
+            except Exception:  # noqa: S112 - an object's own checks refuse the value
+                continue
+
+
 def redrawn(call: Call, found: Places, rng: random.Random) -> Iterator[Call]:
-    """The call with all its numbers of one type anew, near to the old ones.
+    """The call with all its numbers or texts of one type anew, each near to the old one.
 
     Floating numbers get digits that their sums and products have to round.
 
@@ -160,17 +185,17 @@ def redrawn(call: Call, found: Places, rng: random.Random) -> Iterator[Call]:
         found: Its places.
         rng: Draws.
     """
-    numbers = [
+    plain: list[tuple[Path, Any]] = [
         (path, value)
         for path, value in found
-        if type(value) in (int, float) and not {"key", "element"} & {kind for kind, _ in path}
-    ][:_MOST_NUMBERS]
-    kinds = sorted({type(value) for _, value in numbers}, key=lambda kind: kind.__name__)
+        if type(value) in (int, float, str) and _keeps_its_place(path)
+    ]
+    kinds = sorted({type(value) for _, value in plain}, key=lambda kind: kind.__name__)
     for turn in range(_MOST_CALLS if kinds else 0):
         kind = kinds[turn % len(kinds)]
         made = call
         try:
-            for path, value in numbers:
+            for path, value in plain[:_MOST_REDRAWN]:
                 if type(value) is kind:
                     made = put(made, path, _near(value, rng))
         except Exception:  # noqa: S112 - an object's own checks refuse the value
@@ -178,7 +203,14 @@ def redrawn(call: Call, found: Places, rng: random.Random) -> Iterator[Call]:
         yield made
 
 
-def _near(value: Any, rng: random.Random) -> int | float:
+def _keeps_its_place(path: Path) -> bool:
+    """Whether a value can change without a change of where others stand."""
+    return not {"key", "element"} & {kind for kind, _ in path}
+
+
+def _near(value: Any, rng: random.Random) -> Any:
+    if isinstance(value, str):
+        return edited(value, rng) if value else value
     if isinstance(value, int):
         return value + rng.choice((-2, -1, 0, 1, 2))
     return inexact(value, rng)

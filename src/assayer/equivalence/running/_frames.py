@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assayer.equivalence.incell.running.records import SEAL_BYTES
+from assayer.equivalence.running._shapes import fits
 
 __all__ = ["Frame", "Told", "read_frames"]
 
@@ -42,11 +43,16 @@ class Told:
         return next((frame for frame in reversed(self.frames) if frame.kind == kind), None)
 
 
-def read_frames(channel: int, key: bytes) -> Told:
+def read_frames(channel: int, key: bytes, run: str) -> Told:
     """Reads a channel from its start.
 
-    A frame that breaks off is where the run ended; one with a wrong seal is a forgery, and nothing
-    after it is believed.
+    A frame that breaks off is where the run ended. One with a wrong seal, or that holds what such a
+    run does not tell, is a forgery, and nothing after it is believed.
+
+    Args:
+        channel: The memory file.
+        key: Of the run.
+        run: Its kind.
     """
     size = min(os.fstat(channel).st_size, _MOST_BYTES)
     data = b""
@@ -65,7 +71,7 @@ def read_frames(channel: int, key: bytes) -> Told:
         if not hmac.compare_digest(seal, data[at + _HEAD_BYTES : start]):
             return Told(tuple(frames), forged=True)
         frame = _frame(body)
-        if frame is None:
+        if frame is None or not fits(run, frame.kind, frame.said, frame.blobs):
             return Told(tuple(frames), forged=True)
         frames.append(frame)
         at = start + length
@@ -81,6 +87,6 @@ def _frame(body: bytes) -> Frame | None:
         for name, size in sizes.items():
             blobs[name] = rest[at : at + size]
             at += size
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
     return Frame(kind, said, blobs) if isinstance(kind, str) else None

@@ -1,16 +1,12 @@
-"""A copy of the user's project for cells: what is there now, less what no test needs."""
+"""A user's project as it is at this moment, held in memory; its folder is only read."""
 
 import os
-import shutil
 import stat
-import tempfile
-import weakref
-from collections.abc import Collection
 from pathlib import Path
 
 from assayer.errors import SubjectError
 
-__all__ = ["Project", "copy_of_project"]
+__all__ = ["Project", "read_project"]
 
 _LEFT_OUT = frozenset({
     ".git", ".hg", ".svn", ".venv", "venv", "env", ".env", ".tox", ".nox", "node_modules",
@@ -22,83 +18,76 @@ _MOST_FILES = 20_000
 
 
 class Project:
-    """The copy, in a folder of its own that goes when this object does."""
+    """The project's files. What no test needs (version control, environments) is left out."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        """Holds `project/`, and whatever else a cell is to be shown beside it."""
-        self.files = 0
+    def __init__(self) -> None:
+        self._files: dict[str, bytes] = {}
+        self._executable: set[str] = set()
+        self.folders: list[str] = []
+        self.links: dict[str, str] = {}
         self.size_bytes = 0
-        self._finalizer = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+
+    def add(self, path: str, content: bytes, *, executable: bool) -> None:
+        """Takes a file in.
+
+        Raises:
+            SubjectError: where the project is too large for a cell's scratch tree.
+        """
+        self._files[path] = content
+        self.size_bytes += len(content)
+        if executable:
+            self._executable.add(path)
+        if len(self._files) > _MOST_FILES or self.size_bytes > _MOST_BYTES:
+            raise SubjectError(
+                f"the project is larger than {_MOST_BYTES >> 20} MiB or {_MOST_FILES:,} files; "
+                "name a smaller folder with --root"
+            )
 
     def content(self, path: str) -> bytes | None:
-        """What a file of the project holds; None where there is no such file."""
-        try:
-            return (self.folder / "project" / path).read_bytes()
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-            return None
+        """What a file holds; None where there is no such file."""
+        return self._files.get(path)
 
-    def close(self) -> None:
-        """Removes the copy."""
-        self._finalizer()
+    def listed(self) -> list[tuple[str, int, bool]]:
+        """Each file with its size in bytes and whether it is executable, as `packed` has them."""
+        return [
+            (path, len(content), path in self._executable) for path, content in self._files.items()
+        ]
+
+    def packed(self) -> bytes:
+        """All files, one after the other."""
+        return b"".join(self._files.values())
 
 
-def copy_of_project(root: Path, *, keep: Collection[str] = ()) -> Project:
-    """Copies a project, readable by a cell's user.
-
-    Args:
-        root: The project's folder. It is only read.
-        keep: Names that are copied though they are usually left out.
+def read_project(root: Path) -> Project:
+    """Reads a project.
 
     Raises:
         SubjectError: where it cannot be read, or is too large for a cell's scratch tree.
     """
-    project = Project(Path(tempfile.mkdtemp(prefix="assayer-project-")))
-    project.folder.chmod(0o755)
+    project = Project()
     try:
-        _copy(project, root, project.folder / "project", _LEFT_OUT - set(keep))
+        _read(project, root, "")
     except OSError as error:
-        project.close()
         raise SubjectError(
-            f"{error.filename or root} cannot be copied: {error.strerror}; make it readable"
+            f"{error.filename or root} cannot be read: {error.strerror}; make it readable"
         ) from error
-    except BaseException:
-        project.close()
-        raise
     return project
 
 
-def _copy(project: Project, source: Path, target: Path, left_out: Collection[str]) -> None:
-    target.mkdir(mode=0o755)
-    target.chmod(0o755)
-    with os.scandir(source) as entries:
+def _read(project: Project, folder: Path, prefix: str) -> None:
+    with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
-            copy = target / entry.name
-            if entry.name in left_out or entry.name.endswith((".pyc", ".egg-info")):
+            path = f"{prefix}{entry.name}"
+            if entry.name in _LEFT_OUT or entry.name.endswith((".pyc", ".egg-info")):
                 continue
             if entry.is_symlink():
-                _copy_link(Path(entry.path), copy)
+                target = os.readlink(entry.path)
+                if not os.path.isabs(target):  # what leads out of the project is not in a cell
+                    project.links[path] = target
             elif entry.is_dir():
-                if not _is_environment(Path(entry.path)):
-                    _copy(project, Path(entry.path), copy, left_out)
+                if not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
+                    project.folders.append(path)
+                    _read(project, Path(entry.path), f"{path}/")
             elif stat.S_ISREG(entry.stat().st_mode):
-                project.files += 1
-                project.size_bytes += entry.stat().st_size
-                if project.files > _MOST_FILES or project.size_bytes > _MOST_BYTES:
-                    raise SubjectError(
-                        f"the project is larger than {_MOST_BYTES >> 20} MiB or {_MOST_FILES:,} "
-                        "files; name a smaller folder with --root"
-                    )
-                shutil.copyfile(entry.path, copy)
-                copy.chmod(0o755 if entry.stat().st_mode & 0o100 else 0o644)
-
-
-def _copy_link(source: Path, copy: Path) -> None:
-    """A link within the project stays one; what leads out of it is not there in a cell."""
-    target = os.readlink(source)
-    if not os.path.isabs(target):
-        copy.symlink_to(target)
-
-
-def _is_environment(folder: Path) -> bool:
-    return (folder / "pyvenv.cfg").is_file()
+                executable = bool(entry.stat().st_mode & stat.S_IXUSR)
+                project.add(path, Path(entry.path).read_bytes(), executable=executable)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from assayer.equivalence.speed._decide import LOOKS, Claim, decide, interval_of
 from assayer.schemas import Interval
@@ -42,15 +41,10 @@ class PairedTimes:
     speedup: Interval
 
     @property
-    def first_calls(self) -> float:
-        """The speedup of first calls, as a logarithm: the median over processes."""
-        return median(pair.first for pair in self.pairs)
-
-    @property
-    def other_calls(self) -> float | None:
-        """The speedup of made-up calls, as a logarithm; None where too few are like the cases'."""
+    def other_calls(self) -> tuple[float, ...] | None:
+        """The ratio on made-up calls in each process; None where too few are like the cases'."""
         told = [pair.others for pair in self.pairs if pair.others_count >= _LEAST_OTHERS]
-        return median(told) if 2 * len(told) > len(self.pairs) else None
+        return tuple(told) if 2 * len(told) > len(self.pairs) else None
 
     def case(self, place: int) -> Interval:
         """One case's speedup."""

@@ -14,6 +14,7 @@ import types
 from typing import Any
 
 from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running.naming import Names, plain_of
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.watching import plain
@@ -38,6 +39,7 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
     function = load_function(task.said)
     world = World()
     before = world.observe()
+    names = Names(plain_of(function))
     results: list[Any] = []
     seconds = task.said["call_timeout_s"]
     stderr = os.dup(2)
@@ -51,14 +53,15 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
                 tell("unloadable", place=place, again=again, why=repr(error))
                 results.append(None)
                 continue
+            blobs = {} if again else {"before": snapshot(names.of(args, kwargs))}
             patches.restart()
             roots, out = make_call(function, args, kwargs)
             if again:
                 roots["first"] = results[place]
             else:
                 results.append(roots.get("result"))
-            after = snapshot({**roots, "arguments": [args, kwargs]})
-            tell("call", {"after": after}, place=place, again=again, out=out[-_MOST_CHARS:])
+            blobs["after"] = snapshot({**roots, **names.of(args, kwargs)})
+            tell("call", blobs, place=place, again=again, out=out[-_MOST_CHARS:])
     faulthandler.cancel_dump_traceback_later()
     tell("session", changes=changes(before, world.observe()))
     return 0

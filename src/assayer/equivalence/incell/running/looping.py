@@ -6,6 +6,7 @@ import contextlib
 import functools
 import inspect
 import io
+import resource
 from contextvars import ContextVar
 from typing import Any
 
@@ -40,6 +41,7 @@ class _Timer:
         self._clock = clocks.cpu_ns
         self._inside: ContextVar[bool] = ContextVar("inside", default=False)
         self.taken: list[int] = []
+        self.total_ns = 0
 
     def wrap(self, function: Any) -> Any:
         clock, inside = self._clock, self._inside
@@ -97,16 +99,17 @@ class _Loops:
         """All tests, in loops."""
         best: dict[tuple[str, int], int] = {}
         sums: list[float] = []
-        start = self._clocks.wall_ns()
+        start, own, whole = self._clocks.wall_ns(), self._clocks.cpu_ns(), _process_ns()
         most_ns = int(self._said["most_seconds"] * 1e9)
         for loop in range(1, self._said.get("loops", MOST_LOOPS) + 1):
             told = []
             for item in session.items:
-                self._timer.taken.clear()
+                self._timer.taken = []
                 self._passed = False
                 patches.restart()
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-                told.append([item.nodeid, self._passed, list(self._timer.taken)])
+                told.append([item.nodeid, self._passed, self._timer.taken])
+                self._timer.total_ns += sum(self._timer.taken)
                 for place, taken in enumerate(self._timer.taken):
                     key = item.nodeid, place
                     best[key] = min(taken, best.get(key, taken))
@@ -116,4 +119,12 @@ class _Loops:
             expected = min(MOST_LOOPS, round(loop * most_ns / max(elapsed, 1)))
             if elapsed >= most_ns or ("loops" not in self._said and is_stable(sums, expected)):
                 break
+        others = _process_ns() - whole - (self._clocks.cpu_ns() - own)
+        self._tell("elsewhere", ns=others, timed_ns=self._timer.total_ns)
         return True
+
+
+def _process_ns() -> int:
+    """CPU time of this process with all its threads, up to now."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return round((used.ru_utime + used.ru_stime) * 1e9)

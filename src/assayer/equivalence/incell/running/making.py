@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import pickle
+import random
 import signal
-import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from assayer.equivalence.incell.bases import sampled, trimmed
 from assayer.equivalence.incell.concolic import witnesses
 from assayer.equivalence.incell.generate import generated, varied
+from assayer.equivalence.incell.hints import literals, nullable
 from assayer.equivalence.incell.mutants import crossed, mutants
+from assayer.equivalence.incell.parts import pickled
+from assayer.equivalence.incell.real_clock import now
 from assayer.equivalence.incell.running.calling import load_function, make_call
+from assayer.equivalence.incell.running.paths import Path, by_turns
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.sides import Call, Side
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.versions import texts_of
 
 _MOST_BYTES = 1 << 18
-_SPARE = 3
-"""So many times as many calls are tried as are kept: some hang, many fail alike."""
+_MOST_RECORDED = 24
+_MOST_SMALL, _MOST_LARGE = 12, 3
+"""So many small calls are changed, and so many of those that small ones were cut from."""
+_MOST_LARGE_BYTES = 1 << 16
+_LEAST_MUTANTS = 20
+_SPARE = 4
+"""So many times as many changed calls are made as are kept."""
+_TRIES = 3
+"""So many times as many calls are tried as are kept."""
+_TURNS = (
+    "small", "drawn", "small", "crossed", "small", "drawn", "small", "large", "small", "drawn",
+)  # fmt: skip
+_MOST_SECONDS = 10.0
+"""For trying out all of the calls; only functions that are slow for most of them take as long."""
 
 
 class _TooLongError(BaseException):
@@ -29,46 +46,148 @@ class _TooLongError(BaseException):
 def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
     """Tells calls that the original gets through quickly, none of them one that is known."""
     said, function = task.said, load_function(task.said)
-    recorded = _loaded(task.calls)
     count, seed = said["count"], said["seed"]
-    constants = list(_literals_of(getattr(function, "__code__", None)))
-    made: list[Call] = []
-    for place, call in enumerate(recorded):
-        share = max(4, count // len(recorded))
-        made += mutants(call, count=share, seed=seed + place, constants=constants)
-    made += crossed(recorded, count=count // 4, seed=seed)
+    rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
+    recorded = _loaded(_fair_choice(task))
+    small, large = _bases(function, recorded, said["call_seconds"], rng)
     drawn = generated(function, recorded, count=count, seed=seed, seconds=said["seconds"])
-    mixed = _in_turns(made, drawn.calls)[: _SPARE * count]
-    _tell_chosen(task, tell, function, mixed, count)
-    tell("notes", notes=list(drawn.notes))
+    simple = drawn.calls[: -(-3 * len(drawn.calls) // 4)]  # the smallest come first
+    rng.shuffle(simple)
+
+    def changed(calls: Sequence[Call]) -> list[Call]:
+        share = max(_LEAST_MUTANTS, _SPARE * count // max(1, len(calls)))
+        constants, may_be_none = literals(function), nullable(function, recorded)
+        made = [
+            mutants(call, count=share, seed=seed + i, constants=constants, nullable=may_be_none)
+            for i, call in enumerate(calls)
+        ]
+        return _spread(made, rng)
+
+    sources = {
+        "small": iter([*small, *changed(small)]),
+        "large": iter(changed(large)),
+        "crossed": iter(crossed(small, count=count // 2, seed=seed)),
+        "drawn": iter(simple),
+    }
+    notes = _tell_chosen(
+        tell, function, _in_turns(sources), count, said["call_seconds"], known=task.calls
+    )
+    tell("notes", notes=[*drawn.notes, *notes])
     return 0
 
 
 def run_concolic(task: Task, tell: Tell, clocks: Clocks) -> int:
     """Tells calls that a solver found to take other paths, or to differ."""
-    original, candidate = (Side(task.said, text, [], clocks.cpu_ns) for text in texts_of(task))
+    said = task.said
+    original, candidate = (Side(said, text, [], clocks.cpu_ns) for text in texts_of(task))
     found = witnesses(
-        original.function, candidate.function, seconds=task.said["seconds"],
+        original.function, candidate.function, seconds=said["seconds"],
         recorded=_loaded(task.calls),
     )  # fmt: skip
     original.enter()
-    _tell_chosen(task, tell, original.function, found.calls, task.said["count"])
-    tell("notes", notes=list(found.notes))
+    calls = iter(found.calls)
+    notes = _tell_chosen(tell, original.function, calls, said["count"], said["call_seconds"])
+    tell("notes", notes=[*found.notes, *notes])
     return 0
 
 
-def _tell_chosen(task: Task, tell: Tell, function: Any, calls: Sequence[Call], count: int) -> None:
+def _fair_choice(task: Task) -> list[bytes]:
+    """Recorded calls of each test, small ones and large ones."""
+    calls = task.calls
+    tests = task.said.get("tests") or [""] * len(calls)
+    sizes = [len(call) for call in calls]
+    return [calls[place] for place in sampled(sizes, tests, most=_MOST_RECORDED)]
+
+
+def _bases(
+    function: Any, recorded: Sequence[Call], seconds: float, rng: random.Random
+) -> tuple[list[Call], list[Call]]:
+    """The small calls to change, cut from recorded ones where those are large; and large ones."""
+    small: dict[bytes, Call] = {}
+    large: list[Call] = []
+    for call in recorded:
+        whole = pickled(call) or b""
+        cut = trimmed(call, rng)
+        data = None if cut is None else _pickled(cut)
+        if cut is None or data is None:
+            small.setdefault(whole, call)
+            continue
+        if len(whole) <= _MOST_LARGE_BYTES:
+            large.append(call)
+        # A call that only fails since something is missing from it is no base.
+        if _outcome_of(function, data, seconds) in (None, _outcome_of(function, whole, seconds)):
+            small.setdefault(data, cut)
+    some = list(small.values())
+    rng.shuffle(some)
+    rng.shuffle(large)
+    return some[:_MOST_SMALL], large[:_MOST_LARGE]
+
+
+def _spread(made: Sequence[Sequence[Call]], rng: random.Random) -> list[Call]:
+    """The changed calls of each base in turn, each time another change, the likeliest early on.
+
+    What each base is changed to comes in about the same order: the first of all of them alone
+    would be one change, made many times.
+    """
+    left = [list(calls) for calls in made]
+    width = max(2, len(made))
+    spread: list[Call] = []
+    among = width
+    while any(left):
+        spread += [calls.pop(rng.randrange(min(len(calls), among))) for calls in left if calls]
+        among += width - 1  # one of them is gone
+    return spread
+
+
+def _in_turns(sources: dict[str, Iterator[Call]]) -> Iterator[Call]:
+    """From each source as often as its turn comes, until all are at their end."""
+    while sources:
+        for name in _TURNS:
+            if name in sources:
+                try:
+                    yield next(sources[name])
+                except StopIteration:
+                    del sources[name]
+
+
+def _tell_chosen(
+    tell: Tell,
+    function: Any,
+    calls: Iterator[Call],
+    count: int,
+    seconds: float,
+    *,
+    known: Collection[bytes] = (),
+) -> list[str]:
+    """Tells new and quick calls that take many paths, few of them failing alike; what to note."""
+    end = now() + _MOST_SECONDS
+    seen = set(known)
+    path = Path(function)
     quick: list[tuple[bytes, str | None]] = []
+    paths: list[object] = []
+    notes = []
     for call in calls:
         data = _pickled(call)
-        if data is not None:
-            how = _outcome_of(function, data, task.said["call_seconds"])
-            if how != "too long":
-                quick.append((data, how))
+        if data is None or data in seen:
+            continue
+        if now() > end:
+            notes.append(f"{_MOST_SECONDS:g} s were over after {len(seen) - len(known)} tries")
+            break
+        seen.add(data)
+        path.start()
+        how = _outcome_of(function, data, seconds)
+        lines = path.stop()
+        if how != "too long":
+            quick.append((data, how))
+            paths.append((how, lines))
+        if len(seen) - len(known) >= _TRIES * count:
+            break
+    order = by_turns(paths, [how is not None for _, how in quick])
     # The pickled calls stand in for the calls themselves.
-    pickled: list[Call] = [((data,), {}) for data, _ in quick]
-    for (data,), _ in varied(pickled, [how for _, how in quick], count=count):
-        tell("made", {"call": data})
+    stand_ins: list[Call] = [((quick[place][0],), {}) for place in order]
+    for chosen in varied(stand_ins, [quick[place][1] for place in order], count=count):
+        tell("made", {"call": chosen[0][0]})
+    return notes
 
 
 def _outcome_of(function: Any, data: bytes, seconds: float) -> str | None:
@@ -111,25 +230,5 @@ def _loaded(pickles: Sequence[bytes]) -> list[Call]:
 
 
 def _pickled(call: Call) -> bytes | None:
-    try:
-        data = pickle.dumps(call, 5)
-    except Exception:
-        return None
-    return data if len(data) <= _MOST_BYTES else None
-
-
-def _literals_of(code: types.CodeType | None) -> Iterator[object]:
-    for constant in code.co_consts if code else ():
-        if isinstance(constant, types.CodeType):
-            yield from _literals_of(constant)
-        elif isinstance(constant, (int, float, str, bytes)) and constant is not None:
-            yield constant
-        elif isinstance(constant, (tuple, frozenset)):
-            yield from (each for each in constant if isinstance(each, (int, float, str, bytes)))
-
-
-def _in_turns(one: list[Call], two: list[Call]) -> list[Call]:
-    mixed = []
-    for place in range(max(len(one), len(two))):
-        mixed += one[place : place + 1] + two[place : place + 1]
-    return mixed
+    data = pickled(call)
+    return data if data is not None and len(data) <= _MOST_BYTES else None

@@ -10,6 +10,7 @@ import types
 from typing import Any
 
 from assayer.equivalence.incell.running.calling import load_function, make_call
+from assayer.equivalence.incell.running.naming import plain_of
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.task import Clocks, Task
 
@@ -58,12 +59,9 @@ def _tell_lines(task: Task, tell: Tell, function: Any, clocks: Clocks) -> None:
         from line_profiler import LineProfiler
     except ImportError:
         return
-    plain = function
-    while not isinstance(plain, types.FunctionType):
-        inner = getattr(plain, "__wrapped__", None)
-        if inner is None:
-            return
-        plain = inner
+    plain = plain_of(function)
+    if not isinstance(plain, types.FunctionType):
+        return
     profiler = LineProfiler()
     profiler.add_function(plain)
     profiler.enable_by_count()

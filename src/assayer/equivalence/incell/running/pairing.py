@@ -24,6 +24,8 @@ _BATCH_NS = 100_000
 _LEAST_ROUNDS = 3
 _HEATING_NS = 15_000_000
 _TURNS = 4
+_PATIENCE = 4.0
+"""How much longer than its CPU time a measurement may take on a loaded machine."""
 _MOST_ODD_RESULTS = 4
 _JUNK_BLOCKS, _JUNK_BYTES = 2_000, 1_000
 
@@ -164,9 +166,9 @@ class _Pair:
         rounds: list[list[tuple[int, int]]] = []
         one, two = self._sides
         wall = self._clocks.wall_ns
-        end = wall() + int(self._seconds * 1e9)
+        left_ns, end = int(self._seconds * 1e9), wall() + int(_PATIENCE * self._seconds * 1e9)
         odd = 0
-        while wall() < end or len(rounds) < _LEAST_ROUNDS:
+        while (left_ns > 0 and wall() < end) or len(rounds) < _LEAST_ROUNDS:
             row = []
             for case, n in enumerate(times):
                 if (len(rounds) + case) & 1:
@@ -181,4 +183,5 @@ class _Pair:
                         blobs = {"original": results[0], "candidate": results[1]}
                         tell("odd", blobs, case=case)
             rounds.append(row)
+            left_ns -= sum(a + b for a, b in row)
         return rounds

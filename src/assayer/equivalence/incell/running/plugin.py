@@ -59,6 +59,10 @@ class Plugin:
 
 
 def _reason_in(text: str) -> str:
-    """The lines of a failure that say what it was."""
-    lines = [line for line in text.splitlines() if line.startswith("E")] or text.splitlines()
-    return "\n".join(lines)[:_MOST_WHY]
+    """The lines of a failure that say what it was: the last line of the test, and the error."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if line.startswith("E")), 0)
+    errors = [line.removeprefix("E").strip() for line in lines if line.startswith("E")]
+    code = [line.strip() for line in lines[:first] if line.strip(" ^~")]
+    at = code[-1:]
+    return ": ".join([*at, *errors] or lines[-1:])[:_MOST_WHY]

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import types
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import Any
 
 PLACE = "/w/project"
 
 
-def lay_out(source: str, edits: Mapping[str, bytes | None], place: str = PLACE) -> None:
-    """Copies the project to where it may be written, and edits it.
+def lay_out(said: Mapping[str, Any], packed: bytes, place: str = PLACE) -> None:
+    """Writes the project's files.
 
     Args:
-        source: Where the cell shows it, read-only.
-        edits: New contents of files, by relative path; None takes the file away.
-        place: Where it goes.
+        said: The task: `folders`, `files` with their sizes and whether they can be executed,
+            `links`.
+        packed: What the files hold, one after the other.
+        place: Where they go.
     """
-    _copy(source, place)
-    edit(edits, place)
+    os.mkdir(place)
+    for folder in said["folders"]:
+        os.mkdir(f"{place}/{folder}")
+    at, view = 0, memoryview(packed)
+    for path, size, executable in said["files"]:
+        fd = os.open(f"{place}/{path}", os.O_WRONLY | os.O_CREAT, 0o755 if executable else 0o644)
+        rest = view[at : at + size]
+        while rest:
+            rest = rest[os.write(fd, rest) :]
+        os.close(fd)
+        at += size
+    for path, target in said["links"].items():
+        os.symlink(target, f"{place}/{path}")
 
 
 def edit(edits: Mapping[str, bytes | None], place: str = PLACE) -> None:
@@ -35,19 +47,6 @@ def edit(edits: Mapping[str, bytes | None], place: str = PLACE) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(content)
-
-
-def _copy(source: str, place: str) -> None:
-    os.mkdir(place)
-    with os.scandir(source) as entries:
-        for entry in entries:
-            target = f"{place}/{entry.name}"
-            if entry.is_symlink():
-                os.symlink(os.readlink(entry.path), target)
-            elif entry.is_dir():
-                _copy(entry.path, target)
-            else:
-                shutil.copyfile(entry.path, target)
 
 
 def settle(import_roots: Iterable[str], place: str = PLACE) -> None:

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from assayer.equivalence.incell.running.digests import digest_of
+from assayer.equivalence.incell.running.naming import Names, plain_of
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.snapshot import snapshot
 
@@ -50,9 +51,7 @@ class Recorder:
 
     def wrap(self, function: Any) -> Any:
         """The function, recorded. What is no plain function is called through a stand-in."""
-        inner = function.__wrapped__ if hasattr(function, "__wrapped__") else function
-        shown = inner if inspect.isfunction(inner) else function
-        names = _names_of(shown)
+        names = Names(plain_of(function))
         if inspect.isasyncgenfunction(function):
             return functools.wraps(function)(self._async_generator(function, names))
         if inspect.iscoroutinefunction(function):
@@ -65,7 +64,7 @@ class Recorder:
 
     # ----------------------------------------------------------------------------- the kinds
 
-    def _plain(self, function: Any, names: _Names) -> Any:
+    def _plain(self, function: Any, names: Names) -> Any:
         def recorded(*args: Any, **kwargs: Any) -> Any:
             outcome = self._enter(names, args, kwargs)
             if outcome is None:
@@ -87,7 +86,7 @@ class Recorder:
 
         return recorded
 
-    def _generator(self, function: Any, names: _Names) -> Any:
+    def _generator(self, function: Any, names: Names) -> Any:
         def recorded(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
             outcome = self._enter(names, args, kwargs)
             inner = function(*args, **kwargs)
@@ -97,7 +96,7 @@ class Recorder:
 
         return recorded
 
-    def _coroutine(self, function: Any, names: _Names) -> Any:
+    def _coroutine(self, function: Any, names: Names) -> Any:
         async def recorded(*args: Any, **kwargs: Any) -> Any:
             outcome = self._enter(names, args, kwargs)
             if outcome is None:
@@ -106,7 +105,7 @@ class Recorder:
 
         return recorded
 
-    def _async_generator(self, function: Any, names: _Names) -> Any:
+    def _async_generator(self, function: Any, names: Names) -> Any:
         async def recorded(*args: Any, **kwargs: Any) -> Any:
             outcome = self._enter(names, args, kwargs)
             inner = function(*args, **kwargs)
@@ -177,7 +176,7 @@ class Recorder:
 
     # ------------------------------------------------------------------------------ one call
 
-    def _enter(self, names: _Names, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _enter(self, names: Names, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What is to become of this call; None where it is not told."""
         if self._inside.get():
             return None
@@ -187,7 +186,7 @@ class Recorder:
         token = self._inside.set(True)  # what a pickle or a snapshot calls is not told either
         try:
             arguments = names.of(args, kwargs)
-            before = snapshot({"arguments": arguments})
+            before = snapshot(arguments)
             pickled = self._pickled((args, kwargs))
         finally:
             self._inside.reset(token)
@@ -232,7 +231,7 @@ class _Outcome:
     def yielded(self, item: Any) -> None:
         """The generator has given an item."""
         if len(self._seen) < _MOST_ITEMS:
-            given = snapshot({"item": item, "arguments": self._arguments})
+            given = snapshot({"item": item, **self._arguments})
             self._items.append(item)
             self._seen.append(digest_of(given).hex())
             self._first = self._first or given
@@ -256,7 +255,7 @@ class _Outcome:
             roots["items"] = self._items
         token = recorder._inside.set(True)
         try:
-            after = snapshot({**roots, "arguments": self._arguments})
+            after = snapshot({**roots, **self._arguments})
         finally:
             recorder._inside.reset(token)
         blobs = {"before": self._before, "after": after}
@@ -267,31 +266,6 @@ class _Outcome:
         recorder._tell(
             "call", blobs, test=self._test, iteration=self._iteration, how=how, items=self._seen
         )
-
-
-class _Names:
-    """The names of a function's parameters, to tell arguments by."""
-
-    def __init__(self, positional: tuple[str, ...], rest: str) -> None:
-        self._positional, self._rest = positional, rest
-
-    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        """The arguments by their names."""
-        named = dict(zip(self._positional, args, strict=False))
-        if len(args) > len(self._positional):
-            named[f"*{self._rest}"] = args[len(self._positional) :]
-        for name, value in kwargs.items():
-            named[f"**{name}" if name in named else name] = value
-        return named
-
-
-def _names_of(function: Any) -> _Names:
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return _Names((), "args")
-    count = code.co_argcount
-    rest = code.co_varnames[count + code.co_kwonlyargcount] if code.co_flags & 4 else "args"
-    return _Names(code.co_varnames[:count], rest)
 
 
 class _StandIn:

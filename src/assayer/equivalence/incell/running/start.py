@@ -19,13 +19,13 @@ from assayer.equivalence.incell.running import (
     making,
     measuring,
     pairing,
+    plugins,
     project,
-    rewritten,
     shrinking,
     testing,
 )
 from assayer.equivalence.incell.running.records import teller
-from assayer.equivalence.incell.running.task import Clocks, read_task
+from assayer.equivalence.incell.running.task import PROJECT, Clocks, read_task
 from assayer.toolchains.incell import server
 
 CHANNEL_FD = 3
@@ -50,7 +50,7 @@ _RUNS = {
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """`server LIBRARY PATHS PROJECT MODULE...`, or `run PATHS` and a run's arguments.
+    """`server LIBRARY PATHS MODULE...`, or `run PATHS` and a run's arguments.
 
     What the fork server cannot import it leaves to the run that asks for it.
     """
@@ -69,12 +69,10 @@ def main(arguments: list[str]) -> NoReturn:
         if names != ["concolic"]:  # its solver times itself by the clocks
             patches.apply()
         begin(names)
-    tests, *modules = names
-    for name in modules:
+    for name in names:
         with suppress(BaseException):
             importlib.import_module(name)
-    rewritten.load_plugins(testing.BLOCKED)
-    rewritten.prepare(tests)
+    plugins.load(testing.BLOCKED)
     patches.apply()
     server.serve(begin, library, SEED)
 
@@ -86,7 +84,8 @@ def enter(argv: list[str], clocks: Clocks) -> NoReturn:
     task = read_task()
     said = task.said
     tell = teller(CHANNEL_FD, bytes.fromhex(said.pop("key")))
-    project.lay_out(said["source"], task.edits)
+    project.lay_out(said, task.blobs.pop(PROJECT))
+    project.edit(task.edits)
     project.settle(said["import_roots"])
     sys.path.extend(path for path in said["sys_path"] if path not in sys.path)
     try:

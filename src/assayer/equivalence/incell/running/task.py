@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+PROJECT = "project"
+"""The blob that holds all files of the project, one after the other."""
 _READ_BYTES = 1 << 20
 
 

@@ -41,7 +41,8 @@ def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
     status = pytest.main(pytest_arguments(said), [plugin])
     seen = changes(before, world.observe())
     tell(
-        "session", status=int(status), changes=seen, sys_path=sys.path, cwd=os.getcwd(),
+        "session", status=int(status), changes=seen,
+        sys_path=[path for path in sys.path if type(path) is str],
         modules=[name for name in sys.modules if name not in loaded], own=sorted(project.owned()),
     )  # fmt: skip
     return int(status)
@@ -60,6 +61,8 @@ def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
         runpy.run_path(path, run_name="__main__")
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if end.code is not None and not isinstance(end.code, int):
+            print(end.code, file=sys.stderr)
     tell("script", calls=recorder.end(), status=status)
     return 0
 
@@ -69,7 +72,7 @@ def pytest_arguments(said: dict[str, Any]) -> list[str]:
     return [
         *(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}")),
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
-        *("--tb=short", "-q"),
+        *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
         *(f"--deselect={test}" for test in said["left_out"]),
         *said["tests"],
     ]

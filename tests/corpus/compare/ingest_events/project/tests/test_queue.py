@@ -34,3 +34,13 @@ def test_unknown(store, events, kind):
 def test_none(store):
     store.add_all([])
     assert store.total("kind0") == 0
+
+
+def test_kinds_are_trimmed(store):
+    store.add_all([(" A ", 1), ("a", 2)])
+    assert store.total("a") == 3
+
+
+def test_many(store, events):
+    store.add_all(events * 10)
+    assert store.total("kind1") == 10 * sum(range(1, 120, 5))

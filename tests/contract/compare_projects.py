@@ -1,0 +1,45 @@
+"""Small projects to compare functions of, and one comparison's steps."""
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from assayer.equivalence import Baseline, Options
+from assayer.equivalence._baseline import Version
+from assayer.equivalence._behaving import behaviour_of
+from assayer.equivalence.subject import Candidate, read_candidate
+from assayer.schemas import Behaviour
+
+
+def make_project(root: Path, module: str, tests: str, **others: str) -> Path:
+    """A project with `shop/goods.py`, `tests/test_goods.py`, and whatever else is named."""
+    files = {"shop/__init__.py": "", "shop/goods.py": module, "tests/test_goods.py": tests}
+    for name, text in {**files, **{key.replace("__", "/"): v for key, v in others.items()}}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text), encoding="utf-8")
+    return root
+
+
+def baseline_of(root: Path, qualname: str, **options: Any) -> Baseline:
+    """The baseline of a function of `shop/goods.py`, few calls made up unless told otherwise."""
+    baseline = Baseline(root, f"shop.goods:{qualname}", Options.of(**{"generate": 8, **options}))
+    baseline.prepare()
+    return baseline
+
+
+def version_of(baseline: Baseline, candidate: str) -> Version:
+    """A candidate in its module."""
+    read = read_candidate(baseline.subject, dedent(candidate))
+    assert isinstance(read, Candidate), read
+    return Version({baseline.subject.path: read.module_bytes})
+
+
+def behaviour(baseline: Baseline, candidate: str) -> Behaviour:
+    """What a candidate did, without its speed."""
+    return behaviour_of(baseline, version_of(baseline, candidate))[0]
+
+
+def first_difference(found: Behaviour) -> str:
+    """The first difference of values, as a reader sees it."""
+    return next(str(case.differences[0]) for case in found.cases if case.differences)

@@ -1,0 +1,46 @@
+"""The verdict is right on every pair of the corpus, and for the right reason."""
+
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assayer import compare
+
+CORPUS = Path(__file__).parent.parent / "corpus" / "compare"
+PAIRS = {
+    path.parent.name: tomllib.loads(path.read_text("utf-8"))
+    for path in sorted(CORPUS.glob("*/pair.toml"))
+}
+
+
+def test_the_corpus_is_whole() -> None:
+    groups = [pair["group"] for pair in PAIRS.values()]
+    assert len(PAIRS) >= 60
+    for group in ("alike-faster", "alike-not-faster", "subtly-wrong", "cheating"):
+        assert groups.count(group) >= 10
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_verdict(name: str) -> None:
+    pair: dict[str, Any] = PAIRS[name]
+    for module in pair.get("needs", ()):
+        if find_spec(module) is None:
+            pytest.skip(f"needs {module}")
+    candidate = next((CORPUS / name).glob("candidate.*"))
+    found = compare(
+        CORPUS / name / "project",
+        pair["function"],
+        candidate.read_text("utf-8"),
+        **pair.get("options", {}),
+    )
+    reasons = {reason.code for reason in found.reasons if reason.rejects}
+    said = "\n".join(f"{reason.code}: {reason.text}" for reason in found.reasons)
+    assert found.verdict == pair["verdict"], said
+    # A machine that is too loaded to decide says so; it must never say the contrary.
+    unsure = {"not-faster", "slower"} if "undecided" in reasons else set()
+    assert set(pair["reasons"]) - unsure <= reasons, said
+    assert not pair.get("any_of") or reasons & set(pair["any_of"]), said
+    assert found.accepted or reasons, found

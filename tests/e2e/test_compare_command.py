@@ -1,0 +1,227 @@
+"""`assayer compare`: its verdicts' statuses and forms, and the calls that it refuses."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assayer.schemas import Comparison, TestType
+from tests.e2e.conftest import Run
+from tests.e2e.test_adverse_ends import cells_of
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "compare"
+FUNCTION = "shop.invoices:totals_by_customer"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The example's project, in the working folder."""
+    folder = tmp_path / "project"
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture
+def call(project: Path) -> tuple[str | Path, ...]:
+    return ("compare", "--root", "project", "--function", FUNCTION)
+
+
+def comparison_in(text: str) -> Comparison:
+    told = json.loads(text)
+    accepted = told.pop("accepted")
+    comparison = Comparison.model_validate(told)
+    assert comparison.accepted is accepted
+    return comparison
+
+
+def test_an_accepted_candidate_is_status_0_in_json_and_on_a_page(
+    assayer: Run, call: tuple[str | Path, ...], project: Path, tmp_path: Path
+) -> None:
+    before = files_of(project)
+    done = assayer(
+        *call, "--candidate", "project/candidates/one_pass.patch", "--json", "--html", "page.html",
+        "--threshold", "50%", "--generate", "20",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    comparison = comparison_in(done.stdout)
+    assert comparison.function == FUNCTION
+    assert comparison.speed is not None
+    assert comparison.speed.threshold == 0.5
+    assert comparison.speed.verdict == "faster"
+    assert comparison.behaviour is not None
+    assert comparison.behaviour.count("same", TestType.EXISTING_UNIT_TEST) == 5
+    assert 0 < comparison.behaviour.count("same", TestType.GENERATED_REGRESSION) <= 20
+    page = (tmp_path / "page.html").read_text()
+    assert "<title>one_pass.patch" in page
+    for said in ("ACCEPTED", FUNCTION, "totals.get(line.customer, 0)", "test_a_busy_month"):
+        assert said in page
+    assert "<script" not in page
+    assert files_of(project) == before
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_rejected_candidate_from_standard_input_is_status_1(
+    project: Path, tmp_path: Path
+) -> None:
+    text = (project / "candidates" / "sorted_first.py").read_text()
+    done = subprocess.run(
+        [sys.executable, "-m", "assayer", "compare", "--root", "project", "--function", FUNCTION,
+         "--candidate", "-", "--tests", "project/tests/test_invoices.py", "--generate", "0",
+         "--html", "page.html"],
+        cwd=tmp_path, env={**os.environ, "COLUMNS": "200"}, input=text,
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith(f"REJECTED  {FUNCTION}")
+    assert "keys in order 'Grace', 'Ada' != keys in order 'Ada', 'Grace'" in done.stdout
+    assert "generated calls" not in done.stdout
+    assert "<title>standard input" in (tmp_path / "page.html").read_text()
+
+
+def test_keys_in_any_order_are_alike_where_that_is_asked_for(
+    assayer: Run, call: tuple[str | Path, ...]
+) -> None:
+    done = assayer(
+        *call, "--candidate", "project/candidates/sorted_first.py", "--any-dict-order",
+        "--tests", "tests/test_invoices.py", "--generate", "0", "--accept", "not-slower", "--json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    behaviour = comparison_in(done.stdout).behaviour
+    assert behaviour is not None
+    assert behaviour.verdict == "same"
+
+
+def test_calls_of_a_script_count(assayer: Run, call: tuple[str | Path, ...], project: Path) -> None:
+    (project / "month.py").write_text(
+        "import sys\nfrom shop.invoices import Line, totals_by_customer\n"
+        "for i in range(int(sys.argv[1])):\n"
+        "    totals_by_customer([Line('x', i), Line('Alan', 7 * i)])\n"
+    )
+    done = assayer(
+        *call, "--candidate", "project/candidates/sorted_first.py", "--script", "month.py 3",
+        "--tests", "tests/test_invoices.py::test_a_refund", "--generate", "0", "--json",
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    behaviour = comparison_in(done.stdout).behaviour
+    assert behaviour is not None
+    outcomes = [case.outcome for case in behaviour.cases if case.test_type is TestType.REPLAY_TEST]
+    assert outcomes == ["same", *3 * ["different"]]
+
+
+def test_a_candidate_that_does_not_parse_is_a_verdict(
+    assayer: Run, call: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "broken.py").write_text("def totals_by_customer(lines:\n")
+    done = assayer(*call, "--candidate", "broken.py")
+    assert done.returncode == 1, done.stderr
+    assert "does-not-parse" in done.stdout
+
+
+def test_what_was_found_is_kept_where_the_page_cannot_be_written(
+    assayer: Run, call: tuple[str | Path, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "other.py").write_text("def other(lines): return {}\n")
+    done = assayer(*call, "--candidate", "other.py", "--html", "/dev/full", "--json")
+    assert done.returncode == 2
+    assert done.stderr.startswith("assayer: /dev/full cannot be written: ")
+    assert done.stderr.count("\n") == 1
+    assert comparison_in(done.stdout).reasons[0].code == "function-missing"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--root", "absent"), "--root: absent is not a folder"),
+        (("--candidate", "absent.py"), "absent.py cannot be read"),
+        (("--candidate", "project"), "project is not a file"),
+        (("--candidate", "bytes.py"), "bytes.py is no text"),
+        (("--function", "shop.invoices:totals_by_custmer"), "close to it: totals_by_customer"),
+        (("--function", "shop.invoice:totals_by_customer"), "did you mean shop.invoices?"),
+        (("--function", "totals_by_customer"), "write pkg.module:function"),
+        (("--kind", "text"), "--kind is 'text'; use one of auto, function, module, diff"),
+        (("--tests", "absent"), "--tests: there is no absent"),
+        (("--tests", "bytes.py"), "--tests: there is no bytes.py"),
+        (("--script", "absent.py 1"), "--script: there is no absent.py"),
+        (("--script", "'x"), "close the quote"),
+        (("--script", ""), "--script is empty"),
+        (("--python", "absent/python"), "--python: absent/python is not a file"),
+        (("--python", "python9"), "--python: python9 is no interpreter that can be used"),
+        (("--python", "bytes.py"), "--python: bytes.py is no interpreter that can be used"),
+        (("--threshold", "5"), "--threshold is '5'; say 5% if that is meant"),
+        (("--threshold", "much"), "--threshold is 'much'; give a share"),
+        (("--threshold", "0.5%"), "--threshold: input should be greater than or equal to 0.01"),
+        (("--accept", "best"), "--accept: input should be 'faster' or 'not-slower'"),
+        (("--method", "once"), "--method: input should be 'paired' or 'loops'"),
+        (("--coverage", "200%"), "--coverage: input should be less than or equal to 1"),
+        (("--tolerance", "-1"), "--tolerance: input should be greater than or equal to 0"),
+        (("--absolute", "-1"), "--absolute: input should be greater than or equal to 0"),
+        (("--generate", "-1"), "--generate: input should be greater than or equal to 0"),
+        (("--concolic", "-1"), "--concolic: input should be greater than or equal to 0"),
+        (("--test-timeout", "0"), "--test-timeout: input should be greater than 0"),
+        (("--memory-limit", "1"), "--memory-limit: input should be greater than or equal to 64"),
+        (("--html", "project"), "project cannot be written"),
+        (("--html", "absent/page.html"), "absent is not a folder"),
+    ],
+)
+def test_a_wrong_call_ends_with_two_and_one_line(
+    assayer: Run,
+    call: tuple[str | Path, ...],
+    tmp_path: Path,
+    options: tuple[str, str],
+    said: str,
+) -> None:
+    (tmp_path / "bytes.py").write_bytes(b"\xff\xfe\x00")
+    done = assayer(*call, "--candidate", "project/candidates/one_pass.py", *options)
+    assert done.returncode == 2, done.stderr
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_a_project_whose_tests_cannot_be_collected_is_a_wrong_call(
+    assayer: Run, call: tuple[str | Path, ...], project: Path
+) -> None:
+    (project / "tests" / "test_invoices.py").write_text("import absent_package\n")
+    done = assayer(*call, "--candidate", "project/candidates/one_pass.py")
+    assert done.returncode == 2
+    assert "tests/test_invoices.py cannot be collected" in done.stderr
+    assert "absent_package" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
+    call: tuple[str | Path, ...], project: Path, tmp_path: Path
+) -> None:
+    (project / "tests" / "test_invoices.py").write_text("def test_forever():\n    while 1: pass\n")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    command = subprocess.Popen(
+        [sys.executable, "-m", "assayer", *call, "--candidate", "project/candidates/one_pass.py"],
+        cwd=tmp_path, env={**os.environ, "TMPDIR": str(scratch)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not (cells := cells_of(command.pid)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert cells
+    command.send_signal(signal.SIGINT)
+    shown, said = command.communicate(timeout=45)
+    assert command.returncode == 130
+    assert (shown, said) == ("", "assayer: interrupted\n")
+    assert list(scratch.iterdir()) == []
+    deadline = time.monotonic() + 60  # a cell ends once it sees that its owner is gone
+    while (left := [pid for pid in cells if Path(f"/proc/{pid}").exists()]) and (
+        time.monotonic() < deadline
+    ):
+        time.sleep(0.05)
+    assert not left

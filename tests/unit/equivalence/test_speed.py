@@ -1,0 +1,93 @@
+"""What estimates allow to be claimed, and when enough of them have been taken."""
+
+import math
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from assayer.equivalence.speed import Pair, decide, interval_of, is_stable, measure_in_pairs
+from assayer.equivalence.speed._decide import LOOKS
+from assayer.schemas import Interval
+
+
+def pair(overall: float) -> Pair:
+    return Pair(
+        overall=overall, cases=(overall, -overall), original_ns=(1.0, 2.0),
+        candidate_ns=(1.0, 2.0), first=0.0, others=0.0, others_count=0, import_ms=(1.0, 1.0),
+        candidate_first=False, rounds=9,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "claim"),
+    [
+        (1.06, 1.20, "faster"),
+        (1.04, 1.20, "undecided"),
+        (0.97, 1.04, "same"),
+        (0.94, 1.04, "undecided"),
+        (0.80, 0.90, "slower"),
+        (0.80, 0.96, "undecided"),
+        (0.5, 2.0, "undecided"),
+    ],
+)
+def test_a_claim_needs_its_whole_interval(low: float, high: float, claim: str) -> None:
+    assert decide(Interval(low=low, mid=(low + high) / 2, high=high), 0.05) == claim
+
+
+def test_the_bounds_are_order_statistics() -> None:
+    estimates = [math.log(1 + place / 100) for place in range(9)]
+    found = interval_of(estimates)
+    assert (found.low, found.mid, found.high) == pytest.approx((1.01, 1.04, 1.07))
+    assert interval_of(estimates[:5]).low == pytest.approx(1.00)
+
+
+def test_one_process_in_bad_luck_moves_nothing() -> None:
+    assert interval_of([0.0] * 8 + [3.0]) == Interval(low=1.0, mid=1.0, high=1.0)
+
+
+def measured(estimates: Sequence[float], threshold: float) -> tuple[str, int]:
+    def more(first: int, count: int) -> list[Pair]:
+        return [pair(each) for each in estimates[first : first + count]]
+
+    found = measure_in_pairs(more, threshold)
+    assert found is not None
+    return found.claim, len(found.pairs)
+
+
+def test_it_stops_as_soon_as_something_can_be_claimed() -> None:
+    assert measured([0.2] * 16, 0.05) == ("faster", 5)
+    assert measured([0.2, 0.2, 0.0] + [0.2] * 13, 0.05) == ("faster", 9)
+    assert measured([0.0] * 16, 0.05) == ("same", 5)
+    assert measured([0.0, 0.1] * 8, 0.05) == ("undecided", max(LOOKS))
+
+
+def test_processes_that_are_lost_end_it() -> None:
+    def more(first: int, count: int) -> list[Pair]:
+        return [pair(-1.0 if place % 2 else 1.0) for place in range(count)] if first < 5 else []
+
+    assert measure_in_pairs(more, 0.2) is None
+
+
+def test_unchanged_code_is_hardly_ever_called_faster() -> None:
+    rng = random.Random(1)
+    claims = [measured([rng.gauss(0, 0.01) for _ in range(16)], 0.02)[0] for _ in range(2_000)]
+    assert claims.count("faster") + claims.count("slower") <= 4
+    assert claims.count("same") > 1_000
+
+
+def test_true_gains_are_shown() -> None:
+    rng = random.Random(2)
+    claims = [
+        measured([rng.gauss(math.log(1.05), 0.01) for _ in range(16)], 0.02)[0]
+        for _ in range(1_000)
+    ]
+    assert claims.count("faster") > 950
+
+
+def test_loops_are_stable_where_a_window_holds_still() -> None:
+    falling = [100 * 0.9**i for i in range(30)]
+    assert not is_stable(falling, 30)
+    assert is_stable(falling + [falling[-1]] * 40, 60)
+    assert not is_stable([1.0, 1.0], 60)
+    assert not is_stable([1.0, 1.004] * 30, 60)
