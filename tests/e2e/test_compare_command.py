@@ -74,17 +74,20 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
     project: Path, tmp_path: Path
 ) -> None:
     text = (project / "candidates" / "sorted_first.py").read_text()
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "assayer", "compare", "--root", "project", "--function", FUNCTION,
          "--candidate", "-", "--tests", "project/tests/test_invoices.py", "--generate", "0",
          "--html", "page.html"],
-        cwd=tmp_path, env={**os.environ, "COLUMNS": "200"}, input=text,
+        cwd=tmp_path, env={**os.environ, "COLUMNS": "200", "TMPDIR": str(scratch)}, input=text,
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith(f"REJECTED  {FUNCTION}")
     assert "keys in order 'Grace', 'Ada' != keys in order 'Ada', 'Grace'" in done.stdout
     assert "generated calls" not in done.stdout
+    assert list(scratch.iterdir()) == []
     assert "<title>standard input" in (tmp_path / "page.html").read_text()
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from assayer.equivalence.incell.running.project import PLACE
 from assayer.equivalence.running import Run
-from assayer.schemas import StopReason
+from assayer.schemas import Execution, StopReason
 
 __all__ = ["CallRecord", "CallsRun", "Ended", "TestRecord", "TestsRun", "read_calls", "read_tests"]
 
@@ -17,6 +17,7 @@ _TIMED_OUT = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _WATCHDOG = b"Timeout ("
 _INTERNAL_ERROR, _USAGE_ERROR = 3, 4
 """Statuses of pytest: it broke down; its options, its configuration or a conftest.py are wrong."""
+_BROKEN = "INTERNALERROR>"
 _MOST_CHARS = 300
 
 
@@ -171,9 +172,9 @@ def _end_of(run: Run) -> tuple[Ended, str]:
     if session is not None and execution.stop is StopReason.EXITED:
         status = session.said.get("status")
         if status == _USAGE_ERROR:
-            return "failed", _told_by_pytest(execution.stderr)
+            return "failed", _told_by_pytest(execution)
         if status == _INTERNAL_ERROR:
-            return "crashed", f"pytest broke down: {_told_by_pytest(execution.stderr)}"
+            return "crashed", f"pytest broke down: {_told_by_pytest(execution)}"
         return "finished", ""
     if _WATCHDOG in execution.stderr:
         return "timed-out", "it did not end in time"
@@ -182,17 +183,17 @@ def _end_of(run: Run) -> tuple[Ended, str]:
     return "left", f"its process ended itself with status {execution.exit_code}"
 
 
-def _told_by_pytest(stderr: bytes) -> str:
+def _told_by_pytest(execution: Execution) -> str:
     """The line of pytest's last words that says what it was."""
-    text = stderr.decode("utf-8", "replace").replace(f"{PLACE}/", "")
-    lines = [line.removeprefix("INTERNALERROR>").removeprefix(" ") for line in text.splitlines()]
+    text = (execution.stdout + b"\n" + execution.stderr).decode("utf-8", "replace")
+    lines = text.replace(f"{PLACE}/", "").splitlines()
+    broken = [line.removeprefix(_BROKEN)[1:] for line in lines if line.startswith(_BROKEN)]
+    at = max((i for i, line in enumerate(broken) if line.startswith(" ")), default=-1)
     raised = [line.removeprefix("E").strip() for line in lines if line.startswith("E   ")]
     complaints = [line.rpartition("rror: ")[2].strip() for line in lines if "error: " in line]
     complaints += [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
-    indented = max((i for i, line in enumerate(lines) if line.startswith(" ")), default=-1)
-    ended = [line for line in lines[indented + 1 :] if line.strip()]
-    found = next((each[0] for each in (raised[-1:], complaints[:1], ended[:1]) if each), "")
-    return found[:_MOST_CHARS] or "it says nothing"
+    said = [*broken[at + 1 : at + 2], *raised[-1:], *complaints[:1]]
+    return said[0][:_MOST_CHARS] if said else "it says nothing"
 
 
 def _pairs(changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:

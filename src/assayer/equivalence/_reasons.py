@@ -181,7 +181,7 @@ def of_speed(speed: Speed, *, wants_gain: bool) -> list[Reason]:
     elif speed.verdict == "undecided" and wants_gain:
         text = f"{figure}, which does not show a gain of {speed.threshold:.0%}"
         found.append(Reason(code="undecided", text=text))
-    elif speed.verdict == "not-measured" and wants_gain:
+    elif speed.verdict == "not-measured":
         text = f"its speed was not measured: {' '.join(speed.notes)}"
         found.append(Reason(code="undecided", text=text))
     if speed.import_ms:

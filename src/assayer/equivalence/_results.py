@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from assayer.equivalence._markers import forged_among, markers_in
 from assayer.equivalence.running import Run
 from assayer.schemas import FunctionTestInvocation, InvocationId, TestType
 
@@ -15,6 +16,8 @@ class TestResults:
 
     def __init__(self, invocations: Iterable[FunctionTestInvocation] = ()) -> None:
         self._by_id: dict[str, FunctionTestInvocation] = {}
+        self.forged_markers = 0
+        """Timing markers in the run's output that are none of its own."""
         for invocation in invocations:
             self.add(invocation)
 
@@ -77,4 +80,7 @@ def results_of(run: Run, function: str) -> TestResults:
                         test_type=TestType.EXISTING_UNIT_TEST,
                     )
                 )  # fmt: skip
+    said = run.execution.stdout.decode("utf-8", "replace")
+    trusted = {each.unique_invocation_loop_id: each.runtime_ns or 0 for each in results}
+    results.forged_markers = len(forged_among(markers_in(said), trusted))
     return results

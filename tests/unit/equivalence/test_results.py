@@ -1,6 +1,7 @@
 """Calls of a run of loops: each counts once, and the best time of each is what counts."""
 
 from assayer.equivalence import TestResults
+from assayer.equivalence._markers import Marker, forged_among, markers_in
 from assayer.schemas import FunctionTestInvocation, InvocationId, TestType
 
 
@@ -43,3 +44,13 @@ def test_the_least_times_are_summed_over_calls_that_passed() -> None:
 def test_nothing_is_nothing() -> None:
     assert TestResults().total_passed_runtime() == 0
     assert TestResults().number_of_loops() == 0
+
+
+def test_markers_are_parsed_and_those_of_others_are_told() -> None:
+    own = call(1, 0, 5)
+    text = f"x!######{own.unique_invocation_loop_id}:5######!\n!######1:mine:7######! !######:1###"
+    markers = markers_in(text)
+    assert markers == [Marker("1:tests/test_x.py::test_a:m:f:0", 5), Marker("1:mine", 7)]
+    trusted = {own.unique_invocation_loop_id: 5}
+    assert forged_among(markers, trusted) == [Marker("1:mine", 7)]
+    assert forged_among([Marker(own.unique_invocation_loop_id, 1)], trusted)

@@ -31,6 +31,7 @@ _MOST_DEPTH = 5
 _MOST_VALUES = 200
 _MOST_NUMBER = 1_000
 _LETTERS = "aAbz019 _-.,:/\n\tßéİ\u0301\u0663\u00a0\u4e2d😀"
+_DIGITS = "0159\u0663"
 _SEQUENCES = frozenset({
     list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable,
     collections.abc.Collection,
@@ -268,7 +269,8 @@ def _plain(kind: type) -> Any:
         decimals = st.integers(-9_999, 9_999).map(lambda number: number / 100)
         return st.one_of(decimals, st.floats(-100, 100), st.sampled_from(_ODD_FLOATS), st.floats())
     if kind is str:
-        return st.text(st.sampled_from(_LETTERS), max_size=2 * _SMALL)
+        digits = st.text(st.sampled_from(_DIGITS), max_size=_SMALL)
+        return st.one_of(st.text(st.sampled_from(_LETTERS), max_size=2 * _SMALL), digits)
     if kind is bytes:
         return st.binary(max_size=2 * _SMALL)
     return st.booleans() if kind is bool else st.none()

@@ -1,0 +1,261 @@
+"""Times both versions by the sequential procedure: in pairs, on recorded calls (decision 0011)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from assayer.equivalence._baseline import RECORDED, Baseline, Version
+from assayer.equivalence._timed import ALLOWED_S, ELSEWHERE, Timed, not_measured
+from assayer.equivalence.running import Frame, Run
+from assayer.equivalence.speed import Pair, PairedTimes, measure_in_pairs
+from assayer.schemas import Reason, Speed, SpeedCase, TestType
+
+__all__ = ["Case", "cases_of", "in_pairs"]
+
+_SECONDS_A_PROCESS = 0.15
+"""CPU time of the calls themselves; as much again goes into what is around them."""
+_APART_PAIRS = (3, 4, 5)
+"""So many pairs of separate processes more, until they confirm what was measured in one."""
+_MOST_CASES, _MOST_CALLS = 24, 8
+_MOST_MADE_UP = 30
+_ONLY_AGAIN = 0.25
+"""Where first calls have less than this share of the gain, it comes of remembering."""
+_MOSTLY = 0.8
+"""So many of the processes must show it."""
+_COLD = 2.0
+"""What code that has not run before may cost at its first call, where nothing could heat it."""
+_MOST_LIKELY = 1e15
+"""No ratio's logarithm and no time in ns is as large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Calls that are timed together."""
+
+    name: str
+    calls: tuple[bytes, ...]
+    """Pickled."""
+
+
+def cases_of(baseline: Baseline) -> list[Case]:
+    """The recorded calls by test; without tests around them, each by itself."""
+    by_test: dict[str, list[bytes]] = {}
+    for place, call in enumerate(baseline.calls):
+        if call.test_type in RECORDED and place not in baseline.dropped_calls:
+            by_test.setdefault(call.test or call.name, []).append(call.pickled)
+    cases = [Case(name, tuple(calls[:_MOST_CALLS])) for name, calls in by_test.items()]
+    return cases[:_MOST_CASES]
+
+
+def in_pairs(baseline: Baseline, candidate: Version, cases: Sequence[Case]) -> Timed:
+    """Times both on these cases until something can be claimed, and has a gain confirmed.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    return _Pairs(baseline, candidate, cases).timed()
+
+
+class _Pairs:
+    """The sequential procedure on one candidate."""
+
+    def __init__(self, baseline: Baseline, candidate: Version, cases: Sequence[Case]) -> None:
+        self._baseline, self._candidate, self._cases = baseline, candidate, cases
+        made_up = [
+            call.pickled
+            for place, call in enumerate(baseline.calls)
+            if call.test_type is TestType.GENERATED_REGRESSION
+            and place not in baseline.dropped_calls
+        ]
+        self._blobs = {
+            f"case:{place}:{i}": data
+            for place, case in enumerate(cases)
+            for i, data in enumerate(case.calls)
+        } | {f"made:{place}": data for place, data in enumerate(made_up[:_MOST_MADE_UP])}
+        self._odd: list[str] = []
+        self._lost = ""
+
+    def timed(self) -> Timed:
+        """Measures until something can be claimed, and has a gain confirmed."""
+        first = self._more(0, 1)
+        if not first:
+            return self._no_pairs()
+        call_ns = sum(first[0].original_ns) / sum(len(case.calls) for case in self._cases)
+        threshold = self._baseline.options.threshold_for(call_ns)
+        ready = list(first)
+
+        def more(index: int, count: int) -> Sequence[Pair]:
+            taken, ready[:] = ready[:count], ready[count:]
+            return [*taken, *self._more(index + len(taken), count - len(taken))]
+
+        times = measure_in_pairs(more, threshold)
+        if times is None:
+            return self._no_pairs()
+        reasons = [*self._odd_results()]
+        claim = times.claim
+        if claim == "faster":
+            reasons += self._memories(times, threshold)
+            objections = self._objections(times, threshold)
+            if objections:
+                claim = "undecided"
+                reasons += objections
+        return Timed(self._speed(times, claim, threshold), tuple(reasons))
+
+    def _speed(self, times: PairedTimes, claim: str, threshold: float) -> Speed:
+        pairs = times.pairs
+        cases = []
+        for place, case in enumerate(self._cases):
+            cases.append(
+                SpeedCase(
+                    name=case.name,
+                    original_ns=median(pair.original_ns[place] for pair in pairs),
+                    candidate_ns=median(pair.candidate_ns[place] for pair in pairs),
+                    speedup=times.case(place),
+                )
+            )
+        notes = []
+        if threshold > self._baseline.options.threshold:
+            notes.append(
+                f"calls take less than 10 microseconds: only a gain of {threshold:.0%} counts"
+            )
+        return Speed.model_validate({
+            "verdict": claim, "threshold": threshold, "speedup": times.speedup,
+            "cases": tuple(cases),
+            "estimates": tuple(math.exp(pair.overall) for pair in pairs),
+            "method": "paired", "processes": len(pairs),
+            "rounds": sum(pair.rounds for pair in pairs),
+            "import_ms": _import_ms(pairs), "notes": tuple(notes),
+        })  # fmt: skip
+
+    def _more(self, first: int, count: int) -> list[Pair]:
+        """So many processes more; fewer where one was lost."""
+        if count <= 0:
+            return []
+        said = {
+            "first": first, "processes": count, "seconds": _SECONDS_A_PROCESS,
+            "cases": len(self._cases),
+        }  # fmt: skip
+        run = self._baseline.run_both(
+            "pairs", said, self._candidate, self._blobs, seconds=ALLOWED_S
+        )
+        self._note_odd(run)
+        lost = run.told.last("lost")
+        if lost is not None:
+            self._lost = str(lost.said["signal"]) or f"status {lost.said['status']}"
+        elif run.told.forged:
+            self._lost = "something else than the harness wrote to its channel"
+        told = (_pair_of(frame, len(self._cases)) for frame in run.told.of("pair"))
+        return [pair for pair in told if pair is not None]
+
+    def _note_odd(self, run: Run) -> None:
+        """Results that differ where they were timed: judged as everywhere else."""
+        for frame in run.told.of("odd"):
+            found = self._baseline.strictness.differences(
+                frame.blobs.get("original", b""), frame.blobs.get("candidate", b"")
+            )
+            place = int(frame.said["case"])
+            if found and any(each.kind != "not-comparable" for each in found):
+                case = self._cases[place].name if place < len(self._cases) else "a call"
+                self._odd.append(f"{found[0]} ({case})")
+
+    def _odd_results(self) -> list[Reason]:
+        if not self._odd:
+            return []
+        text = f"where it is timed its results differ: {self._odd[0]}"
+        return [Reason(code="skips-timed-work", text=text)]
+
+    def _no_pairs(self) -> Timed:
+        why = f"a process that timed both versions was lost ({self._lost or 'no word from it'})"
+        reason = Reason(code="crashed", text=f"{why}; the original alone was not")
+        return not_measured(self._baseline, why, reason, *self._odd_results())
+
+    @staticmethod
+    def _memories(times: PairedTimes, threshold: float) -> list[Reason]:
+        """Whether the gain comes of knowing arguments: those that came before, or the tests'."""
+        gain = math.log(times.speedup.mid)
+        most = min(gain * _ONLY_AGAIN, math.log1p(threshold))
+        again = f"the tests' calls are {times.speedup.mid:.3g} times as fast when they come again"
+        firsts = [pair.first for pair in times.pairs]
+        cold = 0.0 if times.other_calls is not None else math.log(_COLD)
+        if median(firsts) < min(most, gain - cold) and _mostly(firsts, gain / 2):
+            first = math.exp(median(firsts))
+            text = f"{again}, but {first:.3g} times when they come first: it keeps what it found"
+            return [Reason(code="remembers-calls", text=text)]
+        others = times.other_calls
+        if others is not None and median(others) < most and _mostly(others, gain / 2):
+            like = math.exp(median(others))
+            text = f"{again}, but others like them {like:.3g} times: it knows the tests' own"
+            return [Reason(code="remembers-calls", text=text)]
+        return []
+
+    def _objections(self, times: PairedTimes, threshold: float) -> list[Reason]:
+        """What processes of their own, timed from outside, say against a gain."""
+        apart: list[Frame] = []
+        least = min(math.log1p(threshold), math.log(times.speedup.mid)) / 2
+        for count in _APART_PAIRS:
+            said = {
+                "first": len(apart), "processes": count, "seconds": _SECONDS_A_PROCESS,
+                "cases": len(self._cases),
+            }  # fmt: skip
+            run = self._baseline.run_both(
+                "apart", said, self._candidate, self._blobs, seconds=ALLOWED_S
+            )
+            apart += run.told.of("apart")
+            if not apart or run.told.last("lost"):
+                text = "a process of its own in which it was timed was lost"
+                return [Reason(code="crashed", text=text)]
+            busy = [
+                frame.said["works_on"] == [False, True]
+                or frame.said["elsewhere"][1] - max(frame.said["elsewhere"][0], 0) > ELSEWHERE
+                for frame in apart
+            ]
+            if sum(busy) * 2 > len(apart):
+                text = (
+                    "it works in other threads than its caller's, or goes on when it has returned"
+                )
+                return [Reason(code="works-elsewhere", text=text)]
+            if median(float(frame.said["overall"]) for frame in apart) >= least:
+                return []
+        text = (
+            "it is faster only in one process with the original: timed from outside, in processes "
+            "of their own, the gain is gone"
+        )
+        return [Reason(code="tampers", text=text)]
+
+
+def _mostly(ratios: Sequence[float], below: float) -> bool:
+    return sum(ratio < below for ratio in ratios) >= _MOSTLY * len(ratios)
+
+
+def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
+    said = frame.said
+    try:
+        cases = said["cases"]
+        first = said["first_ns"]
+        pair = Pair(
+            overall=float(said["overall"]),
+            cases=tuple(float(case["ratio"]) for case in cases),
+            original_ns=tuple(float(case["ns"][0]) for case in cases),
+            candidate_ns=tuple(float(case["ns"][1]) for case in cases),
+            first=math.log(sum(one for one, _ in first) / sum(two for _, two in first)),
+            others=float(said["others"][1]),
+            others_count=int(said["others"][0]),
+            import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
+            candidate_first=said["swapped"] is True,
+            rounds=int(said["rounds"]),
+        )
+    except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
+        return None
+    numbers = [pair.overall, pair.first, pair.others, *pair.import_ms, *pair.cases]
+    numbers += [*pair.original_ns, *pair.candidate_ns]
+    is_whole = len(pair.cases) == cases_told and pair.rounds > 0
+    is_whole = is_whole and all(ns > 0 for ns in (*pair.original_ns, *pair.candidate_ns))
+    return pair if is_whole and all(abs(each) < _MOST_LIKELY for each in numbers) else None
+
+
+def _import_ms(pairs: Sequence[Pair]) -> tuple[float, float] | None:
+    """Each version where it was the first to be imported: what both import costs only once."""
+    original = [pair.import_ms[0] for pair in pairs if not pair.candidate_first]
+    candidate = [pair.import_ms[1] for pair in pairs if pair.candidate_first]
+    return (median(original), median(candidate)) if original and candidate else None

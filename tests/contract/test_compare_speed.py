@@ -1,0 +1,150 @@
+"""Speed is claimed where it is there, and where it is more than a trick."""
+
+from pathlib import Path
+
+import pytest
+
+from assayer.equivalence import Baseline, compare_candidate, rank
+from assayer.equivalence._timing import time_both
+from tests.contract.compare_projects import baseline_of, make_project, version_of
+
+MODULE = """
+    import threading
+
+
+    class Held:
+        def __init__(self, values):
+            self.values = values
+            self.lock = threading.Lock()
+
+        def largest(self):
+            best = None
+            for value in self.values:
+                for _ in range(6):
+                    pass
+                if best is None or value > best:
+                    best = value
+            return best
+
+
+    def squares(values: list[int]) -> list[int]:
+        found = []
+        for value in values:
+            for _ in range(4):
+                pass
+            found = found + [value * value]
+        return found
+"""
+TESTS = """
+    import pytest
+
+    from shop.goods import Held, squares
+
+
+    @pytest.mark.parametrize("count", [0, 1, 40, 80, 120, 200])
+    def test_squares(count):
+        assert sum(squares(list(range(count)))) == sum(i * i for i in range(count))
+
+
+    @pytest.mark.parametrize("count", [1, 300, 500, 700, 900, 1100])
+    def test_largest(count):
+        assert Held(list(range(count))).largest() == count - 1
+"""
+FASTER = (
+    "def squares(values: list[int]) -> list[int]:\n    return [value * value for value in values]"
+)
+COMMENTED = """
+    def squares(values: list[int]) -> list[int]:
+        # A comment changes nothing.
+        found = []
+        for value in values:
+            for _ in range(4):
+                pass
+            found = found + [value * value]
+        return found
+"""
+REMEMBERING = """
+    _known = {}
+
+    def squares(values: list[int]) -> list[int]:
+        key = tuple(values)
+        if key not in _known:
+            found = []
+            for value in values:
+                for _ in range(4):
+                    pass
+                found = found + [value * value]
+            _known[key] = found
+        return list(_known[key])
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path, MODULE, TESTS)
+
+
+def test_a_gain_is_claimed_with_its_interval(project: Path) -> None:
+    baseline = baseline_of(project, "squares")
+    timed = time_both(baseline, version_of(baseline, FASTER))
+    speed = timed.speed
+    assert (speed.verdict, speed.method, timed.reasons) == ("faster", "paired", ())
+    assert speed.speedup is not None
+    assert speed.speedup.low > 1.3
+    assert speed.speedup.low <= speed.speedup.mid <= speed.speedup.high
+    assert len(speed.estimates) == speed.processes >= 5
+    assert len(speed.cases) == 6
+    assert all(case.original_ns > 0 and case.candidate_ns > 0 for case in speed.cases)
+    assert speed.import_ms is not None
+
+
+def test_unchanged_code_is_not_called_faster(project: Path) -> None:
+    baseline = baseline_of(project, "squares")
+    speed = time_both(baseline, version_of(baseline, COMMENTED)).speed
+    assert speed.verdict in ("same", "undecided")
+
+
+def test_remembering_is_no_gain(project: Path) -> None:
+    baseline = baseline_of(project, "squares", generate=20)
+    timed = time_both(baseline, version_of(baseline, REMEMBERING))
+    assert "remembers-calls" in {reason.code for reason in timed.reasons}
+
+
+def test_what_cannot_be_pickled_is_timed_in_its_tests(project: Path) -> None:
+    baseline = baseline_of(project, "Held.largest")
+    assert not baseline.calls
+    candidate = "def largest(self):\n    return max(self.values, default=None)"
+    speed = time_both(baseline, version_of(baseline, candidate)).speed
+    assert (speed.verdict, speed.method) == ("faster", "in-test")
+
+
+def test_the_rule_of_loops_gives_a_figure_without_an_interval(project: Path) -> None:
+    baseline = baseline_of(project, "squares", method="loops")
+    timed = time_both(baseline, version_of(baseline, FASTER))
+    speed = timed.speed
+    assert (speed.verdict, speed.method, timed.reasons) == ("faster", "loops", ())
+    assert speed.rounds >= 6
+    assert speed.speedup is not None
+    assert speed.speedup.low == speed.speedup.high
+
+
+def test_many_candidates_share_one_baseline(project: Path) -> None:
+    baseline = Baseline(project, "shop.goods:squares")
+    wrong = FASTER.replace("value * value", "value * 2")
+    ranked = rank(baseline, [wrong, COMMENTED, FASTER])
+    assert next(place for place, _ in ranked) == 2
+    assert [found.accepted for _, found in ranked] == [True, False, False]
+    tests_s = {found.seconds["original's tests"] for _, found in ranked}
+    assert len(tests_s) == 1
+
+
+def test_an_accepted_candidate_comes_with_its_evidence(project: Path) -> None:
+    found = compare_candidate(Baseline(project, "shop.goods:squares"), FASTER)
+    assert found.accepted
+    assert found.coverage is not None
+    assert found.coverage.candidate.share == 1
+    assert found.memory is not None
+    assert found.memory.original.peak_bytes > 0
+    assert found.line_profile is not None
+    assert any("found + [value" in line.text for line in found.line_profile.original)
+    assert "-        found = found + [value * value]" in found.diff
