@@ -40,6 +40,7 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/python_judge.py
 	$(BIN)/python benchmarks/checkers.py
 	$(BIN)/python benchmarks/complexity.py
+	$(BIN)/python benchmarks/compare.py
 
 lock:  ## Renew the lock file after a change of dependencies
 	$(BIN)/uv lock

@@ -105,24 +105,24 @@ def verifying(state: AbstractContextManager[Cells], count: int) -> dict[str, Any
         version = Version({"prices.py": changed.encode()})
         for _ in range(max(1, count // 20)):
             start = time.monotonic()
-            with Baseline(root, "prices:parse_price", Options(generate=0), pool=pool) as baseline:
-                baseline.prepare()
-                verify(baseline, version)
-                cold.append((time.monotonic() - start) * 1000)
-        with Baseline(root, "prices:parse_price", pool=pool) as baseline:
+            baseline = Baseline(root, "prices:parse_price", Options(generate=0), pool=pool)
             baseline.prepare()
-            for turn in range(count):
+            verify(baseline, version)
+            cold.append((time.monotonic() - start) * 1000)
+        baseline = Baseline(root, "prices:parse_price", pool=pool)
+        baseline.prepare()
+        for turn in range(count):
+            start = time.monotonic()
+            verify(baseline, version)
+            warm.append((time.monotonic() - start) * 1000)
+            cpu.append(pool.last_cpu_ms)
+            if turn % 4 == 0:
                 start = time.monotonic()
-                verify(baseline, version)
-                warm.append((time.monotonic() - start) * 1000)
-                cpu.append(pool.last_cpu_ms)
-                if turn % 4 == 0:
-                    start = time.monotonic()
-                    own.append(plain_pytest(root))
-                    plain.append((time.monotonic() - start) * 1000)
-                    start = time.monotonic()
-                    behaviour_of(baseline, version)
-                    with_calls.append((time.monotonic() - start) * 1000)
+                own.append(plain_pytest(root))
+                plain.append((time.monotonic() - start) * 1000)
+                start = time.monotonic()
+                behaviour_of(baseline, version)
+                with_calls.append((time.monotonic() - start) * 1000)
     return {
         "tests": TESTS,
         "tests_own_ms": percentiles(own),

@@ -26,12 +26,14 @@ FAULTY_CANDIDATES = {
     "a NUL byte": ("def total(values):\n    return '\0'\n", "does-not-parse", "NUL"),
     "nothing": ("", "function-missing", "'total'"),
     "another function": ("def other(values):\n    return 1\n", "function-missing", "'total'"),
-    "one parameter more": ("def total(values, more):\n    return 1\n", "signature-changed", "'more'"),
+    "one parameter more": (
+        "def total(values, more):\n    return 1\n", "signature-changed", "'more'",
+    ),
     "an import that is missing": (f"import numpyy\n{CANDIDATE}", "does-not-import", "numpyy"),
     "an error at import": (
         f"{CANDIDATE}raise RuntimeError('no\\nnot so')\n", "does-not-import", "RuntimeError",
     ),
-    "an exit at import": (f"import sys\n{CANDIDATE}sys.exit(3)\n", "does-not-import", "SystemExit"),
+    "an exit at import": (f"import sys\n{CANDIDATE}sys.exit(3)\n", "crashed", "SystemExit"),
 }  # fmt: skip
 """Name: its text, the code of the first reason, and what its sentence must name."""
 
@@ -59,7 +61,9 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
         {"pytest.ini": "[pytest]\naddopts = --no-such-option"},
         "unrecognized arguments: --no-such-option",
     ),
-    "a pytest that is not there": ({"pytest.ini": "[pytest]\nminversion = 99"}, "requires pytest-99"),
+    "a pytest that is not there": (
+        {"pytest.ini": "[pytest]\nminversion = 99"}, "requires pytest-99",
+    ),
     "a plug-in that is not there": (
         {"pytest.ini": "[pytest]\nrequired_plugins = pytest-none"}, "Missing required plugins",
     ),
@@ -305,6 +309,8 @@ LAYOUTS: dict[str, tuple[dict[str, str | None], str]] = {
         },
         "shop.goods:total",
     ),
-    "one file that cannot be collected": ({"tests/test_more.py": "import nothing"}, "shop.goods:total"),
+    "one file that cannot be collected": (
+        {"tests/test_more.py": "import nothing"}, "shop.goods:total",
+    ),
 }  # fmt: skip
 """Name: files, and the function."""

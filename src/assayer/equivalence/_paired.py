@@ -197,6 +197,7 @@ class _Pairs:
             said = {
                 "first": len(apart), "processes": count, "seconds": _SECONDS_A_PROCESS,
                 "cases": len(self._cases),
+                "counts_others": "pid" in self._baseline.isolation.namespaces,
             }  # fmt: skip
             run = self._baseline.run_both(
                 "apart", said, self._candidate, self._blobs, seconds=ALLOWED_S
@@ -212,7 +213,8 @@ class _Pairs:
             ]
             if sum(busy) * 2 > len(apart):
                 text = (
-                    "it works in other threads than its caller's, or goes on when it has returned"
+                    "it works in other threads or processes than its caller's, or goes on when "
+                    "it has returned"
                 )
                 return [Reason(code="works-elsewhere", text=text)]
             if median(float(frame.said["overall"]) for frame in apart) >= least:

@@ -15,6 +15,7 @@ import statistics
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from assayer.equivalence.incell.running.records import Tell
@@ -39,6 +40,9 @@ def run_apart(task: Task, tell: Tell, clocks: Clocks) -> int:
         try:
             for text in texts_of(task):
                 sides.append(_Apart(task, text, cases, clocks))  # noqa: PERF401 - each is ended
+            if task.said["counts_others"]:
+                for side in sides:
+                    side.others = _Others({os.getpid(), *(each.pid for each in sides)})
             if index & 1:  # the pair's places in the machine change too
                 sides[0].ask("agree", sides[1].traits)
                 sides[1].ask("agree", sides[0].traits)
@@ -76,11 +80,13 @@ def _tell_pair(
         rounds.append(math.log(max(sums[0], 1) / max(sums[1], 1)))
     before = [side.cpu_ns() for side in sides]
     time.sleep(_IDLE_S)
-    idle = [side.cpu_ns() - start > _IDLE_CPU_NS for side, start in zip(sides, before, strict=True)]
+    works_on = [
+        side.cpu_ns() - start > _IDLE_CPU_NS for side, start in zip(sides, before, strict=True)
+    ]
     elsewhere = [side.all_ns / max(side.thread_ns, 1) - 1 for side in sides]
     tell(
         "apart", index=index, overall=statistics.median(rounds), rounds=len(rounds),
-        works_on=idle, elsewhere=elsewhere,
+        works_on=works_on, elsewhere=elsewhere,
     )  # fmt: skip
 
 
@@ -90,6 +96,27 @@ class _GoneError(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
+
+
+class _Others:
+    """The processes that are neither of the two nor their parent: somebody's helpers."""
+
+    def __init__(self, known: set[int]) -> None:
+        self._known = known
+        self._cpu_ns: Callable[[int], int] = time.clock_gettime_ns
+
+    def cpu_ns(self) -> int:
+        """CPU time that they have used so far."""
+        total = 0
+        for name in os.listdir("/proc"):
+            if name.isdigit() and int(name) not in self._known:
+                with suppress(OSError):  # one that has just ended
+                    total += self._cpu_ns(_clock_of(int(name)))
+        return total
+
+
+def _clock_of(pid: int) -> int:
+    return (~pid << 3) | _CLOCK_OF_PROCESS
 
 
 class _Apart:
@@ -113,7 +140,8 @@ class _Apart:
         os.close(ours[1])
         os.close(theirs[0])
         self._reading, self._writing = ours[0], theirs[1]
-        self._clock = (~self.pid << 3) | _CLOCK_OF_PROCESS
+        self._clock = _clock_of(self.pid)
+        self.others: _Others | None = None
         self._own_ns = 0
         self.thread_ns, self.all_ns = 0, 0
         self.traits = self._answer()
@@ -125,11 +153,13 @@ class _Apart:
     def run(self, case: int, times: int) -> int:
         """CPU time of a case's calls, so many times over, in ns."""
         self.ask("prepare", case, times)
+        helping = self.others.cpu_ns() if self.others else 0
         start = self.cpu_ns()
         thread_ns = self.ask("run")
         taken = max(1, self.cpu_ns() - start - self._own_ns)
+        helped = self.others.cpu_ns() - helping if self.others else 0
         self.thread_ns += thread_ns
-        self.all_ns += taken
+        self.all_ns += taken + max(0, helped)
         return taken
 
     def learn_own_time(self) -> None:

@@ -1,0 +1,86 @@
+"""No candidate gets round a comparison, harms the one after it, or makes it fail."""
+
+import pytest
+
+from assayer.equivalence import Baseline, Options, compare_candidate
+from assayer.equivalence._baseline import Version
+from assayer.equivalence._behaving import behaviour_of
+from assayer.equivalence._timing import Timed, time_both
+from assayer.equivalence.subject import Candidate, read_candidate
+from assayer.schemas import Comparison
+from tests.contract.compare_projects import make_project
+from tests.hostile.compare_cheats import (
+    AGAINST_THE_JUDGEMENT,
+    AGAINST_THE_MACHINE,
+    HONEST,
+    MODULE,
+    TESTS,
+    WHERE_IT_IS_TIMED,
+)
+
+
+@pytest.fixture(scope="module")
+def total(tmp_path_factory: pytest.TempPathFactory) -> Baseline:
+    root = make_project(tmp_path_factory.mktemp("total"), MODULE, TESTS)
+    options = Options.of(generate=4, least_cases=2, test_timeout_s=2, memory_mib=512)
+    return Baseline(root, "shop.goods:total", options)
+
+
+@pytest.fixture(scope="module")
+def ranks(tmp_path_factory: pytest.TempPathFactory) -> Baseline:
+    root = make_project(tmp_path_factory.mktemp("ranks"), MODULE, TESTS)
+    return Baseline(root, "shop.goods:ranks", Options.of(generate=8, least_cases=2))
+
+
+def version_of(baseline: Baseline, text: str) -> Version:
+    read = read_candidate(baseline.subject, text)
+    assert isinstance(read, Candidate), read
+    return Version({baseline.subject.path: read.module_bytes})
+
+
+def check_rejected(comparison: Comparison, code: str) -> None:
+    assert comparison.verdict == "rejected"
+    found = {reason.code for reason in comparison.reasons if reason.rejects}
+    assert found & set(code.split(" or ")), comparison
+    for reason in comparison.reasons:
+        assert reason.text
+        assert reason.text.isprintable()
+        assert len(reason.text) < 600
+
+
+def check_unharmed(baseline: Baseline) -> None:
+    """The next candidate is compared as if nothing had been."""
+    behaviour, reasons = behaviour_of(baseline, version_of(baseline, HONEST))
+    assert behaviour.verdict == "same"
+    assert [reason.text for reason in reasons if reason.rejects] == []
+
+
+@pytest.mark.parametrize("name", AGAINST_THE_MACHINE)
+def test_what_attacks_the_machine_is_rejected_and_leaves_nothing(
+    total: Baseline, name: str
+) -> None:
+    text, code = AGAINST_THE_MACHINE[name]
+    check_rejected(compare_candidate(total, text), code)
+    check_unharmed(total)
+
+
+@pytest.mark.parametrize("name", AGAINST_THE_JUDGEMENT)
+def test_what_attacks_the_judgement_is_rejected(total: Baseline, name: str) -> None:
+    text, code = AGAINST_THE_JUDGEMENT[name]
+    check_rejected(compare_candidate(total, text), code)
+
+
+def test_what_is_honest_is_judged_as_if_nothing_had_been(total: Baseline) -> None:
+    for text, _ in list(AGAINST_THE_JUDGEMENT.values())[:3]:
+        compare_candidate(total, text)
+    check_unharmed(total)
+
+
+@pytest.mark.parametrize("name", WHERE_IT_IS_TIMED)
+def test_what_cheats_where_it_is_timed_is_not_taken_for_faster(ranks: Baseline, name: str) -> None:
+    """Timed without the look at its text, which names most of these before they run."""
+    text, code = WHERE_IT_IS_TIMED[name]
+    ranks.prepare()
+    timed: Timed = time_both(ranks, version_of(ranks, text))
+    assert code in [reason.code for reason in timed.reasons if reason.rejects], timed
+    assert timed.speed.verdict != "faster" or code != "tampers"
