@@ -1,6 +1,7 @@
 """Speed is claimed where it is there, and where it is more than a trick."""
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -148,3 +149,27 @@ def test_an_accepted_candidate_comes_with_its_evidence(project: Path) -> None:
     assert found.line_profile is not None
     assert any("found + [value" in line.text for line in found.line_profile.original)
     assert "-        found = found + [value * value]" in found.diff
+
+
+def test_a_run_may_address_85_percent_of_memory(tmp_path: Path) -> None:
+    tests = """
+        import resource
+
+        from shop.goods import squares
+
+
+        def test_limit():
+            soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+            total = sum(
+                int(line.split()[1]) * 1024
+                for line in LINES
+                if line.startswith(("MemTotal", "SwapTotal"))
+            )
+            assert soft == hard
+            assert squares([2]) == [4]
+            assert abs(soft - 0.85 * total) <= 1
+    """
+    lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+    root = make_project(tmp_path, MODULE, f"LINES = {lines!r}\n" + dedent(tests))
+    baseline = baseline_of(root, "squares", generate=0)
+    assert not baseline.dropped_tests

@@ -20,7 +20,7 @@ def ranks(values, probes):
         bisect.insort(ordered, value)
     found = []
     for probe in probes:
-        for _ in range(300):
+        for _ in range(2_000):
             place = bisect.bisect_left(ordered, probe)
         found.append(place)
     return found
@@ -264,7 +264,7 @@ _RANKS = """
         {insort}(ordered, value)
     found = []
     for probe in probes:
-        for _ in range(300):
+        for _ in range(2_000):
             place = bisect.bisect_left(ordered, probe)
         found.append(place)
     return found
@@ -396,20 +396,20 @@ if calls == 100:
             f"{_WORK}{_HELPER}",
             "try:\n    return asked(values, probes)\nexcept OSError:\n    start()",
         ),
-        "works-elsewhere or not faster",
+        "works-elsewhere",
     ),
     "has its own clock": (
         _ranks(
             "import gc\ncalls = 0",
             f"""{_COUNTED}
-if calls == 100:
+if calls == 5:
     for held in gc.get_objects():
         if type(held).__name__ == "Side" and held.function.__globals__ is globals():
             def slowed(clock=held._clock): return clock() // 3
             held._clock = slowed
 """,
         ),
-        "tampers",
+        "tampers or works-elsewhere",
     ),
 }  # fmt: skip
 """Name: a candidate that is as slow as the original, or wrong, and the reason to be told."""

@@ -82,5 +82,7 @@ def test_what_cheats_where_it_is_timed_is_not_taken_for_faster(ranks: Baseline, 
     text, code = WHERE_IT_IS_TIMED[name]
     ranks.prepare()
     timed: Timed = time_both(ranks, version_of(ranks, text))
-    assert code in [reason.code for reason in timed.reasons if reason.rejects], timed
-    assert timed.speed.verdict != "faster" or code != "tampers"
+    found = {reason.code for reason in timed.reasons if reason.rejects}
+    assert found & set(code.split(" or ")), timed
+    if "tampers" in code:
+        assert timed.speed.verdict != "faster"

@@ -173,8 +173,11 @@ def compare(
 
 
 def _compare(root: Path, function: str, text: str, kind: str, options: "Options") -> Comparison:
-    from assayer.equivalence import Baseline, compare_candidate  # noqa: PLC0415
-    from assayer.equivalence.subject import CandidateKind  # noqa: PLC0415
+    from assayer.equivalence import (  # noqa: PLC0415
+        Baseline,
+        CandidateKind,
+        compare_candidate,
+    )
 
     if kind not in get_args(CandidateKind):
         raise UsageError(f"--kind is {kind!r}; use one of {', '.join(get_args(CandidateKind))}")

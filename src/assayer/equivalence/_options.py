@@ -6,12 +6,12 @@ from typing import Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
+from assayer.equivalence.running import usable_memory
 from assayer.errors import UsageError
 from assayer.schemas import Limits, Record
 
-__all__ = ["Options", "memory_limits"]
+__all__ = ["Options"]
 
-_SHARE_OF_MEMORY = 0.85
 _MOST_MIB = 4_096
 _MIB = 1 << 20
 _SHORT_NS, _WIDER = 10_000.0, 3.0
@@ -54,7 +54,7 @@ class Options(Record):
     """For each run; 85 % of memory and swap, and no more than 4 GiB, where it is None."""
 
     @model_validator(mode="after")
-    def _tolerance_is_whole(self) -> Self:
+    def _tests_are_within(self) -> Self:
         if any(os.path.isabs(test) or ".." in Path(test).parts for test in self.tests):
             raise ValueError("tests are given relative to the project")
         return self
@@ -71,7 +71,10 @@ class Options(Record):
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"]) or "options"
-            raise UsageError(f"{name}: {first['msg'].lower()} (got {first['input']!r})") from error
+            said = first["msg"].removeprefix("Value error, ")
+            raise UsageError(
+                f"{name}: {said[:1].lower()}{said[1:]}, not {first['input']!r}; change it"
+            ) from error
 
     def threshold_for(self, call_ns: float) -> float:
         """The gain that counts, wider for functions of less than 10 microseconds.
@@ -84,17 +87,7 @@ class Options(Record):
     def limits(self, seconds: float) -> Limits:
         """The bounds of one run."""
         millis = max(1_000, round(seconds * 1_000))
-        memory = min(self.memory_mib or _MOST_MIB, memory_limits() // _MIB)
+        memory = min(self.memory_mib or _MOST_MIB, usable_memory() // _MIB)
         return Limits(
             cpu_ms=millis, wall_ms=millis, memory_mib=memory, file_mib=1_024, processes=256
         )
-
-
-def memory_limits() -> int:
-    """85 % of the machine's memory and swap, in bytes."""
-    total = 0
-    for line in Path("/proc/meminfo").read_text("ascii").splitlines():
-        name, _, rest = line.partition(":")
-        if name in ("MemTotal", "SwapTotal"):
-            total += int(rest.split()[0]) * 1_024
-    return int(total * _SHARE_OF_MEMORY)

@@ -72,6 +72,8 @@ class TestsRun:
     sys_path: tuple[str, ...]
     modules: tuple[str, ...]
     """That it had to load, in order, the project's own ones left out."""
+    pid: int
+    """Of its process; 0 where it did not finish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class CallsRun:
     why: str
     changes: Mapping[str, tuple[str, str]]
     forged: bool
+    pid: int
 
 
 def read_tests(run: Run) -> TestsRun:
@@ -129,6 +132,7 @@ def read_tests(run: Run) -> TestsRun:
         forged=told.forged,
         sys_path=tuple(said.get("sys_path", ())),
         modules=tuple(name for name in said.get("modules", ()) if name not in own),
+        pid=said.get("pid", 0),
     )
 
 
@@ -154,6 +158,7 @@ def read_calls(run: Run) -> CallsRun:
         why=why,
         changes=_pairs(session.said["changes"] if session else {}),
         forged=told.forged,
+        pid=session.said["pid"] if session else 0,
     )
 
 

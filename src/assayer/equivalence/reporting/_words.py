@@ -107,6 +107,8 @@ def _in_words(interval: Interval, unit: str) -> str:
     low, mid, high = (
         _number(value, decimals) for value in (interval.low, interval.mid, interval.high)
     )
+    if interval.low == interval.high:  # a figure without an interval
+        return f"{mid}{unit}"
     return f"{mid}{unit} ({low} to {high})"
 
 

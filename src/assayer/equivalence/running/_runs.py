@@ -12,6 +12,7 @@ from typing import Any
 from assayer.equivalence.incell.running.task import PROJECT as _PROJECT
 from assayer.equivalence.running._code import LIBRARY, START, code_folder, tools
 from assayer.equivalence.running._frames import Told, read_frames
+from assayer.equivalence.running._memory import usable_memory
 from assayer.equivalence.running._project import Project
 from assayer.equivalence.subject import Subject
 from assayer.errors import UsageError
@@ -102,6 +103,7 @@ class Runner:
         subject = self._subject
         head = {
             "key": key.hex(),
+            "address_bytes": usable_memory(),
             "files": self._project.listed(),
             "folders": self._project.folders,
             "links": self._project.links,

@@ -74,14 +74,14 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
         "uncollected": {"test": _text, "why": _text},
         "session": {
             "status": _whole, "changes": _mapping, "sys_path": _TEXTS, "modules": _TEXTS,
-            "own": _TEXTS,
+            "own": _TEXTS, "pid": _count,
         },
     },
     "script": {"call": _CALL, "script": {"status": _whole}},
     "calls": {
         "begin": {"place": _count},
         "call": {"place": _count, "again": _flag, "out": _text, f"{_BLOB}after": bool},
-        "session": {"changes": _mapping},
+        "session": {"changes": _mapping, "pid": _count},
     },
     "making": _MADE,
     "concolic": _MADE,

@@ -63,7 +63,7 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
             blobs["after"] = snapshot({**roots, **names.of(args, kwargs)})
             tell("call", blobs, place=place, again=again, out=out[-_MOST_CHARS:])
     faulthandler.cancel_dump_traceback_later()
-    tell("session", changes=changes(before, world.observe()))
+    tell("session", changes=changes(before, world.observe()), pid=os.getpid())
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import resource
 import sys
 import time
 import traceback
@@ -84,6 +85,7 @@ def enter(argv: list[str], clocks: Clocks) -> NoReturn:
     task = read_task()
     said = task.said
     tell = teller(CHANNEL_FD, bytes.fromhex(said.pop("key")))
+    resource.setrlimit(resource.RLIMIT_AS, (said["address_bytes"],) * 2)
     project.lay_out(said, task.blobs.pop(PROJECT))
     project.edit(task.edits)
     project.settle(said["import_roots"])

@@ -41,7 +41,7 @@ def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
     status = pytest.main(pytest_arguments(said), [plugin])
     seen = changes(before, world.observe())
     tell(
-        "session", status=int(status), changes=seen,
+        "session", status=int(status), changes=seen, pid=os.getpid(),
         sys_path=[path for path in sys.path if type(path) is str],
         modules=[name for name in sys.modules if name not in loaded], own=sorted(project.owned()),
     )  # fmt: skip
