@@ -23,6 +23,7 @@ from tests.contract.bad_projects import (
     LOST,
     MODULE,
     TESTS,
+    UNKNOWN,
     UNUSABLE_SUITES,
 )
 
@@ -187,8 +188,9 @@ def test_tests_that_say_nothing_are_dropped_and_the_others_used(tmp_path: Path) 
     assert "different" not in outcomes.values()
     for test in baseline.tests.tests:
         name = test.partition("::")[2]
-        if name not in {*DROPPED, "test_skipped", "test_fails_as_marked"}:
+        if name not in {*DROPPED, *UNKNOWN, "test_skipped", "test_fails_as_marked"}:
             assert outcomes[name] == "same", name
+    assert {name for name, outcome in outcomes.items() if outcome == "not-comparable"} == UNKNOWN
     told = [reason for reason in found if reason.code == "tests-dropped"]
     assert [reason.rejects for reason in told] == [False]
     assert f"{len(DROPPED)} of " in told[0].text

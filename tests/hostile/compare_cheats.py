@@ -36,7 +36,7 @@ def test_total(n):
     assert total(list(range(n))) == n * (n - 1) // 2
 
 
-@pytest.mark.parametrize("n", [30, 60, 90])
+@pytest.mark.parametrize("n", [30, 60])
 def test_ranks(n):
     values = [i * 7 % n for i in range(n)]
     probes = [0, n // 2, n]
@@ -261,24 +261,26 @@ AGAINST_THE_JUDGEMENT = {
 _RANKS = """
     ordered = []
     for value in values:
-        {insort}(ordered, value)
+        bisect.insort(ordered, value)
     found = []
     for probe in probes:
         for _ in range(2_000):
-            place = bisect.bisect_left(ordered, probe)
+            place = {left}(ordered, probe)
         found.append(place)
     return found
 """
 
 
-def _ranks(before: str = "", inside: str = "pass", *, insort: str = "bisect.insort") -> str:
+def _ranks(before: str = "", inside: str = "pass", *, left: str = "bisect.bisect_left") -> str:
     body = "".join(f"    {line}\n" for line in dedent(inside).strip().splitlines())
-    rest = _RANKS.format(insort=insort).strip("\n")
+    rest = _RANKS.format(left=left).strip("\n")
     return f"import bisect\n{dedent(before)}\n\ndef ranks(values, probes):\n{body}{rest}\n"
 
 
 _WORK = (
-    "\n\ndef work(values, probes):\n" + _RANKS.format(insort="bisect.insort").strip("\n") + "\n\n"
+    "\n\ndef work(values, probes):\n"
+    + _RANKS.format(left="bisect.bisect_left").strip("\n")
+    + "\n\n"
 )
 _COUNTED = "global calls\ncalls += 1\n"
 _PAIR = """
@@ -286,13 +288,13 @@ import json, os
 told = {
     "kind": "pair", "blobs": {}, "index": 0, "swapped": False, "rounds": 50, "elapsed_ns": 1,
     "overall": 1.0, "import_ns": [1, 1], "first_ns": [[10, 1]], "others": [0, 0.0],
-    "cases": [{"ratio": 1.0, "ns": [3000.0, 1000.0]}] * 3,
+    "cases": [{"ratio": 1.0, "ns": [3000.0, 1000.0]}] * 2,
 }
 body = json.dumps(told).encode() + b"\\n"
 calls = 0
 """
 _FORGED = """
-if calls == 400:
+if calls == 20:
     for fd in range(3, 300):
         try: os.write(fd, len(body).to_bytes(4, "little") + body)
         except OSError: pass
@@ -326,7 +328,7 @@ def asked(values, probes):
         return json.loads(one.makefile().readline())
 """
 _SLOW = """
-calls, fast = 0, bisect.insort
+calls, fast = 0, bisect.bisect_left
 def slow(*given):
     for _ in range(20): pass
     return fast(*given)
@@ -340,16 +342,16 @@ WHERE_IT_IS_TIMED = {
         _ranks(_PAIR.replace("3000.0, 1000.0", "'x'"), _COUNTED + _FORGED + "    os._exit(0)\n"),
         "crashed",
     ),
-    "leaves": (_ranks("import os\ncalls = 0", f"{_COUNTED}if calls > 400: os._exit(0)"), "crashed"),
+    "leaves": (_ranks("import os\ncalls = 0", f"{_COUNTED}if calls > 20: os._exit(0)"), "crashed"),
     "kills its parent": (
-        _ranks("import os\ncalls = 0", f"{_COUNTED}if calls == 400: os.kill(os.getppid(), 9)"),
+        _ranks("import os\ncalls = 0", f"{_COUNTED}if calls == 20: os.kill(os.getppid(), 9)"),
         "crashed",
     ),
     "raises": (
-        _ranks("calls = 0", f"{_COUNTED}if calls > 400: raise KeyboardInterrupt"), "crashed",
+        _ranks("calls = 0", f"{_COUNTED}if calls > 20: raise KeyboardInterrupt"), "crashed",
     ),
     "skips the work": (
-        _ranks("calls = 0", f"{_COUNTED}if calls > 400: return []"), "skips-timed-work",
+        _ranks("calls = 0", f"{_COUNTED}if calls > 20: return []"), "skips-timed-work",
     ),
     "keeps results by value": (
         _ranks(
@@ -371,7 +373,7 @@ WHERE_IT_IS_TIMED = {
         "remembers-calls",
     ),
     "slows down what both use": (
-        _ranks(_SLOW, f"{_COUNTED}if calls == 300: bisect.insort = slow", insort="fast"), "tampers",
+        _ranks(_SLOW, f"{_COUNTED}if calls == 15: bisect.bisect_left = slow", left="fast"), "tampers",
     ),
     "slows down the original": (
         _ranks(
@@ -379,10 +381,10 @@ WHERE_IT_IS_TIMED = {
 import gc, types
 {_SLOW}
 class Slow:
-    insort, bisect_left = staticmethod(slow), staticmethod(bisect.bisect_left)
+    insort, bisect_left = staticmethod(bisect.insort), staticmethod(slow)
 """,
             f"""{_COUNTED}
-if calls == 100:
+if calls == 15:
     for held in gc.get_objects():
         if type(held) is types.FunctionType and held.__name__ == "ranks":
             if held.__globals__ is not globals():

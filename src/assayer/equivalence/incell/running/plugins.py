@@ -1,11 +1,18 @@
-"""Loads what every session of pytest needs, before any run."""
+"""What every session of pytest does alike, done once before any run.
+
+It rests on functions of pytest's own that are not public. Where a version of pytest has them
+otherwise, each session does the work itself.
+"""
 
 from __future__ import annotations
 
 import importlib
 import importlib.metadata
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 
 def load(blocked: Collection[str]) -> None:
@@ -24,3 +31,57 @@ def load(blocked: Collection[str]) -> None:
         if plugin.name not in blocked:
             with suppress(BaseException):
                 plugin.load()
+
+
+def prepare(arguments: Sequence[str]) -> None:
+    """Registers pytest's own plug-ins, and looks through all that are loaded for fixtures.
+
+    Args:
+        arguments: What the command line of every session begins with.
+    """
+    with suppress(Exception):
+        _prepare_config(list(arguments))
+    with suppress(Exception):
+        _pass_over_what_has_no_fixtures()
+
+
+def _prepare_config(arguments: list[str]) -> None:
+    """The first session in each process finds its configuration half made."""
+    from _pytest import config
+
+    real: Any = config.get_config
+    prepared = [real(arguments)]
+
+    def get_config(args: Any = None, plugins: Any = None, **more: Any) -> Any:
+        given = list(args or ())
+        if not prepared or given[: len(arguments)] != arguments:
+            return real(args, plugins, **more)
+        made = prepared.pop()
+        made.invocation_params = config.Config.InvocationParams(
+            args=given, plugins=plugins, dir=Path.cwd()
+        )
+        return made
+
+    config.get_config = get_config
+
+
+def _pass_over_what_has_no_fixtures() -> None:
+    from _pytest import fixtures
+
+    manager: Any = fixtures.FixtureManager
+    real, definition = manager.parsefactories, fixtures.FixtureFunctionDefinition
+    # By their ids, as a module may have any `__hash__`; and kept, so that no other gets the id.
+    without = {
+        id(module): module
+        for module in list(sys.modules.values())
+        if not any(
+            isinstance(each, definition) for each in getattr(module, "__dict__", {}).values()
+        )
+    }
+
+    def parsefactories(self: Any, *args: Any, **more: Any) -> Any:
+        if id(more.get("holder", args[0] if args else None)) in without:
+            return None
+        return real(self, *args, **more)
+
+    manager.parsefactories = parsefactories

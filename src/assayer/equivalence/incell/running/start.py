@@ -74,6 +74,7 @@ def main(arguments: list[str]) -> NoReturn:
         with suppress(BaseException):
             importlib.import_module(name)
     plugins.load(testing.BLOCKED)
+    plugins.prepare(testing.FIRST_ARGUMENTS)
     patches.apply()
     server.serve(begin, library, SEED)
 

@@ -23,6 +23,8 @@ _IDLE = (
     "stepwise", "unraisableexception",
 )  # fmt: skip
 """Plug-ins that would only write files or cost time here."""
+FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}"))
+"""What every session's command line begins with."""
 
 
 def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
@@ -70,7 +72,7 @@ def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
 def pytest_arguments(said: dict[str, Any]) -> list[str]:
     """The command line of a session, with the project's own options as far as they fit."""
     return [
-        *(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}")),
+        *FIRST_ARGUMENTS,
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
         *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
         *(f"--deselect={test}" for test in said["left_out"]),
