@@ -373,7 +373,8 @@ WHERE_IT_IS_TIMED = {
         "remembers-calls",
     ),
     "slows down what both use": (
-        _ranks(_SLOW, f"{_COUNTED}if calls == 15: bisect.bisect_left = slow", left="fast"), "tampers",
+        _ranks(_SLOW, f"{_COUNTED}if calls == 15: bisect.bisect_left = slow", left="fast"),
+        "tampers",
     ),
     "slows down the original": (
         _ranks(

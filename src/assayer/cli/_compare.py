@@ -3,7 +3,7 @@
 import json as json_text
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
@@ -162,8 +162,8 @@ def compare(
         test_timeout_s=test_timeout,
         memory_mib=memory_limit,
     )
-    with _progress(quiet=json):
-        comparison = _compare(root, function, text, kind, options)
+    with _progress(quiet=json) as on_part:
+        comparison = _compare(root, function, text, kind, options, on_part)
     name = "standard input" if candidate == _STDIN else candidate.name
     failed = None if html is None else _save(comparison, html, title=f"{name} · {function}")
     _show(comparison, json=json)
@@ -172,7 +172,14 @@ def compare(
     raise typer.Exit(0 if comparison.accepted else 1)
 
 
-def _compare(root: Path, function: str, text: str, kind: str, options: "Options") -> Comparison:
+def _compare(
+    root: Path,
+    function: str,
+    text: str,
+    kind: str,
+    options: "Options",
+    on_part: Callable[[str], None] | None,
+) -> Comparison:
     from assayer.equivalence import (  # noqa: PLC0415
         Baseline,
         CandidateKind,
@@ -183,7 +190,7 @@ def _compare(root: Path, function: str, text: str, kind: str, options: "Options"
         raise UsageError(f"--kind is {kind!r}; use one of {', '.join(get_args(CandidateKind))}")
     with CellPool() as pool:
         try:
-            baseline = Baseline(root, function, options, pool=pool)
+            baseline = Baseline(root, function, options, pool=pool, on_part=on_part)
         except LanguageError as error:
             if options.python is None:
                 raise
@@ -283,13 +290,13 @@ def _read(candidate: Path) -> str:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[None]:
+def _progress(*, quiet: bool) -> Iterator[Callable[[str], None] | None]:
     """What a person who waits sees on standard error."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        yield
+        yield None
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        progress.add_task("running tests, making calls, timing", total=None)
-        yield
+        task = progress.add_task("comparing", total=None)
+        yield lambda part: progress.update(task, description=part)

@@ -3,7 +3,7 @@
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +37,9 @@ _MOST_REPLAYED = 200
 _OTHER_HASH_SEED = 1
 
 
+OnPart = Callable[[str], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """The project's files as one version has them, where it differs from the copy."""
@@ -67,6 +70,7 @@ class Baseline:
         function: `pkg.module:qualified.name`.
         options: How to compare.
         pool: Where everything runs; the process's own cells where it is None.
+        on_part: Called with the name of each part as it begins, for people who wait.
 
     Raises:
         SubjectError: where the project or the function is not there.
@@ -80,6 +84,7 @@ class Baseline:
         options: Options | None = None,
         *,
         pool: CellPool | None = None,
+        on_part: OnPart | None = None,
     ) -> None:
         self.options = options or Options()
         self.subject: Subject = find_subject(Path(root), function)
@@ -104,6 +109,7 @@ class Baseline:
             for seed in (0, _OTHER_HASH_SEED)
         )
         self.isolation = self._pool.isolation
+        self.on_part: OnPart = on_part or (lambda _: None)
         self.seconds: dict[str, float] = {}
         self.notes: list[str] = list(self.subject.notes)
         self._left_out: list[str] = []
@@ -382,6 +388,7 @@ class Baseline:
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:
         start = time.monotonic()
+        self.on_part(name)
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
 

@@ -1,7 +1,7 @@
 """Compares candidates with their original: the verdict, with all that it rests on."""
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,7 @@ def compare_candidate(
     others = {path: text.encode() for path, text in read.other_files.items()}
     version = Version({**others, baseline.subject.path: read.module_bytes})
     baseline.prepare()
-    clock = _Stopwatch()
+    clock = _Stopwatch(baseline.on_part)
     reasons = [*_reasons.of_text(baseline, read), *_reasons.of_calls(baseline)]
     with clock.part("behaviour"):
         behaviour, found = behaviour_of(baseline, version)
@@ -110,13 +110,15 @@ def compare_candidate(
 class _Stopwatch:
     """How long each part takes."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_part: Callable[[str], None]) -> None:
+        self._on_part = on_part
         self.seconds: dict[str, float] = {}
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
         """Takes the time of what is done inside."""
         start = time.monotonic()
+        self._on_part(name)
         yield
         self.seconds[name] = time.monotonic() - start
 
