@@ -195,7 +195,12 @@ SUBJECTS = (
 )
 
 MEASURING = """
-import gc, json, math, random, statistics, sys, time
+import gc, importlib, json, math, random, statistics, sys, time
+for name in ("pytest", "hypothesis", "numpy"):  # a heap as large as in tests: what a loop, and
+    try:                                        # what an array costs, depends on it by a fifth
+        importlib.import_module(name)
+    except ImportError:
+        pass
 said = json.loads(sys.stdin.read())
 rng = random.Random(said["seed"])
 junk = [bytes(rng.randrange(1000)) for _ in range(rng.randrange(2000))]

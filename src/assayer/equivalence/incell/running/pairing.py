@@ -20,7 +20,8 @@ from assayer.equivalence.incell.running.sides import Side
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.versions import cases_of, texts_of
 
-_BATCH_NS = 100_000
+_BATCH_NS, _SHORT_BATCH_NS = 100_000, 20_000
+_EMPTY_BATCHES = 15
 _LEAST_ROUNDS = 3
 _HEATING_NS = 15_000_000
 _TURNS = 4
@@ -128,14 +129,19 @@ class _Pair:
 
     def _on_others(self, call_ns: float) -> tuple[int, float]:
         """The ratio on made-up calls that cost about what the cases' do, and how many there are."""
-        taken = [[0.0, 0.0] for _ in self._made_up]
+        times = [self._times_of(case, _SHORT_BATCH_NS) for case in self._made_up]
+        taken = [[math.inf, math.inf] for _ in self._made_up]
         for turn in range(_TURNS):
             for place, case in enumerate(self._made_up):
                 for side in (0, 1) if (turn + place) & 1 else (1, 0):
-                    ns = self._sides[side].run(case, 1)
-                    best = taken[place][side]
-                    taken[place][side] = ns if turn == 0 else min(ns, best)
-        alike = [(a, b) for a, b in taken if a >= call_ns / 2]
+                    ns = self._sides[side].run(case, times[place]) / times[place]
+                    taken[place][side] = min(ns, taken[place][side])
+        # What is raised costs the same, however fast a version comes to it.
+        alike = [
+            (a, b)
+            for case, (a, b) in zip(self._made_up, taken, strict=True)
+            if a >= call_ns / 2 and not self._sides[0].fails(case)
+        ]
         if not alike:
             return 0, 0.0
         return len(alike), math.log(sum(a for a, _ in alike) / max(1.0, sum(b for _, b in alike)))
@@ -143,23 +149,25 @@ class _Pair:
     def _first_calls(self) -> list[list[int]]:
         """CPU time of each case's calls when they come for the first time, in ns."""
         first = []
+        nothing = [self._sides[0].run(0, 0) for _ in range(_EMPTY_BATCHES)]
+        own_ns = round(statistics.median(nothing))
         for case in range(self._count):
             taken = [0, 0]
             for place in (1, 0) if self._swapped ^ bool(case & 1) else (0, 1):
-                taken[place] = self._sides[place].run(case, 1)
+                taken[place] = max(1, self._sides[place].run(case, 1) - own_ns)
             first.append(taken)
             for side in self._sides:
                 side.choose(case)
         return first
 
-    def _times_of(self, case: int) -> int:
+    def _times_of(self, case: int, batch_ns: int = _BATCH_NS) -> int:
         """How often a case's calls must be made for a batch to be long enough."""
         times = 1
         while True:
             taken = min(side.run(case, times) for side in self._sides)
-            if taken >= _BATCH_NS / 4:
-                return max(1, round(times * _BATCH_NS / taken))
-            times *= 2 if taken > _BATCH_NS / 20 else 8
+            if taken >= batch_ns / 4:
+                return max(1, round(times * batch_ns / taken))
+            times *= 2 if taken > batch_ns / 20 else 8
 
     def _rounds(self, tell: Tell, times: Sequence[int]) -> list[list[tuple[int, int]]]:
         """Rounds over all cases; the two versions take turns in going first."""

@@ -117,6 +117,11 @@ class Side:
         self._last = last, calls[-1:]
         return taken
 
+    def fails(self, case: int) -> bool:
+        """Whether a case's calls raise."""
+        self.run(case, 1)
+        return isinstance(self._last[0], Exception)
+
     def last(self) -> bytes:
         """What the last call of the last batch gave, with its arguments."""
         value, call = self._last
