@@ -127,6 +127,12 @@ class World:
         self._names.append((place, names, known))
 
 
+@functools.cache
+def made_world() -> World:
+    """The world of this process, remembered at the first call; a fork finds it made."""
+    return World()
+
+
 def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
     """What became different between two looks of one world.
 

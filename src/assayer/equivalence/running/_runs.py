@@ -13,6 +13,7 @@ from assayer.equivalence.incell.running.task import PROJECT as _PROJECT
 from assayer.equivalence.running._code import LIBRARY, START, code_folder, tools
 from assayer.equivalence.running._frames import Told, read_frames
 from assayer.equivalence.running._memory import usable_memory
+from assayer.equivalence.running._places import Places
 from assayer.equivalence.running._project import Project
 from assayer.equivalence.subject import Subject
 from assayer.errors import UsageError
@@ -66,7 +67,7 @@ class Runner:
             "MKL_NUM_THREADS": "1", "NUMEXPR_NUM_THREADS": "1",
         }  # fmt: skip
         # Each hash seed needs a fork server of its own, and so a cell, and so a view.
-        self._view = self._made_view(_SCRATCH_MIB + hash_seed)
+        self._places = Places(self._made_view(_SCRATCH_MIB + hash_seed), pool)
         self._preload: tuple[str, ...] = ("pytest",)
         self.import_roots: tuple[str, ...] = (subject.import_root, ".")
         self.sys_path: tuple[str, ...] = ()
@@ -125,7 +126,7 @@ class Runner:
                 stdin=Blob(given),
                 limits=limits,
                 env=self._env,
-                view=self._view,
+                view=self._places.view,
                 channel=channel,
                 server=None if cold else self._server,
                 forked_argv=(kind,),
@@ -140,7 +141,8 @@ class Runner:
         code = f"{self._shown_at}/code"
         begin = f"import sys; sys.path.insert(0, {code!r})"
         enter = f"from {START} import main; main(sys.argv[1:])"
-        return (*self._harness.interpreter, "-S", "-c", f"{begin}; {enter}")
+        interpreter, *options = self._harness.interpreter
+        return (self._places.of(interpreter), *options, "-S", "-c", f"{begin}; {enter}")
 
     @property
     def _server(self) -> ForkServer | None:
@@ -153,7 +155,7 @@ class Runner:
     def _paths(self) -> str:
         """Where packages are looked for: the interpreter's own first."""
         folders = dict.fromkeys(str(path.parent) for path in tools())
-        return os.pathsep.join((*self._harness.paths, *folders))
+        return os.pathsep.join(self._places.of(path) for path in (*self._harness.paths, *folders))
 
     def _made_view(self, scratch_mib: int) -> View:
         view, shown_at = self._harness.view, self._shown_at

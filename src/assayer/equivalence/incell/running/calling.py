@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import faulthandler
 import importlib
 import inspect
 import io
@@ -17,9 +16,10 @@ from assayer.equivalence.incell import patches
 from assayer.equivalence.incell.running.naming import Names, plain_of
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.task import Clocks, Task
+from assayer.equivalence.incell.running.watchdog import Watchdog
 from assayer.equivalence.incell.running.watching import plain
 from assayer.equivalence.incell.snapshot import snapshot
-from assayer.equivalence.incell.world import World, changes
+from assayer.equivalence.incell.world import changes, made_world
 
 _MOST_ITEMS = 1_000
 _MOST_CHARS = 20_000
@@ -37,16 +37,15 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
     So a result that both calls share, or one that was right only once, shows.
     """
     function = load_function(task.said)
-    world = World()
+    world = made_world()
     before = world.observe()
     names = Names(plain_of(function))
     results: list[Any] = []
-    seconds = task.said["call_timeout_s"]
-    stderr = os.dup(2)
+    watchdog = Watchdog(task.said["call_timeout_s"])
     for again in (False, True):
         for place, pickled in enumerate(task.calls):
             tell("begin", place=place, again=again)
-            faulthandler.dump_traceback_later(seconds, exit=True, file=stderr)
+            watchdog.begin()
             try:
                 args, kwargs = pickle.loads(pickled)  # noqa: S301 - made in such a cell, read in one
             except Exception as error:
@@ -62,7 +61,7 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
                 results.append(roots.get("result"))
             blobs["after"] = snapshot({**roots, **names.of(args, kwargs)})
             tell("call", blobs, place=place, again=again, out=out[-_MOST_CHARS:])
-    faulthandler.cancel_dump_traceback_later()
+    watchdog.end()
     tell("session", changes=changes(before, world.observe()), pid=os.getpid())
     return 0
 

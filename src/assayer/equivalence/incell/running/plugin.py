@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import faulthandler
-import os
 from typing import Any
 
 from assayer.equivalence.incell import patches
 from assayer.equivalence.incell.running.recording import Recorder
 from assayer.equivalence.incell.running.records import Tell
+from assayer.equivalence.incell.running.watchdog import Watchdog
 
 _MOST_CHARS = 20_000
 _MOST_WHY = 2_000
@@ -18,9 +17,9 @@ class Plugin:
     """One session of tests around a recorded function."""
 
     def __init__(self, tell: Tell, recorder: Recorder, test_timeout_s: float) -> None:
-        self._tell, self._recorder, self._timeout_s = tell, recorder, test_timeout_s
+        self._tell, self._recorder = tell, recorder
         self._outcome: dict[str, Any] = {}
-        self._stderr = os.dup(2)  # pytest puts a file of its own in the place of 2
+        self._watchdog = Watchdog(test_timeout_s)
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file that cannot be collected."""
@@ -35,7 +34,7 @@ class Plugin:
         """A test, before its set-up."""
         self._outcome = {"passed": False, "skipped": False, "why": "", "out": ""}
         self._tell("begin", test=nodeid)
-        faulthandler.dump_traceback_later(self._timeout_s, exit=True, file=self._stderr)
+        self._watchdog.begin()
         patches.restart()
         self._recorder.begin(nodeid)
 
@@ -54,8 +53,11 @@ class Plugin:
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """The test, after its tear-down."""
         calls = self._recorder.end()
-        faulthandler.cancel_dump_traceback_later()
         self._tell("test", test=nodeid, calls=calls, **self._outcome)
+
+    def pytest_sessionfinish(self) -> None:
+        """All tests are over."""
+        self._watchdog.end()
 
 
 def _reason_in(text: str) -> str:

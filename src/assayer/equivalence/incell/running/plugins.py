@@ -51,6 +51,9 @@ def _prepare_config(arguments: list[str]) -> None:
 
     real: Any = config.get_config
     prepared = [real(arguments)]
+    manager: Any = prepared[0].pluginmanager
+    manager.load_setuptools_entrypoints("pytest11")
+    manager.load_setuptools_entrypoints = lambda _group, _name=None: 0  # they are there already
 
     def get_config(args: Any = None, plugins: Any = None, **more: Any) -> Any:
         given = list(args or ())

@@ -27,6 +27,7 @@ from assayer.equivalence.incell.running import (
 )
 from assayer.equivalence.incell.running.records import teller
 from assayer.equivalence.incell.running.task import PROJECT, Clocks, read_task
+from assayer.equivalence.incell.world import made_world
 from assayer.toolchains.incell import server
 
 CHANNEL_FD = 3
@@ -76,6 +77,7 @@ def main(arguments: list[str]) -> NoReturn:
     plugins.load(testing.BLOCKED)
     plugins.prepare(testing.FIRST_ARGUMENTS)
     patches.apply()
+    made_world()
     server.serve(begin, library, SEED)
 
 

@@ -14,7 +14,7 @@ from assayer.equivalence.incell.running.recording import Recorder
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.watching import watch
-from assayer.equivalence.incell.world import World, changes
+from assayer.equivalence.incell.world import changes, made_world
 
 BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
 """Plug-ins that change how, or how often, tests are run."""
@@ -37,15 +37,16 @@ def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
     said, loaded = task.said, set(sys.modules)
     recorder = Recorder(tell, keeps_arguments=said["keeps_arguments"])
     watch(f"{project.PLACE}/{said['path']}", said["qualname"], recorder.wrap)
-    world = World()
+    world = made_world()
     before = world.observe()
     plugin = Plugin(tell, recorder, said["test_timeout_s"])
     status = pytest.main(pytest_arguments(said), [plugin])
     seen = changes(before, world.observe())
+    own = sorted(project.owned()) if said["keeps_arguments"] else []
     tell(
-        "session", status=int(status), changes=seen, pid=os.getpid(),
+        "session", status=int(status), changes=seen, pid=os.getpid(), own=own,
         sys_path=[path for path in sys.path if type(path) is str],
-        modules=[name for name in sys.modules if name not in loaded], own=sorted(project.owned()),
+        modules=[name for name in sys.modules if name not in loaded],
     )  # fmt: skip
     return int(status)
 
