@@ -1,5 +1,7 @@
 """Speed is claimed where it is there, and where it is more than a trick."""
 
+import subprocess
+import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -173,3 +175,14 @@ def test_a_run_may_address_85_percent_of_memory(tmp_path: Path) -> None:
     root = make_project(tmp_path, MODULE, f"LINES = {lines!r}\n" + dedent(tests))
     baseline = baseline_of(root, "squares", generate=0)
     assert not baseline.dropped_tests
+
+
+def test_an_environment_of_the_project_is_used_wherever_it_lies(project: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", project / ".venv"], check=True)
+    packages = next((project / ".venv" / "lib").glob("python*")) / "site-packages"
+    (packages / "only_there.py").write_text("VALUE = 3", encoding="utf-8")
+    module = project / "shop" / "goods.py"
+    module.write_text(f"import only_there\n{module.read_text('utf-8')}", encoding="utf-8")
+    baseline = baseline_of(project, "squares", generate=0)
+    assert baseline.python == str(project / ".venv" / "bin" / "python")
+    assert sum(test.passed for test in baseline.tests.tests.values()) == 12

@@ -24,7 +24,8 @@ def load(blocked: Collection[str]) -> None:
     with suppress(ImportError, AttributeError):
         from _pytest.config import default_plugins
 
-        for name in (*(f"_pytest.{each}" for each in default_plugins), "pdb", "hypothesis"):
+        own = (f"_pytest.{each}" for each in default_plugins)
+        for name in (*own, "pdb", "hypothesis", "coverage", "coverage.jsonreport"):
             with suppress(ImportError):
                 importlib.import_module(name)
     for plugin in importlib.metadata.entry_points(group="pytest11"):
