@@ -42,8 +42,8 @@ from complexity import loaded, percentiles, share
 from judge import machine
 
 from assayer.equivalence import Baseline, Options
-from assayer.equivalence._baseline import Version
 from assayer.equivalence._timing import time_both
+from assayer.equivalence._versions import Version
 from assayer.sandbox import CellPool
 
 STATES = ("idle", "loaded")

@@ -14,9 +14,9 @@ from typing import Any
 from complexity import percentiles
 
 from assayer.equivalence import Baseline, Options
-from assayer.equivalence._baseline import Version
 from assayer.equivalence._behaving import behaviour_of
 from assayer.equivalence._behaviour import compare_tests
+from assayer.equivalence._versions import Version
 from assayer.sandbox import CellPool, Command
 from assayer.schemas import Execution
 

@@ -5,8 +5,8 @@ from textwrap import dedent
 from typing import Any
 
 from assayer.equivalence import Baseline, Options
-from assayer.equivalence._baseline import Version
 from assayer.equivalence._behaving import behaviour_of
+from assayer.equivalence._versions import Version
 from assayer.equivalence.subject import Candidate, read_candidate
 from assayer.schemas import Behaviour
 

@@ -9,8 +9,8 @@ import pytest
 
 from assayer.equivalence import Baseline, Options, compare_candidate
 from assayer.equivalence import _reasons as reasons
-from assayer.equivalence._baseline import Version
 from assayer.equivalence._behaving import behaviour_of
+from assayer.equivalence._versions import Version
 from assayer.equivalence.subject import read_candidate
 from assayer.errors import LanguageError, SubjectError, TestsError, UsageError
 from assayer.schemas import Behaviour, Reason

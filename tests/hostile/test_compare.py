@@ -3,9 +3,9 @@
 import pytest
 
 from assayer.equivalence import Baseline, Options, compare_candidate
-from assayer.equivalence._baseline import Version
 from assayer.equivalence._behaving import behaviour_of
 from assayer.equivalence._timing import Timed, time_both
+from assayer.equivalence._versions import Version
 from assayer.equivalence.subject import Candidate, read_candidate
 from assayer.schemas import Comparison
 from tests.contract.compare_projects import make_project

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assayer.equivalence._behaviour import Strictness, compare_calls, compare_tests
 from assayer.equivalence._options import Options
 from assayer.equivalence._outcomes import CallsRun, TestsRun, read_calls, read_tests
+from assayer.equivalence._versions import ORIGINAL, KnownCall, Version
 from assayer.equivalence.comparator import Tolerance
 from assayer.equivalence.running import Project, Run, Runner, read_project
 from assayer.equivalence.subject import Subject, find_subject
@@ -21,7 +21,7 @@ from assayer.sandbox import CellPool, shared_pool
 from assayer.schemas import TestType, VersionCoverage
 from assayer.toolchains import find_toolchain
 
-__all__ = ["ORIGINAL", "RECORDED", "Baseline", "KnownCall", "Version"]
+__all__ = ["Baseline"]
 
 _FIRST_RUN_S = 300.0
 _STARTING_S = 60.0
@@ -38,28 +38,6 @@ _OTHER_HASH_SEED = 1
 
 
 OnPart = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """The project's files as one version has them, where it differs from the copy."""
-
-    edits: Mapping[str, bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class KnownCall:
-    """A call that can be made again."""
-
-    name: str
-    test_type: TestType
-    pickled: bytes
-    test: str = ""
-    """The test that it was recorded in, if any."""
-
-
-ORIGINAL = Version({})
-RECORDED = (TestType.REPLAY_TEST, TestType.INIT_STATE_TEST)
 
 
 class Baseline:

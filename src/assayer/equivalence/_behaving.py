@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 
 from assayer.equivalence import _reasons
-from assayer.equivalence._baseline import ORIGINAL, RECORDED, Baseline, Version
+from assayer.equivalence._baseline import Baseline
 from assayer.equivalence._behaviour import compare_calls, compare_tests, side_effects_of
 from assayer.equivalence._outcomes import CallsRun
+from assayer.equivalence._versions import ORIGINAL, RECORDED, Version
 from assayer.schemas import Behaviour, BehaviourCase, Reason, TestType, ValueDifference
 
 __all__ = ["behaviour_of"]

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from assayer.equivalence import _reasons
-from assayer.equivalence._baseline import Baseline, Version
+from assayer.equivalence._baseline import Baseline
 from assayer.equivalence._behaving import behaviour_of
 from assayer.equivalence._evidence import coverage_of, memory_and_lines_of
 from assayer.equivalence._options import Options
 from assayer.equivalence._timing import time_both
+from assayer.equivalence._versions import Version
 from assayer.equivalence.subject import Candidate, CandidateKind, read_candidate
 from assayer.schemas import Comparison, Reason
 

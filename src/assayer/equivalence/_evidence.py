@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from assayer.equivalence._baseline import ORIGINAL, Baseline, Version
+from assayer.equivalence._baseline import Baseline
+from assayer.equivalence._versions import ORIGINAL, Version
 from assayer.schemas import (
     Coverage,
     LineProfile,

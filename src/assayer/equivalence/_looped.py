@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Literal
 
-from assayer.equivalence._baseline import ORIGINAL, Baseline, Version
+from assayer.equivalence._baseline import Baseline
 from assayer.equivalence._results import TestResults, results_of
 from assayer.equivalence._timed import ALLOWED_S, ELSEWHERE, WORKS_ELSEWHERE, Timed, not_measured
+from assayer.equivalence._versions import ORIGINAL, Version
 from assayer.equivalence.speed import MOST_SECONDS, decide, interval_of
 from assayer.schemas import Interval, Reason, Speed, SpeedCase
 

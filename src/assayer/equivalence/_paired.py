@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from assayer.equivalence._baseline import RECORDED, Baseline, Version
+from assayer.equivalence._baseline import Baseline
 from assayer.equivalence._timed import ALLOWED_S, ELSEWHERE, Timed, not_measured
+from assayer.equivalence._versions import RECORDED, Version
 from assayer.equivalence.running import Frame, Run
 from assayer.equivalence.speed import Pair, PairedTimes, measure_in_pairs
 from assayer.schemas import Reason, Speed, SpeedCase, TestType

@@ -3,10 +3,11 @@
 import dataclasses
 import time
 
-from assayer.equivalence._baseline import Baseline, Version
+from assayer.equivalence._baseline import Baseline
 from assayer.equivalence._looped import in_loops, in_tests
 from assayer.equivalence._paired import cases_of, in_pairs
 from assayer.equivalence._timed import Timed, not_measured
+from assayer.equivalence._versions import Version
 
 __all__ = ["time_both"]
 

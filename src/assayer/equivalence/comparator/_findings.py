@@ -1,5 +1,6 @@
 """What two snapshots are held against each other with, and what was found on the way."""
 
+from abc import ABC, abstractmethod
 from collections import deque
 from dataclasses import dataclass
 from typing import Literal
@@ -37,7 +38,7 @@ class Pair:
     unsure: bool = False
 
 
-class Findings:
+class Findings(ABC):
     """Two documents, the pairs that are still to be compared, and the differences so far."""
 
     def __init__(self, left: Document, right: Document, rules: Rules, *, nested: int = 0) -> None:
@@ -53,9 +54,9 @@ class Findings:
         self._found: list[tuple[Path, ValueDifference]] = []
         self._unsure = False
 
+    @abstractmethod
     def alike(self, one: Item, other: Item) -> bool:
         """Whether two items are equal, whatever else their documents hold."""
-        raise NotImplementedError
 
     def _later(self, path: Path, one: Item, other: Item) -> None:
         self._waiting.append(Pair(path, one, other, self._unsure))

@@ -23,7 +23,7 @@ def hints_of(subject: Any) -> dict[str, Any]:
     """The annotations of a function or class, those that can be read."""
     try:
         return typing.get_type_hints(subject, include_extras=True)
-    except Exception:
+    except Exception:  # annotations are code of the project's
         raw = getattr(subject, "__annotations__", {})
     scope = getattr(sys.modules.get(getattr(subject, "__module__", "")), "__dict__", {})
     known: dict[str, Any] = {}

@@ -206,7 +206,7 @@ def fields(value: object) -> list[str]:
 def _present(value: object, name: str) -> bool:
     try:
         getattr(value, name)
-    except Exception:
+    except Exception:  # a property may raise anything
         return False
     return True
 
@@ -242,7 +242,7 @@ def pickled(call: Call) -> bytes | None:
     """The call's pickle; None where it has none."""
     try:
         return pickle.dumps(call, _PICKLE)
-    except Exception:
+    except Exception:  # classes say themselves how they are pickled, and may raise anything
         return None
 
 
@@ -260,7 +260,7 @@ def copied(call: Call) -> Call | None:
             made: Call = pickle.loads(data)  # noqa: S301 - bytes of our own, a line above
             return made
         return copy.deepcopy(call)
-    except Exception:
+    except Exception:  # as for pickles
         return None
 
 

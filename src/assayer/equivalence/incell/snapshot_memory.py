@@ -45,7 +45,7 @@ def _overlap(one: Region, other: Region) -> bool:
         return True
     try:
         return bool(numpy.shares_memory(one[3], other[3], max_work=_MOST_WORK))
-    except Exception:
+    except Exception:  # too much work to tell, or an array that lies about its memory
         return True
 
 

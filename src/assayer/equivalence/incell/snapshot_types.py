@@ -54,7 +54,7 @@ def name_of(cls: type) -> str:
     """Module and qualified name; built-in types without the module."""
     try:
         module, name = _MODULE(cls), _QUALNAME(cls)
-    except Exception:
+    except Exception:  # a class may have deleted its names
         return "?"
     if type(module) is not str or type(name) is not str:
         return "?"

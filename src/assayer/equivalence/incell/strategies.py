@@ -247,7 +247,7 @@ def _of_type(hint: Any) -> Any:
     try:
         made = st.from_type(hint)
         made.validate()
-    except Exception:
+    except Exception:  # Hypothesis resolves the project's own types, whose code may raise anything
         return None
     return made
 

@@ -200,7 +200,7 @@ class Recorder:
             return None
         try:
             data = pickle.dumps(call, 5)
-        except Exception:
+        except Exception:  # such as a lock among the arguments
             return None
         key = digest_of(data)
         if len(data) > _MOST_PICKLE_BYTES or key in self._known:

@@ -28,7 +28,7 @@ def run_shrinking(task: Task, tell: Tell, clocks: Clocks) -> int:
     def differs(call: Call) -> bool:
         try:
             data = pickle.dumps(call, 5)
-        except Exception:
+        except Exception:  # what cannot be pickled cannot be told
             return False
         return outcome(sides[0], data) != outcome(sides[1], data)
 

@@ -149,7 +149,7 @@ def _kind_of(function: Any, call: Call) -> Batch:
         if inspect.iscoroutine(result):
             asyncio.run(_awaited(result))
             return _coroutines
-    except Exception:
+    except Exception:  # an exception is a result too: such calls are repeated with it caught
         return _any_calls
     return _plain_calls
 

@@ -1,0 +1,30 @@
+"""What is run: a version of the project, and the calls that can be made of its function."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assayer.schemas import TestType
+
+__all__ = ["ORIGINAL", "RECORDED", "KnownCall", "Version"]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The project's files as one version has them, where it differs from the copy."""
+
+    edits: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCall:
+    """A call that can be made again."""
+
+    name: str
+    test_type: TestType
+    pickled: bytes
+    test: str = ""
+    """The test that it was recorded in, if any."""
+
+
+ORIGINAL = Version({})
+RECORDED = (TestType.REPLAY_TEST, TestType.INIT_STATE_TEST)
