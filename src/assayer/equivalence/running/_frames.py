@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from assayer.equivalence.incell.running.records import SEAL_BYTES
+from assayer.equivalence.incell.running.records import SEAL_BYTES, cut_blobs
 from assayer.equivalence.running._shapes import fits
 
 __all__ = ["Frame", "Told", "read_frames"]
@@ -83,10 +83,7 @@ def _frame(body: bytes) -> Frame | None:
     try:
         said = json.loads(head)
         kind, sizes = said.pop("kind"), said.pop("blobs")
-        blobs, at = {}, 0
-        for name, size in sizes.items():
-            blobs[name] = rest[at : at + size]
-            at += size
+        blobs = cut_blobs(rest, sizes)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
     return Frame(kind, said, blobs) if isinstance(kind, str) else None

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 SEAL_BYTES = 16
 _LEAST_FD = 200
@@ -71,14 +71,19 @@ def pass_on(pipe: int, tell: Tell) -> None:
         try:
             said = json.loads(head)
             kind, sizes = said.pop("kind"), said.pop("blobs")
-            blobs, start = {}, 0
-            for name, size in sizes.items():
-                blobs[name] = rest[start : start + size]
-                start += size
-            tell(kind, blobs, **said)
+            tell(kind, cut_blobs(rest, sizes), **said)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             return
         at = end
+
+
+def cut_blobs(data: bytes, sizes: Mapping[str, int]) -> dict[str, bytes]:
+    """Blobs by name, out of where they stand one after the other."""
+    blobs, at = {}, 0
+    for name, size in sizes.items():
+        blobs[name] = data[at : at + size]
+        at += size
+    return blobs
 
 
 def _packed(kind: str, blobs: dict[str, bytes], said: dict[str, object]) -> bytes:

@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from assayer.equivalence.incell.running.records import cut_blobs
+
 PROJECT = "project"
 """The blob that holds all files of the project, one after the other."""
 _READ_BYTES = 1 << 20
@@ -52,8 +54,4 @@ def read_task() -> Task:
     os.dup2(null, 0)
     os.close(null)
     said = json.loads(head)
-    blobs, at = {}, 0
-    for name, size in said["blobs"].items():
-        blobs[name] = rest[at : at + size]
-        at += size
-    return Task(said, blobs)
+    return Task(said, cut_blobs(rest, said["blobs"]))
