@@ -1,10 +1,38 @@
 """What was counted and timed, by size, as the report has it."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypedDict
 
 from assayer.profiling._records import CountedRun, Point
 from assayer.profiling._timing import TimedSize
-from assayer.schemas import Measurement, StopReason
+from assayer.schemas import Measurement, StopReason, Term
+
+_LINES_SHOWN = 5
+
+
+class Telemetry(TypedDict):
+    """The lists of the report that stand for readers who want no more."""
+
+    input_sizes: tuple[int, ...]
+    runtime_ms: tuple[float, ...]
+    peak_memory_mb: tuple[float, ...]
+    hotspots: tuple[str, ...]
+
+
+def telemetry(measured: Sequence[Measurement], terms: Sequence[Term]) -> Telemetry:
+    """What was timed, by size, and which lines do the work."""
+    timed = [size for size in measured if size.cpu_ms is not None]
+    return {
+        "input_sizes": tuple(size.n for size in timed),
+        "runtime_ms": tuple(size.cpu_ms or 0.0 for size in timed),
+        "peak_memory_mb": tuple(size.memory_mib or 0.0 for size in timed),
+        "hotspots": tuple(_hotspot(term) for term in terms if term.lines),
+    }
+
+
+def _hotspot(term: Term) -> str:
+    lines = ", ".join(str(line) for line in term.lines[:_LINES_SHOWN])
+    return f"lines {lines}: {term.share:.0%} of the work, {term.complexity}"
 
 
 def measurements(

@@ -22,7 +22,7 @@ from assayer.profiling._instructions import (
     find_valgrind,
 )
 from assayer.profiling._limits import predict
-from assayer.profiling._measurements import measurements
+from assayer.profiling._measurements import measurements, telemetry
 from assayer.profiling._plan import Plan, Wanted
 from assayer.profiling._records import CountedRun, Point
 from assayer.profiling._subject import Subject
@@ -114,13 +114,16 @@ class Profiler:
         self._note_unread(timing.usable, found)
         lines = counts.counter.lines if counts and found.work.terms else {}
         self._tell("done", 1.0)
+        measured = measurements(
+            (*counted.runs, *grid_counts), (*timing.sizes, *grid_times), found.instructions
+        )
+        estimate = estimate_of(found.work, lines, why=why)
         return ProfileReport(
-            time=estimate_of(found.work, lines, why=why),
+            **telemetry(measured, estimate.terms),
+            time=estimate,
             space=estimate_of(space, {}, why=why),
             prediction=prediction,
-            measurements=measurements(
-                (*counted.runs, *grid_counts), (*timing.sizes, *grid_times), found.instructions
-            ),
+            measurements=measured,
             flags=tuple(dict.fromkeys((*self._flags, *found.flags))),
             notes=tuple(dict.fromkeys((*self._notes, *found.notes))),
             method=self._method(counts, found),

@@ -1,11 +1,12 @@
 """How a program grows: what was measured, the class that it shows, and what it will need."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from assayer.schemas._base import Record
 from assayer.schemas._execution import StopReason
+from assayer.schemas._message import Message
 
 Flag = Literal[
     "memory-bound",
@@ -44,9 +45,9 @@ class Term(Record):
 class ComplexityEstimate(Record):
     """A complexity class with its confidence."""
 
-    complexity: str = Field(alias="class")
+    complexity: str = Field(default="unsure", alias="class")
     """Such as `O(n log n)`; `unsure` where there is no telling, with the candidates beside it."""
-    confidence: float
+    confidence: float = 0.0
     """Probability of the likeliest class, from 0 to 1."""
     candidates: tuple[tuple[str, float], ...] = ()
     """The likeliest classes with their probabilities, the likeliest first."""
@@ -83,7 +84,8 @@ class Band(Record):
 class Prediction(Record):
     """Time and memory at the largest input."""
 
-    n: int
+    n: int = 0
+    """0 where nothing was predicted."""
     m: int | None = None
     cpu_ms: Band | None = None
     """None where no run took long enough to tell."""
@@ -138,12 +140,24 @@ class Method(Record):
     compiler: str = ""
 
 
-class ProfileReport(Record):
-    """How a program grows, with the evidence."""
+class ProfileReport(Message):
+    """How a program grows, with the evidence; a message of the solve loop.
 
-    time: ComplexityEstimate
-    space: ComplexityEstimate
-    prediction: Prediction
+    The four lists stand for readers who want no more than the telemetry.
+    """
+
+    type: Literal["profile"] = "profile"
+    input_sizes: tuple[int, ...] = ()
+    """The sizes at which the program was timed, growing."""
+    runtime_ms: tuple[float, ...] = ()
+    """CPU time at each of them."""
+    peak_memory_mb: tuple[float, ...] = ()
+    """MiB at each of them."""
+    hotspots: tuple[str, ...] = ()
+    """What does most of the work, the heaviest first: `lines 12, 13: 99 % of the work, O(n^2)`."""
+    time: ComplexityEstimate = ComplexityEstimate()
+    space: ComplexityEstimate = ComplexityEstimate()
+    prediction: Prediction = Prediction()
     measurements: tuple[Measurement, ...] = ()
     """By size."""
     flags: tuple[Flag, ...] = ()
@@ -158,6 +172,12 @@ class ProfileReport(Record):
     base_memory_mib: float = 0.0
     seconds: float = 0.0
     """What the whole profile took, by the clock."""
+
+    @model_validator(mode="after")
+    def _lists_agree(self) -> Self:
+        if not len(self.input_sizes) == len(self.runtime_ms) == len(self.peak_memory_mb):
+            raise ValueError("input_sizes, runtime_ms and peak_memory_mb have one entry a size")
+        return self
 
     @property
     def measured(self) -> bool:

@@ -1,0 +1,1 @@
+"""Planner, pruner, coder, analyst and the loop that ties them."""
