@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import os
+import shutil
 import sys
+import tempfile
+import types
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -34,12 +38,68 @@ def load(blocked: Collection[str]) -> None:
                 plugin.load()
 
 
+_EXAMPLE = """\
+import pytest
+
+@pytest.fixture
+def given(tmp_path):
+    yield tmp_path
+
+@pytest.mark.parametrize("value", [1, 2, 3, 4, 5, 6])
+def test_value(given, capsys, monkeypatch, value):
+    print(value)
+    with pytest.raises(ValueError, match="no"):
+        raise ValueError("no")
+
+class TestGroup:
+    def test_method(self):
+        assert self is not None
+"""
+"""Tests that use what tests use."""
+
+
+def rehearse(arguments: Sequence[str]) -> None:
+    """Runs a session on tests of our own: caches fill, and the interpreter adapts its code.
+
+    Nothing of it stays that a project could meet.
+
+    Args:
+        arguments: What the command line of every session begins with.
+    """
+    import pytest
+
+    path, known, environment = list(sys.path), set(sys.modules), dict(os.environ)
+    place = tempfile.mkdtemp(prefix="rehearsal-")
+    out, err, null = os.dup(1), os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        for fd in (1, 2):
+            os.dup2(null, fd)
+        file = f"{place}/test_rehearsal.py"
+        Path(file).write_text(_EXAMPLE, encoding="utf-8")
+        temporary = f"--basetemp={place}/temporary"
+        pytest.main([*arguments, *("--rootdir", place), "--assert=plain", "-q", temporary, file])
+    finally:
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        for fd in (out, err, null):
+            os.close(fd)
+        shutil.rmtree(place, ignore_errors=True)
+        sys.path[:] = path
+        os.environ.clear()
+        os.environ.update(environment)
+        for name in set(sys.modules) - known:
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(place):
+                del sys.modules[name]
+
+
 def prepare(arguments: Sequence[str]) -> None:
     """Registers pytest's own plug-ins, and looks through all that are loaded for fixtures.
 
     Args:
         arguments: What the command line of every session begins with.
     """
+    with suppress(Exception):
+        rehearse(arguments)
     with suppress(Exception):
         _prepare_config(list(arguments))
     with suppress(Exception):
@@ -70,22 +130,45 @@ def _prepare_config(arguments: list[str]) -> None:
 
 
 def _pass_over_what_has_no_fixtures() -> None:
+    """A session looks at each attribute of each plug-in; here the fixtures are known already."""
     from _pytest import fixtures
 
     manager: Any = fixtures.FixtureManager
     real, definition = manager.parsefactories, fixtures.FixtureFunctionDefinition
+
+    def defined(holder: Any) -> dict[str, Any]:
+        held = getattr(holder, "__dict__", {})
+        return {name: each for name, each in held.items() if isinstance(each, definition)}
+
     # By their ids, as a module may have any `__hash__`; and kept, so that no other gets the id.
-    without = {
-        id(module): module
+    modules = {
+        id(module): (module, _holding(module, defined(module)))
         for module in list(sys.modules.values())
-        if not any(
-            isinstance(each, definition) for each in getattr(module, "__dict__", {}).values()
-        )
+        if isinstance(module, types.ModuleType)
+    }
+    own_types = {
+        id(each): each
+        for name, module in list(sys.modules.items())
+        if name.startswith("_pytest.")
+        for each in vars(module).values()
+        if isinstance(each, type) and not any(defined(base) for base in each.__mro__)
     }
 
     def parsefactories(self: Any, *args: Any, **more: Any) -> Any:
-        if id(more.get("holder", args[0] if args else None)) in without:
+        holder = more.get("holder")
+        if holder is not None and id(holder) in modules:
+            known = modules[id(holder)][1]
+            return real(self, *args, **more | {"holder": known}) if vars(known) else None
+        if holder is not None and id(type(holder)) in own_types and not defined(holder):
             return None
         return real(self, *args, **more)
 
     manager.parsefactories = parsefactories
+
+
+def _holding(module: types.ModuleType, held: dict[str, Any]) -> types.ModuleType:
+    """A module with nothing else in it."""
+    only = types.ModuleType(module.__name__)
+    vars(only).clear()
+    vars(only).update(held)
+    return only
