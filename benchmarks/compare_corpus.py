@@ -5,7 +5,7 @@
 The known procedure runs the project's own tests on both versions, compares what the calls in them
 return or raise, and takes the candidate if the best of its loops is at least 5 % better
 (`--method loops`): no calls beyond the tests', no arguments after the call, no order of keys, no
-aliasing, no processes of their own. It is given this project's comparator, so it is the procedure at its best.
+aliasing, no processes of their own. It has this project's comparator, so it is at its best here.
 `--write` puts its answer beside the truth, as `known_procedure` in each pair's file. It takes about
 a quarter of an hour.
 """

@@ -32,11 +32,42 @@ class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
 
 
 class CacheSettings(BaseModel, frozen=True, extra="forbid"):
-    """Where results of compiling are kept."""
+    """Where results of compiling and replies of language models are kept."""
 
     dir: Path = Field(default_factory=lambda: _xdg("XDG_CACHE_HOME", ".cache"))
     max_mib: int = Field(default=2_048, ge=16)
     """The least recently used entries go first beyond this size."""
+    max_replies_mib: int = Field(default=256, ge=1)
+    """The same for replies of language models."""
+
+
+class ModelPrice(BaseModel, frozen=True, extra="forbid"):
+    """What a language model costs, in US dollars per million tokens."""
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+
+
+class ModelSettings(BaseModel, frozen=True, extra="forbid"):
+    """Which language models are asked, and how. Keys are no settings: see `assayer.models`."""
+
+    planner: str = "anthropic:claude-opus-4"
+    coder: str = "openai:gpt-4.1"
+    analyst: str = "openai:gpt-4.1"
+    timeout_s: float = Field(default=180, gt=0, le=86_400)
+    """Wall time of one try of a request, in seconds."""
+    total_timeout_s: float = Field(default=900, gt=0, le=86_400)
+    """Wall time of a request with its retries and the waits between them, in seconds."""
+    retries: int = Field(default=5, ge=0, le=100)
+    """How often a request is sent again after a failure that may pass."""
+    concurrency: int = Field(default=4, ge=1, le=1_000)
+    """The most requests under way at one provider."""
+    max_body_mib: int = Field(default=8, ge=1, le=1_024)
+    """The largest response that is read."""
+    base_urls: dict[str, str] = Field(default_factory=dict)
+    """Where a provider is reached: `{"openai": "https://gateway.example/v1"}`."""
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+    """Prices by model name, before those that are known: `{"openai:mine": {"input": 1, ...}}`."""
 
 
 class Settings(BaseSettings):
@@ -52,6 +83,7 @@ class Settings(BaseSettings):
 
     sandbox: SandboxSettings = SandboxSettings()
     cache: CacheSettings = Field(default_factory=CacheSettings)
+    models: ModelSettings = ModelSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -9,6 +9,7 @@ from typing import Annotated, cast
 import typer
 
 from assayer._printable import printable
+from assayer.cli._cache import cache
 from assayer.cli._compare import compare
 from assayer.cli._demo import demo
 from assayer.cli._doctor import doctor
@@ -37,6 +38,7 @@ app.command()(compare)
 app.command()(languages)
 app.command()(doctor)
 app.command()(demo)
+app.add_typer(cache, name="cache")
 
 
 def _print_version(wanted: bool) -> None:
