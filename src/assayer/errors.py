@@ -15,6 +15,7 @@
     ├── ReplyError                  a language model's replies never were what was asked for
     ├── BudgetError                 the money or the tokens of a run are spent
     └── InfrastructureError         the machine failed, not the candidate; exit status 3
+        ├── ArtefactError           an artefact of a run that cannot be written
         ├── CacheError              the cache of replies is damaged, or cannot be read or written
         ├── CellError               a cell could not be made, or was lost
         ├── ForkServerError         a fork server did not come up
@@ -32,6 +33,7 @@ line that ends in what to do next.
 from typing import ClassVar
 
 __all__ = [
+    "ArtefactError",
     "AssayerError",
     "BudgetError",
     "CacheError",
@@ -135,6 +137,10 @@ class InfrastructureError(AssayerError):
     """The machine failed, not the candidate. It is never scored."""
 
     exit_status = 3
+
+
+class ArtefactError(InfrastructureError):
+    """An artefact of a run cannot be written: the disk is full, or may not be written to."""
 
 
 class CacheError(InfrastructureError):

@@ -13,6 +13,7 @@ from assayer.profiling._profiler import BUDGET_S, Profiler
 from assayer.profiling._records import Input, InputSource, Point
 from assayer.profiling._subject import Subject
 from assayer.profiling._versus import compare_growth, compared
+from assayer.profiling.fitting import grows_faster
 from assayer.profiling.inputs import FolderSource, GeneratorSource, Parameter
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Wanted",
     "compare_growth",
     "compared",
+    "grows_faster",
     "instruments",
     "profile",
 ]

@@ -30,11 +30,14 @@ class Wanted:
 
     time_ms: float | None = None
     memory_mib: float | None = None
+    run_ms: float | None = None
+    """Where one run is ended, by CPU and wall time; None: what the budget allows."""
 
     def __post_init__(self) -> None:
         for name, value, most, unit in (
             ("time", self.time_ms, _MOST_TIME_MS, "ms"),
             ("memory", self.memory_mib, _MOST_MEMORY_MIB, "MiB"),
+            ("run's", self.run_ms, _MOST_TIME_MS, "ms"),
         ):
             if value is not None and not 0 < value <= most:
                 raise UsageError(
@@ -45,6 +48,9 @@ class Wanted:
     def for_runs(self, budget_ms: float) -> Limits:
         """Limits of the runs that measure: they let a program show that it needs too much."""
         memory = max(_LEAST_MEMORY_MIB, math.ceil(2 * (self.memory_mib or 0)))
+        if self.run_ms is not None:
+            run_ms = math.ceil(self.run_ms)
+            return Limits(cpu_ms=run_ms, wall_ms=run_ms, memory_mib=memory)
         by_budget = min(max(_RUN_SHARE * budget_ms, _LEAST_RUN_MS), _MOST_TIME_MS)
         cpu_ms = math.ceil(max(by_budget, 2 * (self.time_ms or 0)))
         return Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms, memory_mib=memory)

@@ -30,6 +30,7 @@ def profile(
     preload: Sequence[str] = (),
     time_limit_ms: float | None = None,
     memory_limit_mib: float | None = None,
+    run_limit_ms: float | None = None,
     budget_s: float = BUDGET_S,
     seed: int = 1,
     pool: CellPool | None = None,
@@ -52,6 +53,8 @@ def profile(
         preload: For Python, modules to have loaded beforehand, such as `numpy`.
         time_limit_ms: CPU time that the largest input may take.
         memory_limit_mib: Memory that it may take.
+        run_limit_ms: Where one measured run is ended, by CPU and wall time; what the budget allows
+            where it is None. It bounds what a hopeless program costs, and how large inputs get.
         budget_s: About how long all runs together may take, in seconds.
         seed: Of the inputs.
         pool: Where programs run; a pool of one cell is made where it is None.
@@ -66,8 +69,8 @@ def profile(
         profiler = prepare(
             source, inputs=inputs, max_n=max_n, min_n=min_n, parameter=parameter,
             language=language, compiler=compiler, flags=flags, entry=entry, preload=preload,
-            time_limit_ms=time_limit_ms, memory_limit_mib=memory_limit_mib, budget_s=budget_s,
-            seed=seed, pool=pool or stack.enter_context(CellPool(1)), on_progress=on_progress,
+            time_limit_ms=time_limit_ms, memory_limit_mib=memory_limit_mib,
+            run_limit_ms=run_limit_ms, budget_s=budget_s, seed=seed, pool=pool or stack.enter_context(CellPool(1)), on_progress=on_progress,
         )  # fmt: skip
         report = profiler.report()
     return report.model_copy(update={"seconds": time.monotonic() - begun})
@@ -88,6 +91,7 @@ def prepare(
     preload: Sequence[str] = (),
     time_limit_ms: float | None = None,
     memory_limit_mib: float | None = None,
+    run_limit_ms: float | None = None,
     budget_s: float = BUDGET_S,
     seed: int = 1,
     on_progress: OnProgress | None = None,
@@ -96,7 +100,7 @@ def prepare(
 
     Args and Raises: as for `profile`.
     """
-    wanted = Wanted(time_limit_ms, memory_limit_mib)
+    wanted = Wanted(time_limit_ms, memory_limit_mib, run_limit_ms)
     text, language = read_source(source, language)
     toolchain = find_toolchain(language, compiler=compiler, flags=flags, preload=preload)
     name = source.name if isinstance(source, Path) else "the program"

@@ -22,7 +22,7 @@ from assayer.schemas._comparison import (
     VersionMemory,
 )
 from assayer.schemas._execution import Execution, Isolation, StopReason
-from assayer.schemas._limits import Limits
+from assayer.schemas._limits import WALL_GRACE_MS, Limits
 from assayer.schemas._message import SCHEMA_VERSION, Message, UtcTime, utc_now
 from assayer.schemas._messages import (
     Bounds,
@@ -63,6 +63,7 @@ from assayer.schemas._verdict import CaseResult, Difference, Verdict, VerifyResu
 __all__ = [
     "SCHEMA_VERSION",
     "USUAL_RULES",
+    "WALL_GRACE_MS",
     "Band",
     "Behaviour",
     "BehaviourCase",

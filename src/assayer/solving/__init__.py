@@ -1,1 +1,29 @@
-"""Planner, pruner, coder, analyst and the loop that ties them."""
+"""Planner, pruner, coder, analyst and the loop that ties them.
+
+`Solver` solves a problem; `SolveOptions` says how. Models plan and write, and everything that is
+known of a program is measured here. `pruning` refuses what is hopeless before it is paid for.
+"""
+
+from assayer.solving._journal import Exchange, Journal, RunHead
+from assayer.solving._loop import OnStage
+from assayer.solving._options import SolveOptions
+from assayer.solving._problem import problem_of_text, read_problem
+from assayer.solving._solver import Replay, Solver
+from assayer.solving._story import Story, Turn, read_story
+from assayer.solving.pruning import Pruner
+
+__all__ = [
+    "Exchange",
+    "Journal",
+    "OnStage",
+    "Pruner",
+    "Replay",
+    "RunHead",
+    "SolveOptions",
+    "Solver",
+    "Story",
+    "Turn",
+    "problem_of_text",
+    "read_problem",
+    "read_story",
+]

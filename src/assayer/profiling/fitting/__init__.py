@@ -15,7 +15,14 @@ from assayer.profiling.fitting._drift import (
     instruction_drift,
     time_drift,
 )
-from assayer.profiling.fitting._names import LADDER, UNSURE, canonical, distance, same_class
+from assayer.profiling.fitting._names import (
+    LADDER,
+    UNSURE,
+    canonical,
+    distance,
+    grows_faster,
+    same_class,
+)
 from assayer.profiling.fitting._predict import predict_memory, predict_time
 from assayer.profiling.fitting._result import WorkClass, WorkTerm
 from assayer.profiling.fitting._space import classify_space, classify_space_two
@@ -43,6 +50,7 @@ __all__ = [
     "classify_work",
     "distance",
     "fit_curve",
+    "grows_faster",
     "hidden_class",
     "instruction_drift",
     "noisy_share",

@@ -148,6 +148,18 @@ def distance(a: str, b: str) -> int | None:
     return abs(LADDER.index(first) - LADDER.index(second))
 
 
+def grows_faster(a: str, b: str) -> bool | None:
+    """Whether the first of two classes outgrows the second; None where one is no complexity.
+
+    `O(n + m log n)` outgrows `O(n+m)`: one of its terms is neither in the other nor below it.
+    """
+    try:
+        first, second = terms_of(a), terms_of(b)
+    except ValueError:
+        return None
+    return any(not any(x == y or x.is_below(y) for y in second) for x in first)
+
+
 _TOKEN = re.compile(r"\s*(sqrt|log|lg|ln|alpha|√|phi|φ|e(?=\^)|[a-zA-Z]|\d+(?:\.\d+)?|[-+*^!()·])")
 
 

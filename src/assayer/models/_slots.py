@@ -1,0 +1,20 @@
+"""A bound on the requests under way at one provider, over all models of an event loop."""
+
+import asyncio
+import threading
+from weakref import WeakKeyDictionary
+
+__all__ = ["slots"]
+
+_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, int], asyncio.Semaphore]] = (
+    WeakKeyDictionary()
+)
+_lock = threading.Lock()
+
+
+def slots(provider: str, limit: int) -> asyncio.Semaphore:
+    """The provider's slots of the running event loop."""
+    with _lock:
+        return _by_loop.setdefault(asyncio.get_running_loop(), {}).setdefault(
+            (provider, limit), asyncio.Semaphore(limit)
+        )

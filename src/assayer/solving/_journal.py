@@ -1,0 +1,269 @@
+"""A run's folder: every artefact as JSON, written whole or not at all, and read again to go on.
+
+    TASK_ID/run.json              the problem and the options
+    TASK_ID/iter_0/01_planner.json  a request with its reply, as soon as it is paid for
+    TASK_ID/iter_0/plan.json        and so on: what each step of the turn gave
+    TASK_ID/result.json           how it ended
+
+A run that goes on, or is replayed, takes each step from its artefact where there is one. So the
+same steps follow, nothing is paid for or measured twice, and decisions can be checked.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from assayer.errors import ArtefactError, RecordingError, UsageError
+from assayer.models import Reply, Request
+from assayer.schemas import Message, ProblemInput, Record
+from assayer.solving._options import SolveOptions
+
+__all__ = ["Artefact", "Exchange", "Journal", "RunHead"]
+
+T = TypeVar("T")
+_EXCHANGE = re.compile(r"(\d{2,})_([a-z]+)\.json")
+_ITERATION = re.compile(r"iter_(\d+)")
+
+
+class RunHead(Message):
+    """What a run was asked."""
+
+    problem: ProblemInput
+    options: SolveOptions
+    flags: str
+    """What programs are compiled with: the coder is told."""
+
+
+class Exchange(Message):
+    """A request to a model, and its reply."""
+
+    asked: str
+    """The model's name, as the run was told it."""
+    request: Request
+    reply: Reply
+
+
+class Artefact(Message):
+    """What a step gave, where that is no message of the loop itself."""
+
+    step: str
+    content: Any = None
+
+
+class Journal:
+    """The artefacts of one run.
+
+    Args:
+        folder: The run's folder; None: nothing is written, and nothing known.
+        task_id: The problem's.
+        reads_only: Write nothing, and compare instead: a replay.
+    """
+
+    def __init__(self, folder: Path | None, task_id: str, *, reads_only: bool = False) -> None:
+        self.folder, self._task_id, self.reads_only = folder, task_id, reads_only
+        self.iteration = 0
+        self._exchanges = 0
+        self._differences: list[str] = []
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """In a replay, the artefacts that came out otherwise."""
+        return tuple(self._differences)
+
+    @classmethod
+    def begin(cls, folder: Path, head: RunHead) -> Self:
+        """A new run's journal.
+
+        Raises:
+            UsageError: where the folder holds a run already, or cannot be made.
+        """
+        journal = cls(folder, head.task_id)
+        if (folder / "run.json").exists():
+            raise UsageError(
+                f"{folder} holds a run already; go on with --resume {folder}, or name another "
+                "folder with --logs"
+            )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"{folder} cannot be made: {error.strerror}; name another folder with --logs"
+            ) from error
+        journal.write("run", head)
+        return journal
+
+    @classmethod
+    def head_of(cls, folder: Path) -> RunHead:
+        """What the run in a folder was asked.
+
+        Raises:
+            UsageError: where it holds none.
+        """
+        head: RunHead = read_record(folder / "run.json", RunHead)
+        return head
+
+    # -------------------------------------------------------------------------------- writing
+
+    def turn_to(self, iteration: int) -> None:
+        """From here on artefacts belong to this turn of the loop."""
+        self.iteration, self._exchanges = iteration, 0
+
+    def write(self, name: str, record: Record) -> None:
+        """Writes an artefact of the run itself.
+
+        Raises:
+            ArtefactError: where it cannot be written.
+        """
+        if self.folder is not None and not self.reads_only:
+            self._put(self.folder / f"{name}.json", record.model_dump_json(indent=1, by_alias=True))
+
+    def keep_exchange(self, asked: str, request: Request, reply: Reply) -> None:
+        """Writes what was just paid for.
+
+        Raises:
+            ArtefactError: where it cannot be written.
+        """
+        self._exchanges += 1
+        file = self._turn_folder(f"{self._exchanges:02}_{request.role}.json")
+        if file is None or file.exists():
+            return
+        exchange = Exchange(
+            task_id=self._task_id, iteration=self.iteration, asked=asked, request=request,
+            reply=reply,
+        )  # fmt: skip
+        self._put(file, exchange.model_dump_json(indent=1))
+
+    def keep_text(self, name: str, text: str) -> None:
+        """Writes a text beside the artefacts, for people.
+
+        Raises:
+            ArtefactError: where it cannot be written.
+        """
+        file = self._turn_folder(name)
+        if file is not None and not file.exists():
+            self._put(file, text)
+
+    def known(self, name: str, form: Any) -> Any:
+        """What a step of this turn gave before; None where it was not done."""
+        if self.folder is None:
+            return None
+        file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
+        if not file.exists():
+            return None
+        if _is_message(form):
+            return read_record(file, form)
+        return TypeAdapter(form).validate_python(read_record(file, Artefact).content)
+
+    def keep(self, name: str, form: Any, value: T) -> T:
+        """Writes what a step gave; what was written before stays.
+
+        Returns:
+            What stands there now.
+
+        Raises:
+            ArtefactError: where it cannot be written.
+        """
+        known: T | None = self.known(name, form)
+        if known is not None:
+            if value is not known and _plain(known, form) != _plain(value, form):
+                self._differences.append(f"iter_{self.iteration}/{name}")
+            return known
+        if self.reads_only:
+            raise RecordingError(
+                f"{self.folder} has no {name} of turn {self.iteration}: the run was ended there; "
+                f"go on with --resume {self.folder}"
+            )
+        if self.folder is not None:
+            if _is_message(form):
+                assert isinstance(value, Record)
+                record: Record = value
+            else:
+                content = _plain(value, form)
+                record = Artefact(
+                    task_id=self._task_id, iteration=self.iteration, step=name, content=content
+                )
+            file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
+            self._put(file, record.model_dump_json(indent=1, by_alias=True))
+        return value
+
+    def _turn_folder(self, name: str) -> Path | None:
+        if self.folder is None or self.reads_only:
+            return None
+        return self.folder / f"iter_{self.iteration}" / name
+
+    def _put(self, file: Path, text: str) -> None:
+        """Writes a file whole: whoever looks finds all of it, or nothing."""
+        temporary = None
+        try:
+            file.parent.mkdir(exist_ok=True)
+            descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(text.encode("utf-8", "backslashreplace"))
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(temporary, file)
+        except OSError as error:
+            if temporary:
+                with suppress(OSError):
+                    os.unlink(temporary)
+            raise ArtefactError(
+                f"{file} cannot be written: {error.strerror}; make room, and go on with "
+                f"--resume {self.folder}"
+            ) from error
+
+    # -------------------------------------------------------------------------------- reading
+
+    @classmethod
+    def exchanges_in(cls, folder: Path) -> tuple[Exchange, ...]:
+        """All that was asked and answered in a run, in order."""
+        return tuple(read_record(file, Exchange) for file in _exchange_files(folder))
+
+
+def _exchange_files(folder: Path) -> Iterator[Path]:
+    for _, turn in turns_in(folder):
+        found = [(_EXCHANGE.fullmatch(file.name), file) for file in turn.iterdir()]
+        numbered = sorted((int(match[1]), file) for match, file in found if match)
+        yield from (file for _, file in numbered)
+
+
+def turns_in(folder: Path) -> list[tuple[int, Path]]:
+    """The folders of a run's turns with their numbers, in order."""
+    found = [(_ITERATION.fullmatch(each.name), each) for each in folder.iterdir()]
+    return sorted((int(match[1]), each) for match, each in found if match)
+
+
+def read_record(file: Path, form: type[Any]) -> Any:
+    """A record out of an artefact.
+
+    Raises:
+        UsageError: where it is not there, or not what it should be.
+    """
+    try:
+        return form.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}; name the folder of a run"
+        ) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(
+            f"{file} is no artefact of this version ({where}: {first['msg']}); "
+            "name the folder of another run"
+        ) from error
+
+
+def _plain(value: Any, form: Any) -> Any:
+    """A step's value as JSON has it, without the moment at which it was made."""
+    plain = TypeAdapter(form).dump_python(value, mode="json", by_alias=True)
+    return {**plain, "timestamp_utc": ""} if _is_message(form) else plain
+
+
+def _is_message(form: Any) -> bool:
+    return isinstance(form, type) and issubclass(form, Message)

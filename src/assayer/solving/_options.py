@@ -1,0 +1,52 @@
+"""What a run of the loop may be told, with what it does where it is not."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, ValidationError
+
+from assayer.errors import UsageError
+from assayer.schemas import Record, SolutionLanguage
+from assayer.settings import current_settings
+
+__all__ = ["SolveOptions"]
+
+ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
+
+
+class SolveOptions(Record):
+    """How a problem is solved. Kept beside a run's artefacts, so that it can go on alike."""
+
+    planner: ModelText = Field(default_factory=lambda: current_settings().models.planner)
+    coder: ModelText = Field(default_factory=lambda: current_settings().models.coder)
+    analyst: ModelText = Field(default_factory=lambda: current_settings().models.analyst)
+    language: SolutionLanguage = "cpp"
+    max_iter: int = Field(default=3, ge=1, le=50)
+    """Programs that the coder may write."""
+    max_plans: int = Field(default=2, ge=1, le=10)
+    """Plans that the static rules may refuse one after the other before the run ends."""
+    diminish_delta: float = Field(default=0.05, ge=0, lt=1)
+    """The gain on the best program before, below which going on is not worth it."""
+    seed: int = 1
+    """Of models that take one, and of inputs."""
+    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_tokens: int | None = Field(default=None, ge=0)
+    profile_budget_s: float = Field(default=8.0, gt=0, le=600)
+    """About how long all runs of one profile may take together."""
+
+    @classmethod
+    def of(cls, **fields: object) -> Self:
+        """The options with these fields; those that are None are left at their default.
+
+        Raises:
+            UsageError: where one of them is none, or holds what it cannot.
+        """
+        try:
+            return cls.model_validate(
+                {name: each for name, each in fields.items() if each is not None}
+            )
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"]) or "options"
+            raise UsageError(
+                f"{name}: {first['msg'].lower()}, not {first['input']!r}; change it"
+            ) from error

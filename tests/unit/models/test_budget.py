@@ -1,0 +1,131 @@
+"""A budget stops a request before it is sent, and nothing follows a reply that went beyond."""
+
+import threading
+
+import pytest
+
+from assayer.errors import BudgetError, SettingsError
+from assayer.models import Budget, Request, Spent
+from assayer.settings import ModelPrice, ModelSettings
+from tests.unit.models.exchanges import a_reply, a_request
+
+PRICES = ModelSettings(prices={"openai:mine": ModelPrice(input=1_000_000, output=1_000_000)})
+"""A dollar a token."""
+
+
+def asks(words: int, model: str = "mine") -> Request:
+    message = {"author": "user", "text": "word " * words}
+    return a_request(model=model, system="", messages=(message,))
+
+
+def test_without_bounds_all_is_counted() -> None:
+    budget = Budget()
+    with budget.hold(asks(5, "unknown")):
+        budget.pay(a_reply(tokens_in=7, tokens_out=2, cost_usd=0.5))
+    budget.pay(a_reply(tokens_in=1, tokens_out=1, cost_usd=None))
+    assert budget.spent == Spent(replies=2, tokens_in=8, tokens_out=3, cost_usd=0.5, unpriced=1)
+    assert budget.spent.tokens == 11
+    assert not budget.exhausted
+
+
+def test_a_reply_from_the_cache_is_free() -> None:
+    budget = Budget(max_tokens=1)
+    budget.pay(a_reply(from_cache=True))
+    assert budget.spent == Spent()
+
+
+def test_a_request_that_surely_goes_beyond_is_stopped() -> None:
+    budget = Budget(max_tokens=10)
+    with budget.hold(asks(9)):  # nine words, and a token for the reply
+        pass
+    with pytest.raises(BudgetError, match="10 tokens"), budget.hold(asks(10)):
+        pytest.fail("it was let through")
+
+
+def test_a_request_that_surely_costs_too_much_is_stopped() -> None:
+    budget = Budget(max_cost_usd=10, settings=PRICES)
+    with budget.hold(asks(8)):
+        pass
+    with pytest.raises(BudgetError, match=r"\$10"), budget.hold(asks(10)):
+        pytest.fail("it was let through")
+
+
+@pytest.mark.parametrize("bounds", [{"max_tokens": 50}, {"max_cost_usd": 50.0}])
+def test_nothing_follows_a_reply_that_went_beyond(bounds: dict[str, float]) -> None:
+    budget = Budget(**bounds, settings=PRICES)  # type: ignore[arg-type]
+    with budget.hold(asks(1)):
+        budget.pay(a_reply(tokens_in=40, tokens_out=40, cost_usd=80.0))  # kept: it is paid for
+    assert budget.exhausted
+    with pytest.raises(BudgetError, match=r"has (used|cost)"), budget.hold(asks(1)):
+        pytest.fail("it was let through")
+
+
+def test_what_was_spent_before_counts() -> None:
+    budget = Budget(max_tokens=100, spent=Spent(replies=1, tokens_in=99))
+    with pytest.raises(BudgetError), budget.hold(asks(5)):
+        pytest.fail("it was let through")
+
+
+def test_requests_under_way_are_set_aside() -> None:
+    budget = Budget(max_tokens=10)
+    with (
+        budget.hold(asks(4)),
+        budget.hold(asks(4)),
+        pytest.raises(BudgetError),
+        budget.hold(asks(1)),
+    ):
+        pytest.fail("it was let through")
+    with budget.hold(asks(9)):  # what was set aside is free again
+        pass
+
+
+def test_a_failed_request_gives_back_what_was_set_aside() -> None:
+    budget = Budget(max_tokens=10)
+    with pytest.raises(OSError, match="cut"), budget.hold(asks(8)):
+        raise OSError("cut")
+    with budget.hold(asks(8)):
+        pass
+
+
+def test_an_unknown_price_is_told_before_anything_is_paid() -> None:
+    budget = Budget(max_cost_usd=1.0)
+    for check in (lambda: budget.check_price("openai:unheard-of"), lambda: _enter(budget)):
+        with pytest.raises(SettingsError, match=r"ASSAYER_MODELS__PRICES.*openai:unheard-of"):
+            check()
+    Budget(max_tokens=1).check_price("openai:unheard-of")
+
+
+def _enter(budget: Budget) -> None:
+    with budget.hold(asks(1, "unheard-of")):
+        pytest.fail("it was let through")
+
+
+def test_known_prices_and_those_of_ones_own_models_need_no_setting() -> None:
+    pytest.importorskip("genai_prices")
+    budget = Budget(max_cost_usd=1.0)
+    for name in ("openai:gpt-4.1", "anthropic:claude-opus-4", "ollama:any", "scripted:any"):
+        budget.check_price(name)
+
+
+def test_a_free_model_may_go_on_when_the_money_is_spent() -> None:
+    budget = Budget(max_cost_usd=0.0)
+    with budget.hold(a_request(provider="ollama", model="llama3")):
+        budget.pay(a_reply(cost_usd=0.0))
+    assert not budget.exhausted
+
+
+def test_no_payment_is_lost_between_threads() -> None:
+    budget = Budget(max_tokens=10**9)
+    reply = a_reply(tokens_in=1, tokens_out=1, cost_usd=1.0)
+
+    def pay() -> None:
+        for _ in range(500):
+            with budget.hold(asks(3)):
+                budget.pay(reply)
+
+    threads = [threading.Thread(target=pay) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert budget.spent == Spent(2_000, 2_000, 2_000, 2_000.0)

@@ -1,0 +1,120 @@
+"""A model's name says who is asked and where; what is wrong with one is said in one line."""
+
+import pytest
+
+from assayer.errors import ModelNameError, SettingsError
+from assayer.models import ModelName
+from assayer.models._names import endpoint_of
+from assayer.settings import ModelSettings, read_settings
+
+
+@pytest.fixture(autouse=True)
+def no_outer_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "OLLAMA_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("openai:gpt-4.1", ("openai", "gpt-4.1", None)),
+        ("anthropic:claude-opus-4@20250514", ("anthropic", "claude-opus-4@20250514", None)),
+        ("ollama:llama3:8b", ("ollama", "llama3:8b", None)),
+        ("openai:ft:gpt:x@https://a.example/v1", ("openai", "ft:gpt:x", "https://a.example/v1")),
+        ("vllm:org/m@http://[::1]:8000/v1", ("vllm", "org/m", "http://[::1]:8000/v1")),
+        ("scripted:a b/replies@http://x.json", ("scripted", "a b/replies@http://x.json", None)),
+    ],
+)
+def test_a_name_has_parts(text: str, parts: tuple[str, str, str | None]) -> None:
+    name = ModelName.parse(text)
+    assert (name.provider, name.model, name.base_url) == parts
+    assert str(name) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "gpt-4.1",
+        "openai:",
+        ":gpt",
+        "openai: ",
+        "nobody:gpt",
+        "OpenAI:gpt",
+        "openai:a\x1b[2Jb",
+        "openai:@http://a.example",
+        "openai:m@http://",
+        "openai:m@http://a.example/v1?key=1",
+        "openai:m@http://a.example/v1#x",
+        "openai:m@http://a.example:port/v1",
+        "openai:m@http://a .example/v1",
+        "openai:m@http://[::1/v1",
+        "scripted:",
+    ],
+)
+def test_what_is_no_name_is_said_in_one_line(text: str) -> None:
+    with pytest.raises(ModelNameError) as error:
+        ModelName.parse(text)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("name", ["openai:m@https://me:hunter2@a.example/v1", "x//u:hunter2@h"])
+def test_a_password_in_a_name_is_not_echoed(name: str) -> None:
+    with pytest.raises(ModelNameError) as error:
+        ModelName.parse(name)
+    assert "hunter2" not in str(error.value)
+
+
+def test_where_a_model_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = ModelSettings()
+    plain = ModelName.parse("openai:m")
+    assert endpoint_of(plain, settings).base_url == "https://api.openai.com/v1"
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://b.example/v1/")
+    assert endpoint_of(plain, settings).base_url == "https://b.example/v1"
+    settings = ModelSettings(base_urls={"openai": "https://c.example/v1"})
+    assert endpoint_of(plain, settings).base_url == "https://c.example/v1"
+    named = ModelName.parse("openai:m@https://d.example/v1")
+    assert endpoint_of(named, settings).base_url == "https://d.example/v1"
+
+
+@pytest.mark.parametrize("wrong", ["c.example", "ftp://c.example", "https://u:hunter2@c.example"])
+def test_a_wrong_address_in_the_settings_is_told(
+    wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = ModelName.parse("openai:m")
+    with pytest.raises(SettingsError) as error:
+        endpoint_of(plain, ModelSettings(base_urls={"openai": wrong}))
+    assert "hunter2" not in str(error.value)
+    monkeypatch.setenv("OPENAI_BASE_URL", wrong)
+    with pytest.raises(SettingsError):
+        endpoint_of(plain, ModelSettings())
+
+
+@pytest.mark.parametrize(
+    ("address", "loopback"),
+    [
+        ("http://localhost:1", True),
+        ("http://127.3.2.1", True),
+        ("http://[::1]:8000/v1", True),
+        ("http://10.0.0.1", False),
+        ("http://localhost.example", False),
+        ("http://127.0.0.1.example", False),
+    ],
+)
+def test_what_is_on_this_machine(address: str, loopback: bool) -> None:
+    name = ModelName.parse(f"openai:m@{address}")
+    assert endpoint_of(name, ModelSettings()).loopback is loopback
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAYER_CONFIG", "/nowhere")
+    assert read_settings().models.planner == "anthropic:claude-opus-4"
+    assert read_settings().models.coder == "openai:gpt-4.1"
+    assert read_settings().models.analyst == "openai:gpt-4.1"
+    monkeypatch.setenv("ASSAYER_MODELS__PLANNER", "ollama:llama3")
+    monkeypatch.setenv("ASSAYER_MODELS__BASE_URLS", '{"openai": "http://127.0.0.1:1/v1"}')
+    monkeypatch.setenv("ASSAYER_MODELS__PRICES", '{"openai:m": {"input": 1, "output": 2}}')
+    models = read_settings().models
+    assert models.planner == "ollama:llama3"
+    assert models.base_urls == {"openai": "http://127.0.0.1:1/v1"}
+    assert models.prices["openai:m"].output == 2

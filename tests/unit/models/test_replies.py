@@ -1,0 +1,148 @@
+"""A reply is read out of whatever stands around it; what it lacks is told in one paragraph."""
+
+import json
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field
+
+from assayer.models._replies import MAX_CHARS, Fault, Found, read_reply, shorten
+
+
+class Code(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    code: str
+    lines: int = Field(ge=0)
+    language: Literal["cpp", "python"] = "cpp"
+
+
+PLAIN = '{"code": "int main() {}", "lines": 1}'
+VALUE = Code(code="int main() {}", lines=1)
+
+
+def value_of(text: str) -> Code:
+    found = read_reply(text, Code)
+    assert isinstance(found, Found), found
+    return found.value
+
+
+def reason_of(text: str) -> str:
+    fault = read_reply(text, Code)
+    assert isinstance(fault, Fault), fault
+    return fault.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PLAIN,
+        f"  \n{PLAIN}\n\n",
+        f"```json\n{PLAIN}\n```",
+        f"```\n{PLAIN}\n```",
+        f"Sure! Here it is:\n\n```json\n{PLAIN}\n```\nI hope that it helps {{really}}.",
+        f"````\n```json\n{PLAIN}\n```\n````",
+        f"```json\n{PLAIN}\n```\n\n```json\n{PLAIN}\n```",
+        f"I write int main() {{ return 0; }} and {{}}, that is {PLAIN}",
+        f"<think>{{hm}} {{'a': 1}}</think>{PLAIN}",
+        f"[{PLAIN}]",
+        f"\ufeff{PLAIN}",
+        f"```json\n{PLAIN}",
+        PLAIN.replace(" ", "\n\t").replace("int\n\tmain()\n\t{}", "int main() {}"),
+    ],
+)
+def test_what_stands_around_a_reply_does_no_harm(text: str) -> None:
+    assert value_of(text) == VALUE
+
+
+def test_fences_inside_a_string_are_part_of_it() -> None:
+    code = "# ```json\n# {\"code\": 1}\n```\nprint('}')\n```"
+    text = f"```json\n{json.dumps({'code': code, 'lines': 3})}\n```"
+    assert value_of(text).code == code
+
+
+def test_line_breaks_inside_a_string_are_read() -> None:
+    assert value_of('{"code": "a\nb\tc", "lines": 2}').code == "a\nb\tc"
+
+
+def test_the_last_of_several_is_the_answer() -> None:
+    text = 'A draft: {"code": "a", "lines": 1}. Better: {"code": "b", "lines": 1}. {"note": 1}'
+    assert value_of(text).code == "b"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "empty"),
+        (" \n ", "empty"),
+        ("I cannot do that.", "no JSON object"),
+        ("[1, 2]", "no JSON object"),
+        ("int main() { return 0; }", "no JSON object"),
+        ('{"code": "a", "lines": 1', "not valid JSON"),
+        ('{"code": "a", "lines": 1,}', "not valid JSON"),
+        ("{'code': 'a', 'lines': 1}", "no JSON object"),
+        ('{"code": "a"}', "lines: Field required"),
+        ('{"code": "a", "lines": "1"}', "lines: Input should be a valid integer"),
+        ('{"code": "a", "lines": true}', "lines"),
+        ('{"code": "a", "lines": -1}', "greater than or equal to 0"),
+        ('{"code": "a", "lines": 1, "extra": 2}', "extra"),
+        ('{"code": "a", "lines": 1, "language": "rust"}', "'cpp' or 'python'"),
+        ('{"code": "a", "code": "b", "lines": 1}', "'code' twice"),
+        ('{"code": "a", "lines": NaN}', "NaN"),
+        ('{"code": "a", "lines": 1e999}', "too large"),
+        ('{"code": "a", "lines": ' + "9" * 5_000 + "}", "int"),
+        ('{"code": "\\ud800", "lines": 1}', "Invalid JSON"),
+        ('{"reply": {"code": "a", "lines": 1}}', "reply: Extra inputs"),
+    ],
+)
+def test_what_is_wrong_is_told(text: str, reason: str) -> None:
+    told = reason_of(text)
+    assert reason in told
+    assert len(told) < 1_500
+
+
+def test_the_reason_is_about_the_longest_piece() -> None:
+    text = '{"a": 1} and then {"code": "' + "x" * 500 + '", "lines": "many"} and {"b": 2}'
+    assert "lines" in reason_of(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":' * 100_000,
+        "[" * 1_000_000,
+        "{" * 1_999_999,
+        '{"' * 999_999,
+        '{"a":1}' * 280_000,
+        '{"code": "' + "x" * (MAX_CHARS - 100),
+        '{"code": ' + "[" * 50_000 + "]" * 50_000 + ', "lines": 1}',
+        '{"code": ' + "[" * 100 + "]" * 100 + ', "lines": 1}',
+        "x" * (10 << 20),
+        "{" + " " * 1_900_000,
+    ],
+    ids=range(10),
+)
+def test_hostile_text_ends_in_a_reason(text: str) -> None:
+    assert len(reason_of(text)) < 1_500
+
+
+@given(st.text(), st.text())
+def test_any_prose_may_stand_around(before: str, after: str) -> None:
+    # Prose that opens an object of its own right before the reply is a broken reply.
+    before, after = before.replace("{", "("), after.replace("{", "(")
+    assert value_of(f"{before}{PLAIN}{after}") == VALUE
+
+
+@given(st.text(max_size=200))
+def test_any_text_gives_a_value_or_a_reason(text: str) -> None:
+    assert isinstance(read_reply(text, Code), Found | Fault)
+
+
+def test_a_text_is_shortened_in_its_middle() -> None:
+    assert shorten("abc", 3) == "abc"
+    short = shorten("a" * 600 + "b" * 600, 300)
+    assert short.startswith("a" * 200)
+    assert short.endswith("b" * 100)
+    assert "[... 900 characters ...]" in short
