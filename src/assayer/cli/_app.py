@@ -16,6 +16,7 @@ from assayer.cli._doctor import doctor
 from assayer.cli._judge import judge
 from assayer.cli._languages import languages
 from assayer.cli._profile import profile
+from assayer.cli._solve import replay, show, solve
 from assayer.errors import AssayerError, UsageError
 
 __all__ = ["app", "main"]
@@ -35,6 +36,9 @@ app = typer.Typer(
 app.command()(judge)
 app.command()(profile)
 app.command()(compare)
+app.command()(solve)
+app.command()(show)
+app.command()(replay)
 app.command()(languages)
 app.command()(doctor)
 app.command()(demo)

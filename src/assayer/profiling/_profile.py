@@ -70,7 +70,8 @@ def profile(
             source, inputs=inputs, max_n=max_n, min_n=min_n, parameter=parameter,
             language=language, compiler=compiler, flags=flags, entry=entry, preload=preload,
             time_limit_ms=time_limit_ms, memory_limit_mib=memory_limit_mib,
-            run_limit_ms=run_limit_ms, budget_s=budget_s, seed=seed, pool=pool or stack.enter_context(CellPool(1)), on_progress=on_progress,
+            run_limit_ms=run_limit_ms, budget_s=budget_s, seed=seed,
+            pool=pool or stack.enter_context(CellPool(1)), on_progress=on_progress,
         )  # fmt: skip
         report = profiler.report()
     return report.model_copy(update={"seconds": time.monotonic() - begun})

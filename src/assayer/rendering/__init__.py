@@ -5,7 +5,7 @@ from assayer.rendering._figures import count, mebibytes, milliseconds, percent, 
 from assayer.rendering._json import plain_json
 from assayer.rendering._page import document, escaped
 from assayer.rendering._svg import svg_dot, svg_line, svg_text
-from assayer.rendering._visible import visible
+from assayer.rendering._visible import visible, visible_lines
 
 __all__ = [
     "Axis",
@@ -21,4 +21,5 @@ __all__ = [
     "svg_text",
     "three_digits",
     "visible",
+    "visible_lines",
 ]

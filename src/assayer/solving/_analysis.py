@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assayer.profiling import grows_faster
+from assayer.rendering import count, mebibytes, milliseconds
 from assayer.schemas import Constraints, PlanMessage, ProfileReport, StopReason, VerifyResult
 
 __all__ = ["Cost", "Finding", "cost_of", "finding_of", "gain_of", "tests_finding"]
@@ -99,21 +100,21 @@ def finding_of(
             second time another plan is asked for.
     """
     prediction = report.prediction
-    where = f"at n = {prediction.n:,}"
+    where = f"at n = {count(prediction.n)}"
     crashed = _crash_in(report)
     if crashed is not None:
         return Finding(False, crashed, "CODER", f"On larger inputs it fails: {crashed}.")
     if prediction.meets_time_limit is False:
         return _too_much(
             report, plan,
-            f"CPU time {_time_shown(report)} {where}, limit {limits.runtime_limit:g} ms",
+            f"CPU time {_time_shown(report)} {where}, limit {milliseconds(limits.runtime_limit)}",
             cost_of(report, limits).time, patched=patched,
         )  # fmt: skip
     if prediction.meets_memory_limit is False:
         memory = prediction.memory_mib
-        shown = f"{memory.mid:.0f} MiB" if memory else "more"
+        shown = mebibytes(memory.mid) if memory else "more"
         return _too_much(
-            report, plan, f"memory {shown} {where}, limit {limits.memory_limit:g} MiB",
+            report, plan, f"memory {shown} {where}, limit {mebibytes(limits.memory_limit)}",
             cost_of(report, limits).memory, patched=patched, memory=True,
         )  # fmt: skip
     if prediction.meets_time_limit and prediction.meets_memory_limit:

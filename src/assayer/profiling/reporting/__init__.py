@@ -7,10 +7,11 @@ people only differ in how they draw it.
 from assayer.profiling.reporting._figure import plot
 from assayer.profiling.reporting._json import comparison_json, profile_json
 from assayer.profiling.reporting._page import comparison_page, page
-from assayer.profiling.reporting._terminal import ComparisonView, ReportView
+from assayer.profiling.reporting._terminal import ComparisonView, CurveView, ReportView
 
 __all__ = [
     "ComparisonView",
+    "CurveView",
     "ReportView",
     "comparison_json",
     "comparison_page",

@@ -24,7 +24,7 @@ from assayer.profiling.reporting._words import (
 from assayer.rendering import count, mebibytes, milliseconds, three_digits, visible
 from assayer.schemas import Band, ComplexityEstimate, GrowthComparison, Measurement, ProfileReport
 
-__all__ = ["ComparisonView", "ReportView"]
+__all__ = ["ComparisonView", "CurveView", "ReportView"]
 
 _STYLES = {"PASS": "bold green", "FAIL": "bold red", "unknown": "yellow"}
 _PLOT_HEIGHT = 12
@@ -53,16 +53,30 @@ class ReportView:
         for line in notes_of(report):
             yield Text.assemble(("note    ", "yellow"), line)
         yield Text()
-        chart = time_chart(report)
-        if chart is not None:
-            width = min(options.max_width, _WIDEST_PLOT)
-            yield draw(chart, width=width, height=_PLOT_HEIGHT, unicode=unicode)
-            yield _legend(report, unicode=unicode)
+        if time_chart(report) is not None:
+            yield CurveView(report)
             yield Text()
         if report.measurements:
             yield _table(report, narrow=options.max_width < _NARROW, unicode=unicode)
         for name, said in methods_of(report):
             yield Text(f"{name}: {said}", style="dim")
+
+
+@dataclass(frozen=True)
+class CurveView:
+    """The curve of time alone, with its legend; nothing, where too little was measured."""
+
+    report: ProfileReport
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        unicode = not options.ascii_only
+        chart = time_chart(self.report)
+        if chart is not None:
+            width = min(options.max_width, _WIDEST_PLOT)
+            yield draw(chart, width=width, height=_PLOT_HEIGHT, unicode=unicode)
+            yield _legend(self.report, unicode=unicode)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,249 @@
+"""`assayer solve`, `assayer show`, `assayer replay`: runs of the solve loop."""
+
+import asyncio
+import json as json_text
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from assayer.cli._outputs import check_output, write_output
+from assayer.errors import UsageError
+from assayer.rendering import plain_json, visible
+from assayer.schemas import Constraints, ProblemInput, RunResult
+
+if TYPE_CHECKING:
+    from assayer.solving import SolveOptions
+
+__all__ = ["replay", "show", "solve"]
+
+T = TypeVar("T")
+_SANDBOX_FAILED = 3
+_DEFAULT_LOGS = Path("logs")
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Run = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder, such as logs/TASK.")]
+
+
+def solve(
+    problem: Annotated[
+        Path | None, typer.Argument(metavar="[PROBLEM.json]", help="The problem's file.")
+    ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="The problem in prose, in place of a file."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Go on with the run in this folder, as it was begun."),
+    ] = None,
+    models: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="One model for all roles, such as scripted:replies.json."),
+    ] = None,
+    planner: Annotated[
+        str | None, typer.Option(metavar="M", help="provider:model that plans.")
+    ] = None,
+    coder: Annotated[
+        str | None, typer.Option(metavar="M", help="provider:model that writes the program.")
+    ] = None,
+    analyst: Annotated[
+        str | None, typer.Option(metavar="M", help="provider:model for figures that leave a doubt.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="cpp|python", help="What the program is written in.")
+    ] = None,
+    generator: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A Python module with generate(n, seed) for profiling."),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="MS", help="With --text: CPU time, in ms.")
+    ] = None,
+    memory_limit: Annotated[
+        float | None, typer.Option(metavar="MIB", help="With --text: memory, in MiB.")
+    ] = None,
+    max_iter: Annotated[
+        int | None, typer.Option(metavar="N", help="Programs that the coder may write; 3.")
+    ] = None,
+    diminish_delta: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="The gain below which going on is not worth it; 0.05."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="S", help="Of models that take one, and of inputs; 1.")
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option(metavar="USD", help="Stop before models cost more.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(metavar="N", help="Stop before models take more tokens.")
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(metavar="S", help="Seconds for each profile, roughly; 8.")
+    ] = None,
+    rules: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Static rules in place of the usual ones.")
+    ] = None,
+    logs: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where runs keep their artefacts.")
+    ] = _DEFAULT_LOGS,
+    cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Keep replies, and take them from there.")
+    ] = True,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the best program there.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Solve a problem: models plan and write; the judge and the profiler decide."""
+    from assayer.solving import Pruner, SolveOptions, Solver  # noqa: PLC0415
+    from assayer.solving.reporting import ResultView  # noqa: PLC0415
+
+    if out is not None:
+        check_output(out)
+    if sum(each is not None for each in (problem, text, resume)) != 1:
+        raise UsageError("give one problem: PROBLEM.json, --text TEXT, or --resume DIR")
+    if rules is not None and not rules.is_file():
+        raise UsageError(f"--rules: {rules} is not a file; name a file of static rules")
+    options = SolveOptions.of(
+        planner=planner or models, coder=coder or models, analyst=analyst or models,
+        language=language, max_iter=max_iter, diminish_delta=diminish_delta, seed=seed,
+        max_cost_usd=max_cost, max_tokens=max_tokens, profile_budget_s=budget,
+    )  # fmt: skip
+    given = None if resume else _problem(problem, text, generator, time_limit, memory_limit)
+    with _progress(quiet=json) as on_stage:
+        if not json:
+            _announce(options if resume is None else None)
+        solver = Solver(
+            options, logs=logs, caching=cache, on_stage=on_stage,
+            pruner=Pruner(rules) if rules else None,
+        )  # fmt: skip
+        if given is not None:
+            folder = logs / given.task_id
+            result = _wait(solver.solve(given), folder)
+        else:
+            assert resume is not None
+            result = _wait(solver.resume(resume), resume)
+    failed = _saved(result, out)
+    _print(ResultView(result, shows_code=out is None), plain_json(result), json=json)
+    if failed is not None:
+        raise failed
+    raise typer.Exit(_status(result))
+
+
+def show(
+    folder: Run,
+    code: Annotated[bool, typer.Option("--code", help="Show each program too.")] = False,
+    json: Json = False,
+) -> None:
+    """Tell the story of a run: its plans, programs, tests, curves and decisions."""
+    from assayer.solving import read_story  # noqa: PLC0415
+    from assayer.solving.reporting import StoryView, story_json  # noqa: PLC0415
+
+    story = read_story(folder)
+    _print(StoryView(story, shows_code=code), story_json(story), json=json)
+
+
+def replay(folder: Run, json: Json = False) -> None:
+    """Run again from artefacts alone, without models or runs: the same decisions must follow."""
+    from assayer.solving import Solver  # noqa: PLC0415
+    from assayer.solving.reporting import ReplayView  # noqa: PLC0415
+
+    done = asyncio.run(Solver(logs=None, caching=False).replay(folder))
+    plain = {"result": plain_json(done.result), "differences": list(done.differences)}
+    _print(ReplayView(done), plain, json=json)
+    raise typer.Exit(1 if done.differences else 0)
+
+
+def _problem(
+    file: Path | None,
+    text: str | None,
+    generator: Path | None,
+    time_limit: float | None,
+    memory_limit: float | None,
+) -> ProblemInput:
+    from assayer.solving import problem_of_text, read_problem  # noqa: PLC0415
+
+    limits = Constraints()
+    for name, option, value in (
+        ("runtime_limit", "--time-limit", time_limit),
+        ("memory_limit", "--memory-limit", memory_limit),
+    ):
+        if value is None:
+            continue
+        if file is not None:
+            raise UsageError(f"{option} is for --text; a file states its own limits")
+        if not 0 < value <= 60_000:
+            raise UsageError(f"{option} is {value:g}; give a number above 0 and up to 60,000")
+        limits = limits.model_copy(update={name: value})
+    problem = read_problem(file) if file is not None else problem_of_text(text or "", limits)
+    if generator is None:
+        return problem
+    try:
+        made = generator.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"--generator: {generator} cannot be read: {why}; name another") from error
+    return problem.model_copy(update={"input_generator": made})
+
+
+def _announce(options: "SolveOptions | None") -> None:
+    """Scripted replies are no model's: whoever looks on is told."""
+    names = (options.planner, options.coder, options.analyst) if options else ()
+    scripted = dict.fromkeys(name for name in names if name.startswith("scripted:"))
+    for name in scripted:
+        said = f"no model is asked: replies come from the script {visible(name[9:])}"
+        Console(stderr=True, highlight=False).print(Text(said, style="yellow"))
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Callable[[int, str, str], None]]:
+    """A line for each stage as it begins, beside the output."""
+    console = Console(stderr=True, highlight=False, quiet=quiet)
+
+    def on_stage(turn: int, stage: str, said: str) -> None:
+        if stage != "end":
+            line = Text.assemble((f"turn {turn}  ", "dim"), (f"{stage:<10}", "cyan"), visible(said))
+            console.print(line, soft_wrap=True)
+
+    yield on_stage
+
+
+def _wait(run: Coroutine[Any, Any, T], folder: Path) -> T:
+    """The run's end. Ctrl-C leaves a folder to go on from, and says so."""
+    try:
+        return asyncio.run(run)
+    except KeyboardInterrupt:
+        if (folder / "run.json").exists():
+            said = f"nothing is lost: go on with assayer solve --resume {visible(str(folder))}"
+            Console(stderr=True, highlight=False).print(Text(said))
+        raise
+
+
+def _saved(result: RunResult, out: Path | None) -> UsageError | None:
+    if out is None or result.code is None:
+        return None
+    try:
+        write_output(out, result.code.code_cpp)
+    except UsageError as error:
+        return error
+    return None
+
+
+def _print(view: RenderableType, plain: dict[str, Any], *, json: bool) -> None:
+    if json:
+        typer.echo(json_text.dumps(plain, indent=2))
+    else:
+        Console(highlight=False).print(view)
+
+
+def _status(result: RunResult) -> int:
+    if result.status == "success":
+        return 0
+    machine = result.status == "sandbox_error" or result.stop == "models"
+    return _SANDBOX_FAILED if machine else 1

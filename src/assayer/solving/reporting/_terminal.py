@@ -1,0 +1,184 @@
+"""Runs of the solve loop for people at a terminal. All texts of models are made harmless."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from assayer.profiling.reporting import CurveView
+from assayer.rendering import mebibytes, milliseconds, percent, visible, visible_lines
+from assayer.schemas import ProfileReport, RunResult, Spending, VerdictMessage, VerifyResult
+from assayer.solving._solver import Replay
+from assayer.solving._story import Story, Turn
+
+__all__ = ["ReplayView", "ResultView", "StoryView"]
+
+_STYLES = {
+    "success": "bold green", "static_prune_failed": "bold red", "failed": "bold red",
+    "sandbox_error": "bold yellow",
+}  # fmt: skip
+_AGENTS = {"PLANNER": "back to the planner", "CODER": "back to the coder"}
+_PLAN_CHARS = 400
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """What a run came to."""
+
+    result: RunResult
+    shows_code: bool = True
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        result = self.result
+        if self.shows_code and result.code is not None:
+            yield Rule(f"the best program, turn {result.code.iteration}", style="dim")
+            yield Text(visible_lines(result.code.code_cpp).rstrip())
+            yield Rule(style="dim")
+        yield Text.assemble(
+            (result.status.upper().replace("_", " "), _STYLES[result.status]),
+            f"  {visible(result.task_id)}: {visible(result.reason)}",
+        )
+        for line in _figures(result):
+            yield Text(line)
+        for note in result.notes:
+            yield Text.assemble(("note    ", "yellow"), visible(note))
+        if result.logs:
+            yield Text(f"artefacts: {visible(result.logs)}", style="dim")
+
+
+def _figures(result: RunResult) -> Iterator[str]:
+    parts = [f"{result.iterations} program{'s' * (result.iterations != 1)}"]
+    if result.tests:
+        parts.append(f"{result.passed} of {result.tests} tests")
+    report = result.profile
+    if report is not None:
+        parts.append(f"time {report.time}, memory {report.space}")
+        cpu, memory = report.prediction.cpu_ms, report.prediction.memory_mib
+        if cpu:
+            parts.append(f"{milliseconds(cpu.mid)} at n = {report.prediction.n:,}")
+        if memory:
+            parts.append(mebibytes(memory.mid))
+    else:
+        parts.append("growth not measured")
+    yield ", ".join(parts)
+    yield _spent(result.spending, result.seconds)
+
+
+def _spent(spending: Spending, seconds: float) -> str:
+    calls = spending.calls + spending.cached_calls
+    cost = "of unknown price" if spending.cost_usd is None else f"${spending.cost_usd:.4f}"
+    paid = (
+        f"{spending.calls} paid for: {spending.tokens_in + spending.tokens_out:,} tokens, {cost}"
+        if spending.calls
+        else "none paid for"
+    )
+    return f"{calls} replies, {paid}; {seconds:.1f} s"
+
+
+@dataclass(frozen=True)
+class StoryView:
+    """A run from its beginning on."""
+
+    story: Story
+    shows_code: bool = False
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        head = self.story.head
+        problem, limits = head.problem, head.problem.constraints
+        yield Text.assemble((visible(problem.task_id), "bold"), f"  {head.options.language}")
+        yield Text(
+            f"limits {limits.runtime_limit:g} ms, {limits.memory_limit:g} MiB; "
+            f"{len(problem.unit_tests)} tests; planner {visible(head.options.planner)}, "
+            f"coder {visible(head.options.coder)}, analyst {visible(head.options.analyst)}"
+        )
+        for turn in self.story.turns:
+            yield Rule(f"turn {turn.number}", style="dim")
+            yield from self._turn(turn)
+        yield Rule(style="dim")
+        if self.story.result is None:
+            folder = visible(str(self.story.folder))
+            yield Text(f"not ended yet: go on with `assayer solve --resume {folder}`")
+        else:
+            yield ResultView(self.story.result, shows_code=False)
+
+    def _turn(self, turn: Turn) -> Iterator[RenderableType]:
+        for plan, pruned in turn.plans:
+            stated = f" ({visible(plan.expected_complexity)})" if plan.expected_complexity else ""
+            yield _line("plan", visible(plan.algorithm)[:_PLAN_CHARS] + stated)
+            for finding in pruned:
+                yield _line(
+                    "pruned", f"{finding.rule}: {visible(finding.message)}; "
+                    f"{visible(finding.evidence)}", "red",
+                )  # fmt: skip
+        if turn.code is not None:
+            lines = turn.code.code_cpp.count("\n") + 1
+            yield _line("code", f"{lines} lines, iter_{turn.number}/code.*")
+            if self.shows_code:
+                code = visible_lines(turn.code.code_cpp).rstrip()
+                yield Padding(Text(code), (0, 0, 0, 9))
+        if turn.tests is not None:
+            yield _tests(turn.tests)
+        if turn.profile is not None:
+            yield from _profile(turn.profile)
+        if turn.verdict is not None:
+            yield from _verdict(turn.verdict)
+
+
+def _line(name: str, text: str, style: str = "") -> Text:
+    return Text.assemble((f"{name:<8} ", "cyan"), (text, style))
+
+
+def _tests(result: VerifyResult) -> Text:
+    if not result.compile.ok:
+        first = visible(str(result.compile.errors[0])) if result.compile.errors else ""
+        return _line("tests", f"does not compile: {first}", "red")
+    passed = sum(case.verdict == "AC" for case in result.cases)
+    failed = next((case for case in result.cases if case.verdict != "AC"), None)
+    said = f"{passed} of {len(result.cases)} pass"
+    if failed is not None:
+        said += f"; {visible(failed.name)}: {failed.verdict}, {visible(failed.message)}"
+    return _line("tests", said, "red" if failed else "green")
+
+
+def _profile(report: ProfileReport) -> Iterator[RenderableType]:
+    yield _line("profile", f"time {report.time}, memory {report.space}")
+    for spot in report.hotspots[:2]:
+        yield _line("", visible(spot))
+    yield Padding(CurveView(report), (0, 0, 0, 9))
+
+
+def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
+    style = "bold green" if verdict.efficient else "red"
+    said = "efficient" if verdict.efficient else _AGENTS.get(verdict.target_agent or "", "refused")
+    if verdict.efficient and verdict.basis == "tests":
+        said = "right"
+    yield _line("verdict", f"{said}: {visible(verdict.reason)}", style)
+    if verdict.patch:
+        for line in visible_lines(verdict.patch).splitlines():
+            yield _line("", line)
+    if verdict.perf_gain:
+        left = 1 - verdict.perf_gain
+        yield _line("", f"it takes {percent(left)} of what the best program before took")
+
+
+@dataclass(frozen=True)
+class ReplayView:
+    """What a replay came to, beside the run."""
+
+    replay: Replay
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        yield ResultView(self.replay.result, shows_code=False)
+        if not self.replay.differences:
+            yield Text("the same decisions as in the run", style="green")
+        for name in self.replay.differences:
+            yield Text(f"decided otherwise than in the run: {name}", style="red")
