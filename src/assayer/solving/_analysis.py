@@ -7,7 +7,7 @@ from assayer.profiling import grows_faster
 from assayer.rendering import count, mebibytes, milliseconds
 from assayer.schemas import Constraints, PlanMessage, ProfileReport, StopReason, VerifyResult
 
-__all__ = ["Cost", "Finding", "cost_of", "finding_of", "gain_of", "tests_finding"]
+__all__ = ["Cost", "Finding", "cost_of", "finding_of", "finding_of_tests", "gain_of"]
 
 _LOCAL = 4.0
 """Up to so many times its limit a program may be brought within it by changes that keep its
@@ -59,7 +59,7 @@ def gain_of(cost: Cost | None, before: Cost | None) -> float:
 # ---------------------------------------------------------------------------------------- tests
 
 
-def tests_finding(result: VerifyResult) -> Finding | None:
+def finding_of_tests(result: VerifyResult) -> Finding | None:
     """What keeps a program from being right; None: it passes all tests that there are."""
     if not result.compile.ok:
         errors = "\n".join(str(each) for each in result.compile.errors[:_SHOWN_ERRORS])

@@ -30,7 +30,7 @@ from assayer.schemas import (
     VerdictReply,
     VerifyResult,
 )
-from assayer.solving._analysis import Cost, Finding, cost_of, finding_of, gain_of, tests_finding
+from assayer.solving._analysis import Cost, Finding, cost_of, finding_of, finding_of_tests, gain_of
 from assayer.solving._bench import Bench
 from assayer.solving._crew import Crew
 from assayer.solving._journal import Journal
@@ -269,7 +269,7 @@ class Loop:
             "tests", VerifyResult, lambda: self._bench.judge(code)
         )
         passed = sum(case.verdict == "AC" for case in judged.cases)
-        wrong = tests_finding(judged)
+        wrong = finding_of_tests(judged)
         attempt = _Attempt(code, plan, passed, right=wrong is None and bool(judged.cases))
         found = self._pruner.check_code(
             code.code_cpp, code.language, plan.input_bounds, plan.constraints

@@ -1,0 +1,79 @@
+"""Generators of models: real inputs of the problem, or a reason why not. They run in cells."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from assayer.errors import GeneratorError
+from assayer.sandbox import CellPool
+from assayer.schemas import ProblemInput, UnitTest
+from assayer.solving._inputs import checked_generator, main_bound
+
+NUMBERS = """
+import random
+
+def generate(n, seed):
+    rng = random.Random(seed)
+    return f"{n}\\n" + " ".join(str(rng.randint(0, 9)) for _ in range(n)) + "\\n"
+"""
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[CellPool]:
+    with CellPool(1) as made:
+        yield made
+
+
+def problem(*samples: str, **bounds: int) -> ProblemInput:
+    tests = tuple(UnitTest(input=sample, output="") for sample in samples)
+    return ProblemInput(task_id="a", prompt="p", unit_tests=tests, input_bounds=bounds)
+
+
+def check(text: str, given: ProblemInput, pool: CellPool) -> int:
+    return checked_generator(text, given, given.input_bounds, 1, pool)[1]
+
+
+def test_inputs_as_the_samples_are_taken(pool: CellPool) -> None:
+    assert check(NUMBERS, problem("3\n1 2 3\n", "1\n7\n", n=1_000), pool) == 1_000
+
+
+def test_a_problem_without_samples_has_no_form_to_keep(pool: CellPool) -> None:
+    assert check(NUMBERS, problem(n=100), pool) == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "samples", "said"),
+    [
+        (NUMBERS, ["abc\n"], "hold words"),
+        (NUMBERS, ["3 2\n1 2 3\n", "1 1\n7\n"], "first line has 1 tokens"),
+        (NUMBERS.replace('f"{n}', 'f"{10 * n}'), ["3\n1 2 3\n"], "beyond the bounds"),
+        ("def generate(n, seed): return 5", ["3\n1\n"], "return"),
+        ("def generate(n): return '1'", ["3\n1\n"], "generate"),
+        ("import nothing_like_it", ["3\n1\n"], "nothing_like_it"),
+        ("def generate(n, seed)", ["3\n1\n"], "generator"),
+        ("def generate(n, seed): 1 / 0", ["3\n1\n"], "division"),
+    ],
+)
+def test_what_is_wrong_is_told(text: str, samples: list[str], said: str, pool: CellPool) -> None:
+    with pytest.raises(GeneratorError, match=said):
+        check(text, problem(*samples, n=100), pool)
+
+
+def test_without_a_bound_the_module_may_name_the_largest(pool: CellPool) -> None:
+    assert check(f"N_MAX = 50\n{NUMBERS}", problem("3\n1 2 3\n"), pool) == 50
+    with pytest.raises(GeneratorError, match="state a bound"):
+        check(NUMBERS, problem("3\n1 2 3\n"), pool)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "largest"),
+    [
+        ({"n": 5, "m": 9}, 5),
+        ({"N": 5}, 5),
+        ({"length": 7}, 7),
+        ({"a": 1, "b": 2}, None),
+        ({}, None),
+    ],
+)
+def test_the_main_bound_is_that_of_n(bounds: dict[str, int], largest: int | None) -> None:
+    assert main_bound(bounds) == largest

@@ -1,0 +1,120 @@
+"""Artefacts: whole or not there, kept once, and read again."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from assayer.errors import ArtefactError, RecordingError, UsageError
+from assayer.models import Message, Reply, Request
+from assayer.schemas import CodeMessage, ProblemInput, PruneFinding
+from assayer.solving import Journal, RunHead, SolveOptions
+
+PROBLEM = ProblemInput(task_id="a", prompt="p")
+OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")
+HEAD = RunHead(task_id="a", problem=PROBLEM, options=OPTIONS, flags="-O2")
+CODE = CodeMessage(task_id="a", code_cpp="int main() {}\n")
+FOUND = (PruneFinding(rule="r", evidence="e", message="m"),)
+REQUEST = Request(
+    provider="scripted", model="x", role="coder", prompt="coder@1", system="s",
+    messages=(Message(author="user", text="t"),), reply_schema={}, max_tokens=9,
+)  # fmt: skip
+REPLY = Reply(text="{}", model="x")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return Journal.begin(tmp_path / "a", HEAD)
+
+
+def test_each_artefact_has_its_version_and_moment(journal: Journal, tmp_path: Path) -> None:
+    journal.keep("code", CodeMessage, CODE)
+    journal.keep("prune", tuple[PruneFinding, ...], FOUND)
+    journal.keep_exchange("scripted:x", REQUEST, REPLY)
+    files = sorted((tmp_path / "a").rglob("*.json"))
+    assert [file.name for file in files] == [
+        "01_coder.json", "code.json", "prune.json", "run.json",
+    ]  # fmt: skip
+    for file in files:
+        said = json.loads(file.read_text())
+        assert said["schema_version"] == "1.0.0"
+        assert said["timestamp_utc"].endswith("Z")
+        assert said["task_id"] == "a"
+
+
+def test_what_is_kept_is_read_again(journal: Journal, tmp_path: Path) -> None:
+    journal.keep("code", CodeMessage, CODE)
+    journal.keep("prune", tuple[PruneFinding, ...], FOUND)
+    journal.keep("fault", str, "")
+    again = Journal(tmp_path / "a", "a")
+    assert again.known("code", CodeMessage) == CODE
+    assert again.known("prune", tuple[PruneFinding, ...]) == FOUND
+    assert again.known("fault", str) == ""
+    assert again.known("profile", str) is None
+    again.turn_to(1)
+    assert again.known("code", CodeMessage) is None
+    assert Journal.head_of(tmp_path / "a") == HEAD
+
+
+def test_what_was_kept_before_stays(journal: Journal) -> None:
+    other = CODE.model_copy(update={"code_cpp": "int main() { return 1; }\n"})
+    journal.keep("code", CodeMessage, CODE)
+    assert journal.keep("code", CodeMessage, other) == CODE
+
+
+def test_a_replay_compares_and_writes_nothing(journal: Journal, tmp_path: Path) -> None:
+    journal.keep("code", CodeMessage, CODE)
+    replay = Journal(tmp_path / "a", "a", reads_only=True)
+    replay.keep("code", CodeMessage, CODE.model_copy(update={"iteration": 0}))
+    assert replay.differences == ()
+    replay.keep("code", CodeMessage, CODE.model_copy(update={"code_cpp": "other"}))
+    assert replay.differences == ("iter_0/code",)
+    with pytest.raises(RecordingError, match="--resume"):
+        replay.keep("verdict", str, "x")
+    assert sorted(file.name for file in (tmp_path / "a").rglob("*.json")) == [
+        "code.json", "run.json",
+    ]  # fmt: skip
+
+
+def test_exchanges_come_back_in_order(journal: Journal, tmp_path: Path) -> None:
+    for turn, role in ((0, "planner"), (0, "coder"), (1, "coder")):
+        if turn != journal.iteration:
+            journal.turn_to(turn)
+        journal.keep_exchange("scripted:x", REQUEST.model_copy(update={"role": role}), REPLY)
+    found = [(each.iteration, each.request.role) for each in Journal.exchanges_in(tmp_path / "a")]
+    assert found == [(0, "planner"), (0, "coder"), (1, "coder")]
+
+
+def test_a_folder_with_a_run_is_not_used_again(journal: Journal, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--resume"):
+        Journal.begin(tmp_path / "a", HEAD)
+
+
+def test_a_folder_that_holds_no_run_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name the folder of a run"):
+        Journal.head_of(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"task_id": "a"}', '{"task_id": "a", "more": 1}'])
+def test_a_damaged_artefact_is_told(text: str, journal: Journal, tmp_path: Path) -> None:
+    (tmp_path / "a" / "run.json").write_text(text)
+    with pytest.raises(UsageError, match=r"run\.json is no artefact"):
+        Journal.head_of(tmp_path / "a")
+
+
+def test_what_cannot_be_written_is_told_and_leaves_nothing_half_done(
+    journal: Journal, tmp_path: Path
+) -> None:
+    folder = tmp_path / "a" / "iter_0"
+    folder.write_text("in the way")  # a file where the folder goes
+    with pytest.raises(ArtefactError, match="--resume"):
+        journal.keep("code", CodeMessage, CODE)
+    assert sorted(os.listdir(tmp_path / "a")) == ["iter_0", "run.json"]
+
+
+def test_a_journal_without_a_folder_keeps_nothing(tmp_path: Path) -> None:
+    journal = Journal(None, "a")
+    assert journal.keep("code", CodeMessage, CODE) == CODE
+    assert journal.known("code", CodeMessage) is None
+    assert os.listdir(tmp_path) == []
