@@ -83,6 +83,8 @@ class Settings(BaseSettings):
 
     sandbox: SandboxSettings = SandboxSettings()
     cache: CacheSettings = Field(default_factory=CacheSettings)
+    logs: Path = Path("logs")
+    """Where runs of the solve loop keep their artefacts."""
     models: ModelSettings = ModelSettings()
 
     @classmethod

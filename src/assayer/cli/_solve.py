@@ -15,6 +15,7 @@ from assayer.cli._outputs import check_output, write_output
 from assayer.errors import UsageError
 from assayer.rendering import plain_json, visible
 from assayer.schemas import Constraints, ProblemInput, RunResult
+from assayer.settings import current_settings
 
 if TYPE_CHECKING:
     from assayer.solving import SolveOptions
@@ -23,10 +24,9 @@ __all__ = ["replay", "show", "solve"]
 
 T = TypeVar("T")
 _SANDBOX_FAILED = 3
-_DEFAULT_LOGS = Path("logs")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Run = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder, such as logs/TASK.")]
+Run = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder, or a task's name.")]
 
 
 def solve(
@@ -90,8 +90,8 @@ def solve(
         Path | None, typer.Option(metavar="FILE", help="Static rules in place of the usual ones.")
     ] = None,
     logs: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where runs keep their artefacts.")
-    ] = _DEFAULT_LOGS,
+        Path | None, typer.Option(metavar="DIR", help="Where runs keep their artefacts; logs.")
+    ] = None,
     cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Keep replies, and take them from there.")
     ] = True,
@@ -115,6 +115,7 @@ def solve(
         language=language, max_iter=max_iter, diminish_delta=diminish_delta, seed=seed,
         max_cost_usd=max_cost, max_tokens=max_tokens, profile_budget_s=budget,
     )  # fmt: skip
+    logs = logs or current_settings().logs
     given = None if resume else _problem(problem, text, generator, time_limit, memory_limit)
     with _progress(quiet=json) as on_stage:
         if not json:
@@ -128,7 +129,8 @@ def solve(
             result = _wait(solver.solve(given), folder)
         else:
             assert resume is not None
-            result = _wait(solver.resume(resume), resume)
+            folder = _run_in(resume)
+            result = _wait(solver.resume(folder), folder)
     failed = _saved(result, out)
     _print(ResultView(result, shows_code=out is None), plain_json(result), json=json)
     if failed is not None:
@@ -145,7 +147,7 @@ def show(
     from assayer.solving import read_story  # noqa: PLC0415
     from assayer.solving.reporting import StoryView, story_json  # noqa: PLC0415
 
-    story = read_story(folder)
+    story = read_story(_run_in(folder))
     _print(StoryView(story, shows_code=code), story_json(story), json=json)
 
 
@@ -154,7 +156,7 @@ def replay(folder: Run, json: Json = False) -> None:
     from assayer.solving import Solver  # noqa: PLC0415
     from assayer.solving.reporting import ReplayView  # noqa: PLC0415
 
-    done = asyncio.run(Solver(logs=None, caching=False).replay(folder))
+    done = asyncio.run(Solver(logs=None, caching=False).replay(_run_in(folder)))
     plain = {"result": plain_json(done.result), "differences": list(done.differences)}
     _print(ReplayView(done), plain, json=json)
     raise typer.Exit(1 if done.differences else 0)
@@ -190,6 +192,12 @@ def _problem(
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise UsageError(f"--generator: {generator} cannot be read: {why}; name another") from error
     return problem.model_copy(update={"input_generator": made})
+
+
+def _run_in(folder: Path) -> Path:
+    """The folder, or the one of the task of that name."""
+    named = current_settings().logs / folder
+    return named if not folder.exists() and named.exists() else folder
 
 
 def _announce(options: "SolveOptions | None") -> None:

@@ -61,6 +61,7 @@ class VendorModel:
             ModelRefusedError: where the provider refuses the request itself.
             SettingsError: where the key is gone from the environment.
         """
+        await asyncio.to_thread(_load, self._endpoint.provider.wire)
         limit_s = self._settings.total_timeout_s
         tries = _Tries()
         async with slots(self._endpoint.provider.name, self._settings.concurrency):
@@ -78,7 +79,6 @@ class VendorModel:
             return reply.model_copy(update={"seconds": time.monotonic() - started})
 
     async def _insist(self, request: Request, tries: "_Tries") -> Reply:
-        await asyncio.to_thread(_load, self._endpoint.provider.wire)
         from assayer.models._wire import NoAnswerError, send  # noqa: PLC0415
 
         while True:

@@ -9,6 +9,8 @@ A run that goes on, or is replayed, takes each step from its artefact where ther
 same steps follow, nothing is paid for or measured twice, and decisions can be checked.
 """
 
+import fcntl
+import itertools
 import os
 import re
 import tempfile
@@ -70,6 +72,7 @@ class Journal:
         self.iteration = 0
         self._exchanges = 0
         self._differences: list[str] = []
+        self._lock: int | None = None
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -78,25 +81,53 @@ class Journal:
 
     @classmethod
     def begin(cls, folder: Path, head: RunHead) -> Self:
-        """A new run's journal.
+        """A new run's journal. A run that was there before is kept, under `FOLDER.1` or so on.
 
         Raises:
-            UsageError: where the folder holds a run already, or cannot be made.
+            UsageError: where the folder cannot be made, or a run is going on in it.
         """
-        journal = cls(folder, head.task_id)
-        if (folder / "run.json").exists():
-            raise UsageError(
-                f"{folder} holds a run already; go on with --resume {folder}, or name another "
-                "folder with --logs"
-            )
         try:
+            if (folder / "run.json").exists():
+                cls(folder, head.task_id).lock().unlock()
+                folder.rename(_free_name(folder))
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
                 f"{folder} cannot be made: {error.strerror}; name another folder with --logs"
             ) from error
+        journal = cls(folder, head.task_id).lock()
         journal.write("run", head)
         return journal
+
+    def lock(self) -> Self:
+        """Keeps other processes from writing to this run.
+
+        Raises:
+            UsageError: where one does already.
+        """
+        if self.folder is None:
+            return self
+        try:
+            self._lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.unlock()
+            raise UsageError(
+                f"a run is going on in {self.folder}; wait for it, or name another folder with "
+                "--logs"
+            ) from error
+        except OSError as error:
+            raise UsageError(
+                f"{self.folder} cannot be written to: {error.strerror}; name another folder with "
+                "--logs"
+            ) from error
+        return self
+
+    def unlock(self) -> None:
+        """Lets others write again."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     @classmethod
     def head_of(cls, folder: Path) -> RunHead:
@@ -223,6 +254,11 @@ class Journal:
     def exchanges_in(cls, folder: Path) -> tuple[Exchange, ...]:
         """All that was asked and answered in a run, in order."""
         return tuple(read_record(file, Exchange) for file in _exchange_files(folder))
+
+
+def _free_name(folder: Path) -> Path:
+    names = (folder.with_name(f"{folder.name}.{number}") for number in itertools.count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _exchange_files(folder: Path) -> Iterator[Path]:

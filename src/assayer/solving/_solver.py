@@ -20,6 +20,7 @@ from assayer.models import (
 )
 from assayer.sandbox import CellPool
 from assayer.schemas import ProblemInput, RunResult
+from assayer.settings import current_settings
 from assayer.solving._bench import Bench
 from assayer.solving._crew import Crew
 from assayer.solving._journal import Exchange, Journal, RunHead, read_record
@@ -89,6 +90,7 @@ class Solver:
             journal = Journal(None, problem.task_id)
             if self._logs is not None:
                 journal = Journal.begin(self._logs / problem.task_id, head)
+                stack.callback(journal.unlock)
             return await self._run(head, journal, models, bench, pool)
 
     async def resume(self, folder: Path | str) -> RunResult:
@@ -101,7 +103,8 @@ class Solver:
         head = Journal.head_of(folder)
         with ExitStack() as stack:
             models = self._open(head.options, Journal.exchanges_in(folder), stack)
-            journal = Journal(folder, head.task_id)
+            journal = Journal(folder, head.task_id).lock()
+            stack.callback(journal.unlock)
             pool = self._pool or stack.enter_context(CellPool(1))
             bench = Bench(head.problem, head.options, pool)
             return await self._run(head, journal, models, bench, pool)
@@ -165,7 +168,9 @@ class Solver:
         pool: CellPool,
     ) -> RunResult:
         problem, options = head.problem, head.options
-        budget = Budget(options.max_cost_usd, options.max_tokens)
+        budget = Budget(
+            options.max_cost_usd, options.max_tokens, settings=current_settings().models
+        )
         for name in {model.name for model in models.values()}:
             if not name.startswith("scripted:"):
                 budget.check_price(name)

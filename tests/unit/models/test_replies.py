@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from assayer.models._replies import MAX_CHARS, Fault, Found, read_reply, shorten
 
@@ -146,3 +146,12 @@ def test_a_text_is_shortened_in_its_middle() -> None:
     assert short.startswith("a" * 200)
     assert short.endswith("b" * 100)
     assert "[... 900 characters ...]" in short
+
+
+class Anything(BaseModel):
+    value: JsonValue
+
+
+def test_a_value_of_any_shape_is_no_deeper_than_can_be_written_again() -> None:
+    deep = '{"value": ' + "[" * 100 + "]" * 100 + "}"
+    assert read_reply(deep, Anything) == Fault("The JSON is nested deeper than 64.")

@@ -86,9 +86,23 @@ def test_exchanges_come_back_in_order(journal: Journal, tmp_path: Path) -> None:
     assert found == [(0, "planner"), (0, "coder"), (1, "coder")]
 
 
-def test_a_folder_with_a_run_is_not_used_again(journal: Journal, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--resume"):
-        Journal.begin(tmp_path / "a", HEAD)
+def test_a_run_that_goes_on_is_left_alone(journal: Journal, tmp_path: Path) -> None:
+    for begin in (lambda: Journal.begin(tmp_path / "a", HEAD), Journal(tmp_path / "a", "a").lock):
+        with pytest.raises(UsageError, match="a run is going on"):
+            begin()
+    journal.unlock()
+    Journal(tmp_path / "a", "a").lock()
+
+
+def test_a_run_of_before_is_kept_aside(journal: Journal, tmp_path: Path) -> None:
+    journal.keep("code", CodeMessage, CODE)
+    journal.unlock()
+    new = Journal.begin(tmp_path / "a", HEAD)
+    assert new.known("code", CodeMessage) is None
+    assert Journal(tmp_path / "a.1", "a").known("code", CodeMessage) == CODE
+    new.unlock()
+    Journal.begin(tmp_path / "a", HEAD)
+    assert {each.name for each in tmp_path.iterdir()} == {"a", "a.1", "a.2"}
 
 
 def test_a_folder_that_holds_no_run_is_told(tmp_path: Path) -> None:
@@ -110,7 +124,7 @@ def test_what_cannot_be_written_is_told_and_leaves_nothing_half_done(
     folder.write_text("in the way")  # a file where the folder goes
     with pytest.raises(ArtefactError, match="--resume"):
         journal.keep("code", CodeMessage, CODE)
-    assert sorted(os.listdir(tmp_path / "a")) == ["iter_0", "run.json"]
+    assert sorted(os.listdir(tmp_path / "a")) == [".lock", "iter_0", "run.json"]
 
 
 def test_a_journal_without_a_folder_keeps_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,212 @@
+"""A key goes over the wire to its provider and nowhere else: no log, error, repr or reply."""
+
+import logging
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from assayer.errors import AssayerError, ModelNameError, SettingsError
+from assayer.models import Message, Request, Role, Temperature, Waits, ask, open_model
+from assayer.settings import ModelSettings
+from tests.model_server import Behaviour, ModelServer, cuts_within, fails, says, sends
+
+pytest.importorskip("openai")
+pytest.importorskip("anthropic")
+
+KEY = "sk-hunter2-0123456789abcdef"
+VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*VARIABLES.values(), "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+async def _no_wait(seconds: float) -> None:
+    pass
+
+
+QUICK = Waits(sleep=_no_wait)
+REQUEST = Request(
+    provider="openai",
+    model="m",
+    role="coder",
+    prompt="coder@1",
+    system="You are a coder.",
+    messages=(Message(author="user", text="Write it."),),
+    reply_schema={},
+    temperature=0.2,
+    max_tokens=512,
+)
+ECHOES: dict[str, Behaviour] = {
+    "a reply": says(f"Your key is {KEY}.", model=f"model-{KEY}"),
+    "a refusal": fails(401, f"Incorrect API key provided: {KEY}"),
+    "a long refusal": fails(400, "x" * 260 + KEY + "y" * 400),
+    "a failure": fails(500, f"Bearer {KEY}"),
+    "another shape": sends(f'["{KEY}"]'.encode()),
+    "plain text": sends(KEY.encode(), content_type="text/plain"),
+    "broken JSON": sends(b'{"' + KEY.encode()),
+    "a cut": cuts_within,
+}
+
+
+@pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
+@pytest.mark.parametrize("wire", VARIABLES)
+async def test_no_echo_of_a_key_is_shown(
+    server: ModelServer,
+    wire: str,
+    echo: Behaviour,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(VARIABLES[wire], KEY)
+    caplog.set_level(logging.DEBUG)
+    server.then(echo)
+    base_url = server.anthropic if wire == "anthropic" else server.openai
+    settings = ModelSettings(retries=1)
+    model = open_model(f"{wire}:m@{base_url}", settings, waits=QUICK)
+    shown = [repr(model), str(vars(model)), repr(settings), settings.model_dump_json()]
+    try:
+        reply = await model.complete(REQUEST)
+        shown.append(reply.model_dump_json())
+    except AssayerError as error:
+        shown += [repr(error), "".join(traceback.format_exception(error)), str(vars(error))]
+        shown += [str(each) for each in _behind(error)]
+    assert server.asked[0].key == KEY  # it was really in use
+    shown += [caplog.text, *capfd.readouterr()]
+    # A piece of it would do harm too.
+    assert not [text for text in shown if "hunter2" in text or "0123456789" in text]
+
+
+def _behind(error: BaseException) -> Iterator[BaseException]:
+    """All that an error leads to, shown or not."""
+    for each in (error.__cause__, error.__context__):
+        if each is not None:
+            yield each
+            yield from _behind(each)
+
+
+@pytest.mark.parametrize("wire", VARIABLES)
+def test_a_missing_key_is_one_line(wire: str) -> None:
+    with pytest.raises(SettingsError, match=f"need a key.*{VARIABLES[wire]}") as error:
+        open_model(f"{wire}:m", ModelSettings())
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("key", ["sk-hunter2\nX-Evil: 1", "sk-hünter2", "sk hunter2"])
+def test_a_key_that_no_header_can_carry_is_not_echoed(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(SettingsError, match="OPENAI_API_KEY") as error:
+        open_model("openai:m", ModelSettings())
+    assert "nter2" not in str(error.value)
+
+
+async def test_a_server_on_this_machine_needs_no_key(server: ModelServer) -> None:
+    server.then(says("Hello."))
+    for name in (f"openai:m@{server.openai}", f"anthropic:m@{server.anthropic}"):
+        assert (await open_model(name, ModelSettings()).complete(REQUEST)).text == "Hello."
+
+
+@pytest.mark.parametrize("provider", ["vllm", "ollama"])
+async def test_a_server_of_ones_own_gets_no_key(
+    server: ModelServer, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    settings = ModelSettings(base_urls={provider: server.openai})
+    reply = await open_model(f"{provider}:llama3:8b", settings).complete(REQUEST)
+    assert KEY not in str(server.asked)
+    assert server.asked[0].body["model"] == "m"
+    assert reply.cost_usd == 0
+
+
+def test_a_key_never_crosses_a_network_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with pytest.raises(SettingsError, match="unencrypted") as error:
+        open_model("openai:m@http://gateway.example/v1", ModelSettings())
+    assert KEY not in str(error.value)
+    open_model("openai:m@https://gateway.example/v1", ModelSettings())
+
+
+async def test_an_environment_without_the_key_later_is_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    model = open_model("openai:m", ModelSettings())
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(SettingsError, match="need a key"):
+        await model.complete(REQUEST)
+
+
+@pytest.mark.parametrize("gone", ["pydantic_ai", "openai"])
+def test_a_missing_extra_is_one_line(gone: str) -> None:
+    script = (
+        f"import sys; sys.modules[{gone!r}] = None\n"
+        "from assayer.errors import AssayerError\n"
+        "from assayer.models import open_model\n"
+        "from assayer.settings import ModelSettings\n"
+        "try: open_model('openai:gpt-4.1', ModelSettings())\n"
+        "except AssayerError as error: print(type(error).__name__, error)\n"
+    )
+    told = _printed(script)
+    assert told.startswith(ModelNameError.__name__)
+    assert told.endswith("run: pip install 'assayer[openai]'\n")
+    assert told.count("\n") == 1
+
+
+def test_the_face_imports_no_sdk() -> None:
+    script = (
+        "import sys, assayer.models\n"
+        "heavy = {'pydantic_ai', 'openai', 'anthropic', 'jinja2', 'cryptography', 'httpx2',"
+        " 'genai_prices'}\n"
+        "print(sorted(heavy & sys.modules.keys()))\n"
+    )
+    told = _printed(script)
+    assert told == "[]\n"
+
+
+def _printed(script: str) -> str:
+    argv = [sys.executable, "-c", script]
+    return subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+
+
+class Sum(BaseModel):
+    total: int
+
+
+@pytest.mark.parametrize("wire", VARIABLES)
+async def test_no_key_is_in_what_is_kept_of_a_talk(
+    server: ModelServer, wire: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLES[wire], KEY)
+    (tmp_path / "adder.j2").write_text("{# version: 1 #}\nYou add.")
+    role = Role("adder", "adder", Sum, Temperature(start=0.0), max_tokens=64, folder=tmp_path)
+    server.then(says(f"My key is {KEY}"), says(""), says('```json\n{"total": 3}\n```'))
+    base_url = server.anthropic if wire == "anthropic" else server.openai
+    model = open_model(f"{wire}:m@{base_url}", ModelSettings())
+    kept: list[str] = []
+    answer = await ask(
+        model,
+        role,
+        {},
+        {"numbers": "1 2"},
+        on_exchange=lambda *pair: kept.extend(each.model_dump_json() for each in pair),
+    )
+    assert answer.value == Sum(total=3)
+    assert (answer.repairs, len(kept), len(server.asked)) == (2, 6, 3)
+    assert {each.key for each in server.asked} == {KEY}
+    assert not [text for text in kept if "hunter2" in text]

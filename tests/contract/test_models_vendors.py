@@ -1,0 +1,396 @@
+"""What the vendors' own SDKs make of good and bad servers: one typed reply, or one typed error."""
+
+import asyncio
+import gzip
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import pytest
+
+from assayer.errors import ModelRefusedError, ModelTransportError
+from assayer.models import Message, Model, Request, Waits, open_model
+from assayer.settings import ModelSettings
+from tests.model_server import (
+    Behaviour,
+    ModelServer,
+    cuts_at_once,
+    cuts_within,
+    drips,
+    fails,
+    holds,
+    refuses_temperature,
+    says,
+    sends,
+)
+
+pytest.importorskip("openai")
+pytest.importorskip("anthropic")
+
+WIRES = ["openai", "anthropic"]
+MODELS = {"openai": "gpt-4.1", "anthropic": "claude-opus-4"}
+
+
+@dataclass
+class Slept:
+    """Waits that take no time, with the clock at a given moment, and no chance."""
+
+    seconds: list[float] = field(default_factory=list)
+    moment: datetime = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+
+    @property
+    def waits(self) -> Waits:
+        return Waits(self.sleep, lambda: 0.0, lambda: self.moment)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-for-openai")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-for-anthropic")
+
+
+@pytest.fixture
+def slept() -> Slept:
+    return Slept()
+
+
+def opened(server: ModelServer, wire: str, slept: Slept | None = None, **settings: object) -> Model:
+    base_url = server.anthropic if wire == "anthropic" else server.openai
+    return open_model(
+        f"{wire}:{MODELS[wire]}@{base_url}",
+        ModelSettings.model_validate(settings),
+        waits=(slept or Slept()).waits,
+    )
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def request(wire: str, **changes: object) -> Request:
+    plain = Request(
+        provider=wire,
+        model=MODELS[wire],
+        role="coder",
+        prompt="coder@1",
+        system="You are a coder.",
+        messages=(Message(author="user", text="Write it."),),
+        reply_schema={},
+        temperature=0.2,
+        max_tokens=512,
+        seed=7,
+    )
+    return plain.model_copy(update=changes)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_reply_comes_back_with_what_it_cost(server: ModelServer, wire: str) -> None:
+    server.then(says("Hello.", tokens_in=1_000, tokens_out=500, model="the-very-one"))
+    reply = await opened(server, wire).complete(request(wire))
+    assert reply.text == "Hello."
+    assert (reply.tokens_in, reply.tokens_out) == (1_000, 500)
+    assert reply.model == "the-very-one"
+    assert reply.cost_usd is not None
+    assert reply.cost_usd > 0
+    assert (reply.finish, reply.retries, reply.from_cache) == ("stop", 0, False)
+    assert not reply.temperature_refused
+
+
+async def test_all_that_shapes_a_reply_goes_over_openais_wire(server: ModelServer) -> None:
+    talk = (
+        Message(author="user", text="Write it."),
+        Message(author="assistant", text="no"),
+        Message(author="user", text="Again."),
+    )
+    await opened(server, "openai").complete(request("openai", messages=talk))
+    (asked,) = server.asked
+    assert asked.path == "/v1/chat/completions"
+    assert asked.key == "sk-for-openai"
+    assert asked.body["model"] == "gpt-4.1"
+    assert [(each["role"], each["content"]) for each in asked.body["messages"]] == [
+        ("system", "You are a coder."),
+        ("user", "Write it."),
+        ("assistant", "no"),
+        ("user", "Again."),
+    ]
+    assert asked.body["temperature"] == 0.2
+    assert asked.body["seed"] == 7
+    assert asked.body["max_completion_tokens"] == 512
+
+
+async def test_all_that_shapes_a_reply_goes_over_anthropics_wire(server: ModelServer) -> None:
+    await opened(server, "anthropic").complete(request("anthropic"))
+    (asked,) = server.asked
+    assert asked.path.startswith("/v1/messages")
+    assert asked.key == "sk-for-anthropic"
+    assert asked.body["model"] == "claude-opus-4"
+    assert asked.body["system"] == "You are a coder."
+    assert asked.body["messages"][0]["content"][0]["text"] == "Write it."
+    assert asked.body["temperature"] == 0.2
+    assert asked.body["max_tokens"] == 512
+    assert "seed" not in asked.body
+
+
+PASSING = {
+    "408": fails(408),
+    "409": fails(409),
+    "429": fails(429),
+    "500": fails(500),
+    "529": fails(529),
+    "cut at once": cuts_at_once,
+    "cut within": cuts_within,
+    "no JSON": sends(b'{"id": "x", '),
+    "plain text": sends(b"upstream is away", content_type="text/plain"),
+    "another shape": sends(b'{"choices": null, "content": null}'),
+    "a list": sends(b"[]"),
+}
+
+
+@pytest.mark.parametrize("fault", PASSING.values(), ids=PASSING)
+@pytest.mark.parametrize("wire", WIRES)
+async def test_what_may_pass_is_tried_again(
+    server: ModelServer, wire: str, fault: Behaviour, slept: Slept
+) -> None:
+    server.then(fault, fault, says("At last."))
+    reply = await opened(server, wire, slept, retries=2).complete(request(wire))
+    assert reply.text == "At last."
+    assert reply.retries == 2
+    assert slept.seconds == [0.25, 0.5]
+    assert len(server.asked) == 3  # and none by the SDK itself
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_tries_end(server: ModelServer, wire: str, slept: Slept) -> None:
+    server.then(fails(503, "overloaded,\nsorry"))
+    with pytest.raises(ModelTransportError, match="503: overloaded, sorry") as error:
+        await opened(server, wire, slept, retries=3).complete(request(wire))
+    assert (error.value.tries, error.value.status) == (4, 503)
+    assert len(server.asked) == 4
+
+
+async def test_nobody_there(slept: Slept) -> None:
+    with ModelServer() as gone:
+        base_url = gone.openai
+    model = open_model(f"vllm:m@{base_url}", ModelSettings(retries=1), waits=slept.waits)
+    with pytest.raises(ModelTransportError, match=r"2 tries.*ConnectError"):
+        await model.complete(request("openai"))
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_refusal_is_final(
+    server: ModelServer, wire: str, status: int, slept: Slept
+) -> None:
+    server.then(fails(status, "you may not"), says("never asked for"))
+    with pytest.raises(ModelRefusedError, match=f"{status}: you may not") as error:
+        await opened(server, wire, slept).complete(request(wire))
+    assert error.value.status == status
+    assert len(server.asked) == 1
+    assert slept.seconds == []
+
+
+async def test_a_quota_that_is_used_up_is_a_refusal(server: ModelServer, slept: Slept) -> None:
+    server.then(fails(429, "You exceeded your current quota", code="insufficient_quota"))
+    with pytest.raises(ModelRefusedError, match="billing"):
+        await opened(server, "openai", slept).complete(request("openai"))
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("headers", "wait_s"),
+    [
+        ({"Retry-After": "7"}, 7.0),
+        ({"Retry-After": "Thu, 01 Jan 2026 12:00:30 GMT"}, 30.0),
+        ({"Retry-After": "86400"}, 120.0),
+        ({"Retry-After": "soon"}, 0.25),
+        ({"retry-after-ms": "1500"}, 1.5),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("wire", WIRES)
+async def test_retry_after_is_honoured(
+    server: ModelServer, wire: str, headers: dict[str, str], wait_s: float, slept: Slept
+) -> None:
+    server.then(fails(429, headers=headers), says("Thanks."))
+    reply = await opened(server, wire, slept).complete(request(wire))
+    assert reply.text == "Thanks."
+    assert slept.seconds == [wait_s]
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_refused_temperature_is_left_out(server: ModelServer, wire: str) -> None:
+    server.then(refuses_temperature(says("Without.")))
+    model = opened(server, wire)
+    first = await model.complete(request(wire))
+    assert (first.text, first.temperature_refused, first.retries) == ("Without.", True, 0)
+    assert ["temperature" in each.body for each in server.asked] == [True, False]
+    second = await model.complete(request(wire))  # it is not asked in vain again
+    assert second.temperature_refused
+    assert len(server.asked) == 3
+    third = await model.complete(request(wire, temperature=None))
+    assert not third.temperature_refused
+
+
+async def test_a_refusal_that_always_names_the_temperature_ends(server: ModelServer) -> None:
+    server.then(fails(400, "the temperature is wrong"))
+    with pytest.raises(ModelRefusedError):
+        await opened(server, "openai").complete(request("openai"))
+    assert len(server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("wire", "name"), [("openai", "gpt-5"), ("openai", "o3"), ("anthropic", "claude-opus-4-8")]
+)
+async def test_a_reasoning_model_gets_no_temperature(
+    server: ModelServer, wire: str, name: str
+) -> None:
+    base_url = server.anthropic if wire == "anthropic" else server.openai
+    model = open_model(f"{wire}:{name}@{base_url}", ModelSettings())
+    reply = await model.complete(request(wire, model=name))
+    assert reply.temperature_refused
+    assert ["temperature" in each.body for each in server.asked] == [False]
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_body_beyond_the_bound_is_not_read(
+    server: ModelServer, wire: str, slept: Slept
+) -> None:
+    server.then(sends(b'{"text": "' + b"x" * (10 << 20) + b'"}'))
+    with pytest.raises(ModelRefusedError, match="larger than 1 MiB"):
+        await opened(server, wire, slept, max_body_mib=1).complete(request(wire))
+    assert len(server.asked) == 1
+
+
+async def test_a_small_body_that_unpacks_to_a_large_one_is_not_read(server: ModelServer) -> None:
+    packed = gzip.compress(b" " * (10 << 20))
+    server.then(sends(packed, headers={"Content-Encoding": "gzip"}))
+    with pytest.raises(ModelRefusedError, match="larger than 1 MiB"):
+        await opened(server, "openai", max_body_mib=1).complete(request("openai"))
+
+
+async def test_a_packed_body_is_read(server: ModelServer) -> None:
+    body = b'{"error": {"message": "packed", "type": "x", "param": null, "code": null}}'
+
+    def packed(exchange: object) -> None:
+        exchange.send(400, gzip.compress(body), {"Content-Encoding": "gzip"})  # type: ignore[attr-defined]
+
+    server.then(packed)
+    with pytest.raises(ModelRefusedError, match="packed"):
+        await opened(server, "openai").complete(request("openai"))
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_no_redirect_is_followed(server: ModelServer, wire: str) -> None:
+    with ModelServer() as elsewhere:
+        server.then(fails(307, headers={"Location": f"{elsewhere.url}/v1/messages"}))
+        with pytest.raises(ModelRefusedError, match="redirect"):
+            await opened(server, wire).complete(request(wire))
+        assert elsewhere.asked == []
+
+
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("finish", ["stop", "length", "refusal"])
+async def test_how_a_reply_ended_is_told(server: ModelServer, wire: str, finish: str) -> None:
+    server.then(says("Hm.", finish=finish))
+    assert (await opened(server, wire).complete(request(wire))).finish == finish
+
+
+async def test_a_refusal_in_words_is_kept(server: ModelServer) -> None:
+    server.then(says("", refusal="I would rather not."))
+    reply = await opened(server, "openai").complete(request("openai"))
+    assert (reply.text, reply.finish) == ("I would rather not.", "refusal")
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_an_empty_reply_is_a_reply(server: ModelServer, wire: str) -> None:
+    server.then(says(""))
+    assert (await opened(server, wire).complete(request(wire))).text == ""
+
+
+async def test_text_that_utf8_cannot_hold_is_mended(server: ModelServer) -> None:
+    server.then(says("a \ud800 b"))
+    reply = await opened(server, "openai").complete(request("openai"))
+    assert reply.text == "a ? b"
+    assert reply.model_validate_json(reply.model_dump_json()) == reply
+
+
+async def test_a_server_that_counts_no_tokens_is_counted_for(server: ModelServer) -> None:
+    server.then(says("x" * 400, tokens_in=0, tokens_out=0))
+    reply = await opened(server, "openai").complete(request("openai"))
+    assert reply.tokens_out == 100
+    assert reply.tokens_in > 0
+
+
+async def test_a_slow_body_ends_with_the_time_of_one_try(server: ModelServer, slept: Slept) -> None:
+    server.then(drips, says("In time."))
+    model = opened(server, "openai", slept, timeout_s=0.5, retries=100)
+    reply = await model.complete(request("openai"))
+    assert reply.text == "In time."
+    assert reply.retries >= 1
+
+
+async def test_all_tries_end_with_the_time_in_all(server: ModelServer) -> None:
+    server.then(drips)
+    model = opened(server, "openai", total_timeout_s=0.2)
+    with pytest.raises(ModelTransportError, match=r"within 0\.2 s"):
+        await model.complete(request("openai"))
+
+
+async def test_no_more_requests_are_under_way_than_allowed(server: ModelServer) -> None:
+    server.then(holds)
+    models = [opened(server, "openai", concurrency=2) for _ in range(3)]
+    tasks = [asyncio.create_task(each.complete(request("openai"))) for each in models * 2]
+    await until(lambda: server.under_way >= 2)
+    await asyncio.sleep(0.05)  # time for one too many to come
+    server.released.set()
+    await asyncio.gather(*tasks)
+    assert len(server.asked) == 6
+    assert server.most_under_way == 2
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_cancelled_means_hung_up(server: ModelServer, wire: str) -> None:
+    server.then(holds)
+    task = asyncio.create_task(opened(server, wire).complete(request(wire)))
+    await until(lambda: server.under_way)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await until(lambda: server.hung_up)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_a_cancelled_request_gives_its_slot_back(server: ModelServer) -> None:
+    server.then(holds, says("Next."))
+    model = opened(server, "openai", concurrency=1)
+    task = asyncio.create_task(model.complete(request("openai")))
+    await until(lambda: server.under_way)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert (await model.complete(request("openai"))).text == "Next."
+
+
+async def test_no_proxy_is_asked_for_this_machine(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer() as gone:
+        nowhere = gone.url
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, nowhere)
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    server.then(says("Hello."))
+    reply = await opened(server, "openai", retries=0).complete(request("openai"))
+    assert reply.text == "Hello."
