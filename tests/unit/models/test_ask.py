@@ -176,3 +176,28 @@ async def test_equal_questions_have_equal_keys(role: Role[Yes]) -> None:
 
     assert await keys(seed=1) == await keys(seed=1)
     assert len({*await keys(seed=1), *await keys(seed=2), *await keys(seed=1, attempt=1)}) == 3
+
+
+async def test_what_is_wrong_with_a_value_goes_back_too(role: Role[Yes]) -> None:
+    model = Told('{"yes": false}', '{"yes": true}')
+
+    async def fault_of(value: Yes) -> str | None:
+        return None if value.yes else "It must say yes."
+
+    answer = await ask(model, role, VALUES, {"problem": "Is it?"}, fault_of=fault_of)
+    assert answer.value.yes
+    assert answer.repairs == 1
+    assert "It must say yes." in model.asked[1].messages[-1].text
+
+
+async def test_a_value_that_stays_wrong_is_given_in_the_end(role: Role[Yes]) -> None:
+    model = Told(*['{"yes": false}'] * 3)
+    asked: list[bool] = []
+
+    async def fault_of(value: Yes) -> str | None:
+        asked.append(value.yes)
+        return "It must say yes."
+
+    answer = await ask(model, role, VALUES, {"problem": "?"}, fault_of=fault_of, repairs=2)
+    assert not answer.value.yes
+    assert (len(model.asked), len(asked)) == (3, 2)

@@ -1,0 +1,77 @@
+"""What pseudocode, C++ and Python are all turned into: a tree of blocks and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+DEEPEST = 60
+"""Blocks nested deeper than this are read as plain lines: no honest plan needs them."""
+MOST_STATEMENTS = 3_000
+"""Statements of a text that are looked at."""
+LONGEST_LINE = 400
+"""Characters of a line or a header that are looked at."""
+
+Kind = Literal["root", "loop", "branch", "function"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A statement that opens no block."""
+
+    text: str
+    number: int
+    """Where it begins; each statement of a text has its own."""
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """A loop, a branch, a function, or the whole text."""
+
+    kind: Kind
+    header: str
+    number: int
+    name: str = ""
+    """A function's name."""
+    params: tuple[str, ...] = ()
+    children: list[Block | Line] = field(default_factory=list)
+
+
+def readable(text: str, most: int) -> str:
+    """The first characters of a text, without half surrogates, which no pattern can read."""
+    return text[:most].encode("utf-8", errors="replace").decode("utf-8")
+
+
+def blocks_under(block: Block) -> Iterator[Block]:
+    """All blocks below this one, outermost first, in the text's order."""
+    stack = [child for child in reversed(block.children) if isinstance(child, Block)]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(child for child in reversed(here.children) if isinstance(child, Block))
+
+
+def lines_under(block: Block) -> Iterator[Line]:
+    """All statements and headers below this block, in the text's order."""
+    stack: list[Block | Line] = list(reversed(block.children))
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Line):
+            yield here
+        else:
+            yield Line(here.header, here.number)
+            stack.extend(reversed(here.children))
+
+
+def own_lines(block: Block) -> Iterator[Line]:
+    """Statements of this block and of its branches, but of no loop or function inside it."""
+    stack: list[Block | Line] = list(reversed(block.children))
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Line):
+            yield here
+            continue
+        yield Line(here.header, here.number)
+        if here.kind == "branch":
+            stack.extend(reversed(here.children))
