@@ -14,6 +14,8 @@ from assayer.toolchains import CompileCache
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md")
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+"""A command, and what the page shows of its output."""
 SETTING_UP = ("make ", "git ")
 """What this very test runs inside of."""
 
@@ -30,8 +32,11 @@ def blocks(kind: str) -> list[object]:
 
 
 @pytest.fixture
-def environment(compile_cache: CompileCache) -> dict[str, str]:
-    return {**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100"}
+def environment(compile_cache: CompileCache, tmp_path: Path) -> dict[str, str]:
+    return {
+        **os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100",
+        "ASSAYER_LOGS": str(tmp_path / "logs"),
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("code", blocks("python"))
@@ -45,9 +50,9 @@ def test_python_examples_run(code: str, environment: dict[str, str], tmp_path: P
 
 @pytest.mark.parametrize("text", blocks("console"))
 def test_commands_run_and_show_what_the_page_shows(text: str, environment: dict[str, str]) -> None:
-    commands = [line[2:] for line in text.splitlines() if line.startswith("$ ")]
+    commands = COMMAND.findall(text)
     assert commands
-    for command in commands:
+    for command, shown in commands:
         if command.startswith(SETTING_UP):
             continue
         name, *arguments = shlex.split(command.split("#")[0])
@@ -57,8 +62,7 @@ def test_commands_run_and_show_what_the_page_shows(text: str, environment: dict[
             cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         assert done.returncode in (0, 1), done.stderr
-        shown = [line.strip() for line in text.splitlines() if line and not line.startswith("$ ")]
-        for line in shown:
+        for line in filter(None, map(str.strip, shown.splitlines())):
             assert loose(line) in loose(done.stdout), f"the page shows {line!r}"
 
 
