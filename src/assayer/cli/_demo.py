@@ -1,5 +1,7 @@
 """`assayer demo`: the programs under examples/, judged for real."""
 
+import asyncio
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +21,7 @@ from assayer.cli._render import describe_isolation, verdict_text
 from assayer.errors import LanguageError, UsageError
 from assayer.judging import Judge, as_entry, entry_checker, load_tests
 from assayer.sandbox import CellPool
-from assayer.schemas import Limits, TestSuite, Verdict, VerifyResult
+from assayer.schemas import Limits, SolutionLanguage, TestSuite, Verdict, VerifyResult
 from assayer.toolchains import CompileCache, find_toolchain
 
 __all__ = ["demo"]
@@ -47,8 +49,15 @@ class _Problem(BaseModel, frozen=True, extra="forbid"):
     programs: tuple[_Program, ...]
 
 
+class _Solved(BaseModel, frozen=True, extra="forbid"):
+    folder: Path
+    language: SolutionLanguage
+    stop: str
+
+
 class _Examples(BaseModel, frozen=True, extra="forbid"):
     problems: tuple[_Problem, ...] = Field(alias="problem")
+    solved: _Solved | None = None
 
 
 def demo(
@@ -57,7 +66,7 @@ def demo(
         typer.Argument(metavar="FOLDER", help=f"A folder with {_TABLE}; the bundled examples."),
     ] = None,
 ) -> None:
-    """Judge the example programs and show what became of each."""
+    """Judge the example programs, solve a problem from a script, and show what became of each."""
     root = folder or _bundled()
     examples = _read(root)
     console = Console(highlight=False)
@@ -78,13 +87,39 @@ def demo(
                 progress.advance(task)
             table.add_section()
         isolation = pool.isolation
-    console.print(table)
+        console.print(table)
+        if examples.solved is not None:
+            surprises += _solve(root, examples.solved, pool, console)
     console.print(f"[dim]isolation: {escape(describe_isolation(isolation))}[/]")
     if surprises:
         console.print(f"[bold red]{surprises} programs did not end as {_TABLE} says they must[/]")
     else:
         console.print("[bold green]every program ended as it must[/]")
     raise typer.Exit(1 if surprises else 0)
+
+
+def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> bool:
+    """Solves a problem from its script, and tells the story; whether it ended otherwise."""
+    from assayer.solving import SolveOptions, Solver, read_problem, read_story  # noqa: PLC0415
+    from assayer.solving.reporting import StoryView  # noqa: PLC0415
+
+    folder = root / solved.folder
+    script = f"scripted:{folder / 'replies.json'}"
+    options = SolveOptions(planner=script, coder=script, analyst=script, language=solved.language)
+    problem = read_problem(folder / "problem.json")
+    if problem.input_generator is None:
+        generator = (folder / "generate.py").read_text()
+        problem = problem.model_copy(update={"input_generator": generator})
+    console.print("A problem solved: plans, programs, tests, curves and decisions", style="italic")
+    console.print(
+        "no model is asked: the replies of planner and coder come from a script; all else is real",
+        style="yellow",
+    )
+    with tempfile.TemporaryDirectory(prefix="assayer-demo-") as logs:
+        solver = Solver(options, logs=logs, pool=pool, caching=False)
+        result = asyncio.run(solver.solve(problem))
+        console.print(StoryView(read_story(Path(result.logs))))
+    return result.stop != solved.stop
 
 
 def _bundled() -> Path:

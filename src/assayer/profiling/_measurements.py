@@ -32,7 +32,7 @@ def telemetry(measured: Sequence[Measurement], terms: Sequence[Term]) -> Telemet
 
 def _hotspot(term: Term) -> str:
     lines = ", ".join(str(line) for line in term.lines[:_LINES_SHOWN])
-    return f"lines {lines}: {term.share:.0%} of the work, {term.complexity}"
+    return f"line{'s' * (len(term.lines) > 1)} {lines}: {term.share:.0%} of the work, {term.complexity}"
 
 
 def measurements(

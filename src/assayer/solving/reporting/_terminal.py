@@ -11,6 +11,7 @@ from rich.text import Text
 from assayer.profiling.reporting import CurveView
 from assayer.rendering import mebibytes, milliseconds, percent, visible, visible_lines
 from assayer.schemas import ProfileReport, RunResult, Spending, VerdictMessage, VerifyResult
+from assayer.solving._options import SolveOptions
 from assayer.solving._solver import Replay
 from assayer.solving._story import Story, Turn
 
@@ -30,6 +31,7 @@ class ResultView:
 
     result: RunResult
     shows_code: bool = True
+    shows_logs: bool = True
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
@@ -47,7 +49,7 @@ class ResultView:
             yield Text(line)
         for note in result.notes:
             yield Text.assemble(("note    ", "yellow"), visible(note))
-        if result.logs:
+        if result.logs and self.shows_logs:
             yield Text(f"artefacts: {visible(result.logs)}", style="dim")
 
 
@@ -95,8 +97,7 @@ class StoryView:
         yield Text.assemble((visible(problem.task_id), "bold"), f"  {head.options.language}")
         yield Text(
             f"limits {limits.runtime_limit:g} ms, {limits.memory_limit:g} MiB; "
-            f"{len(problem.unit_tests)} tests; planner {visible(head.options.planner)}, "
-            f"coder {visible(head.options.coder)}, analyst {visible(head.options.analyst)}"
+            f"{len(problem.unit_tests)} tests; {_models(head.options)}"
         )
         for turn in self.story.turns:
             yield Rule(f"turn {turn.number}", style="dim")
@@ -106,7 +107,7 @@ class StoryView:
             folder = visible(str(self.story.folder))
             yield Text(f"not ended yet: go on with `assayer solve --resume {folder}`")
         else:
-            yield ResultView(self.story.result, shows_code=False)
+            yield ResultView(self.story.result, shows_code=False, shows_logs=False)
 
     def _turn(self, turn: Turn) -> Iterator[RenderableType]:
         for plan, pruned in turn.plans:
@@ -129,6 +130,15 @@ class StoryView:
             yield from _profile(turn.profile)
         if turn.verdict is not None:
             yield from _verdict(turn.verdict)
+
+
+def _models(options: SolveOptions) -> str:
+    roles = {
+        "planner": options.planner, "coder": options.coder, "analyst": options.analyst,
+    }  # fmt: skip
+    if len(set(roles.values())) == 1:
+        return f"all roles {visible(options.planner)}"
+    return ", ".join(f"{role} {visible(name)}" for role, name in roles.items())
 
 
 def _line(name: str, text: str, style: str = "") -> Text:
@@ -160,7 +170,7 @@ def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
     if verdict.efficient and verdict.basis == "tests":
         said = "right"
     yield _line("verdict", f"{said}: {visible(verdict.reason)}", style)
-    if verdict.patch:
+    if verdict.patch and verdict.basis != "tests":  # the tests' line has said it
         for line in visible_lines(verdict.patch).splitlines():
             yield _line("", line)
     if verdict.perf_gain:
