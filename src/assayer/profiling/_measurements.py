@@ -32,7 +32,8 @@ def telemetry(measured: Sequence[Measurement], terms: Sequence[Term]) -> Telemet
 
 def _hotspot(term: Term) -> str:
     lines = ", ".join(str(line) for line in term.lines[:_LINES_SHOWN])
-    return f"line{'s' * (len(term.lines) > 1)} {lines}: {term.share:.0%} of the work, {term.complexity}"
+    several = "s" if len(term.lines) > 1 else ""
+    return f"line{several} {lines}: {term.share:.0%} of the work, {term.complexity}"
 
 
 def measurements(
