@@ -1,0 +1,87 @@
+"""`assayer solve`, `show` and `replay` as a user meets them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import Run
+
+WRONG = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n + 2; }\n"
+RIGHT = "#include <iostream>\nint main() { long n; std::cin >> n; std::cout << 2 * n; }\n"
+PROBLEM = {
+    "task_id": "double",
+    "prompt": "Read a number and print its double.",
+    "unit_tests": [{"input": "2\n", "output": "4\n"}, {"input": "5\n", "output": "10\n"}],
+}
+PLAN = {"problem_statement": "Double it.", "algorithm": "Multiply by two."}
+SCRIPT = {"planner": [PLAN], "coder": [{"code_cpp": WRONG}, {"code_cpp": RIGHT}]}
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Path:
+    (tmp_path / "replies.json").write_text(json.dumps(SCRIPT))
+    file = tmp_path / "problem.json"
+    file.write_text(json.dumps(PROBLEM))
+    return file
+
+
+def test_a_run_its_story_and_its_replay(assayer: Run, problem: Path, tmp_path: Path) -> None:
+    solved = assayer("solve", problem, "--models", "scripted:replies.json", "--out", "best.cpp")
+    assert solved.returncode == 0, solved.stderr
+    assert "SUCCESS  double" in solved.stdout
+    assert "growth not measured" in solved.stdout
+    assert "no model is asked" in solved.stderr
+    for stage in ("plan", "code", "judge", "verdict"):
+        assert stage in solved.stderr
+    assert (tmp_path / "best.cpp").read_text() == RIGHT
+
+    story = assayer("show", "double")
+    assert story.returncode == 0
+    for said in ("turn 0", "1 of 2 pass", "back to the coder", "turn 1", "2 of 2 pass", "SUCCESS"):
+        assert said in story.stdout
+    assert "std::cout" not in story.stdout
+    assert "n + 2" in assayer("show", "logs/double", "--code").stdout
+    told = json.loads(assayer("show", "double", "--json").stdout)
+    assert [turn["verdict"]["efficient"] for turn in told["turns"]] == [False, True]
+    assert told["result"]["status"] == "success"
+
+    replayed = assayer("replay", "double")
+    assert replayed.returncode == 0
+    assert "the same decisions" in replayed.stdout
+
+
+def test_json_is_one_object_and_nothing_else(assayer: Run, problem: Path) -> None:
+    done = assayer("solve", problem, "--models", "scripted:replies.json", "--json")
+    result = json.loads(done.stdout)
+    assert (result["status"], result["stop"], result["passed"]) == ("success", "right", 2)
+    assert result["code"]["code_cpp"] == RIGHT
+    assert done.stderr == ""
+
+
+def test_a_failure_has_status_1_and_its_best_program(assayer: Run, problem: Path) -> None:
+    done = assayer(
+        "solve", problem, "--models", "scripted:replies.json", "--max-iter", "1", "--json"
+    )
+    assert done.returncode == 1
+    result = json.loads(done.stdout)
+    assert (result["stop"], result["passed"], result["tests"]) == ("max-iterations", 1, 2)
+    assert result["code"]["code_cpp"] == WRONG
+
+
+def test_a_text_with_samples_is_a_problem(assayer: Run, problem: Path) -> None:
+    assert problem.exists()
+    text = "Double a number.\n\nExample\n\nInput:\n2\n\nOutput:\n4\n"
+    done = assayer("solve", "--text", text, "--models", "scripted:replies.json", "--json")
+    result = json.loads(done.stdout)
+    assert result["task_id"].startswith("text-")
+    assert (result["status"], result["tests"]) == ("success", 1), done.stdout
+
+
+def test_a_text_without_samples_proves_nothing(assayer: Run, problem: Path) -> None:
+    assert problem.exists()
+    done = assayer("solve", "--text", "Double it.", "--models", "scripted:replies.json", "--json")
+    result = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert (result["status"], result["stop"]) == ("failed", "unproved")
+    assert result["code"]
