@@ -3,7 +3,7 @@
 import json as json_module
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -11,26 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from assayer.errors import CacheError, UsageError
-from assayer.models import (
-    KEY_VARIABLE,
-    NEW_KEY_VARIABLE,
-    CacheStats,
-    cache_stats,
-    clear_cache,
-    default_cache_path,
-    drop_damaged,
-    key_id,
-    read_key,
-    rekey_cache,
-)
 from assayer.rendering import count, mebibytes, visible
+
+if TYPE_CHECKING:
+    from assayer.models import CacheStats
 
 __all__ = ["cache"]
 
 cache = typer.Typer(
     help="Look after the cache of language models' replies.",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=f"The cache is in clear, or encrypted with the key that {KEY_VARIABLE} holds: 32 bytes, "
+    epilog="The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 bytes, "
     "as hex or base64.",
 )
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -50,6 +41,8 @@ def stats(json: _Json = False) -> None:
 
     Neither prompts nor replies are shown, and no key is needed.
     """
+    from assayer.models import cache_stats, default_cache_path  # noqa: PLC0415
+
     found = cache_stats(default_cache_path())
     if json:
         typer.echo(json_module.dumps(found.model_dump(mode="json"), indent=2))
@@ -69,6 +62,13 @@ def clear(
 
     A file that cannot be read is removed itself. No key is needed, but for --damaged.
     """
+    from assayer.models import (  # noqa: PLC0415
+        clear_cache,
+        default_cache_path,
+        drop_damaged,
+        read_key,
+    )
+
     path = default_cache_path()
     if not (yes or damaged or _confirmed(path)):
         raise typer.Exit(1)
@@ -91,6 +91,15 @@ def rekey(
     CACHE_ENCRYPT_KEY holds the key that they have, and is not set where they are in clear. All of
     them get the new key, or none: also where the process is killed.
     """
+    from assayer.models import (  # noqa: PLC0415
+        KEY_VARIABLE,
+        NEW_KEY_VARIABLE,
+        default_cache_path,
+        key_id,
+        read_key,
+        rekey_cache,
+    )
+
     new = read_key(NEW_KEY_VARIABLE)
     if decrypt == (new is not None):
         raise UsageError(
@@ -119,6 +128,8 @@ def _confirmed(path: Path) -> bool:
     Raises:
         UsageError: where there is nobody to ask.
     """
+    from assayer.models import cache_stats  # noqa: PLC0415
+
     if not sys.stdin.isatty():
         raise UsageError("replies that were paid for would be lost; say --yes to remove them")
     try:
@@ -134,7 +145,7 @@ def _replies(number: int) -> str:
     return "1 reply" if number == 1 else f"{count(number)} replies"
 
 
-def _show(console: Console, found: CacheStats) -> None:
+def _show(console: Console, found: "CacheStats") -> None:
     console.print(Text(f"file       {visible(found.path)}"), soft_wrap=True)
     console.print(
         f"replies    {count(found.entries)}, {mebibytes(found.bytes / 2**20)} "

@@ -30,6 +30,7 @@ _OPTIONS = {
     "relative": "--tolerance", "absolute": "--absolute", "coverage": "--coverage",
     "generate": "--generate", "concolic_s": "--concolic", "seed": "--seed",
     "test_timeout_s": "--test-timeout", "memory_mib": "--memory-limit", "tests": "--tests",
+    "inspired": "--inspired",
 }  # fmt: skip
 
 
@@ -59,6 +60,14 @@ def compare(
             metavar="PATH",
             help="A file or folder of tests in the project; may be given again. "
             "All that pytest finds where it is left out.",
+        ),
+    ] = None,
+    inspired: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="A file or folder of tests that were written for this, in the project or outside; "
+            "may be given again.",
         ),
     ] = None,
     python: Annotated[
@@ -146,6 +155,7 @@ def compare(
         check_output(html)
     options = _options(
         tests=tuple(_in_project(root, path, "--tests") for path in tests or ()),
+        inspired=tuple(_inspired(root, path) for path in inspired or ()),
         python=_interpreter(python),
         script=_script(root, script),
         threshold=_share(threshold, "--threshold"),
@@ -260,6 +270,15 @@ def _in_project(root: Path, path: str, option: str) -> str:
         if found.exists() and found.is_relative_to(folder):
             return f"{found.relative_to(folder)}{colons}{names}"
     raise UsageError(f"{option}: there is no {file} in {folder}; name what is in it")
+
+
+def _inspired(root: Path, path: Path) -> str:
+    """Relative to the project where it is in it, else absolute."""
+    if not path.is_absolute() and (root / path).exists():
+        return str(path)
+    if not path.exists():
+        raise UsageError(f"--inspired: there is no {path}; name a file or folder of tests")
+    return str(path.absolute())
 
 
 def _script(root: Path, text: str | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from assayer.schemas import Constraints, ProblemInput, RunResult
 from assayer.settings import current_settings
 
 if TYPE_CHECKING:
-    from assayer.solving import SolveOptions
+    from assayer.solving import Pruner, SolveOptions
 
 __all__ = ["replay", "show", "solve"]
 
@@ -26,6 +26,9 @@ T = TypeVar("T")
 _SANDBOX_FAILED = 3
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Rules = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Static rules in place of the usual ones.")
+]
 Run = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder, or a task's name.")]
 
 
@@ -39,7 +42,10 @@ def solve(
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Go on with the run in this folder, as it was begun."),
+        typer.Option(
+            metavar="DIR",
+            help="Go on with the run in this folder; bounds may be other ones.",
+        ),
     ] = None,
     models: Annotated[
         str | None,
@@ -86,9 +92,7 @@ def solve(
     budget: Annotated[
         float | None, typer.Option(metavar="S", help="Seconds for each profile, roughly; 8.")
     ] = None,
-    rules: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Static rules in place of the usual ones.")
-    ] = None,
+    rules: Rules = None,
     logs: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where runs keep their artefacts; logs.")
     ] = None,
@@ -101,36 +105,40 @@ def solve(
     json: Json = False,
 ) -> None:
     """Solve a problem: models plan and write; the judge and the profiler decide."""
-    from assayer.solving import Pruner, SolveOptions, Solver  # noqa: PLC0415
+    from assayer.solving import Journal, SolveOptions, Solver  # noqa: PLC0415
     from assayer.solving.reporting import ResultView  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
     if sum(each is not None for each in (problem, text, resume)) != 1:
         raise UsageError("give one problem: PROBLEM.json, --text TEXT, or --resume DIR")
-    if rules is not None and not rules.is_file():
-        raise UsageError(f"--rules: {rules} is not a file; name a file of static rules")
-    options = SolveOptions.of(
-        planner=planner or models, coder=coder or models, analyst=analyst or models,
-        language=language, max_iter=max_iter, diminish_delta=diminish_delta, seed=seed,
-        max_cost_usd=max_cost, max_tokens=max_tokens, profile_budget_s=budget,
-    )  # fmt: skip
+    if resume is not None:
+        beginning = {
+            "--generator": generator, "--time-limit": time_limit, "--memory-limit": memory_limit,
+            "--logs": logs,
+        }  # fmt: skip
+        for name, value in beginning.items():
+            if value is not None:
+                raise UsageError(f"{name} is for a run that begins; leave it out with --resume")
+    static = _pruner(rules)
+    told: dict[str, object] = {
+        "planner": planner or models, "coder": coder or models, "analyst": analyst or models,
+        "language": language, "max_iter": max_iter, "diminish_delta": diminish_delta, "seed": seed,
+        "max_cost_usd": max_cost, "max_tokens": max_tokens, "profile_budget_s": budget,
+    }  # fmt: skip
+    options = SolveOptions.of(**told)
     logs = logs or current_settings().logs
-    given = None if resume else _problem(problem, text, generator, time_limit, memory_limit)
     with _progress(quiet=json) as on_stage:
-        if not json:
-            _announce(options if resume is None else None)
-        solver = Solver(
-            options, logs=logs, caching=cache, on_stage=on_stage,
-            pruner=Pruner(rules) if rules else None,
-        )  # fmt: skip
-        if given is not None:
-            folder = logs / given.task_id
-            result = _wait(solver.solve(given), folder)
-        else:
-            assert resume is not None
+        solver = Solver(options, logs=logs, caching=cache, on_stage=on_stage, pruner=static)
+        if resume is not None:
             folder = _run_in(resume)
-            result = _wait(solver.resume(folder), folder)
+            announced, run = Journal.head_of(folder).options, solver.resume(folder, **told)
+        else:
+            given = _problem(problem, text, generator, time_limit, memory_limit)
+            folder, announced, run = logs / given.task_id, options, solver.solve(given)
+        if not json:
+            _announce(announced)
+        result = _wait(run, folder)
     failed = _saved(result, out)
     _print(ResultView(result, shows_code=out is None), plain_json(result), json=json)
     if failed is not None:
@@ -151,12 +159,13 @@ def show(
     _print(StoryView(story, shows_code=code), story_json(story), json=json)
 
 
-def replay(folder: Run, json: Json = False) -> None:
+def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
     """Run again from artefacts alone, without models or runs: the same decisions must follow."""
     from assayer.solving import Solver  # noqa: PLC0415
     from assayer.solving.reporting import ReplayView  # noqa: PLC0415
 
-    done = asyncio.run(Solver(logs=None, caching=False).replay(_run_in(folder)))
+    solver = Solver(logs=None, caching=False, pruner=_pruner(rules))
+    done = asyncio.run(solver.replay(_run_in(folder)))
     plain = {"result": plain_json(done.result), "differences": list(done.differences)}
     _print(ReplayView(done), plain, json=json)
     raise typer.Exit(1 if done.differences else 0)
@@ -194,15 +203,25 @@ def _problem(
     return problem.model_copy(update={"input_generator": made})
 
 
+def _pruner(rules: Path | None) -> "Pruner | None":
+    from assayer.solving import Pruner  # noqa: PLC0415
+
+    if rules is None:
+        return None
+    if not rules.is_file():
+        raise UsageError(f"--rules: {rules} is not a file; name a file of static rules")
+    return Pruner(rules)
+
+
 def _run_in(folder: Path) -> Path:
     """The folder, or the one of the task of that name."""
     named = current_settings().logs / folder
     return named if not folder.exists() and named.exists() else folder
 
 
-def _announce(options: "SolveOptions | None") -> None:
+def _announce(options: "SolveOptions") -> None:
     """Scripted replies are no model's: whoever looks on is told."""
-    names = (options.planner, options.coder, options.analyst) if options else ()
+    names = (options.planner, options.coder, options.analyst)
     scripted = dict.fromkeys(name for name in names if name.startswith("scripted:"))
     for name in scripted:
         said = f"no model is asked: replies come from the script {visible(name[9:])}"
