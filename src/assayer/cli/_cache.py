@@ -21,8 +21,8 @@ __all__ = ["cache"]
 cache = typer.Typer(
     help="Look after the cache of language models' replies.",
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 bytes, "
-    "as hex or base64.",
+    epilog="The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 "
+    "bytes, as hex or base64.",
 )
 _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
