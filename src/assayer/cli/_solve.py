@@ -266,7 +266,7 @@ def _print(view: RenderableType, plain: dict[str, Any], *, json: bool) -> None:
     if json:
         typer.echo(json_text.dumps(plain, indent=2))
     else:
-        Console(highlight=False).print(view)
+        Console(highlight=False).print(view, crop=False)
 
 
 def _status(result: RunResult) -> int:

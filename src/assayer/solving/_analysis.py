@@ -71,16 +71,18 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
         return None
     passed = sum(case.verdict == "AC" for case in result.cases)
     said = failed.message or failed.verdict.value
-    parts = [
-        f"It passes {passed} of {len(result.cases)} tests. {failed.name}: {failed.verdict}, {said}."
-    ]
+    what = f"test {failed.name}: {failed.verdict}, {said}"
+    parts = [f"It passes {passed} of {len(result.cases)} tests. First failure, {what}."]
     if failed.difference is not None:
         parts.append(f"Expected from there: {failed.difference.expected!r}")
         parts.append(f"It printed: {failed.difference.got!r}")
     if failed.stderr:
         parts.append(f"It wrote to standard error: {failed.stderr!r}")
     return Finding(
-        False, f"{failed.name}: {failed.verdict}, {said}", "CODER", "\n".join(parts)[:_SHOWN_CHARS]
+        False,
+        f"test {failed.name}: {failed.verdict}, {said}",
+        "CODER",
+        "\n".join(parts)[:_SHOWN_CHARS],
     )
 
 

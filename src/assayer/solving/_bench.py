@@ -70,7 +70,14 @@ class Bench:
             InfrastructureError: where the machine failed.
         """
         try:
-            checked_generator(generator, self._problem, bounds, self._options.seed, self._pool)
+            checked_generator(
+                generator,
+                self._problem,
+                bounds,
+                self._options.seed,
+                self._pool,
+                most_s=self._options.profile_budget_s,
+            )
         except GeneratorError as error:
             return str(error)
         return None
@@ -85,7 +92,12 @@ class Bench:
             InfrastructureError: where the machine failed.
         """
         source, largest = checked_generator(
-            generator, self._problem, bounds, self._options.seed, self._pool
+            generator,
+            self._problem,
+            bounds,
+            self._options.seed,
+            self._pool,
+            most_s=self._options.profile_budget_s,
         )
         limits = self._problem.constraints
         report = profile(

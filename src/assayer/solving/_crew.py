@@ -169,10 +169,22 @@ class Crew:
             self._journal.keep_exchange(model.name, request, reply)
 
         answer = await ask(
-            model, role, values, data, budget=self._budget, seed=self._options.seed,
-            attempt=attempt, on_exchange=keep, fault_of=fault_of,
+            _Kept(model, self._journal), role, values, data, budget=self._budget,
+            seed=self._options.seed, attempt=attempt, on_exchange=keep, fault_of=fault_of,
         )  # fmt: skip
         return answer.value
+
+
+class _Kept:
+    """A model whose replies there is room for."""
+
+    def __init__(self, model: Model, journal: Journal) -> None:
+        self._model, self._journal = model, journal
+        self.name = model.name
+
+    async def complete(self, request: Request) -> Reply:
+        self._journal.take_room(request)
+        return await self._model.complete(request)
 
 
 def _in_short(plan: PlanMessage) -> str:

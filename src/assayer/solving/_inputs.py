@@ -9,11 +9,13 @@ from assayer.schemas import Limits, ProblemInput
 
 __all__ = ["checked_generator", "main_bound"]
 
-_LIMITS = Limits(cpu_ms=10_000, wall_ms=20_000, memory_mib=1_024, output_mib=256, file_mib=1)
+_LIMITS = Limits(memory_mib=1_024, output_mib=256, file_mib=1)
+_LEAST_S, _MOST_S = 1.0, 10.0
 _FEW = 3
 """Numbers on a first line that are sizes, rather than the data themselves."""
 _SMALL = 5
 _SHOWN_CHARS = 60
+_LONG_NUMBER = 40
 
 
 def main_bound(bounds: Mapping[str, int]) -> int | None:
@@ -25,7 +27,13 @@ def main_bound(bounds: Mapping[str, int]) -> int | None:
 
 
 def checked_generator(
-    text: str, problem: ProblemInput, bounds: Mapping[str, int], seed: int, pool: CellPool
+    text: str,
+    problem: ProblemInput,
+    bounds: Mapping[str, int],
+    seed: int,
+    pool: CellPool,
+    *,
+    most_s: float = _MOST_S,
 ) -> tuple[GeneratorSource, int]:
     """The generator, and the largest n that it is for.
 
@@ -38,13 +46,16 @@ def checked_generator(
         bounds: The largest sizes.
         seed: Of the inputs.
         pool: Where it runs.
+        most_s: CPU time for one input, in seconds; at least one is given, and ten at most.
 
     Raises:
         GeneratorError: where it gives no input, or one that the problem does not allow; the
             message says which.
         InfrastructureError: where the machine failed.
     """
-    source = GeneratorSource(text.encode(), pool, name="the generator", limits=_LIMITS)
+    cpu_ms = round(1000 * min(_MOST_S, max(_LEAST_S, most_s)))
+    limits = _LIMITS.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": 2 * cpu_ms})
+    source = GeneratorSource(text.encode(), pool, name="the generator", limits=limits)
     largest = main_bound(bounds) or source.says.n_max
     if largest is None or largest < 1:
         raise GeneratorError(
@@ -86,20 +97,23 @@ def _require_form(made: str, samples: Sequence[str]) -> None:
 def _require_bounds(
     made: str, largest: int, bounds: Mapping[str, int], samples: Sequence[str]
 ) -> None:
-    """Sizes on the first line keep to the bounds, where it holds sizes."""
-    first = _first_line(made)
-    if not bounds or not 0 < len(first) <= _FEW or any(_kind(token) != "int" for token in first):
+    """The number that an input begins with, which is its size as a rule, keeps to the bounds."""
+    begins, known = _first_number(made), [_first_number(sample) for sample in samples]
+    if not bounds or begins is None:
         return
-    most = max(*bounds.values(), largest)
-    over = next((token for token in first if abs(int(token)) > most), None)
-    seen = max(
-        (abs(int(t)) for s in samples for t in _first_line(s) if _kind(t) == "int"), default=0
-    )
-    if over is not None and seen <= most:
+    most = max(*bounds.values(), largest, *(abs(number) for number in known if number is not None))
+    if abs(begins) > most:
         raise GeneratorError(
-            f"at n = {largest} its first line holds {over[:_SHOWN_CHARS]}, beyond the bounds "
-            f"{dict(bounds)}; keep to them"
+            f"at n = {largest} it begins with {begins}, beyond the bounds, {most} at most; "
+            "keep to them"
         )
+
+
+def _first_number(text: str) -> int | None:
+    """The whole number that a text begins with; None where it is none, or far too long."""
+    first = _first_line(text)[:1]
+    short = first and _kind(first[0]) == "int" and len(first[0]) < _LONG_NUMBER
+    return int(first[0]) if short else None
 
 
 def _first_line(text: str) -> list[str]:
@@ -108,7 +122,7 @@ def _first_line(text: str) -> list[str]:
 
 def _kind(token: str) -> str:
     digits = token.removeprefix("-")
-    if digits.isascii() and digits.isdigit() and len(digits) < 4_000:
+    if digits.isascii() and digits.isdigit():
         return "int"
     try:
         float(token)

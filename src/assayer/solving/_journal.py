@@ -5,6 +5,8 @@
     TASK_ID/iter_0/plan.json        and so on: what each step of the turn gave
     TASK_ID/result.json           how it ended
 
+Hidden files are no artefacts: a lock, room for the next reply, a file that is being written.
+
 A run that goes on, or is replayed, takes each step from its artefact where there is one. So the
 same steps follow, nothing is paid for or measured twice, and decisions can be checked.
 """
@@ -31,6 +33,8 @@ __all__ = ["Artefact", "Exchange", "Journal", "RunHead"]
 T = TypeVar("T")
 _EXCHANGE = re.compile(r"(\d{2,})_([a-z]+)\.json")
 _ITERATION = re.compile(r"iter_(\d+)")
+_PART, _ROOM = ".part", ".room"
+_ROOM_BYTES, _BYTES_PER_TOKEN = 64 << 10, 12
 
 
 class RunHead(Message):
@@ -96,7 +100,25 @@ class Journal:
                 f"{folder} cannot be made: {error.strerror}; name another folder with --logs"
             ) from error
         journal = cls(folder, head.task_id).lock()
-        journal.write("run", head)
+        try:
+            journal.write("run", head)
+        except ArtefactError as error:
+            journal.unlock()
+            raise UsageError(
+                f"{str(error).partition(';')[0]}; make room, or name another folder with --logs"
+            ) from error
+        return journal
+
+    @classmethod
+    def reopen(cls, folder: Path, task_id: str) -> Self:
+        """The journal of a run that goes on.
+
+        Raises:
+            UsageError: where a run is going on in the folder.
+        """
+        journal = cls(folder, task_id).lock()
+        for part in folder.glob(f"**/.*{_PART}"):  # of a process that was killed
+            part.unlink(missing_ok=True)
         return journal
 
     def lock(self) -> Self:
@@ -125,6 +147,7 @@ class Journal:
 
     def unlock(self) -> None:
         """Lets others write again."""
+        self._give_room()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -152,7 +175,36 @@ class Journal:
             ArtefactError: where it cannot be written.
         """
         if self.folder is not None and not self.reads_only:
+            self._give_room()
             self._put(self.folder / f"{name}.json", record.model_dump_json(indent=1, by_alias=True))
+
+    def take_room(self, request: Request) -> None:
+        """Sets room aside for a request and its reply: none is paid for that could not be kept.
+
+        Raises:
+            ArtefactError: where there is too little.
+        """
+        if self.folder is None or self.reads_only:
+            return
+        asked = 2 * len(request.model_dump_json())  # indented, and escaped a second time
+        size = _ROOM_BYTES + asked + _BYTES_PER_TOKEN * request.max_tokens
+        try:
+            room = os.open(self.folder / _ROOM, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                os.posix_fallocate(room, 0, size)
+            finally:
+                os.close(room)
+        except OSError as error:
+            self._give_room()
+            raise ArtefactError(
+                f"{self.folder} cannot take the next reply: {error.strerror}; make room, and go "
+                f"on with --resume {self.folder}"
+            ) from error
+
+    def _give_room(self) -> None:
+        if self.folder is not None and not self.reads_only:
+            with suppress(OSError):
+                (self.folder / _ROOM).unlink(missing_ok=True)
 
     def keep_exchange(self, asked: str, request: Request, reply: Reply) -> None:
         """Writes what was just paid for.
@@ -168,6 +220,7 @@ class Journal:
             task_id=self._task_id, iteration=self.iteration, asked=asked, request=request,
             reply=reply,
         )  # fmt: skip
+        self._give_room()
         self._put(file, exchange.model_dump_json(indent=1))
 
     def keep_text(self, name: str, text: str) -> None:
@@ -189,7 +242,11 @@ class Journal:
             return None
         if _is_message(form):
             return read_record(file, form)
-        return TypeAdapter(form).validate_python(read_record(file, Artefact).content)
+        content = read_record(file, Artefact).content
+        try:
+            return TypeAdapter(form).validate_python(content)
+        except ValidationError as error:
+            raise _no_artefact(file, error) from error
 
     def keep(self, name: str, form: Any, value: T) -> T:
         """Writes what a step gave; what was written before stays.
@@ -233,7 +290,9 @@ class Journal:
         temporary = None
         try:
             file.parent.mkdir(exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+            descriptor, temporary = tempfile.mkstemp(
+                dir=file.parent, prefix=f".{file.name}.", suffix=_PART
+            )
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(text.encode("utf-8", "backslashreplace"))
                 stream.flush()
@@ -271,7 +330,7 @@ def _exchange_files(folder: Path) -> Iterator[Path]:
 def turns_in(folder: Path) -> list[tuple[int, Path]]:
     """The folders of a run's turns with their numbers, in order."""
     found = [(_ITERATION.fullmatch(each.name), each) for each in folder.iterdir()]
-    return sorted((int(match[1]), each) for match, each in found if match)
+    return sorted((int(match[1]), each) for match, each in found if match and each.is_dir())
 
 
 def read_record(file: Path, form: type[Any]) -> Any:
@@ -287,12 +346,16 @@ def read_record(file: Path, form: type[Any]) -> Any:
             f"{file} cannot be read: {error.strerror}; name the folder of a run"
         ) from error
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise UsageError(
-            f"{file} is no artefact of this version ({where}: {first['msg']}); "
-            "name the folder of another run"
-        ) from error
+        raise _no_artefact(file, error) from error
+
+
+def _no_artefact(file: Path, error: ValidationError) -> UsageError:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    said = f"{where}: {first['msg']}" if where else first["msg"]
+    return UsageError(
+        f"{file} is no artefact of this version ({said}); name the folder of another run"
+    )
 
 
 def _plain(value: Any, form: Any) -> Any:

@@ -12,6 +12,7 @@ from assayer.errors import (
     GeneratorError,
     InfrastructureError,
     ModelError,
+    RecordingError,
     ReplyError,
     ScriptError,
 )
@@ -123,7 +124,7 @@ class Loop:
             status, stop, reason = "failed", "budget", str(error)
         except ArtefactError as error:
             status, stop, reason = "sandbox_error", "logs", str(error)
-        except (ModelError, ScriptError) as error:
+        except (ModelError, ScriptError, RecordingError) as error:
             status, stop, reason = "failed", "models", str(error)
         except InfrastructureError as error:
             status, stop, reason = "sandbox_error", "sandbox", str(error)
@@ -150,9 +151,9 @@ class Loop:
 
     def _settled(self, attempt: _Attempt) -> VerdictMessage:
         """Keeps the verdict; ends the run where it says so."""
-        verdict = attempt.verdict
-        assert verdict is not None
-        self._journal.keep("verdict", VerdictMessage, verdict)
+        assert attempt.verdict is not None
+        verdict = self._decided("verdict", VerdictMessage, attempt.verdict)
+        attempt.verdict = verdict
         if self._best is None or attempt.rank >= self._best.rank:
             self._best = attempt
         self._tell("verdict", verdict.reason)
@@ -183,8 +184,9 @@ class Loop:
             suffix = f"_{refused + 1}" if refused else ""
             plan = await self._one_plan(f"plan{suffix}", why)
             self._plan = plan
-            found = self._pruner.check_plan(plan)
-            self._journal.keep(f"prune{suffix}", tuple[PruneFinding, ...], found)
+            found = self._decided(
+                f"prune{suffix}", tuple[PruneFinding, ...], self._pruned_by_rules(plan)
+            )
             if not found:
                 return plan
             self._pruned, why = found, _in_words(found)
@@ -201,21 +203,29 @@ class Loop:
             return await self._generator_fault(f"{name}_generator_{checks}", reply)
 
         reply: PlanReply = await self._asked(lambda: self._crew.plan(self._plan, why, fault_of))
+        return self._journal.keep(name, PlanMessage, self._plan_of(reply))
+
+    def _plan_of(self, reply: PlanReply) -> PlanMessage:
+        """The message that a reply makes; the problem's own bounds go before the planner's."""
         stated = self._problem.input_bounds or reply.input_bounds
-        plan = PlanMessage(
+        return PlanMessage(
             task_id=self._problem.task_id,
             iteration=self._journal.iteration,
             constraints=self._problem.constraints,
             **reply.model_dump(exclude={"input_bounds"}),
             input_bounds=dict(stated),
         )
-        return self._journal.keep(name, PlanMessage, plan)
+
+    def _pruned_by_rules(self, plan: PlanMessage) -> tuple[PruneFinding, ...]:
+        return self._pruner.check_plan(plan, self._options.language)
 
     async def _generator_fault(self, name: str, reply: PlanReply) -> str | None:
         """What is wrong with the plan's generator, where it is the one that would be used."""
         text = reply.input_generator
         if text is None or self._problem.input_generator is not None:
             return None
+        if self._pruned_by_rules(self._plan_of(reply)):
+            return None  # the static rules have the say, and cost less
         bounds = dict(self._problem.input_bounds or reply.input_bounds)
         self._tell("generator")
         fault: str = await self._done(name, str, lambda: self._bench.fault_of(text, bounds) or "")
@@ -242,7 +252,7 @@ class Loop:
                 return await ask()
             except ReplyError as error:
                 self._crashed(error)
-            except (ModelError, ScriptError) as error:
+            except (ModelError, ScriptError, RecordingError) as error:
                 self._end_if_pruned(error)
                 raise
 
@@ -271,10 +281,13 @@ class Loop:
         passed = sum(case.verdict == "AC" for case in judged.cases)
         wrong = finding_of_tests(judged)
         attempt = _Attempt(code, plan, passed, right=wrong is None and bool(judged.cases))
-        found = self._pruner.check_code(
-            code.code_cpp, code.language, plan.input_bounds, plan.constraints
+        found = self._decided(
+            "prune_code",
+            tuple[PruneFinding, ...],
+            self._pruner.check_code(
+                code.code_cpp, code.language, plan.input_bounds, plan.constraints
+            ),
         )
-        self._journal.keep("prune_code", tuple[PruneFinding, ...], found)
         if wrong is not None:
             return self._with_verdict(attempt, wrong, "tests")
         attempt.profile = await self._profile(plan, code)
@@ -378,6 +391,11 @@ class Loop:
         verdict = self._best.verdict if self._best else None
         said = f": {verdict.reason}" if verdict else ""
         return f"no program was right and efficient after {self._turns}; of the best one{said}"
+
+    def _decided(self, name: str, form: Any, decision: T) -> T:
+        """What was decided before, where the run goes on; a replay decides by itself."""
+        kept = self._journal.keep(name, form, decision)
+        return decision if self._journal.reads_only else kept
 
     async def _done(self, name: str, form: Any, make: Callable[[], Any]) -> Any:
         """A step that blocks: from its artefact, or in a thread of its own."""

@@ -1,5 +1,6 @@
 """What a run of the loop may be told, with what it does where it is not."""
 
+from collections.abc import Mapping
 from typing import Annotated, Self
 
 from pydantic import Field, ValidationError
@@ -10,6 +11,8 @@ from assayer.settings import current_settings
 
 __all__ = ["SolveOptions"]
 
+_BOUNDS = {"max_iter", "diminish_delta", "max_cost_usd", "max_tokens", "profile_budget_s"}
+"""What may change where a run goes on."""
 ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
@@ -40,10 +43,30 @@ class SolveOptions(Record):
         Raises:
             UsageError: where one of them is none, or holds what it cannot.
         """
-        try:
-            return cls.model_validate(
-                {name: each for name, each in fields.items() if each is not None}
+        return cls._checked({name: each for name, each in fields.items() if each is not None})
+
+    def changed(self, **fields: object) -> Self:
+        """The options of a run that goes on with these fields; None changes nothing.
+
+        Only bounds can change: all else shaped the replies that were paid for.
+
+        Raises:
+            UsageError: where another one would change, or one holds what it cannot.
+        """
+        had = self.model_dump()
+        new = {name: each for name, each in fields.items() if each not in (None, had.get(name))}
+        fixed = [name for name in new if name not in _BOUNDS]
+        if fixed:
+            raise UsageError(
+                f"the run to go on with has {fixed[0]} {had.get(fixed[0])!r}, which cannot change; "
+                "leave the option out, or begin another run"
             )
+        return self._checked({**had, **new})
+
+    @classmethod
+    def _checked(cls, fields: Mapping[str, object]) -> Self:
+        try:
+            return cls.model_validate(fields)
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"]) or "options"

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from assayer.errors import RecordingError
 from assayer.models import (
     Budget,
     CachedModel,
@@ -30,14 +31,21 @@ from assayer.solving.pruning import Pruner
 
 __all__ = ["Replay", "Solver"]
 
+_FROM_OUTSIDE = ("models", "sandbox", "logs")
+"""Ends that no decision of the loop led to."""
+_DECIDED = {
+    "status", "stop", "reason", "code", "plan", "passed", "tests", "iterations", "pruned", "growth",
+}  # fmt: skip
+"""Fields of a result that follow from decisions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:
     """A run as its artefacts tell it."""
 
     result: RunResult
-    recorded: RunResult | None
-    """What the run itself came to; None: it was ended before."""
+    recorded: RunResult
+    """What the run itself came to."""
     differences: tuple[str, ...]
     """Artefacts that a replay makes otherwise; none, where all decisions are the same."""
 
@@ -93,18 +101,27 @@ class Solver:
                 stack.callback(journal.unlock)
             return await self._run(head, journal, models, bench, pool)
 
-    async def resume(self, folder: Path | str) -> RunResult:
+    async def resume(self, folder: Path | str, **bounds: object) -> RunResult:
         """Goes on with a run that was ended: what was paid for and measured is not done again.
 
+        Args:
+            folder: The run's.
+            **bounds: Bounds of `SolveOptions` that the run has from here on, such as
+                `max_cost_usd=2.0`; None leaves one as it is.
+
         Raises:
-            UsageError: where the folder holds no run, or the call is wrong.
+            UsageError: where the folder holds no run or is in use, or the call is wrong.
         """
         folder = Path(folder)
         head = Journal.head_of(folder)
         with ExitStack() as stack:
-            models = self._open(head.options, Journal.exchanges_in(folder), stack)
-            journal = Journal(folder, head.task_id).lock()
+            journal = Journal.reopen(folder, head.task_id)
             stack.callback(journal.unlock)
+            options = head.options.changed(**bounds)
+            models = self._open(options, Journal.exchanges_in(folder), stack)
+            if options != head.options:
+                head = head.model_copy(update={"options": options})
+                journal.write("run", head)
             pool = self._pool or stack.enter_context(CellPool(1))
             bench = Bench(head.problem, head.options, pool)
             return await self._run(head, journal, models, bench, pool)
@@ -117,14 +134,27 @@ class Solver:
         """
         folder = Path(folder)
         head = Journal.head_of(folder)
+        file = folder / "result.json"
+        if not file.exists():
+            raise RecordingError(
+                f"{folder}: the run was ended before its end; go on with --resume {folder}"
+            )
+        recorded: RunResult = read_record(file, RunResult)
         models = _recorded(head, Journal.exchanges_in(folder))
         journal = Journal(folder, head.task_id, reads_only=True)
         with CellPool(1) as pool:  # in which nothing will run
             bench = Bench(head.problem, head.options, pool)
             result = await self._run(head, journal, models, bench, pool)
-        file = folder / "result.json"
-        recorded = read_record(file, RunResult) if file.exists() else None
-        return Replay(result, recorded, journal.differences)
+        ended_alike = result.stop == recorded.stop == "pruned" or (
+            result.stop == "models" and recorded.stop in _FROM_OUTSIDE
+        )
+        if ended_alike:  # the artefacts end there, and do not know why
+            said = {"status": recorded.status, "stop": recorded.stop, "reason": recorded.reason}
+            result = result.model_copy(update=said)
+        differences = journal.differences
+        if result.model_dump(include=_DECIDED) != recorded.model_dump(include=_DECIDED):
+            differences += ("result",)
+        return Replay(result, recorded, differences)
 
     # -------------------------------------------------------------------------------- a run
 

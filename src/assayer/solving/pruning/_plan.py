@@ -24,14 +24,15 @@ if TYPE_CHECKING:
 _LONGEST = 20_000
 
 
-def plan_findings(plan: Plan, rules: Rules) -> tuple[PruneFinding, ...]:
+def plan_findings(plan: Plan, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
     """What a plan's words, its stated complexity and its pseudocode break."""
     sizes = Sizes(plan.input_bounds, readable(plan.problem_statement, _LONGEST))
     if sizes.main is None:
         return ()
     seconds = plan.constraints.runtime_limit / 1_000
     limit_bytes = plan.constraints.memory_limit * 2**20
-    rate = rules.budget.cpp_steps_per_second
+    budget = rules.budget
+    rate = budget.python_steps_per_second if python else budget.cpp_steps_per_second
     found: list[PruneFinding] = []
     algorithm = readable(plan.algorithm, _LONGEST)
     if plan.expected_complexity:
@@ -41,7 +42,7 @@ def plan_findings(plan: Plan, rules: Rules) -> tuple[PruneFinding, ...]:
     text = readable(plan.pseudocode or "", _LONGEST)
     if text:
         work = Work(Reading(parse_pseudocode(text), sizes))
-        found += loop_findings(work, rules, seconds, python=False)
+        found += loop_findings(work, rules, seconds, python=python)
         found += recursion_findings(work, rules, "plan", f"{algorithm}\n\n{text}")
         found += table_findings(work, rules, limit_bytes, filled=True)
     return one_of_each(found)

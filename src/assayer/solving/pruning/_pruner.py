@@ -77,13 +77,16 @@ class Pruner:
         self._reload()
         return self._problems
 
-    def check_plan(self, plan: Plan) -> tuple[PruneFinding, ...]:
+    def check_plan(
+        self, plan: Plan, language: Literal["cpp", "python"] = "cpp"
+    ) -> tuple[PruneFinding, ...]:
         """Why a plan is hopeless; empty when no rule says so.
 
         Args:
             plan: The plan. Its texts are read, and never run.
+            language: What it is going to be written in.
         """
-        return plan_findings(plan, self._reload())
+        return plan_findings(plan, self._reload(), python=language == "python")
 
     def check_code(
         self,

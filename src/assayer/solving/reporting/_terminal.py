@@ -10,7 +10,14 @@ from rich.text import Text
 
 from assayer.profiling.reporting import CurveView
 from assayer.rendering import mebibytes, milliseconds, percent, visible, visible_lines
-from assayer.schemas import ProfileReport, RunResult, Spending, VerdictMessage, VerifyResult
+from assayer.schemas import (
+    CodeMessage,
+    ProfileReport,
+    RunResult,
+    Spending,
+    VerdictMessage,
+    VerifyResult,
+)
 from assayer.solving._options import SolveOptions
 from assayer.solving._solver import Replay
 from assayer.solving._story import Story, Turn
@@ -39,7 +46,7 @@ class ResultView:
         result = self.result
         if self.shows_code and result.code is not None:
             yield Rule(f"the best program, turn {result.code.iteration}", style="dim")
-            yield Text(visible_lines(result.code.code_cpp).rstrip())
+            yield _program(result.code)
             yield Rule(style="dim")
         yield Text.assemble(
             (result.status.upper().replace("_", " "), _STYLES[result.status]),
@@ -122,14 +129,18 @@ class StoryView:
             lines = turn.code.code_cpp.count("\n") + 1
             yield _line("code", f"{lines} lines, iter_{turn.number}/code.*")
             if self.shows_code:
-                code = visible_lines(turn.code.code_cpp).rstrip()
-                yield Padding(Text(code), (0, 0, 0, 9))
+                yield _program(turn.code)
         if turn.tests is not None:
             yield _tests(turn.tests)
         if turn.profile is not None:
             yield from _profile(turn.profile)
         if turn.verdict is not None:
             yield from _verdict(turn.verdict)
+
+
+def _program(code: CodeMessage) -> Text:
+    """Its lines as they are, however wide: they may be copied from the screen."""
+    return Text(visible_lines(code.code_cpp).rstrip(), no_wrap=True, overflow="ignore")
 
 
 def _models(options: SolveOptions) -> str:
