@@ -121,6 +121,52 @@ def test_what_cannot_be_pickled_is_timed_in_its_tests(project: Path) -> None:
     assert (speed.verdict, speed.method) == ("faster", "in-test")
 
 
+KEEPING = """
+    _kept = {}
+
+    def largest(self):
+        key = tuple(self.values)
+        if key not in _kept:
+            best = None
+            for value in self.values:
+                for _ in range(6):
+                    pass
+                if best is None or value > best:
+                    best = value
+            _kept[key] = best
+        return _kept[key]
+"""
+TIRED = """
+    _calls = []
+
+    def largest(self):
+        _calls.append(1)
+        if len(_calls) > 6:
+            return len(self.values)
+        best = None
+        for value in self.values:
+            for _ in range(6):
+                pass
+            if best is None or value > best:
+                best = value
+        return best
+"""
+
+
+def test_remembering_within_tests_is_no_gain(project: Path) -> None:
+    baseline = baseline_of(project, "Held.largest")
+    timed = time_both(baseline, version_of(baseline, KEEPING))
+    assert "remembers-calls" in {reason.code for reason in timed.reasons}
+
+
+def test_results_are_looked_at_within_tests(project: Path) -> None:
+    tests = project / "tests" / "test_goods.py"
+    tests.write_text(tests.read_text("utf-8").replace("== count - 1", ">= 0"), encoding="utf-8")
+    baseline = baseline_of(project, "Held.largest")
+    timed = time_both(baseline, version_of(baseline, TIRED))
+    assert "skips-timed-work" in {reason.code for reason in timed.reasons}
+
+
 def test_the_rule_of_loops_gives_a_figure_without_an_interval(project: Path) -> None:
     baseline = baseline_of(project, "squares", method="loops")
     timed = time_both(baseline, version_of(baseline, FASTER))

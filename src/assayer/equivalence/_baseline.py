@@ -9,12 +9,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from assayer.equivalence._behaviour import Strictness, compare_calls, compare_tests
+from assayer.equivalence._around import Around
+from assayer.equivalence._behaviour import (
+    Strictness,
+    compare_calls,
+    compare_tests,
+    is_file,
+    learn_from_calls,
+    learn_from_tests,
+)
+from assayer.equivalence._inspired import take_in
+from assayer.equivalence._memos import Memos
 from assayer.equivalence._options import Options
 from assayer.equivalence._outcomes import CallsRun, TestsRun, read_calls, read_tests
 from assayer.equivalence._versions import ORIGINAL, KnownCall, Version
 from assayer.equivalence.comparator import Tolerance
-from assayer.equivalence.running import Project, Run, Runner, read_project
+from assayer.equivalence.running import Project, Run, Runner, read_project, usable_memory
 from assayer.equivalence.subject import Subject, find_subject
 from assayer.errors import LanguageError, SubjectError, TestsError
 from assayer.sandbox import CellPool, shared_pool
@@ -74,13 +84,18 @@ class Baseline:
             raise SubjectError(f"{self.python} is no interpreter; name one with --python")
         _require_version(self.python_version)
         self._project: Project = read_project(self.subject.root)
+        self.inspired = take_in(self._project, self.subject.root, self.options.inspired)
         tolerance = (
             Tolerance(self.options.relative, self.options.absolute)
             if self.options.relative or self.options.absolute
             else None
         )
+        memos = Memos(self.subject.qualname, self._project.python_texts)
         self.strictness = Strictness(
-            tolerance, dict_order=self.options.dict_order, messages=self.options.messages
+            tolerance,
+            dict_order=self.options.dict_order,
+            messages=self.options.messages,
+            around=Around(memos.holds),
         )
         self._runner, self._other_runner = (
             Runner(toolchain.harness, self._project, self.subject, self._pool, hash_seed=seed)
@@ -141,6 +156,10 @@ class Baseline:
             if self.other_outcomes.pid == self.outcomes.pid:
                 self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
             self._drop_unsteady_calls()
+        one, other = self.outcomes.changes, self.other_outcomes.changes
+        self.unsteady_files = {
+            name for name in {*one, *other} if is_file(name) and one.get(name) != other.get(name)
+        }
         self._prepared = True
 
     def _start_other_server(self) -> None:
@@ -192,6 +211,7 @@ class Baseline:
         return {
             "left_out": self._left_out,
             "tests": list(self.options.tests),
+            "inspired": list(self.inspired),
             "test_timeout_s": self.options.test_timeout_s,
         }
 
@@ -203,7 +223,10 @@ class Baseline:
         for name, test in self.tests.tests.items():
             if not test.passed and not test.skipped:
                 self.dropped_tests[name] = f"it fails with the original: {_last_line(test.why)}"
-        for case in compare_tests(self.tests, again, self.dropped_tests, self.strictness):
+        learn_from_tests(self.tests, again, self.strictness.around)
+        for case in compare_tests(
+            self.tests, again, self.dropped_tests, self.strictness, self.inspired
+        ):
             if case.outcome == "different":
                 where = str(case.differences[0]) if case.differences else case.note
                 self.dropped_tests[case.name] = f"it is flaky: {where}"
@@ -277,6 +300,9 @@ class Baseline:
         for place in range(len(self.calls)):
             if not {(place, False), (place, True)} <= made.keys():
                 self.dropped_calls[place] = "it cannot be made again"
+        learn_from_calls(
+            self.outcomes, self.other_outcomes, self.named_calls(), self.strictness.around
+        )
         cases = compare_calls(
             self.outcomes, self.other_outcomes, self.named_calls(), self.dropped_calls,
             self.strictness,
@@ -305,15 +331,25 @@ class Baseline:
 
     def run_tests(self, version: Version) -> TestsRun:
         """One session of a version's tests."""
-        said = {"keeps_arguments": False, **self.pytest_said()}
+        said = {"keeps_arguments": False, **self.pytest_said(), **self.bounds(version)}
         limits = self.options.limits(self._seconds_allowed())
         return read_tests(self._runner.run("tests", said, _edits(version), limits))
+
+    def bounds(self, version: Version) -> dict[str, int]:
+        """What a candidate may map: what the original did, and as much again as a run may use.
+
+        What asks for far more is refused at once; filling memory up to the limit takes seconds.
+        """
+        if version is ORIGINAL:
+            return {}
+        more = (self.options.limits(_STARTING_S).memory_mib or 0) << 20
+        return {"address_bytes": min(usable_memory(), self.tests.address_bytes + more)}
 
     def make_calls(
         self, version: Version, calls: Iterable[bytes], *, runner: Runner | None = None
     ) -> CallsRun:
         """Makes calls with a version, each twice."""
-        said = {"call_timeout_s": _CALL_TIMEOUT_S}
+        said = {"call_timeout_s": _CALL_TIMEOUT_S, **self.bounds(version)}
         run = self.run("calls", said, version, calls, seconds=120, runner=runner)
         return read_calls(run)
 

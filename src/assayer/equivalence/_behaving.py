@@ -4,7 +4,13 @@ from collections.abc import Iterator, Mapping
 
 from assayer.equivalence import _reasons
 from assayer.equivalence._baseline import Baseline
-from assayer.equivalence._behaviour import compare_calls, compare_tests, side_effects_of
+from assayer.equivalence._behaviour import (
+    compare_calls,
+    compare_tests,
+    memo_differences,
+    side_effects_of,
+)
+from assayer.equivalence._literals import cases_of_literals
 from assayer.equivalence._outcomes import CallsRun
 from assayer.equivalence._versions import ORIGINAL, RECORDED, Version
 from assayer.schemas import Behaviour, BehaviourCase, Reason, TestType, ValueDifference
@@ -26,10 +32,13 @@ def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[
     """
     tests = baseline.run_tests(version)
     reasons = _reasons.of_run(baseline, tests)
-    cases = compare_tests(baseline.tests, tests, baseline.dropped_tests, baseline.strictness)
+    cases = compare_tests(
+        baseline.tests, tests, baseline.dropped_tests, baseline.strictness, baseline.inspired
+    )
     steady = baseline.steady_changes
     uncertain = set(baseline.tests.changes) - steady
     effects: _Effects = ()
+    memos = memo_differences(baseline.tests, tests, baseline.strictness)
     if not reasons:  # of what ended too soon nothing more can be told
         effects = side_effects_of(baseline.tests.changes, tests.changes, uncertain)
     if baseline.calls and not reasons:
@@ -37,9 +46,14 @@ def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[
         cases += calls
         effects = effects or more
         reasons += why
+    alike = sum(case.outcome == "same" and case.calls > 0 for case in cases)
+    is_alike = not effects and all(case.outcome != "different" for case in cases)
+    if not reasons and is_alike and alike >= baseline.options.least_cases:
+        cases += cases_of_literals(baseline, version)  # what it brings itself is not to be enough
     if baseline.options.concolic_s and all(case.outcome != "different" for case in cases):
         cases += _concolic_cases(baseline, version)
     reasons += _reasons.of_effects(effects)
+    reasons += _reasons.of_memos(memos)
     reasons += _reasons.of_cases(cases, baseline.options.least_cases, reasons)
     verdict = "unproved"
     if effects or any(case.outcome == "different" for case in cases):
@@ -63,7 +77,7 @@ def _compare_calls(
         reasons = _reasons.of_run(baseline, run)
         cases = compare_calls(original, run, names, baseline.dropped_calls, baseline.strictness)
         if not reasons:
-            effects = side_effects_of(original.changes, run.changes, ())
+            effects = side_effects_of(original.changes, run.changes, baseline.unsteady_files)
         if reasons or effects or any(case.outcome == "different" for case in cases):
             break
     place = next((i for i, case in enumerate(cases) if case.outcome == "different"), None)
@@ -111,7 +125,7 @@ def _call_runs(baseline: Baseline, version: Version) -> Iterator[tuple[CallsRun,
 def _shrunk(baseline: Baseline, version: Version, place: int, case: BehaviourCase) -> BehaviourCase:
     """The case with the smallest call that still differs, if there is a smaller one."""
     call = baseline.calls[place]
-    said = {"seconds": _SHRINKING_S, "most_tries": _MOST_TRIES}
+    said = {"seconds": _SHRINKING_S, "most_tries": _MOST_TRIES, **baseline.bounds(version)}
     blobs: Mapping[str, bytes] = {"call:0": call.pickled}
     run = baseline.run_both("shrinking", said, version, blobs, seconds=_SHRINKING_ALLOWED_S)
     made = run.told.last("made")

@@ -1,16 +1,27 @@
 """What both versions did, test by test and call by call, and where they differ."""
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from assayer.equivalence._around import Around, plainly, said_differences, state_differences
+from assayer.equivalence._inspired import is_inspired
 from assayer.equivalence._outcomes import CallRecord, CallsRun, TestRecord, TestsRun
 from assayer.equivalence.comparator import Tolerance, compare_snapshots, show_call
+from assayer.equivalence.incell.running.files import PREFIX as FILE
 from assayer.schemas import BehaviourCase, TestType, ValueDifference
 
-__all__ = ["Strictness", "compare_calls", "compare_tests", "side_effects_of"]
+__all__ = [
+    "Strictness",
+    "compare_calls",
+    "compare_tests",
+    "is_file",
+    "learn_from_calls",
+    "learn_from_tests",
+    "memo_differences",
+    "side_effects_of",
+]
 
 _MOST_DIFFERENCES = 10
-_MOST_CHARS, _MOST_INPUT = 80, 200
+_MOST_INPUT = 200
 
 
 class Strictness:
@@ -20,6 +31,7 @@ class Strictness:
         tolerance: By how much floats may differ; None for not at all.
         dict_order: Whether the order of a dictionary's keys counts.
         messages: Whether the messages of exceptions count.
+        around: Which of what is done beside results counts; all where it is None.
     """
 
     def __init__(
@@ -28,7 +40,9 @@ class Strictness:
         *,
         dict_order: bool = True,
         messages: bool = True,
+        around: Around | None = None,
     ) -> None:
+        self.around = around or Around(lambda _: False)
         self._tolerance, self._dict_order, self._messages = tolerance, dict_order, messages
 
     def differences(self, original: bytes, candidate: bytes) -> list[ValueDifference]:
@@ -46,7 +60,11 @@ class Strictness:
 
 
 def compare_tests(
-    original: TestsRun, candidate: TestsRun, dropped: Mapping[str, str], strictness: Strictness
+    original: TestsRun,
+    candidate: TestsRun,
+    dropped: Mapping[str, str],
+    strictness: Strictness,
+    inspired: Collection[str] = (),
 ) -> list[BehaviourCase]:
     """Each test of the original's session beside the candidate's.
 
@@ -55,7 +73,14 @@ def compare_tests(
         candidate: Its session.
         dropped: Tests that say nothing, with why.
         strictness: What counts as a difference.
+        inspired: Files and folders whose tests were written for the comparison.
     """
+
+    def labelled(case: BehaviourCase) -> BehaviourCase:
+        if not is_inspired(case.name, inspired):
+            return case
+        return case.model_copy(update={"test_type": TestType.INSPIRED_REGRESSION})
+
     cases = []
     for name, test in original.tests.items():
         if test.skipped:
@@ -68,7 +93,7 @@ def compare_tests(
             cases.append(case)
     never_run = dropped.keys() - original.tests.keys()
     cases += [_dropped(name, 0, dropped[name]) for name in dropped if name in never_run]
-    return cases
+    return [labelled(case) for case in cases]
 
 
 def _dropped(name: str, calls: int, why: str) -> BehaviourCase:
@@ -96,12 +121,14 @@ def _compare_test(
             if other is not None:
                 found.append(_missing_call(key[1], call))
             break
-        found = _differences(call, beside, strictness)
+        found = _differences(call, beside, strictness) or state_differences(
+            call, beside, original.watched, strictness.around.counts_state, strictness.differences
+        )
         if found:
             given = show_call(call.before, most_chars=_MOST_INPUT)
             break
     if not found and other is not None:
-        found = _around(test, other)
+        found = _around(name, test, other, strictness)
     if note or any(each.kind != "not-comparable" for each in found):
         outcome = "different"
     else:
@@ -123,7 +150,7 @@ def _differences(
     if found:
         return found
     if call.how != beside.how:
-        return [_plainly("the call", call.how, beside.how)]
+        return [plainly("the call", call.how, beside.how)]
     if call.items != beside.items:
         if call.first and beside.first:
             found = strictness.differences(call.first, beside.first)
@@ -133,16 +160,17 @@ def _differences(
                     for each in found
                 ]
         if len(call.items) != len(beside.items):
-            return [_plainly("items given", str(len(call.items)), str(len(beside.items)))]
+            return [plainly("items given", str(len(call.items)), str(len(beside.items)))]
     return []
 
 
-def _around(test: TestRecord, other: TestRecord) -> list[ValueDifference]:
-    if test.out != other.out:
-        return [_plainly("stdout", test.out, other.out)]
-    if test.calls != other.calls:
-        return [_plainly("calls of the function", str(test.calls), str(other.calls))]
-    return []
+def _around(
+    name: str, test: TestRecord, other: TestRecord, strictness: Strictness
+) -> list[ValueDifference]:
+    found = said_differences(name, test.said, other.said, strictness.around)
+    if not found and test.calls != other.calls:
+        found = [plainly("calls of the function", str(test.calls), str(other.calls))]
+    return found
 
 
 def _calls_of(run: TestsRun, test: str) -> Iterator[tuple[tuple[str, int], CallRecord]]:
@@ -189,8 +217,13 @@ def compare_calls(
                     note = f"{note} when it came again" if again else note
                 else:
                     found = strictness.differences(call.after, beside.after)
-                    if not found and call.out != beside.out:
-                        found = [_plainly("stdout", call.out, beside.out)]
+                    found = found or state_differences(
+                        call, beside, original.watched, strictness.around.counts_state,
+                        strictness.differences,
+                    )  # fmt: skip
+                    found = found or said_differences(
+                        name, call.said, beside.said, strictness.around
+                    )
                 if found or note:
                     given = show_call(original.calls[place, False].before, most_chars=_MOST_INPUT)
                     break
@@ -205,6 +238,43 @@ def compare_calls(
             })
         )  # fmt: skip
     return cases
+
+
+def learn_from_tests(one: TestsRun, again: TestsRun, around: Around) -> None:
+    """Notes what the original does not do alike in two sessions."""
+    for key in one.calls.keys() & again.calls.keys():
+        around.learn_call(one.calls[key], again.calls[key])
+    for name in one.tests.keys() & again.tests.keys():
+        around.learn_said(name, one.tests[name].said, again.tests[name].said)
+
+
+def learn_from_calls(
+    one: CallsRun, again: CallsRun, names: Sequence[tuple[str, TestType]], around: Around
+) -> None:
+    """Notes what the original does not do alike in two runs of the same calls."""
+    for key in one.calls.keys() & again.calls.keys():
+        around.learn_call(one.calls[key], again.calls[key])
+        around.learn_said(names[key[0]][0], one.calls[key].said, again.calls[key].said)
+
+
+def memo_differences(
+    original: TestsRun, candidate: TestsRun, strictness: Strictness
+) -> list[ValueDifference]:
+    """Where calls fill memos otherwise: the first call that does."""
+    for key, call in original.calls.items():
+        beside = candidate.calls.get(key)
+        if beside is not None:
+            found = state_differences(
+                call, beside, original.watched, strictness.around.is_memo, strictness.differences
+            )
+            if found:
+                return found
+    return []
+
+
+def is_file(effect: str) -> bool:
+    """Whether what a run left changed is a file of the project."""
+    return effect.startswith(FILE)
 
 
 def side_effects_of(
@@ -225,22 +295,8 @@ def side_effects_of(
         if (one and one[1]) != (two and two[1]):
             before = one or two
             assert before is not None
-            found.append(_plainly(name, one[1] if one else before[0], two[1] if two else before[0]))
+            found.append(plainly(name, one[1] if one else before[0], two[1] if two else before[0]))
     return tuple(found)
-
-
-def _plainly(path: str, original: str, candidate: str) -> ValueDifference:
-    """A difference of two texts, each in quotes where it is one."""
-    return ValueDifference(
-        path=path, original=_short(original), candidate=_short(candidate), kind="value"
-    )
-
-
-def _short(text: str) -> str:
-    if text and text.isprintable() and len(text) <= _MOST_CHARS:
-        return text
-    quoted = json.dumps(text, ensure_ascii=False)
-    return quoted if len(quoted) <= _MOST_CHARS else f"{quoted[: _MOST_CHARS - 1]}…"
 
 
 def _first_line(text: str) -> str:

@@ -76,7 +76,8 @@ OF_MODULES: dict[str, dict[str, str]] = {
     "gc": {
         **_of("gc", _OBJECTS, "get_objects get_referrers get_referents callbacks get_stats"),
         **_of("gc", "the collection of garbage", "disable enable freeze unfreeze set_threshold"),
-        **_of("gc", "the collection of garbage", "set_debug"),
+        **_of("gc", "the collection of garbage", "set_debug isenabled get_threshold get_count"),
+        **_of("gc", "the collection of garbage", "get_freeze_count"),
     },
     "inspect": _of(
         "inspect",

@@ -1,13 +1,22 @@
 """Times both versions within their tests: where calls cannot leave them, or by the known rule."""
 
 import math
-from dataclasses import dataclass
+import secrets
+from collections.abc import Mapping
 from statistics import median
 from typing import Any, Literal
 
 from assayer.equivalence._baseline import Baseline
-from assayer.equivalence._results import TestResults, results_of
-from assayer.equivalence._timed import ALLOWED_S, ELSEWHERE, WORKS_ELSEWHERE, Timed, not_measured
+from assayer.equivalence._in_tests import Looped, looped_of, objection_in_tests, odd_in_tests
+from assayer.equivalence._results import TestResults
+from assayer.equivalence._timed import (
+    ALLOWED_S,
+    ELSEWHERE,
+    WORKS_ELSEWHERE,
+    Timed,
+    not_measured,
+    skipping,
+)
 from assayer.equivalence._versions import ORIGINAL, Version
 from assayer.equivalence.speed import MOST_SECONDS, decide, interval_of
 from assayer.schemas import Interval, Reason, Speed, SpeedCase
@@ -20,22 +29,32 @@ _IN_TEST_LOOPS, _IN_TEST_PAIRS = 6, 9
 def in_tests(baseline: Baseline, candidate: Version) -> Timed:
     """Where calls cannot be carried out of their tests: short loops, versions taking turns."""
     logs: list[float] = []
-    sides: list[list[_Looped]] = [[], []]
+    sides: list[list[Looped]] = [[], []]
+    said = {
+        "loops": _IN_TEST_LOOPS, "looks_at": [1, 2 + secrets.randbelow(_IN_TEST_LOOPS - 1)],
+        "counts_others": "pid" in baseline.isolation.namespaces,
+    }  # fmt: skip
     for index in range(_IN_TEST_PAIRS):
         order = ((0, ORIGINAL), (1, candidate))
         for side, version in order if index % 2 else reversed(order):
-            sides[side].append(_loops(baseline, version, loops=_IN_TEST_LOOPS))
+            sides[side].append(_loops(baseline, version, said))
         one, two = (side[-1].results.total_passed_runtime() for side in sides)
         if not one or not two:
             why = "the function could not be timed within its tests"
             return not_measured(baseline, why)
         logs.append(math.log(one / two))
     speedup, threshold = interval_of(logs), baseline.options.threshold
-    claim, reasons = decide(speedup, threshold), []
+    claim, reasons = decide(speedup, threshold), skipping(odd_in_tests(baseline, *sides))
     elsewhere = [median(looped.elsewhere for looped in side) for side in sides]
     if elsewhere[1] - max(elsewhere[0], 0.0) > ELSEWHERE:
         claim = "undecided"
         reasons.append(WORKS_ELSEWHERE)
+    if claim == "faster":
+        objection = objection_in_tests(*sides)
+        if objection is not None:
+            reasons.append(objection)
+            if objection.code != "remembers-calls":
+                claim = "undecided"
     speed = Speed(
         verdict=claim, threshold=threshold, speedup=speedup,
         estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
@@ -71,21 +90,10 @@ def in_loops(baseline: Baseline, candidate: Version) -> Timed:
     return Timed(speed, (Reason(code="tampers", text=text),))
 
 
-@dataclass(frozen=True, slots=True)
-class _Looped:
-    results: TestResults
-    elsewhere: float
-    """CPU time of other threads meanwhile, as a share of the calls' own."""
-
-
-def _loops(baseline: Baseline, version: Version, *, loops: int | None = None) -> _Looped:
-    said: dict[str, Any] = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS}
-    if loops is not None:
-        said["loops"] = loops
+def _loops(baseline: Baseline, version: Version, more: Mapping[str, Any] | None = None) -> Looped:
+    said = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS, **(more or {})}
     run = baseline.run("loops", said, version, seconds=ALLOWED_S)
-    told = run.told.last("elsewhere")
-    elsewhere = told.said["ns"] / max(told.said["timed_ns"], 1) if told else 0.0
-    return _Looped(results_of(run, baseline.subject.name), elsewhere)
+    return looped_of(run, baseline.subject.name)
 
 
 def _casesin_loops(original: TestResults, candidate: TestResults) -> tuple[SpeedCase, ...]:

@@ -1,5 +1,6 @@
 """What a comparison may be told, with what it does where it is not."""
 
+import difflib
 import os
 from pathlib import Path
 from typing import Literal, Self
@@ -14,6 +15,12 @@ __all__ = ["Options"]
 
 _MOST_MIB = 4_096
 _MIB = 1 << 20
+_CALLED_OTHERWISE = {
+    "tolerance": "relative", "rel_tol": "relative", "abs_tol": "absolute",
+    "any_dict_order": "dict_order", "concolic": "concolic_s", "test_timeout": "test_timeout_s",
+    "timeout": "test_timeout_s", "memory_limit": "memory_mib", "memory": "memory_mib",
+}  # fmt: skip
+"""Other names that options go by, such as those of the command line."""
 _SHORT_NS, _WIDER = 10_000.0, 3.0
 
 
@@ -22,6 +29,9 @@ class Options(Record):
 
     tests: tuple[str, ...] = ()
     """Files or folders with tests, relative to the project; all that pytest finds, where empty."""
+    inspired: tuple[str, ...] = ()
+    """Files or folders with tests that were written for the comparison, beside `tests`: relative to
+    the project, or absolute where they lie outside; these are copied in beside it."""
     python: Path | None = None
     """The project's interpreter; its `.venv`, or else the one that runs this, where it is None."""
     script: tuple[str, ...] = ()
@@ -55,7 +65,10 @@ class Options(Record):
 
     @model_validator(mode="after")
     def _tests_are_within(self) -> Self:
-        if any(os.path.isabs(test) or ".." in Path(test).parts for test in self.tests):
+        inside = [test for test in self.inspired if not os.path.isabs(test)]
+        if any(os.path.isabs(test) for test in self.tests) or any(
+            ".." in Path(test).parts for test in (*self.tests, *inside)
+        ):
             raise ValueError("tests are given relative to the project")
         return self
 
@@ -70,11 +83,21 @@ class Options(Record):
             return cls.model_validate(fields)
         except ValidationError as error:
             first = error.errors()[0]
+            if first["type"] == "extra_forbidden":
+                raise UsageError(cls._unknown(str(first["loc"][0]))) from error
             name = ".".join(str(part) for part in first["loc"]) or "options"
             said = first["msg"].removeprefix("Value error, ")
             raise UsageError(
                 f"{name}: {said[:1].lower()}{said[1:]}, not {first['input']!r}; change it"
             ) from error
+
+    @classmethod
+    def _unknown(cls, name: str) -> str:
+        names = list(cls.model_fields)
+        close = difflib.get_close_matches(name, [*names, *_CALLED_OTHERWISE], cutoff=0.5)
+        first = list(dict.fromkeys(_CALLED_OTHERWISE.get(each, each) for each in close))
+        names = [*first, *(each for each in names if each not in first)]
+        return f"there is no option {name}; use one of {', '.join(names)}"
 
     def threshold_for(self, call_ns: float) -> float:
         """The gain that counts, wider for functions of less than 10 microseconds.

@@ -33,8 +33,12 @@ class CallRecord:
     """For a generator, when it gave its first item."""
     items: tuple[str, ...] = ()
     """For a generator, a digest of all there was when it gave each item."""
-    out: str = ""
-    """What it printed, where that is told by the call."""
+    said: Mapping[str, str] = field(default_factory=dict)
+    """What it wrote, logged and warned of, by kind, where that is told by the call."""
+    state: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """What modules and classes of the project hold after it, by name, where that changed."""
+    state_before: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    """What the same names held before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,8 @@ class TestRecord:
     passed: bool
     skipped: bool
     why: str
-    out: str
+    said: Mapping[str, str]
+    """What it wrote, logged and warned of, by kind: `stdout`, `stderr`, `log`, `warnings`."""
     calls: int
 
 
@@ -68,6 +73,10 @@ class TestsRun:
     uncollected: Mapping[str, str]
     changes: Mapping[str, tuple[str, str]]
     """What is different in the world around, after the session."""
+    address_bytes: int
+    """The most that its process had mapped at once."""
+    watched: frozenset[str]
+    """The names in modules and classes of the project whose data was looked at."""
     forged: bool
     sys_path: tuple[str, ...]
     modules: tuple[str, ...]
@@ -86,6 +95,7 @@ class CallsRun:
     at: int
     why: str
     changes: Mapping[str, tuple[str, str]]
+    watched: frozenset[str]
     forged: bool
     pid: int
 
@@ -98,20 +108,24 @@ def read_tests(run: Run) -> TestsRun:
             passed=frame.said["passed"] is True,
             skipped=frame.said["skipped"] is True,
             why=str(frame.said["why"]),
-            out=str(frame.said["out"]),
+            said=_texts(frame.said["said"]),
             calls=int(frame.said["calls"]),
         )
         for frame in told.of("test")
     }
     calls, pickled = {}, {}
+    history = _History()
     for frame in told.of("call"):
         key = str(frame.said["test"]), int(frame.said["iteration"])
+        state, state_before = history.next(frame.blobs)
         calls[key] = CallRecord(
             how=str(frame.said["how"]),
             after=frame.blobs["after"],
             before=frame.blobs["before"],
             first=frame.blobs.get("first", b""),
             items=tuple(frame.said["items"]),
+            state=state,
+            state_before=state_before,
         )
         if "call" in frame.blobs:
             pickled[key] = frame.blobs["call"]
@@ -129,6 +143,8 @@ def read_tests(run: Run) -> TestsRun:
         why=why,
         uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
         changes=_pairs(said.get("changes", {})),
+        address_bytes=said.get("address_bytes", 0),
+        watched=frozenset(map(str, said.get("watched", ()))),
         forged=told.forged,
         sys_path=tuple(said.get("sys_path", ())),
         modules=tuple(name for name in said.get("modules", ()) if name not in own),
@@ -139,15 +155,18 @@ def read_tests(run: Run) -> TestsRun:
 def read_calls(run: Run) -> CallsRun:
     """The calls that a run told of."""
     told = run.told
-    calls = {
-        (int(frame.said["place"]), frame.said["again"] is True): CallRecord(
+    calls = {}
+    history = _History()
+    for frame in told.of("call"):
+        state, state_before = history.next(frame.blobs)
+        calls[int(frame.said["place"]), frame.said["again"] is True] = CallRecord(
             how="",
             after=frame.blobs["after"],
             before=frame.blobs.get("before", b""),
-            out=str(frame.said["out"]),
+            said=_texts(frame.said["said"]),
+            state=state,
+            state_before=state_before,
         )
-        for frame in told.of("call")
-    }
     begun = [int(frame.said["place"]) for frame in told.of("begin")]
     ended, why = _end_of(run)
     session = told.last("session")
@@ -157,6 +176,7 @@ def read_calls(run: Run) -> CallsRun:
         at=begun[-1] if begun else 0,
         why=why,
         changes=_pairs(session.said["changes"] if session else {}),
+        watched=frozenset(map(str, session.said["watched"] if session else ())),
         forged=told.forged,
         pid=session.said["pid"] if session else 0,
     )
@@ -199,6 +219,29 @@ def _told_by_pytest(execution: Execution) -> str:
     complaints += [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     said = [*broken[at + 1 : at + 2], *raised[-1:], *complaints[:1]]
     return said[0][:_MOST_CHARS] if said else "it says nothing"
+
+
+class _History:
+    """What names of the project's modules hold, call by call, out of what each tells of changes."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, bytes] = {}
+
+    def next(self, blobs: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, bytes]]:
+        """What names held after a call and before it; only of those that it changed."""
+        after, before = {}, {}
+        for blob, document in blobs.items():
+            kind, _, name = blob.partition(":")
+            if kind == "was":
+                self._held[name] = document
+            elif kind == "state":
+                before[name] = self._held.get(name, b"")
+                after[name] = self._held[name] = document
+        return after, before
+
+
+def _texts(said: Mapping[str, object]) -> dict[str, str]:
+    return {kind: text for kind, text in said.items() if isinstance(text, str)}
 
 
 def _pairs(changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:

@@ -2,42 +2,36 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
 
+from assayer.equivalence._apart import objections_apart
 from assayer.equivalence._baseline import Baseline
-from assayer.equivalence._timed import ALLOWED_S, ELSEWHERE, Timed, not_measured
+from assayer.equivalence._timed import (
+    ALLOWED_S,
+    COLD,
+    ONLY_AGAIN,
+    SECONDS_A_PROCESS,
+    Case,
+    Timed,
+    mostly,
+    not_measured,
+    odd_results,
+    skipping,
+)
 from assayer.equivalence._versions import RECORDED, Version
-from assayer.equivalence.running import Frame, Run
+from assayer.equivalence.running import Frame
 from assayer.equivalence.speed import Pair, PairedTimes, measure_in_pairs
 from assayer.schemas import Reason, Speed, SpeedCase, TestType
 
-__all__ = ["Case", "cases_of", "in_pairs"]
+__all__ = ["cases_of", "in_pairs"]
 
-_SECONDS_A_PROCESS = 0.15
-"""CPU time of the calls themselves; as much again goes into what is around them."""
-_APART_PAIRS = (3, 4, 5)
-"""So many pairs of separate processes more, until they confirm what was measured in one."""
 _MOST_CASES, _MOST_CALLS = 24, 8
 _MOST_MADE_UP = 30
-_ONLY_AGAIN, _MOST_AT_FIRST = 0.25, 2.0
+_MOST_AT_FIRST = 2.0
 """Where first calls have less than this share of the gain, and are less than so many times as fast,
 it comes of remembering."""
-_MOSTLY = 0.8
-"""So many of the processes must show it."""
-_COLD = 2.0
-"""What code that has not run before may cost at its first call, where nothing could heat it."""
 _MOST_LIKELY = 1e15
 """No ratio's logarithm and no time in ns is as large."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """Calls that are timed together."""
-
-    name: str
-    calls: tuple[bytes, ...]
-    """Pickled."""
 
 
 def cases_of(baseline: Baseline) -> list[Case]:
@@ -98,7 +92,9 @@ class _Pairs:
         claim = times.claim
         if claim == "faster":
             reasons += self._memories(times)
-            objections = self._objections(times)
+            objections = objections_apart(
+                self._baseline, self._candidate, self._cases, self._blobs, times
+            )
             if objections:
                 claim = "undecided"
                 reasons += objections
@@ -135,13 +131,13 @@ class _Pairs:
         if count <= 0:
             return []
         said = {
-            "first": first, "processes": count, "seconds": _SECONDS_A_PROCESS,
+            "first": first, "processes": count, "seconds": SECONDS_A_PROCESS,
             "cases": len(self._cases),
         }  # fmt: skip
         run = self._baseline.run_both(
             "pairs", said, self._candidate, self._blobs, seconds=ALLOWED_S
         )
-        self._note_odd(run)
+        self._odd += odd_results(self._baseline, run, self._cases)
         lost = run.told.last("lost")
         if lost is not None:
             self._lost = str(lost.said["signal"]) or f"status {lost.said['status']}"
@@ -150,22 +146,8 @@ class _Pairs:
         told = (_pair_of(frame, len(self._cases)) for frame in run.told.of("pair"))
         return [pair for pair in told if pair is not None]
 
-    def _note_odd(self, run: Run) -> None:
-        """Results that differ where they were timed: judged as everywhere else."""
-        for frame in run.told.of("odd"):
-            found = self._baseline.strictness.differences(
-                frame.blobs.get("original", b""), frame.blobs.get("candidate", b"")
-            )
-            place = int(frame.said["case"])
-            if found and any(each.kind != "not-comparable" for each in found):
-                case = self._cases[place].name if place < len(self._cases) else "a call"
-                self._odd.append(f"{found[0]} ({case})")
-
     def _odd_results(self) -> list[Reason]:
-        if not self._odd:
-            return []
-        text = f"where it is timed its results differ: {self._odd[0]}"
-        return [Reason(code="skips-timed-work", text=text)]
+        return skipping(self._odd)
 
     def _no_pairs(self) -> Timed:
         why = f"a process that timed both versions was lost ({self._lost or 'no word from it'})"
@@ -176,61 +158,20 @@ class _Pairs:
     def _memories(times: PairedTimes) -> list[Reason]:
         """Whether the gain comes of knowing arguments: those that came before, or the tests'."""
         gain = math.log(times.speedup.mid)
-        most = min(gain * _ONLY_AGAIN, math.log(_MOST_AT_FIRST))
+        most = min(gain * ONLY_AGAIN, math.log(_MOST_AT_FIRST))
         again = f"the tests' calls are {times.speedup.mid:.3g} times as fast when they come again"
         firsts = [pair.first for pair in times.pairs]
-        cold = 0.0 if times.other_calls is not None else math.log(_COLD)
-        if median(firsts) < min(most, gain - cold) and _mostly(firsts, gain / 2):
+        cold = 0.0 if times.other_calls is not None else math.log(COLD)
+        if median(firsts) < min(most, gain - cold) and mostly(firsts, gain / 2):
             first = math.exp(median(firsts))
             text = f"{again}, but {first:.3g} times when they come first: it keeps what it found"
             return [Reason(code="remembers-calls", text=text)]
         others = times.other_calls
-        if others is not None and median(others) < most and _mostly(others, gain / 2):
+        if others is not None and median(others) < most and mostly(others, gain / 2):
             like = math.exp(median(others))
             text = f"{again}, but others like them {like:.3g} times: it knows the tests' own"
             return [Reason(code="remembers-calls", text=text)]
         return []
-
-    def _objections(self, times: PairedTimes) -> list[Reason]:
-        """What processes of their own, timed from outside, say against a gain."""
-        apart: list[Frame] = []
-        least = math.log(times.speedup.mid) / 2  # a part of the gain alone may be true
-        for count in _APART_PAIRS:
-            said = {
-                "first": len(apart), "processes": count, "seconds": _SECONDS_A_PROCESS,
-                "cases": len(self._cases),
-                "counts_others": "pid" in self._baseline.isolation.namespaces,
-            }  # fmt: skip
-            run = self._baseline.run_both(
-                "apart", said, self._candidate, self._blobs, seconds=ALLOWED_S
-            )
-            apart += run.told.of("apart")
-            if not apart or run.told.last("lost"):
-                text = "a process of its own in which it was timed was lost"
-                return [Reason(code="crashed", text=text)]
-            busy = [
-                frame.said["works_on"] == [False, True]
-                or frame.said["elsewhere"][1] - max(frame.said["elsewhere"][0], 0) > ELSEWHERE
-                for frame in apart
-            ]
-            if sum(busy) * 2 > len(apart):
-                text = (
-                    "it works in other threads or processes than its caller's, or goes on when "
-                    "it has returned"
-                )
-                return [Reason(code="works-elsewhere", text=text)]
-            seen = median(float(frame.said["overall"]) for frame in apart)
-            if seen >= least:
-                return []
-        text = (
-            f"it is {times.speedup.mid:.3g} times as fast only in one process with the original: "
-            f"timed from outside, in processes of their own, {math.exp(seen):.3g} times"
-        )
-        return [Reason(code="tampers", text=text)]
-
-
-def _mostly(ratios: Sequence[float], below: float) -> bool:
-    return sum(ratio < below for ratio in ratios) >= _MOSTLY * len(ratios)
 
 
 def _pair_of(frame: Frame, cases_told: int) -> Pair | None:

@@ -5,7 +5,9 @@ from pathlib import PurePosixPath
 from sys import stdlib_module_names
 
 from assayer.equivalence._baseline import Baseline
+from assayer.equivalence._behaviour import is_file
 from assayer.equivalence._outcomes import CallsRun, TestsRun
+from assayer.equivalence._versions import RECORDED
 from assayer.equivalence.screening import screen
 from assayer.equivalence.subject import Candidate
 from assayer.schemas import (
@@ -24,6 +26,7 @@ __all__ = [
     "of_coverage",
     "of_effects",
     "of_memory",
+    "of_memos",
     "of_run",
     "of_speed",
     "of_text",
@@ -36,6 +39,7 @@ _CONFIGURATION = frozenset({
     "setup.py", "sitecustomize.py", "usercustomize.py",
 })  # fmt: skip
 _MOST_CHARS = 300
+_REFUSED = "MemoryError"
 _ENDED: dict[str, ReasonCode] = {
     "timed-out": "timed-out",
     "memory-limit": "memory-limit",
@@ -81,17 +85,39 @@ def of_calls(baseline: Baseline) -> list[Reason]:
     lost = [
         name for name in dropped if name in calling or name not in tests or not tests[name].passed
     ]
-    found = []
+    found = _of_missing_files(baseline)
+    replayed = any(call.test_type in RECORDED for call in baseline.calls)
     if not calling - set(lost):
         text = f"none of {len(tests)} tests calls {baseline.subject.name}"
+        if not tests:
+            text = f"there are no tests of {baseline.subject.name}"
         if lost:
             text = f"no test that calls it can be used: {lost[0]}: {dropped[lost[0]]}"
-        found.append(Reason(code="not-called", text=text, rejects=not baseline.calls))
-    elif lost:
+        if replayed:
+            text += "; what is compared are the script's calls"
+        found.append(Reason(code="not-called", text=text, rejects=not replayed))
+        return found
+    if lost:
         count = len(calling | set(lost))
         text = f"{len(lost)} of {count} tests say nothing: {lost[0]}: {dropped[lost[0]]}"
         found.append(Reason(code="tests-dropped", text=text, rejects=False))
+    if not replayed:
+        text = (
+            "none of the tests' calls could be made again by itself, as their arguments cannot "
+            "be pickled; only the tests themselves were compared"
+        )
+        found.append(Reason(code="tests-only", text=text, rejects=False))
     return found
+
+
+def _of_missing_files(baseline: Baseline) -> list[Reason]:
+    missing = baseline.tests.uncollected
+    if not missing:
+        return []
+    file, why = next(iter(missing.items()))
+    files = "file" if len(missing) == 1 else "files"
+    text = f"{len(missing)} {files} of tests cannot be loaded: {file}: {_in_one_line(why)}"
+    return [Reason(code="tests-dropped", text=text, rejects=False)]
 
 
 def of_run(baseline: Baseline, run: TestsRun | CallsRun) -> list[Reason]:
@@ -128,9 +154,21 @@ def of_effects(effects: Sequence[ValueDifference]) -> list[Reason]:
     """What it left changed in the world around."""
     if not effects:
         return []
-    replaced = [each for each in effects if "." in each.path and "[" not in each.path]
+    replaced = [
+        each
+        for each in effects
+        if "." in each.path and "[" not in each.path and not is_file(each.path)
+    ]
     text = f"it leaves the world around changed: {(replaced or effects)[0]}"
     return [Reason(code="tampers" if replaced else "behaviour-differs", text=text)]
+
+
+def of_memos(differences: Sequence[ValueDifference]) -> list[Reason]:
+    """Whether it fills a memo otherwise that nobody else reads."""
+    if not differences:
+        return []
+    text = f"it leaves other data where only the function reads it: {differences[0]}"
+    return [Reason(code="private-state", text=text, rejects=False)]
 
 
 def of_cases(cases: Sequence[BehaviourCase], least: int, earlier: Sequence[Reason]) -> list[Reason]:
@@ -147,7 +185,8 @@ def of_cases(cases: Sequence[BehaviourCase], least: int, earlier: Sequence[Reaso
     by_value = [case for case in different if case.differences]
     if failing and not any(reason.code in _ENDED.values() for reason in earlier):
         text = f"{failing[0].name}: {failing[0].note}"
-        found.append(Reason(code="test-fails", text=text))
+        code: ReasonCode = "memory-limit" if _REFUSED in failing[0].note else "test-fails"
+        found.append(Reason(code=code, text=text))
     if by_value:
         text = f"{by_value[0].name}: {by_value[0].differences[0]}"
         found.append(Reason(code="behaviour-differs", text=text))

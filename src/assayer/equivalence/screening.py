@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 
+from assayer.equivalence._computed import Computed
 from assayer.equivalence._facilities import (
     ANYWHERE,
     MODULES,
@@ -82,6 +83,7 @@ class _Walk:
         self._own = bound_at_top(tree)
         self._again = bound_again(tree)
         self._texts, self._written = texts_written(tree)
+        self._computed = Computed(tree, self._written, self._modules)
 
     def found(self) -> Iterator[tuple[ast.AST, str]]:
         """Each place that reaches for something, with the words for it."""
@@ -104,6 +106,8 @@ class _Walk:
                     yield from self._attribute(node, None, name)
             elif isinstance(node, ast.keyword) and (node.arg or "").startswith("co_"):
                 yield node, "the code of functions"
+            if self._computed.used_at(node):
+                yield node, "names that are put together"
         for node, text in self._texts.items():
             yield from self._text(node, text)
 

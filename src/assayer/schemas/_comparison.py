@@ -112,7 +112,7 @@ class Behaviour(Record):
     """`unproved`: nothing differed, but nothing could be compared either."""
     cases: tuple[BehaviourCase, ...] = ()
     side_effects: tuple[ValueDifference, ...] = ()
-    """What they did to the world around: patched functions, environment, random states."""
+    """What they did to the world around: patched functions, environment, random states, files."""
 
     def count(self, outcome: str, test_type: TestType | None = None) -> int:
         """How many cases came out so, of one type or of all."""
@@ -252,12 +252,15 @@ ReasonCode = Literal[
     "too-few-tests",
     "low-coverage",
     "tests-dropped",
+    "tests-only",
+    "private-state",
     "slower-import",
 ]
 """`tampers`: it reaches for the harness, the clock or the interpreter's internals.
 `remembers-calls`: it is faster only where the same call comes again. `skips-timed-work`: its
 results differ where it is timed. `works-elsewhere`: it works on in other threads or processes.
-`not-called`: no test calls the function. `tests-dropped`: some tests say nothing."""
+`not-called`: no test calls the function. `tests-dropped`: some tests say nothing. `tests-only`: no
+call could be made again by itself. `private-state`: other data where only the function reads it."""
 
 
 class Reason(Record):

@@ -35,10 +35,11 @@ StopCause = Literal[
 """Why the loop stopped.
 
 `efficient`: the program is right and keeps the limits. `right`: it is right, and how it grows was
-not measured. `unproved`: the problem has no unit tests, so nothing says that it is right. `pruned`: no plan got past the static rules. `diminishing`: the last turn gained less
-than `diminish_delta`. `agent-crashes`: two replies of agents could not be used. `models`: a
-model could not be reached. `sandbox`: the machine failed, not the program. `logs`: artefacts could
-not be written.
+not measured. `unproved`: the problem has no unit tests, so nothing says that it is right.
+`pruned`: no plan got past the static rules. `diminishing`: the last turn gained less than
+`diminish_delta`. `agent-crashes`: two replies of agents could not be used. `models`: a model could
+not be reached. `sandbox`: the machine failed, not the program. `logs`: artefacts could not be
+written.
 """
 
 

@@ -292,6 +292,7 @@ def test_the_page_plots_each_test_and_the_whole() -> None:
     labels = [at["aria-label"] for tag, at in page.seen if tag == "svg"]
     assert labels == ["Speedup by test", "Speedup by pair of processes"]
     assert page.count("line", "interval") == 9
+    assert page.count("line", "cap") == 2 * 9
     assert page.count("polygon", "whole") == 1
     assert page.count("circle", "dot") == 9 + 16
     assert page.count("line", "alike") == 1

@@ -41,6 +41,15 @@ def f(v: Any) -> int: ...""",
     """class A:
     def visit(self, node): return getattr(self, 'visit_' + type(node).__name__)(node)""",
     "class A:\n    def get(self, name): return getattr(self, f'_{name}', None)",
+    "def f(rows, key): return sorted(rows, key=lambda row: getattr(row, key))",
+    """from operator import attrgetter
+def f(rows, key): return sorted(rows, key=attrgetter(key))""",
+    "def f(row, names): return {name: getattr(row, name.lower()) for name in names}",
+    "def f(row, names): return [vars(row)[name] for name in names]",
+    "def f(v): return ', '.join(map(chr, v)) + bytes(v).decode()",
+    """import math
+from shop.model import Row
+def f(v): return getattr(Row, v), getattr(math, v)""",
     "def f(v):\n    f.calls = getattr(f, 'calls', 0) + 1\n    return v",
     "import sys\ndef f(v): return sys.maxsize - sys.getsizeof(v) + len(sys.intern(str(v)))",
     "import sys\nsys.setrecursionlimit(10_000)\ndef f(v): return v",
@@ -88,6 +97,33 @@ def f(v): return evaluate(v) if __name__ == '__main__' else globals().get('x')""
 ]
 
 FLAGGED = [
+    ("import sys\ndef f(v): return getattr(sys, ''.join(map(chr, v)))", "put together"),
+    (
+        """def _at(o, *codes): return getattr(o, "".join(map(chr, codes)))
+def f(v): return _at(v, 95, 103)""",
+        "put together",
+    ),
+    ("NAME = bytes([95, 103]).decode()\ndef f(v): return getattr(v, NAME)", "put together"),
+    (
+        """def _name(codes):
+    name = ''
+    for code in codes: name = name + chr(code)
+    return name
+def f(v): return getattr(v, _name(v))""",
+        "put together",
+    ),
+    ("import sys\ndef f(v): return getattr(sys, v)", "put together"),
+    ("import sys\ng = getattr\ndef f(v): return g(sys, v[0])", "put together"),
+    ("import sys\ndef f(v): return sys.__getattribute__(v)", "put together"),
+    ("import sys\ndef f(v): return object.__getattribute__(sys, v)", "put together"),
+    (
+        "from operator import attrgetter\ndef f(v): return attrgetter(v.decode())(f)",
+        "put together",
+    ),
+    ("def f(v): return vars(v)[''.join(v)]", "put together"),
+    ("def f(v): return v.__dict__.get('g_f'[1:] + v[1:])", "put together"),
+    ("def f(v): return globals()[chr(95) + v]", "put together"),
+    ("import gc\ndef f(v): return gc.isenabled()", "gc.isenabled"),
     ("import sys\ndef f(v): return sys._getframe(1)", "sys._getframe"),
     ("import sys as s\ndef f(v): return s._getframe", "sys._getframe"),
     ("from sys import _getframe as g\ndef f(v): return g(1)", "sys._getframe"),

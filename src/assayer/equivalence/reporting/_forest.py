@@ -15,6 +15,7 @@ _WIDTH, _SIDE_ROOM = 420, 12
 _TOP, _FOOT = 28, 36
 _ROW, _STRIP_HEIGHT = 31, 110
 _LONGEST_NAME = 42
+_CAP = 5.5  # how far an interval's ends reach out of its line; more than a dot does
 _FARTHEST = 4.0  # an interval that reaches out further than this factor is cut at the edge
 _NEAR = 1.3  # a mark that is this factor away from the figures is still shown
 _MOST_ESTIMATES = 400
@@ -107,6 +108,8 @@ def _forest_row(
         yield f'<polygon points="{points}" class="whole"/>'
         return
     yield svg_line(low, y, high, y, "interval")
+    for end in (low, high):  # seen where the dot is wider than the interval
+        yield svg_line(end, y - _CAP, end, y + _CAP, "cap")
     yield svg_dot(mid, y, "dot")
 
 

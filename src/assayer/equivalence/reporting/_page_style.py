@@ -21,6 +21,8 @@ td.same{color:var(--green)}.different{color:var(--red);font-weight:650}
 .case table{width:100%;margin-top:.4rem}
 .case td{white-space:pre-wrap;overflow-wrap:anywhere;vertical-align:top}
 .case th,.case td{padding-left:0}
+.case th{white-space:nowrap;overflow-wrap:normal}.case td:first-child{min-width:6rem}
+.case td:nth-child(4){overflow-wrap:normal}
 .diff{width:100%;font-family:ui-monospace,monospace;font-size:.85rem;line-height:1.45}
 .diff td{text-align:left;border:0;padding:0 .5rem;white-space:pre-wrap;overflow-wrap:anywhere;
 vertical-align:top}
@@ -45,7 +47,7 @@ width:99%;font-family:ui-monospace,monospace}
 .lines th:last-child{text-align:left}
 .heat{background:linear-gradient(90deg,color-mix(in srgb,var(--red) 40%,transparent) var(--hot),
 transparent var(--hot))}
-.interval{stroke:var(--blue);stroke-width:2.2}.whole{fill:var(--plum)}.total{font-weight:650}
+.interval{stroke:var(--blue);stroke-width:2.2}.cap{stroke:var(--blue);stroke-width:1.4}.whole{fill:var(--plum)}.total{font-weight:650}
 .name{fill:var(--ink);paint-order:stroke;stroke:var(--card);stroke-width:4px}
 .alike{stroke:var(--ink);stroke-width:1.2}.alike-label{fill:var(--ink)}
 .limit{stroke-dasharray:4 3}

@@ -2,6 +2,7 @@
 
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from assayer.errors import SubjectError
@@ -52,6 +53,12 @@ class Project:
         return [
             (path, len(content), path in self._executable) for path, content in self._files.items()
         ]
+
+    def python_texts(self) -> Iterator[tuple[str, str]]:
+        """Path and text of each Python file."""
+        for path, content in self._files.items():
+            if path.endswith(".py"):
+                yield path, content.decode("utf-8", "replace")
 
     def packed(self) -> bytes:
         """All files, one after the other."""

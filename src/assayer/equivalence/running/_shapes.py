@@ -52,6 +52,17 @@ def _loop(value: object) -> bool:
     return False
 
 
+def _looks(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_look, value.values()))
+
+
+def _look(value: object) -> bool:
+    match value:
+        case [list(new), list(given)]:
+            return all(map(_flag, new)) and all(map(_text, given))
+    return False
+
+
 _BLOB = "blob "
 _TEXTS = _list_of(_text)
 _CALL: dict[str, Check] = {
@@ -63,28 +74,33 @@ _MADE: dict[str, dict[str, Check]] = {
     "notes": {"notes": _TEXTS},
 }
 _LOST: dict[str, Check] = {"signal": _text, "status": _whole}
+_ODD: dict[str, Check] = {
+    "case": _count, f"{_BLOB}original": bool, f"{_BLOB}candidate": bool,
+}  # fmt: skip
 _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
     "tests": {
         "begin": {"test": _text},
         "call": _CALL,
         "test": {
-            "test": _text, "passed": _flag, "skipped": _flag, "why": _text, "out": _text,
+            "test": _text, "passed": _flag, "skipped": _flag, "why": _text, "said": _mapping,
             "calls": _count,
         },
         "uncollected": {"test": _text, "why": _text},
         "session": {
             "status": _whole, "changes": _mapping, "sys_path": _TEXTS, "modules": _TEXTS,
-            "own": _TEXTS, "pid": _count,
+            "own": _TEXTS, "pid": _count, "watched": _TEXTS,
+            "address_bytes": _count,
         },
     },
     "script": {"call": _CALL, "script": {"status": _whole}},
     "calls": {
         "begin": {"place": _count},
-        "call": {"place": _count, "again": _flag, "out": _text, f"{_BLOB}after": bool},
-        "session": {"changes": _mapping, "pid": _count},
+        "call": {"place": _count, "again": _flag, "said": _mapping, f"{_BLOB}after": bool},
+        "session": {"changes": _mapping, "pid": _count, "watched": _TEXTS},
     },
     "making": _MADE,
     "concolic": _MADE,
+    "planting": _MADE,
     "shrinking": _MADE,
     "covering": {
         "coverage": {
@@ -96,15 +112,19 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
         "memory": {"peak_bytes": _count, "blocks": _count},
         "lines": {"lines": _list_of(_list_of(lambda _: True, 4))},
     },
-    "pairs": {"odd": {"case": _count}, "lost": _LOST},
+    "pairs": {"odd": _ODD, "lost": _LOST},
     "apart": {
         "apart": {
             "overall": _number, "works_on": _list_of(_flag, 2), "elsewhere": _list_of(_number, 2),
+            "first_ns": _list_of(_whole, 2), "again_ns": _list_of(_whole, 2),
+            "timed_ns": _list_of(_whole, 2), "untimed_ns": _list_of(_whole, 2), "heated": _flag,
         },
+        "odd": _ODD,
         "lost": _LOST,
     },
     "loops": {
         "loop": {"index": _count, "tests": _list_of(_loop)},
+        "looks": {"index": _count, "tests": _looks},
         "elsewhere": {"ns": _whole, "timed_ns": _count},
     },
 }  # fmt: skip

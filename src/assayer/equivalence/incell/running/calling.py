@@ -13,8 +13,11 @@ import types
 from typing import Any
 
 from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running.files import Files
+from assayer.equivalence.incell.running.hearing import Hearing
 from assayer.equivalence.incell.running.naming import Names, plain_of
 from assayer.equivalence.incell.running.records import Tell
+from assayer.equivalence.incell.running.state import State
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.watchdog import Watchdog
 from assayer.equivalence.incell.running.watching import plain
@@ -36,9 +39,11 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
 
     So a result that both calls share, or one that was right only once, shows.
     """
+    hearing = Hearing()
     function = load_function(task.said)
-    world = made_world()
-    before = world.observe()
+    world, state = made_world(), State()
+    before, files = world.observe(), Files()
+    state.look()
     names = Names(plain_of(function))
     results: list[Any] = []
     watchdog = Watchdog(task.said["call_timeout_s"])
@@ -54,26 +59,32 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
                 continue
             blobs = {} if again else {"before": snapshot(names.of(args, kwargs))}
             patches.restart()
-            roots, out = make_call(function, args, kwargs)
+            hearing.take()
+            roots, streams = make_call(function, args, kwargs)
+            said = streams | hearing.take()
             if again:
                 roots["first"] = results[place]
             else:
                 results.append(roots.get("result"))
             blobs["after"] = snapshot({**roots, **names.of(args, kwargs)})
-            tell("call", blobs, place=place, again=again, out=out[-_MOST_CHARS:])
+            tell("call", blobs | state.look(), place=place, again=again, said=said)
     watchdog.end()
-    tell("session", changes=changes(before, world.observe()), pid=os.getpid())
+    seen = changes(before, world.observe()) | files.changes()
+    tell("session", changes=seen, pid=os.getpid(), watched=state.names())
     return 0
 
 
-def make_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, str]:
+def make_call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, dict[str, str]]:
     """One call, carried through: a coroutine awaited, the items of a generator taken.
 
     Returns:
-        What came out, by name, and what was printed.
+        What came out, by name, and what was written, by stream; streams with nothing are left out.
     """
-    kept, sys.stdout = sys.stdout, io.StringIO()
-    printed = sys.stdout
+    kept = sys.stdout, sys.stderr
+    streams = {"stdout": io.StringIO(), "stderr": io.StringIO()}
+    sys.stdout, sys.stderr = streams.values()
     roots: dict[str, Any] = {}
     try:
         result = function(*args, **kwargs)
@@ -98,8 +109,9 @@ def make_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> t
     except BaseException as error:
         roots["raised"] = error
     finally:
-        sys.stdout = kept
-    return roots, printed.getvalue()
+        sys.stdout, sys.stderr = kept
+    written = {name: stream.getvalue()[-_MOST_CHARS:] for name, stream in streams.items()}
+    return roots, {name: text for name, text in written.items() if text}
 
 
 async def _taken(items: Any) -> list[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import itertools
 import pickle
 import random
 import signal
@@ -14,6 +16,7 @@ from assayer.equivalence.incell.generate import generated, varied
 from assayer.equivalence.incell.hints import literals, nullable
 from assayer.equivalence.incell.mutants import crossed, mutants
 from assayer.equivalence.incell.parts import pickled
+from assayer.equivalence.incell.planted import planted
 from assayer.equivalence.incell.real_clock import now
 from assayer.equivalence.incell.running.calling import load_function, make_call
 from assayer.equivalence.incell.running.paths import Path, by_turns
@@ -88,6 +91,28 @@ def run_concolic(task: Task, tell: Tell, clocks: Clocks) -> int:
     calls = iter(found.calls)
     notes = _tell_chosen(tell, original.function, calls, said["count"], said["call_seconds"])
     tell("notes", notes=[*found.notes, *notes])
+    return 0
+
+
+def run_planting(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Tells quick calls that hold literals which the task names."""
+    said, function = task.said, load_function(task.said)
+    values = [ast.literal_eval(text) for text in said["literals"]]
+    end = now() + _MOST_SECONDS
+    seen = set(task.calls)
+    count = said["count"]
+    for call in itertools.islice(
+        planted(_loaded(task.calls), values, seed=said["seed"]), _TRIES * count
+    ):
+        data = _pickled(call)
+        if data is None or data in seen:
+            continue
+        if len(seen) - len(task.calls) >= count or now() > end:
+            break
+        seen.add(data)
+        # How a call fails that should not be made says little of values.
+        if _outcome_of(function, data, said["call_seconds"]) is None:
+            tell("made", {"call": data})
     return 0
 
 

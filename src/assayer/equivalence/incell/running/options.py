@@ -26,7 +26,12 @@ _TAKE_A_VALUE = frozenset({
 
 def kept_options(root: str) -> str:
     """The `addopts` of the project's configuration, as one line for `-o addopts=`."""
-    return shlex.join(_kept(_addopts(root)))
+    return shlex.join(_kept(_configured(root, "addopts")))
+
+
+def kept_places(root: str) -> list[str]:
+    """The `testpaths` of the project's configuration."""
+    return _configured(root, "testpaths")
 
 
 def _kept(options: list[str]) -> Iterator[str]:
@@ -45,32 +50,33 @@ def _kept(options: list[str]) -> Iterator[str]:
             yield option
 
 
-def _addopts(root: str) -> list[str]:
+def _configured(root: str, option: str) -> list[str]:
     for name in ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
         path = os.path.join(root, name)
         if not os.path.isfile(path):
             continue
-        found = _from_toml(path) if name.endswith(".toml") else _from_ini(path, name)
+        read = _from_toml if name.endswith(".toml") else _from_ini
+        found = read(path, option)
         if found is not None:
             return found if isinstance(found, list) else shlex.split(found)
     return []
 
 
-def _from_toml(path: str) -> Any:
+def _from_toml(path: str, option: str) -> Any:
     try:
         with open(path, "rb") as file:
             tool = tomllib.load(file).get("tool", {}).get("pytest", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError):
         return None
     options = tool.get("ini_options", tool)
-    return options.get("addopts", "") if options else None
+    return options.get(option, "") if options else None
 
 
-def _from_ini(path: str, name: str) -> str | None:
+def _from_ini(path: str, option: str) -> str | None:
     parser = configparser.ConfigParser(interpolation=None)
     try:
         parser.read(path, "utf-8")
     except configparser.Error:
         return None
-    section = "tool:pytest" if name == "setup.cfg" else "pytest"
-    return parser.get(section, "addopts", fallback="") if parser.has_section(section) else None
+    section = "tool:pytest" if path.endswith("setup.cfg") else "pytest"
+    return parser.get(section, option, fallback="") if parser.has_section(section) else None

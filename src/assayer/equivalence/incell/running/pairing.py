@@ -16,9 +16,9 @@ import traceback
 from collections.abc import Sequence
 
 from assayer.equivalence.incell.running.records import Tell, pass_on, teller_to_parent
-from assayer.equivalence.incell.running.sides import Side
+from assayer.equivalence.incell.running.sides import MOST_TIMES_LONGER, Side
 from assayer.equivalence.incell.running.task import Clocks, Task
-from assayer.equivalence.incell.running.versions import cases_of, texts_of
+from assayer.equivalence.incell.running.versions import cases_of, made_up_of, texts_of
 
 _BATCH_NS, _SHORT_BATCH_NS = 100_000, 20_000
 _EMPTY_BATCHES = 15
@@ -28,6 +28,9 @@ _TURNS = 4
 _PATIENCE = 4.0
 """How much longer than its CPU time a measurement may take on a loaded machine."""
 _MOST_ODD_RESULTS = 4
+"""In each part of a measurement."""
+_LOOKED_AT = 1 / 7
+"""Share of the timed batches whose last result is compared."""
 _JUNK_BLOCKS, _JUNK_BYTES = 2_000, 1_000
 
 
@@ -62,12 +65,13 @@ class _Pair:
 
     def __init__(self, task: Task, index: int, clocks: Clocks) -> None:
         self._index, self._clocks = index, clocks
+        self._looks = random.Random(os.urandom(8))  # noqa: S311 - not from a known seed
         self._seconds = task.said["seconds"]
         rng = random.Random(index)  # noqa: S311 - lays memory out
         blocks = rng.randrange(_JUNK_BLOCKS)
         self._junk = [bytes(rng.randrange(_JUNK_BYTES)) for _ in range(blocks)]
         cases, texts = cases_of(task), texts_of(task)
-        made_up = [[blob] for name, blob in task.blobs.items() if name.startswith("made:")]
+        made_up = made_up_of(task)
         self._swapped = bool(index & 1)
         order = (1, 0) if self._swapped else (0, 1)
         sides = {i: Side(task.said, texts[i], [*cases, *made_up], clocks.cpu_ns) for i in order}
@@ -81,13 +85,13 @@ class _Pair:
     def run(self, tell: Tell) -> None:
         """Measures, and tells one estimate for each case and one for all."""
         one, two = self._sides
-        self._heat()
-        first = self._first_calls()
+        gc.set_threshold(0)  # from here on nothing is collected, nor is it ever said to be so
+        self._heat(_Odd(tell))
+        first = self._first_calls(_Odd(tell))
         one.agree(two)
         times = [self._times_of(case) for case in range(self._count)]
         gc.collect()
         gc.freeze()
-        gc.disable()
         start = self._clocks.wall_ns()
         rounds = self._rounds(tell, times)
         elapsed = self._clocks.wall_ns() - start
@@ -104,7 +108,8 @@ class _Pair:
             [statistics.median(row[case][side] for row in rounds) / n for side in (0, 1)]
             for case, n in enumerate(times)
         ]
-        alike, others = self._on_others(sum(original for original, _ in ns) / calls)
+        call_ns = sum(original for original, _ in ns) / calls
+        alike, others = self._on_others(call_ns, _Odd(tell))
         tell(
             "pair", index=self._index, swapped=self._swapped, rounds=len(rounds),
             elapsed_ns=elapsed, overall=statistics.median(sums),
@@ -116,55 +121,89 @@ class _Pair:
             ],
         )  # fmt: skip
 
-    def _heat(self) -> None:
+    def _heat(self, odd: _Odd) -> None:
         """Has the code of both versions run for a while on other arguments than the cases'."""
         for case in self._made_up:
-            for side in self._sides:
-                side.choose(case)
+            self._learn(case, odd)
         end = self._clocks.wall_ns() + _HEATING_NS
+        looked_at = False
         while self._made_up and self._clocks.wall_ns() < end:
             for case in self._made_up:
-                for side in self._sides:
-                    side.run(case, 1)
+                self._run_both(case, 1)
+                if not looked_at:
+                    odd.compare(case, [side.last() for side in self._sides])
+            looked_at = True
 
-    def _on_others(self, call_ns: float) -> tuple[int, float]:
+    def _learn(self, case: int, odd: _Odd) -> None:
+        """Learns how a case's calls must be repeated, and looks at what they give."""
+        one, two = (side.choose(case) for side in self._sides)
+        self._compare_first(case, one, two, odd)
+
+    def _compare_first(
+        self, case: int, original: list[bytes], candidate: list[bytes], odd: _Odd
+    ) -> None:
+        """What came first is odd if the original does not give it either when it is asked again.
+
+        What a function leaves in files, the other version finds there.
+        """
+        if original != candidate:
+            again = self._sides[0].choose(case)
+            for given in zip(original, candidate, again, strict=True):
+                if given[1] != given[2]:
+                    odd.compare(case, given[:2])
+
+    def _run_both(self, case: int, times: int) -> None:
+        for side in self._sides:
+            side.run(case, times)
+
+    def _on_others(self, call_ns: float, odd: _Odd) -> tuple[int, float]:
         """The ratio on made-up calls that cost about what the cases' do, and how many there are."""
         times = [self._times_of(case, _SHORT_BATCH_NS) for case in self._made_up]
         taken = [[math.inf, math.inf] for _ in self._made_up]
+        fails = [False for _ in self._made_up]
+        looked_at = [self._looks.randrange(_TURNS) for _ in self._made_up]
         for turn in range(_TURNS):
             for place, case in enumerate(self._made_up):
                 for side in (0, 1) if (turn + place) & 1 else (1, 0):
                     ns = self._sides[side].run(case, times[place]) / times[place]
                     taken[place][side] = min(ns, taken[place][side])
+                if looked_at[place] == turn:
+                    odd.compare(case, [side.last() for side in self._sides])
+                    fails[place] = self._sides[0].failed()
         # What is raised costs the same, however fast a version comes to it.
         alike = [
             (a, b)
-            for case, (a, b) in zip(self._made_up, taken, strict=True)
-            if a >= call_ns / 2 and not self._sides[0].fails(case)
+            for (a, b), fails in zip(taken, fails, strict=True)
+            if a >= call_ns / 2 and not fails
         ]
         if not alike:
             return 0, 0.0
         return len(alike), math.log(sum(a for a, _ in alike) / max(1.0, sum(b for _, b in alike)))
 
-    def _first_calls(self) -> list[list[int]]:
+    def _first_calls(self, odd: _Odd) -> list[list[int]]:
         """CPU time of each case's calls when they come for the first time, in ns."""
         first = []
         nothing = [self._sides[0].run(0, 0) for _ in range(_EMPTY_BATCHES)]
         own_ns = round(statistics.median(nothing))
         for case in range(self._count):
             taken = [0, 0]
-            for place in (1, 0) if self._swapped ^ bool(case & 1) else (0, 1):
-                taken[place] = max(1, self._sides[place].run(case, 1) - own_ns)
+            order = (1, 0) if self._swapped ^ bool(case & 1) else (0, 1)
+            for place in order:
+                ns = self._sides[place].run(case, 1, keeps=True)
+                taken[place] = max(1, ns - own_ns)
             first.append(taken)
-            for side in self._sides:
-                side.choose(case)
+            if order[0] == 0:  # what the original finds left is not for it to answer for
+                one, two = (side.given() for side in self._sides)
+                self._compare_first(case, one, two, odd)
+            self._learn(case, odd)
         return first
 
     def _times_of(self, case: int, batch_ns: int = _BATCH_NS) -> int:
         """How often a case's calls must be made for a batch to be long enough."""
         times = 1
         while True:
-            taken = min(side.run(case, times) for side in self._sides)
+            both = [side.run(case, times) for side in self._sides]
+            taken = max(min(both), max(both) // MOST_TIMES_LONGER)
             if taken >= batch_ns / 4:
                 return max(1, round(times * batch_ns / taken))
             times *= 2 if taken > batch_ns / 20 else 8
@@ -175,7 +214,7 @@ class _Pair:
         one, two = self._sides
         wall = self._clocks.wall_ns
         left_ns, end = int(self._seconds * 1e9), wall() + int(_PATIENCE * self._seconds * 1e9)
-        odd = 0
+        odd = _Odd(tell)
         while (left_ns > 0 and wall() < end) or len(rounds) < _LEAST_ROUNDS:
             row = []
             for case, n in enumerate(times):
@@ -184,12 +223,21 @@ class _Pair:
                 else:
                     a, b = one.run(case, n), two.run(case, n)
                 row.append((max(a, 1), max(b, 1)))
-                if (len(rounds) + case) % 7 == 0 and odd < _MOST_ODD_RESULTS:
-                    results = one.last(), two.last()
-                    if results[0] != results[1]:
-                        odd += 1
-                        blobs = {"original": results[0], "candidate": results[1]}
-                        tell("odd", blobs, case=case)
+                if self._looks.random() < _LOOKED_AT:
+                    odd.compare(case, [one.last(), two.last()])
             rounds.append(row)
             left_ns -= sum(a + b for a, b in row)
         return rounds
+
+
+class _Odd:
+    """Tells results that are not alike, as long as they are few."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._left = tell, _MOST_ODD_RESULTS
+
+    def compare(self, case: int, given: Sequence[bytes]) -> None:
+        """What the original gave, and what the candidate did."""
+        if self._left and given[0] != given[1]:
+            self._left -= 1
+            self._tell("odd", {"original": given[0], "candidate": given[1]}, case=case)

@@ -1,10 +1,12 @@
-"""Our pytest plug-in: tells each test's outcome and what it printed."""
+"""Our pytest plug-in: tells each test's outcome and what it said."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running.hearing import Hearing
+from assayer.equivalence.incell.running.project import PLACE
 from assayer.equivalence.incell.running.recording import Recorder
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.watchdog import Watchdog
@@ -16,8 +18,10 @@ _MOST_WHY = 2_000
 class Plugin:
     """One session of tests around a recorded function."""
 
-    def __init__(self, tell: Tell, recorder: Recorder, test_timeout_s: float) -> None:
-        self._tell, self._recorder = tell, recorder
+    def __init__(
+        self, tell: Tell, recorder: Recorder, hearing: Hearing, test_timeout_s: float
+    ) -> None:
+        self._tell, self._recorder, self._hearing = tell, recorder, hearing
         self._outcome: dict[str, Any] = {}
         self._watchdog = Watchdog(test_timeout_s)
 
@@ -32,7 +36,9 @@ class Plugin:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test, before its set-up."""
-        self._outcome = {"passed": False, "skipped": False, "why": "", "out": ""}
+        self._outcome = {"passed": False, "skipped": False, "why": ""}
+        self._said: dict[str, str] = {}
+        self._hearing.take()
         self._tell("begin", test=nodeid)
         self._watchdog.begin()
         patches.restart()
@@ -43,7 +49,9 @@ class Plugin:
         outcome = self._outcome
         if report.when == "call":
             outcome["passed"] = report.passed
-            outcome["out"] = report.capstdout[-_MOST_CHARS:]
+            streams = {"stdout": report.capstdout, "stderr": report.capstderr}
+            self._said = {name: text[-_MOST_CHARS:] for name, text in streams.items() if text}
+            self._said |= self._hearing.take()
         if report.skipped:
             outcome["skipped"] = True
         elif report.failed:
@@ -53,7 +61,7 @@ class Plugin:
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """The test, after its tear-down."""
         calls = self._recorder.end()
-        self._tell("test", test=nodeid, calls=calls, **self._outcome)
+        self._tell("test", test=nodeid, calls=calls, said=self._said, **self._outcome)
 
     def pytest_sessionfinish(self) -> None:
         """All tests are over."""
@@ -65,6 +73,8 @@ def _reason_in(text: str) -> str:
     lines = text.splitlines()
     first = next((i for i, line in enumerate(lines) if line.startswith("E")), 0)
     errors = [line.removeprefix("E").strip() for line in lines if line.startswith("E")]
-    code = [line.strip() for line in lines[:first] if line.strip(" ^~")]
+    errors = [line for line in errors if line.strip(" ^~")]
+    code = [line.strip() for line in lines[:first] if line.strip(" ^~?")]
     at = code[-1:]
-    return ": ".join([*at, *errors] or lines[-1:])[:_MOST_WHY]
+    told = ": ".join([*at, *errors] or lines[-1:])
+    return told.replace(f"{PLACE}/", "")[:_MOST_WHY]

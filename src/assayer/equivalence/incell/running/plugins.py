@@ -144,7 +144,7 @@ def _pass_over_what_has_no_fixtures() -> None:
     modules = {
         id(module): (module, _holding(module, defined(module)))
         for module in list(sys.modules.values())
-        if isinstance(module, types.ModuleType)
+        if type(module) is types.ModuleType
     }
     own_types = {
         id(each): each

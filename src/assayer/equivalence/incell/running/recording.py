@@ -6,17 +6,20 @@ rewritten one may have other such calls.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import pickle
 import types
-from collections.abc import Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextvars import ContextVar
 from typing import Any
 
 from assayer.equivalence.incell.running.digests import digest_of
 from assayer.equivalence.incell.running.naming import Names, plain_of
 from assayer.equivalence.incell.running.records import Tell
+from assayer.equivalence.incell.running.standing import StandIn
+from assayer.equivalence.incell.running.state import State
 from assayer.equivalence.incell.snapshot import snapshot
 
 _MOST_ITEMS = 1_000
@@ -28,10 +31,12 @@ Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 class Recorder:
-    """Tells the calls of one function; see `wrap`."""
+    """Tells the calls of one function, and how they change what modules hold; see `wrap`."""
 
     def __init__(self, tell: Tell, *, keeps_arguments: bool) -> None:
         self._tell = tell
+        self._state = State()
+        self._is_looked_at = False
         self._inside: ContextVar[bool] = ContextVar("inside", default=False)
         self._left_bytes = _MOST_PICKLED_BYTES if keeps_arguments else 0
         self._known: set[bytes] = set()
@@ -49,18 +54,24 @@ class Recorder:
             outcome.close("unfinished")
         return self._calls
 
+    def watched(self) -> list[str]:
+        """The names of modules and classes that are looked at, where there was a call."""
+        return self._state.names()
+
     def wrap(self, function: Any) -> Any:
         """The function, recorded. What is no plain function is called through a stand-in."""
         names = Names(plain_of(function))
         if inspect.isasyncgenfunction(function):
-            return functools.wraps(function)(self._async_generator(function, names))
+            return functools.wraps(function)(
+                self._async_generator(function, functools.partial(self._enter, names))
+            )
         if inspect.iscoroutinefunction(function):
             return functools.wraps(function)(self._coroutine(function, names))
         if inspect.isgeneratorfunction(function):
             return functools.wraps(function)(self._generator(function, names))
         if isinstance(function, types.FunctionType):
             return functools.wraps(function)(self._plain(function, names))
-        return _StandIn(function, self._plain(function, names))
+        return StandIn(function, self._plain(function, names))
 
     # ----------------------------------------------------------------------------- the kinds
 
@@ -81,6 +92,14 @@ class Recorder:
                 return self._relay(result, outcome)
             if isinstance(result, types.CoroutineType):
                 return self._await(result, outcome)
+            if isinstance(result, contextlib._GeneratorContextManager):
+                result.gen = self._relay(result.gen, outcome)
+                return result
+            if isinstance(result, contextlib._AsyncGeneratorContextManager):
+                inner = result.gen
+                relayed = self._async_generator(lambda: inner, lambda *_: outcome)
+                result.gen = relayed()
+                return result
             outcome.returned(result)
             return result
 
@@ -105,33 +124,36 @@ class Recorder:
 
         return recorded
 
-    def _async_generator(self, function: Any, names: Names) -> Any:
-        async def recorded(*args: Any, **kwargs: Any) -> Any:
-            outcome = self._enter(names, args, kwargs)
+    def _async_generator(self, function: Any, enter: Callable[..., Any]) -> Any:
+        """As `_relay`, for async generators, entered as they are asked for their first item."""
+
+        async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
+            outcome = enter(args, kwargs) or _Untold()
             inner = function(*args, **kwargs)
-            if outcome is None:
-                async for item in inner:
-                    yield item
-                return
-            try:
-                sent: Any = None
-                while True:
-                    token = self._inside.set(True)
-                    try:
-                        item = await inner.asend(sent)
-                    finally:
-                        self._inside.reset(token)
-                    outcome.yielded(item)
+            resume: Callable[[], Any] = inner.__anext__
+            while True:
+                token = self._inside.set(True)
+                try:
+                    item = await resume()
+                except StopAsyncIteration:
+                    outcome.returned(None)
+                    return
+                except BaseException as error:
+                    outcome.raised(error)
+                    raise
+                finally:
+                    self._inside.reset(token)
+                outcome.yielded(item)
+                try:
                     sent = yield item
-            except StopAsyncIteration:
-                outcome.returned(None)
-            except GeneratorExit:
-                await inner.aclose()
-                outcome.close("closed")
-                raise
-            except BaseException as error:
-                outcome.raised(error)
-                raise
+                except GeneratorExit:
+                    await inner.aclose()
+                    outcome.close("closed")
+                    raise
+                except BaseException as error:
+                    resume = functools.partial(inner.athrow, error)
+                else:
+                    resume = functools.partial(inner.asend, sent)
 
         return recorded
 
@@ -186,6 +208,9 @@ class Recorder:
         token = self._inside.set(True)  # what a pickle or a snapshot calls is not told either
         try:
             arguments = names.of(args, kwargs)
+            if not self._is_looked_at:
+                self._is_looked_at = True
+                self._state.look()
             before = snapshot(arguments)
             pickled = self._pickled((args, kwargs))
         finally:
@@ -256,9 +281,10 @@ class _Outcome:
         token = recorder._inside.set(True)
         try:
             after = snapshot({**roots, **self._arguments})
+            changed = recorder._state.look()
         finally:
             recorder._inside.reset(token)
-        blobs = {"before": self._before, "after": after}
+        blobs = {"before": self._before, "after": after, **changed}
         if self._first:
             blobs["first"] = self._first
         if self._pickled is not None:
@@ -268,24 +294,13 @@ class _Outcome:
         )
 
 
-class _StandIn:
-    """Is called in the place of an object that is no function, and is that object in all else."""
+class _Untold:
+    """What becomes of a call that is not told."""
 
-    def __init__(self, held: Any, call: Any) -> None:
-        object.__setattr__(self, "_held", held)
-        object.__setattr__(self, "_call", call)
-        functools.update_wrapper(self, held, updated=())
+    def yielded(self, _item: object) -> None: ...
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return object.__getattribute__(self, "_call")(*args, **kwargs)
+    def raised(self, _error: BaseException) -> None: ...
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        if instance is None or not hasattr(type(self._held), "__get__"):
-            return self
-        return types.MethodType(self, instance)
+    def returned(self, _value: object) -> None: ...
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(object.__getattribute__(self, "_held"), name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(object.__getattribute__(self, "_held"), name, value)
+    def close(self, _how: str) -> None: ...

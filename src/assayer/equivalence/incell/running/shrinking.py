@@ -22,21 +22,23 @@ def run_shrinking(task: Task, tell: Tell, clocks: Clocks) -> int:
         side.enter()
         patches.restart()
         args, kwargs = pickle.loads(data)  # noqa: S301 - made in such a cell, read in one
-        roots, out = make_call(side.function, args, kwargs)
-        return snapshot({**roots, "arguments": [args, kwargs], "out": out})
+        roots, streams = make_call(side.function, args, kwargs)
+        return snapshot({**roots, "arguments": [args, kwargs], "streams": streams})
 
     def differs(call: Call) -> bool:
+        sides[0].enter()  # what the call holds is of this version's classes
         try:
             data = pickle.dumps(call, 5)
-        except Exception:  # what cannot be pickled cannot be told
+            return outcome(sides[0], data) != outcome(sides[1], data)
+        except Exception:  # what cannot be pickled, or loaded by the other, cannot be told
             return False
-        return outcome(sides[0], data) != outcome(sides[1], data)
+        finally:
+            sides[0].enter()
 
     sides[0].enter()
     call = pickle.loads(task.calls[0])  # noqa: S301 - made in such a cell, read in one
     smallest = shrink(
         call, differs, seconds=task.said["seconds"], most_tries=task.said["most_tries"]
     )
-    sides[0].enter()
     tell("made", {"call": pickle.dumps(smallest, 5)})
     return 0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import collections
 import importlib
 import inspect
+import io
 import pickle
 import sys
 import types
@@ -14,13 +14,19 @@ from typing import Any
 
 from assayer.equivalence.incell import patches
 from assayer.equivalence.incell.running import project
+from assayer.equivalence.incell.running.results import Call, Ledger, snapshot_of
 from assayer.equivalence.incell.running.watching import plain
 from assayer.equivalence.incell.snapshot import snapshot
 
+__all__ = ["MOST_TIMES_LONGER", "Call", "Side"]
+
+MOST_TIMES_LONGER = 32
+"""The slower version's batches are no more times as long as both are meant to be: where the other
+is faster by more than that, its batches become shorter."""
+
 Clock = Callable[[], int]
-Call = tuple[tuple[Any, ...], dict[str, Any]]
-Batch = Callable[[Any, Sequence[Call]], Any]
-"""Makes calls one after the other; gives what the last one gave."""
+Batch = Callable[[Any, Sequence[Call], "list[Any] | None"], Any]
+"""Makes calls one after the other; gives what the last one gave, and keeps all where so asked."""
 
 
 class Side:
@@ -54,6 +60,8 @@ class Side:
         self._fresh = [False] * len(cases)
         self._batch: list[Batch] = [_any_calls] * len(cases)
         self._clock = clock
+        self._ledger = Ledger()
+        self._kept: list[Any] | None = None
 
     def enter(self) -> None:
         """What is imported from here on is this version's."""
@@ -64,15 +72,23 @@ class Side:
         self.enter()
         self._calls[case] = self._copies(case)
 
-    def choose(self, case: int) -> None:
-        """Makes each of a case's calls once, to learn how they must be repeated."""
+    def choose(self, case: int) -> list[bytes]:
+        """Makes each of a case's calls once, to learn how they must be repeated.
+
+        Returns:
+            What each of them gave.
+        """
         self.enter()
-        kinds = set()
+        kinds, given = set(), []
         for call in self._copies(case):
             before = snapshot({"arguments": call})
-            kinds.add(_kind_of(self.function, call))
+            self._listen()
+            kind, result = _made(self.function, call)
+            kinds.add(kind)
+            given.append(snapshot_of(result, call, self._out.getvalue()))
             self._fresh[case] |= snapshot({"arguments": call}) != before
         self._batch[case] = kinds.pop() if len(kinds) == 1 else _any_calls
+        return given
 
     def traits(self) -> list[list[object]]:
         """How each case's calls must be repeated: anew each time or not, and in which way."""
@@ -92,40 +108,69 @@ class Side:
         self.take_traits(other.traits())
         other.take_traits(self.traits())
 
-    def run(self, case: int, times: int) -> int:
-        """All calls of a case, so many times over: CPU time in ns."""
-        self.prepare(case, times)
+    def run(self, case: int, times: int, *, keeps: bool = False) -> int:
+        """All calls of a case, so many times over: CPU time in ns.
+
+        Args:
+            case: Which.
+            times: How often.
+            keeps: Whether what each call gives is kept, for `given` and `digests`.
+        """
+        self.prepare(case, times, keeps=keeps)
         return self.run_prepared()
 
-    def prepare(self, case: int, times: int) -> None:
+    def prepare(self, case: int, times: int, *, keeps: bool = False) -> None:
         """Makes ready what `run_prepared` needs: where calls change their arguments, own ones."""
         self.enter()
         if self._fresh[case]:
             calls = [call for _ in range(times) for call in self._copies(case)]
         else:
             calls = self._calls[case] * times
+        self._shared = 0 if self._fresh[case] else len(self._calls[case])
         self._prepared = self._batch[case], calls
-        patches.restart()
+        self._kept = [] if keeps else None
+        self._listen()
 
     def run_prepared(self) -> int:
         """The calls that were made ready: CPU time in ns."""
-        clock, function = self._clock, self.function
+        clock, function, kept = self._clock, self.function, self._kept
         batch, calls = self._prepared
         start = clock()
-        last = batch(function, calls)
+        last = batch(function, calls, kept)
         taken = clock() - start
         self._last = last, calls[-1:]
         return taken
 
-    def fails(self, case: int) -> bool:
-        """Whether a case's calls raise."""
-        self.run(case, 1)
+    def failed(self) -> bool:
+        """Whether the last call of the last batch raised."""
         return isinstance(self._last[0], Exception)
 
     def last(self) -> bytes:
-        """What the last call of the last batch gave, with its arguments."""
+        """What the last call of the last batch gave, with its arguments, and what all printed."""
         value, call = self._last
-        return snapshot({"result": value, "arguments": call})
+        return snapshot_of(value, call[0] if call else ((), {}), self._out.getvalue())
+
+    def given(self) -> list[bytes]:
+        """What each call of the last batch gave that was kept."""
+        out = self._out.getvalue()
+        return [
+            snapshot_of(result, call, out)
+            for result, call in zip(self._kept or (), self._prepared[1], strict=True)
+        ]
+
+    def digests(self, seed: int) -> list[str]:
+        """The same in short, with what was printed; see `Ledger.digests`."""
+        calls, out = self._prepared[1], self._out.getvalue()
+        return self._ledger.digests(self._kept or (), calls, out, shared=self._shared, seed=seed)
+
+    def printed(self) -> str:
+        """What the calls of the last batch printed."""
+        return self._out.getvalue()
+
+    def _listen(self) -> None:
+        """Begins anew with what is printed, and with clocks and random states."""
+        sys.stdout = self._out = io.StringIO()  # as wherever else the function is called
+        patches.restart()
 
     def _copies(self, case: int) -> list[Call]:
         return [_unpickled(pickled) for pickled in self._pickled[case]]
@@ -135,33 +180,33 @@ def _unpickled(data: bytes) -> Call:
     return pickle.loads(data)  # type: ignore[no-any-return]  # noqa: S301 - made in such a cell
 
 
-def _kind_of(function: Any, call: Call) -> Batch:
-    """Makes a call; how such calls are repeated."""
+def _made(function: Any, call: Call) -> tuple[Batch, Any]:
+    """Makes a call: how such calls are repeated, and what it gave."""
     args, kwargs = call
     try:
         result = function(*args, **kwargs)
         if isinstance(result, types.GeneratorType):
-            collections.deque(result, maxlen=0)
-            return _generators
+            return _generators, list(result)
         if inspect.isasyncgen(result):
-            asyncio.run(_drained(result))
-            return _async_generators
+            return _async_generators, asyncio.run(_drained(result))
         if inspect.iscoroutine(result):
-            asyncio.run(_awaited(result))
-            return _coroutines
-    except Exception:  # an exception is a result too: such calls are repeated with it caught
-        return _any_calls
-    return _plain_calls
+            return _coroutines, asyncio.run(_awaited(result))
+    except Exception as error:  # a result too: such calls are repeated with it caught
+        return _any_calls, error.with_traceback(None)
+    return _plain_calls, result
 
 
-def _plain_calls(function: Any, calls: Sequence[Call]) -> Any:
+def _plain_calls(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
     result = None
+    if kept is not None:
+        kept += [function(*args, **kwargs) for args, kwargs in calls]
+        return kept[-1] if kept else None
     for args, kwargs in calls:
         result = function(*args, **kwargs)
     return result
 
 
-def _any_calls(function: Any, calls: Sequence[Call]) -> Any:
+def _any_calls(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
     """Calls of which some raise."""
     result: Any = None
     for args, kwargs in calls:
@@ -174,32 +219,40 @@ def _any_calls(function: Any, calls: Sequence[Call]) -> Any:
             elif inspect.isasyncgen(result):
                 result = asyncio.run(_drained(result))
         except Exception as error:
-            result = error
+            result = error.with_traceback(None)
+        if kept is not None:
+            kept.append(result)
     return result
 
 
-def _generators(function: Any, calls: Sequence[Call]) -> Any:
+def _generators(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
     items: list[Any] = []
     for args, kwargs in calls:
         items = list(function(*args, **kwargs))
+        if kept is not None:
+            kept.append(items)
     return items
 
 
-def _coroutines(function: Any, calls: Sequence[Call]) -> Any:
+def _coroutines(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
     async def all_of_them() -> Any:
         result = None
         for args, kwargs in calls:
             result = await function(*args, **kwargs)
+            if kept is not None:
+                kept.append(result)
         return result
 
     return asyncio.run(all_of_them())
 
 
-def _async_generators(function: Any, calls: Sequence[Call]) -> Any:
+def _async_generators(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
     async def all_of_them() -> Any:
         items: list[Any] = []
         for args, kwargs in calls:
             items = [item async for item in function(*args, **kwargs)]
+            if kept is not None:
+                kept.append(items)
         return items
 
     return asyncio.run(all_of_them())

@@ -42,6 +42,7 @@ _RUNS = {
     "calls": calling.run_calls,
     "making": making.run_making,
     "concolic": making.run_concolic,
+    "planting": making.run_planting,
     "shrinking": shrinking.run_shrinking,
     "covering": covering.run_covering,
     "measuring": measuring.run_measuring,

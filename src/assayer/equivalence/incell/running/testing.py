@@ -8,7 +8,9 @@ import sys
 from typing import Any
 
 from assayer.equivalence.incell.running import project
-from assayer.equivalence.incell.running.options import kept_options
+from assayer.equivalence.incell.running.files import Files
+from assayer.equivalence.incell.running.hearing import Hearing
+from assayer.equivalence.incell.running.options import kept_options, kept_places
 from assayer.equivalence.incell.running.plugin import Plugin
 from assayer.equivalence.incell.running.recording import Recorder
 from assayer.equivalence.incell.running.records import Tell
@@ -38,17 +40,27 @@ def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
     recorder = Recorder(tell, keeps_arguments=said["keeps_arguments"])
     watch(f"{project.PLACE}/{said['path']}", said["qualname"], recorder.wrap)
     world = made_world()
-    before = world.observe()
-    plugin = Plugin(tell, recorder, said["test_timeout_s"])
+    before, files = world.observe(), Files()
+    plugin = Plugin(tell, recorder, Hearing(), said["test_timeout_s"])
     status = pytest.main(pytest_arguments(said), [plugin])
-    seen = changes(before, world.observe())
+    seen = changes(before, world.observe()) | files.changes()
     own = sorted(project.owned()) if said["keeps_arguments"] else []
     tell(
         "session", status=int(status), changes=seen, pid=os.getpid(), own=own,
+        watched=recorder.watched(), address_bytes=_most_address_bytes(),
         sys_path=[path for path in sys.path if type(path) is str],
         modules=[name for name in sys.modules if name not in loaded],
     )  # fmt: skip
     return int(status)
+
+
+def _most_address_bytes() -> int:
+    """The most that this process has had mapped at once."""
+    with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+        for line in status:
+            if line.startswith("VmPeak:"):
+                return int(line.split()[1]) * 1_024
+    return 0
 
 
 def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
@@ -77,5 +89,13 @@ def pytest_arguments(said: dict[str, Any]) -> list[str]:
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
         *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
         *(f"--deselect={test}" for test in said["left_out"]),
-        *said["tests"],
+        *_places(said),
     ]
+
+
+def _places(said: dict[str, Any]) -> list[str]:
+    """Where tests are looked for; nothing where pytest is to look by itself."""
+    if not said["inspired"]:
+        return list(said["tests"])
+    usual = said["tests"] or kept_places(project.PLACE) or ["."]
+    return [*usual, *said["inspired"]]

@@ -24,3 +24,8 @@ def cases_of(task: Task) -> list[list[bytes]]:
         if name.startswith("case:"):
             cases[int(name.split(":")[1])].append(blob)
     return cases
+
+
+def made_up_of(task: Task) -> list[list[bytes]]:
+    """The pickled calls that were made up, each a case of its own."""
+    return [[blob] for name, blob in task.blobs.items() if name.startswith("made:")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.abc
 import importlib.machinery
@@ -13,6 +14,11 @@ from typing import Any
 
 Wrap = Callable[[Any], Any]
 SETTER = ".setter"
+_OF_CONTEXTS = tuple(
+    vars(contextlib)[name](lambda: None).__code__
+    for name in ("contextmanager", "asynccontextmanager")
+)
+"""What the functions that these decorators make have in common: their code."""
 
 
 class MissingFunctionError(Exception):
@@ -105,14 +111,22 @@ def _wrapped(held: Any, wrap: Wrap) -> Any:
 def plain(module: types.ModuleType, qualname: str) -> Any:
     """What is called in the end: with the instance or class first, where there is one.
 
+    Of a `contextlib.contextmanager` it is the generator: taking its items enters and leaves it.
+
     Raises:
         MissingFunctionError: where it is not there.
     """
     _, _, held = found(module, qualname)
     if isinstance(held, (staticmethod, classmethod)):
-        return held.__func__
+        return _generator_of(held.__func__)
     if isinstance(held, property):
         return held.fset if qualname.endswith(SETTER) else held.fget
     if isinstance(held, functools.cached_property):
         return held.func
-    return held
+    return _generator_of(held)
+
+
+def _generator_of(function: Any) -> Any:
+    if getattr(function, "__code__", None) in _OF_CONTEXTS:
+        return function.__wrapped__
+    return function

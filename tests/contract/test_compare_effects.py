@@ -1,0 +1,336 @@
+"""What a function does beside its result counts: the data of modules, logs, warnings, files."""
+
+from pathlib import Path
+
+import pytest
+
+from assayer.equivalence import Baseline
+from assayer.equivalence._behaving import behaviour_of
+from assayer.schemas import Reason
+from tests.contract.compare_projects import (
+    baseline_of,
+    behaviour,
+    first_difference,
+    make_project,
+    version_of,
+)
+
+MODULE = """
+import functools
+import itertools
+import logging
+import sys
+import warnings
+from contextvars import ContextVar
+
+log = logging.getLogger("shop")
+SEEN = []
+TOTALS = {}
+current = ContextVar("current", default=0)
+_squares = {}
+SQUARE_CACHE = {}
+_audit = []
+_ids = itertools.count()
+NAMES = []
+
+
+class Registry:
+    made = 0
+
+
+def report():
+    return list(_audit)
+
+
+def listed(n):
+    SEEN.append({"n": n})
+    return n * n
+
+
+def counted(n):
+    Registry.made += 1
+    return n * n
+
+
+def contextual(n):
+    current.set(n)
+    return n * n
+
+
+def logged(n):
+    if n > 2:
+        log.warning("many: %d", n)
+    return n * n
+
+
+def warned(n):
+    if n > 2:
+        warnings.warn("many", DeprecationWarning)
+    return n * n
+
+
+def complaining(n):
+    print("n is", n, file=sys.stderr)
+    return n * n
+
+
+def written(n):
+    with open("trace.txt", "a") as file:
+        file.write(f"{n};")
+    return n * n
+
+
+def audited(n):
+    _audit.append(n)
+    return n * n
+
+
+def remembered(n):
+    if n not in _squares:
+        _squares[n] = n * n
+    return _squares[n]
+
+
+def cached(n):
+    if n in SQUARE_CACHE:
+        return SQUARE_CACHE[n]
+    SQUARE_CACHE[n] = n * n
+    return SQUARE_CACHE[n]
+
+
+def named(n):
+    NAMES.append(str(object()))
+    return n * n
+
+
+def plain(n):
+    return n * n
+"""
+NAMES = (
+    "listed", "counted", "contextual", "logged", "warned", "complaining", "written", "audited",
+    "remembered", "cached", "named", "plain",
+)  # fmt: skip
+TESTS = f"""
+import pytest
+from shop import goods
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("name", {NAMES})
+def test_square(name, n):
+    goods.SQUARE_CACHE.clear()
+    assert getattr(goods, name)(n) == n * n
+"""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_project(tmp_path_factory.mktemp("effects"), MODULE, TESTS)
+
+
+def reasons_of(baseline: Baseline, candidate: str) -> list[Reason]:
+    return behaviour_of(baseline, version_of(baseline, candidate))[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("listed", "module state shop.goods.SEEN[0]: {'n': 1} != nothing"),
+        ("counted", "module state shop.goods.Registry.made: 1 != 0"),
+        ("contextual", "module state shop.goods.current: 1 != None"),
+        ("logged", "log: WARNING shop: many: 3 != "),
+        ("warned", "warnings: DeprecationWarning: many != "),
+        ("complaining", "stderr: n is 1 != "),
+        ("audited", "module state shop.goods._audit[0]: 1 != nothing"),
+    ],
+)
+def test_a_lost_effect_is_a_difference(root: Path, name: str, said: str) -> None:
+    found = behaviour(baseline_of(root, name), f"def {name}(n):\n    return n * n\n")
+    assert found.verdict == "different"
+    assert first_difference(found).startswith(said)
+
+
+def test_a_lost_file_is_a_difference(root: Path) -> None:
+    reasons = reasons_of(baseline_of(root, "written"), "def written(n):\n    return n * n\n")
+    assert [reason.code for reason in reasons] == ["behaviour-differs"]
+    assert "file trace.txt: 1;2;3;4; != not there" in reasons[0].text
+
+
+def test_an_effect_that_is_kept_is_none(root: Path) -> None:
+    candidate = "def listed(n):\n    SEEN += [dict(n=n)]\n    return n ** 2\n"
+    candidate = candidate.replace("    SEEN", "    global SEEN\n    SEEN", 1)
+    assert behaviour(baseline_of(root, "listed"), candidate).verdict == "same"
+
+
+@pytest.mark.parametrize("name", ["remembered", "cached"])
+def test_a_memo_that_only_the_function_reads_is_a_warning(root: Path, name: str) -> None:
+    reasons = reasons_of(baseline_of(root, name), f"def {name}(n):\n    return n * n\n")
+    assert [(reason.code, reason.rejects) for reason in reasons] == [("private-state", False)]
+
+
+def test_a_memo_of_the_candidate_alone_is_nothing(root: Path) -> None:
+    candidate = """
+        KNOWN = {}
+
+        @functools.cache
+        def _square(n):
+            return n * n
+
+        def plain(n):
+            KNOWN[n] = n
+            return _square(n)
+        """
+    assert reasons_of(baseline_of(root, "plain"), candidate) == []
+
+
+def test_data_that_is_never_the_same_does_not_count(root: Path) -> None:
+    baseline = baseline_of(root, "named")
+    assert behaviour(baseline, "def named(n):\n    return n * n\n").verdict == "same"
+    assert baseline.dropped_tests == {}
+
+
+def test_a_call_with_classes_of_the_project_is_made_small(tmp_path: Path) -> None:
+    module = """
+        from dataclasses import dataclass
+
+        @dataclass
+        class Line:
+            price: int
+            name: str
+
+        def total(lines):
+            return sum(line.price for line in lines)
+        """
+    tests = """
+        import pytest
+        from shop.goods import Line, total
+
+        @pytest.mark.parametrize("count", [3, 9, 20])
+        def test_total(count):
+            assert total([Line(i, "x" * i) for i in range(count)]) >= 0
+        """
+    baseline = baseline_of(make_project(tmp_path, module, tests), "total")
+    replayed = [call.name for call in baseline.calls if call.name.startswith("replay")]
+    assert len(replayed) == 3
+    found = behaviour(
+        baseline, "def total(lines):\n    return sum(x.price for x in lines if x.price != 7)\n"
+    )
+    shrunk = next(case for case in found.cases if case.input and "::" not in case.name)
+    assert shrunk.input.count("Line(") == 1
+
+
+def test_context_managers_are_entered_and_left(tmp_path: Path) -> None:
+    module = """
+        import contextlib
+
+        @contextlib.contextmanager
+        def scope(n, log):
+            log.append("in")
+            try:
+                yield sum(range(n))
+            except ValueError:
+                log.append("mended")
+            finally:
+                log.append("out")
+
+        @contextlib.asynccontextmanager
+        async def later(n):
+            yield sum(range(n))
+        """
+    tests = """
+        import asyncio
+        import pytest
+        from shop.goods import later, scope
+
+        @pytest.mark.parametrize("n", range(7))
+        def test_scope(n):
+            with scope(n, []) as total:
+                assert total == n * (n - 1) // 2
+                if n == 5:
+                    raise ValueError
+
+        @pytest.mark.parametrize("n", range(7))
+        def test_later(n):
+            async def use():
+                async with later(n) as total:
+                    return total
+            assert asyncio.run(use()) == n * (n - 1) // 2
+        """
+    root = make_project(tmp_path, module, tests)
+    baseline = baseline_of(root, "scope", generate=0)
+    honest = """
+        @contextlib.contextmanager
+        def scope(n, log):
+            log.append("in")
+            try:
+                yield n * (n - 1) // 2
+            except ValueError:
+                log.append("mended")
+            finally:
+                log.append("out")
+        """
+    found = behaviour(baseline, honest)
+    assert found.verdict == "same"
+    assert found.count("not-comparable") == 0
+    careless = honest.replace("""        log.append("mended")""", "        pass")
+    assert first_difference(behaviour(baseline, careless)).startswith("arguments.log")
+    later = "@contextlib.asynccontextmanager\nasync def later(n):\n    yield n * (n - {}) // 2\n"
+    other = baseline_of(root, "later", generate=0)
+    assert behaviour(other, later.format(1)).verdict == "same"
+    assert first_difference(behaviour(other, later.format(2))).startswith("items[0]")
+
+
+def test_memory_out_of_all_bounds_is_refused_at_once(root: Path) -> None:
+    baseline = baseline_of(root, "plain")
+    candidate = "def plain(n):\n    spare = bytearray(1 << 40)\n    return n * n\n"
+    reasons = reasons_of(baseline, candidate)
+    assert reasons[0].code == "memory-limit"
+    assert "MemoryError" in reasons[0].text
+
+
+def test_arguments_that_no_pickle_can_hold_are_told(tmp_path: Path) -> None:
+    module = """
+        import threading
+
+        class Meter:
+            def __init__(self):
+                self.lock = threading.Lock()
+
+            def double(self, n):
+                return n + n
+        """
+    tests = """
+        import pytest
+        from shop.goods import Meter
+
+        @pytest.mark.parametrize("n", range(7))
+        def test_double(n):
+            assert Meter().double(n) == 2 * n
+        """
+    root = make_project(tmp_path, module, tests, tests__test_bad="def f(:\n")
+    (root / "tests/test_bad.py").write_text("x = 1\ndef f(:\n    pass\n", encoding="utf-8")
+    from assayer.equivalence._reasons import of_calls
+
+    found = {reason.code: reason for reason in of_calls(baseline_of(root, "Meter.double"))}
+    assert set(found) == {"tests-only", "tests-dropped"}
+    assert not any(reason.rejects for reason in found.values())
+    text = found["tests-dropped"].text
+    assert text.startswith("1 file of tests cannot be loaded: tests/test_bad.py: ")
+    assert 'File "tests/test_bad.py", line 2' in text
+    assert "???" not in text
+
+
+def test_inspired_tests_are_told_apart(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "test_more_squares.py"
+    outside.write_text(
+        "from shop.goods import plain\n\ndef test_large():\n    assert plain(1000) == 10 ** 6\n",
+        encoding="utf-8",
+    )
+    baseline = baseline_of(root, "plain", inspired=(str(outside),))
+    kinds = {
+        case.name: int(case.test_type)
+        for case in behaviour(baseline, "def plain(n):\n    return n ** 2\n").cases
+        if "::" in case.name
+    }
+    assert kinds.pop("inspired_tests/test_more_squares.py::test_large") == 2
+    assert len(kinds) == 4
+    assert set(kinds.values()) == {1}
