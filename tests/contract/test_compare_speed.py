@@ -230,5 +230,5 @@ def test_an_environment_of_the_project_is_used_wherever_it_lies(project: Path) -
     module = project / "shop" / "goods.py"
     module.write_text(f"import only_there\n{module.read_text('utf-8')}", encoding="utf-8")
     baseline = baseline_of(project, "squares", generate=0)
-    assert baseline.python == str(project / ".venv" / "bin" / "python")
+    assert baseline.stand.python == str(project / ".venv" / "bin" / "python")
     assert sum(test.passed for test in baseline.tests.tests.values()) == 12

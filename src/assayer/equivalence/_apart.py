@@ -48,9 +48,9 @@ def objections_apart(
     for count in _PAIRS:
         said = {
             "first": len(apart), "processes": count, "seconds": SECONDS_A_PROCESS,
-            "cases": len(cases), "counts_others": "pid" in baseline.isolation.namespaces,
+            "cases": len(cases), "counts_others": "pid" in baseline.stand.isolation.namespaces,
         }  # fmt: skip
-        run = baseline.run_both("apart", said, candidate, blobs, seconds=ALLOWED_S)
+        run = baseline.stand.run_both("apart", said, candidate, blobs, seconds=ALLOWED_S)
         odd = skipping(odd_results(baseline, run, cases))
         if odd:
             return odd

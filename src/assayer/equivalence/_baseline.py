@@ -1,9 +1,7 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
-import re
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,33 +16,28 @@ from assayer.equivalence._behaviour import (
     learn_from_calls,
     learn_from_tests,
 )
-from assayer.equivalence._inspired import take_in
 from assayer.equivalence._memos import Memos
+from assayer.equivalence._more_calls import calls_of_script, generated_calls
 from assayer.equivalence._options import Options
-from assayer.equivalence._outcomes import CallsRun, TestsRun, read_calls, read_tests
+from assayer.equivalence._outcomes import CallsRun, TestsRun, last_line, read_calls, read_tests
+from assayer.equivalence._stand import Stand
 from assayer.equivalence._versions import ORIGINAL, KnownCall, Version
 from assayer.equivalence.comparator import Tolerance
-from assayer.equivalence.running import Project, Run, Runner, read_project, usable_memory
+from assayer.equivalence.running import Run, usable_memory
 from assayer.equivalence.subject import Subject, find_subject
-from assayer.errors import LanguageError, SubjectError, TestsError
+from assayer.errors import TestsError
 from assayer.sandbox import CellPool, shared_pool
 from assayer.schemas import TestType, VersionCoverage
-from assayer.toolchains import find_toolchain
 
 __all__ = ["Baseline"]
 
 _FIRST_RUN_S = 300.0
-_STARTING_S = 60.0
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """How one test may end the session of all."""
-_LEAST_PYTHON = (3, 11)
 _CALL_TIMEOUT_S = 5.0
-_QUICK_CALL_S = 0.25
-_GENERATING_S = 10.0
 _COVERING_S = 120.0
 _MOST_REPLAYED = 200
-_OTHER_HASH_SEED = 1
 
 
 OnPart = Callable[[str], None]
@@ -76,32 +69,19 @@ class Baseline:
     ) -> None:
         self.options = options or Options()
         self.subject: Subject = find_subject(Path(root), function)
-        self._pool = pool or shared_pool()
-        self.python = str(self.options.python or _interpreter_of(self.subject.root))
-        toolchain = find_toolchain("python", compiler=self.python)
-        self.python_version = toolchain.tool.version
-        if toolchain.harness is None:
-            raise SubjectError(f"{self.python} is no interpreter; name one with --python")
-        _require_version(self.python_version)
-        self._project: Project = read_project(self.subject.root)
-        self.inspired = take_in(self._project, self.subject.root, self.options.inspired)
+        self.stand = Stand(self.subject, self.options, pool or shared_pool())
         tolerance = (
             Tolerance(self.options.relative, self.options.absolute)
             if self.options.relative or self.options.absolute
             else None
         )
-        memos = Memos(self.subject.qualname, self._project.python_texts)
+        memos = Memos(self.subject.qualname, self.stand.project.python_texts)
         self.strictness = Strictness(
             tolerance,
             dict_order=self.options.dict_order,
             messages=self.options.messages,
             around=Around(memos.holds),
         )
-        self._runner, self._other_runner = (
-            Runner(toolchain.harness, self._project, self.subject, self._pool, hash_seed=seed)
-            for seed in (0, _OTHER_HASH_SEED)
-        )
-        self.isolation = self._pool.isolation
         self.on_part: OnPart = on_part or (lambda _: None)
         self.seconds: dict[str, float] = {}
         self.notes: list[str] = list(self.subject.notes)
@@ -131,17 +111,13 @@ class Baseline:
             return
         with self._timed("original's tests"):
             with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
-                ready = beside.submit(self._start_other_server)
+                ready = beside.submit(self.stand.start_other)
                 self.tests: TestsRun = self._first_session()
                 ready.result()
-            self._runner.preload(self.tests.modules)
-            self._other_runner.preload(self.tests.modules)
-            self._runner.sys_path = self._other_runner.sys_path = self.tests.sys_path
-            again = self._session(self._other_runner, self._seconds_allowed())
-            if (
-                again.pid == self.tests.pid
-            ):  # each cell counts its own: what is told by it must show
-                again = self._session(self._other_runner, self._seconds_allowed())
+            self.stand.adopt(self.tests.modules, self.tests.sys_path)
+            again = self._session(self._seconds_allowed(), otherwise=True)
+            if again.pid == self.tests.pid:  # each cell counts its own: what is told by it shows
+                again = self._session(self._seconds_allowed(), otherwise=True)
             self._drop_unsteady_tests(again)
         self.steady_changes = {
             name
@@ -149,8 +125,10 @@ class Baseline:
             if self.tests.changes.get(name) == again.changes.get(name)
         }
         with self._timed("more calls"):
-            self._from_script = self._calls_of_script()
-            self.calls = [*self._recorded_calls(), *self._generated_calls()]
+            recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
+            generated, notes = generated_calls(self.stand, self.options, recorded)
+            self.notes += notes
+            self.calls = [*recorded, *generated]
             self.outcomes = self._steady_calls()
             self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
             if self.other_outcomes.pid == self.outcomes.pid:
@@ -162,21 +140,17 @@ class Baseline:
         }
         self._prepared = True
 
-    def _start_other_server(self) -> None:
-        if self._pool.size > 1:
-            self._other_runner.run("nothing", {}, {}, self.options.limits(_STARTING_S))
-
     def _first_session(self) -> TestsRun:
         """The original's tests; those that hang or end the process are left out, and told."""
         for _ in range(_MOST_HANGING + 1):
-            run = self._session(self._runner, _FIRST_RUN_S, keeps_arguments=True)
+            run = self._session(_FIRST_RUN_S, keeps_arguments=True)
             if run.ended not in _LOSING or not run.at or len(self._left_out) == _MOST_HANGING:
                 break
             self._left_out.append(run.at)
             self.dropped_tests[run.at] = f"with the original, {run.why}"
         self._require_tests(run)
         for file, why in run.uncollected.items():
-            self.notes.append(f"{file} was left out: {_last_line(why)}")
+            self.notes.append(f"{file} was left out: {last_line(why)}")
         return run
 
     def _require_tests(self, run: TestsRun) -> None:
@@ -190,28 +164,29 @@ class Baseline:
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
             raise TestsError(
-                f"{file} cannot be collected: {_last_line(why)}; mend it, or install what it "
-                f"needs for {self.python}"
+                f"{file} cannot be collected: {last_line(why)}; mend it, or install what it "
+                f"needs for {self.stand.python}"
             )
         if not run.tests and not self._left_out and not self.options.script:
             where = ", ".join(self.options.tests) or self.subject.root
             raise TestsError(f"no tests were found in {where}; name them with --tests")
 
     def _session(
-        self, runner: Runner, seconds: float, *, keeps_arguments: bool = False
+        self, seconds: float, *, keeps_arguments: bool = False, otherwise: bool = False
     ) -> TestsRun:
         said = {"keeps_arguments": keeps_arguments, **self.pytest_said()}
         start = time.monotonic()
-        run = runner.run("tests", said, {}, self.options.limits(seconds))
-        if runner is self._runner:
+        run = self.stand.run("tests", said, ORIGINAL, seconds=seconds, otherwise=otherwise)
+        if not otherwise:
             self._session_s = time.monotonic() - start
         return read_tests(run)
 
     def pytest_said(self) -> dict[str, Any]:
+        """What a session of the tests is told."""
         return {
             "left_out": self._left_out,
             "tests": list(self.options.tests),
-            "inspired": list(self.inspired),
+            "inspired": list(self.stand.inspired),
             "test_timeout_s": self.options.test_timeout_s,
         }
 
@@ -222,67 +197,30 @@ class Baseline:
     def _drop_unsteady_tests(self, again: TestsRun) -> None:
         for name, test in self.tests.tests.items():
             if not test.passed and not test.skipped:
-                self.dropped_tests[name] = f"it fails with the original: {_last_line(test.why)}"
+                self.dropped_tests[name] = f"it fails with the original: {last_line(test.why)}"
         learn_from_tests(self.tests, again, self.strictness.around)
         for case in compare_tests(
-            self.tests, again, self.dropped_tests, self.strictness, self.inspired
+            self.tests, again, self.dropped_tests, self.strictness, self.stand.inspired
         ):
             if case.outcome == "different":
                 where = str(case.differences[0]) if case.differences else case.note
                 self.dropped_tests[case.name] = f"it is flaky: {where}"
 
-    def _calls_of_script(self) -> list[bytes]:
-        """The calls that the script makes, as often as they can be made again."""
-        if not self.options.script:
-            return []
-        said = {"script": list(self.options.script)}
-        run = self.run("script", said, ORIGINAL, seconds=_FIRST_RUN_S)
-        ended = run.told.last("script")
-        if ended is None or ended.said["status"] != 0:
-            failed = run.told.last("failed")
-            why = failed.said["what"] if failed else run.execution.stderr.decode("utf-8", "replace")
-            if not why.strip():
-                why = f"its process ended itself ({run.execution.stop.value})"
-            raise TestsError(f"{self.options.script[0]} fails: {_last_line(why)}; mend it")
-        calls = [frame.blobs["call"] for frame in run.told.of("call") if "call" in frame.blobs]
-        if not calls:
+    def _recorded_calls(self, from_script: list[bytes]) -> list[KnownCall]:
+        if self.options.script and not from_script:
             name = self.subject.name
             self.notes.append(f"{self.options.script[0]} makes no call of {name} that can be kept")
-        return calls
-
-    def _recorded_calls(self) -> list[KnownCall]:
         kind = TestType.INIT_STATE_TEST if self.subject.is_init else TestType.REPLAY_TEST
         usable = [
             (test, data)
             for (test, _), data in self.tests.pickled.items()
             if test not in self.dropped_tests
         ]
-        usable += [("", data) for data in self._from_script]
+        usable += [("", data) for data in from_script]
         return [
             KnownCall(f"replay {place + 1}", kind, data, test)
             for place, (test, data) in enumerate(usable[:_MOST_REPLAYED])
         ]
-
-    def _generated_calls(self) -> list[KnownCall]:
-        if not self.options.generate:
-            return []
-        recorded = self._recorded_calls()
-        said = {
-            "tests": [call.test for call in recorded],
-            "count": self.options.generate,
-            "seed": self.options.seed,
-            "seconds": _GENERATING_S,
-            "call_seconds": _QUICK_CALL_S,
-        }
-        calls = [call.pickled for call in recorded]
-        run = self.run("making", said, ORIGINAL, calls, seconds=60)
-        made = [frame.blobs["call"] for frame in run.told.of("made")]
-        notes = run.told.last("notes")
-        self.notes += [str(note) for note in notes.said["notes"]] if notes else []
-        if run.told.last("failed"):
-            self.notes.append("calls could not be made up")
-        kind = TestType.GENERATED_REGRESSION
-        return [KnownCall(f"generated {i + 1}", kind, data) for i, data in enumerate(made)]
 
     def _steady_calls(self) -> CallsRun:
         """Makes every call with the original, under one hash seed; what cannot be made is gone."""
@@ -317,7 +255,7 @@ class Baseline:
         if version is ORIGINAL and self._is_covered:
             return self._coverage
         calls = [call.pickled for call in self.calls]
-        run = self.run("covering", self.pytest_said(), version, calls, seconds=_COVERING_S)
+        run = self.stand.run("covering", self.pytest_said(), version, calls, seconds=_COVERING_S)
         coverage = _coverage_in(run)
         if version is ORIGINAL:
             self._coverage, self._is_covered = coverage, True
@@ -332,8 +270,7 @@ class Baseline:
     def run_tests(self, version: Version) -> TestsRun:
         """One session of a version's tests."""
         said = {"keeps_arguments": False, **self.pytest_said(), **self.bounds(version)}
-        limits = self.options.limits(self._seconds_allowed())
-        return read_tests(self._runner.run("tests", said, _edits(version), limits))
+        return read_tests(self.stand.run("tests", said, version, seconds=self._seconds_allowed()))
 
     def bounds(self, version: Version) -> dict[str, int]:
         """What a candidate may map: what the original did, and as much again as a run may use.
@@ -342,62 +279,21 @@ class Baseline:
         """
         if version is ORIGINAL:
             return {}
-        more = (self.options.limits(_STARTING_S).memory_mib or 0) << 20
+        more = (self.options.limits(1).memory_mib or 0) << 20
         return {"address_bytes": min(usable_memory(), self.tests.address_bytes + more)}
 
     def make_calls(
-        self, version: Version, calls: Iterable[bytes], *, runner: Runner | None = None
+        self, version: Version, calls: Iterable[bytes], *, otherwise: bool = False
     ) -> CallsRun:
         """Makes calls with a version, each twice."""
         said = {"call_timeout_s": _CALL_TIMEOUT_S, **self.bounds(version)}
-        run = self.run("calls", said, version, calls, seconds=120, runner=runner)
+        run = self.stand.run("calls", said, version, calls, seconds=120, otherwise=otherwise)
         return read_calls(run)
 
     def make_known_calls(self, version: Version, *, otherwise: bool = False) -> CallsRun:
         """Makes all known calls with a version; under the other hash seed where so asked."""
         calls = [call.pickled for call in self.calls]
-        runner = self._other_runner if otherwise else self._runner
-        return self.make_calls(version, calls, runner=runner)
-
-    def run(
-        self,
-        kind: str,
-        said: Mapping[str, Any],
-        version: Version,
-        calls: Iterable[bytes] = (),
-        *,
-        seconds: float,
-        runner: Runner | None = None,
-        blobs: Mapping[str, bytes] | None = None,
-    ) -> Run:
-        """One run of any kind with one version in place."""
-        named = {f"call:{place}": call for place, call in enumerate(calls)}
-        return (runner or self._runner).run(
-            kind, said, {**_edits(version), **named, **(blobs or {})}, self.options.limits(seconds)
-        )
-
-    def run_both(
-        self,
-        kind: str,
-        said: Mapping[str, Any],
-        candidate: Version,
-        blobs: Mapping[str, bytes],
-        *,
-        seconds: float,
-        cold: bool = False,
-    ) -> Run:
-        """One run that is given both versions."""
-        texts = {f"candidate:{path}": content for path, content in candidate.edits.items()}
-        missing = []
-        for path in candidate.edits:
-            content = self._project.content(path)
-            if content is None:
-                missing.append(path)
-            else:
-                texts[f"original:{path}"] = content
-        both = {"not_in_original": missing, "not_in_candidate": [], **said}
-        limits = self.options.limits(seconds)
-        return self._runner.run(kind, both, {**texts, **blobs}, limits, cold=cold)
+        return self.make_calls(version, calls, otherwise=otherwise)
 
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:
@@ -418,29 +314,3 @@ def _coverage_in(run: Run) -> VersionCoverage | None:
         branches_covered=int(found.said["branches_covered"]),
         missing_lines=tuple(int(line) for line in found.said["missing"]),
     )
-
-
-def _edits(version: Version) -> dict[str, bytes]:
-    return {f"edit:{path}": content for path, content in version.edits.items()}
-
-
-def _interpreter_of(root: Path) -> str:
-    for folder in (".venv", "venv"):
-        path = root / folder / "bin" / "python"
-        if path.exists():
-            return str(path)
-    return sys.executable
-
-
-def _require_version(version: str) -> None:
-    numbers = re.search(r"(\d+)\.(\d+)", version)
-    if numbers and tuple(map(int, numbers.groups())) < _LEAST_PYTHON:
-        least = ".".join(map(str, _LEAST_PYTHON))
-        raise LanguageError(
-            f"{version} is too old to compare with; name one of {least} or later with --python"
-        )
-
-
-def _last_line(text: str) -> str:
-    lines = [line.removeprefix("E").strip() for line in text.strip().splitlines()]
-    return next((line for line in reversed(lines) if line), "it says nothing")[:200]

@@ -33,7 +33,7 @@ def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[
     tests = baseline.run_tests(version)
     reasons = _reasons.of_run(baseline, tests)
     cases = compare_tests(
-        baseline.tests, tests, baseline.dropped_tests, baseline.strictness, baseline.inspired
+        baseline.tests, tests, baseline.dropped_tests, baseline.strictness, baseline.stand.inspired
     )
     steady = baseline.steady_changes
     uncertain = set(baseline.tests.changes) - steady
@@ -93,7 +93,7 @@ def _concolic_cases(baseline: Baseline, version: Version) -> list[BehaviourCase]
     blobs = {f"call:{place}": data for place, data in enumerate(recorded[:_MOST_RECORDED])}
     said = {"seconds": seconds, "count": _MOST_CONCOLIC, "call_seconds": _CONCOLIC_CALL_S}
     allowed = 2 * seconds + _SOLVER_START_S
-    run = baseline.run_both("concolic", said, version, blobs, seconds=allowed, cold=True)
+    run = baseline.stand.run_both("concolic", said, version, blobs, seconds=allowed, cold=True)
     notes = run.told.last("notes")
     if notes is None:
         baseline.note("the solver did not end in time")
@@ -127,7 +127,7 @@ def _shrunk(baseline: Baseline, version: Version, place: int, case: BehaviourCas
     call = baseline.calls[place]
     said = {"seconds": _SHRINKING_S, "most_tries": _MOST_TRIES, **baseline.bounds(version)}
     blobs: Mapping[str, bytes] = {"call:0": call.pickled}
-    run = baseline.run_both("shrinking", said, version, blobs, seconds=_SHRINKING_ALLOWED_S)
+    run = baseline.stand.run_both("shrinking", said, version, blobs, seconds=_SHRINKING_ALLOWED_S)
     made = run.told.last("made")
     if made is None:
         return case

@@ -135,9 +135,9 @@ def _verdict(
         verdict="rejected" if any(each.rejects for each in unique) else "accepted",
         reasons=tuple(unique),
         diff=candidate.diff if candidate else "",
-        python=f"{baseline.python} ({baseline.python_version})",
+        python=f"{baseline.stand.python} ({baseline.stand.python_version})",
         seconds=seconds,
         notes=(*baseline.notes, *(candidate.notes if candidate else ())),
-        isolation=baseline.isolation,
+        isolation=baseline.stand.isolation,
         **parts,
     )

@@ -38,7 +38,7 @@ def memory_and_lines_of(
     memory: list[VersionMemory] = []
     lines: list[tuple[LineTime, ...]] = []
     for version in (ORIGINAL, candidate):
-        run = baseline.run("measuring", {}, version, calls, seconds=_ALLOWED_S)
+        run = baseline.stand.run("measuring", {}, version, calls, seconds=_ALLOWED_S)
         used = run.told.last("memory")
         if used is not None:
             memory.append(

@@ -49,7 +49,7 @@ def cases_of_literals(baseline: Baseline, version: Version) -> list[BehaviourCas
         "count": min(_MOST_CALLS, _CALLS_A_LITERAL * len(literals)), "call_seconds": _QUICK_CALL_S,
     }  # fmt: skip
     step = -(-len(recorded) // _MOST_RECORDED)
-    run = baseline.run("planting", said, ORIGINAL, recorded[::step], seconds=_ALLOWED_S)
+    run = baseline.stand.run("planting", said, ORIGINAL, recorded[::step], seconds=_ALLOWED_S)
     found = [frame.blobs["call"] for frame in run.told.of("made")]
     if not found:
         return []

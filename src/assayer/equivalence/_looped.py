@@ -32,7 +32,7 @@ def in_tests(baseline: Baseline, candidate: Version) -> Timed:
     sides: list[list[Looped]] = [[], []]
     said = {
         "loops": _IN_TEST_LOOPS, "looks_at": [1, 2 + secrets.randbelow(_IN_TEST_LOOPS - 1)],
-        "counts_others": "pid" in baseline.isolation.namespaces,
+        "counts_others": "pid" in baseline.stand.isolation.namespaces,
     }  # fmt: skip
     for index in range(_IN_TEST_PAIRS):
         order = ((0, ORIGINAL), (1, candidate))
@@ -92,7 +92,7 @@ def in_loops(baseline: Baseline, candidate: Version) -> Timed:
 
 def _loops(baseline: Baseline, version: Version, more: Mapping[str, Any] | None = None) -> Looped:
     said = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS, **(more or {})}
-    run = baseline.run("loops", said, version, seconds=ALLOWED_S)
+    run = baseline.stand.run("loops", said, version, seconds=ALLOWED_S)
     return looped_of(run, baseline.subject.name)
 
 

@@ -8,7 +8,16 @@ from assayer.equivalence.incell.running.project import PLACE
 from assayer.equivalence.running import Run
 from assayer.schemas import Execution, StopReason
 
-__all__ = ["CallRecord", "CallsRun", "Ended", "TestRecord", "TestsRun", "read_calls", "read_tests"]
+__all__ = [
+    "CallRecord",
+    "CallsRun",
+    "Ended",
+    "TestRecord",
+    "TestsRun",
+    "last_line",
+    "read_calls",
+    "read_tests",
+]
 
 Ended = Literal["finished", "timed-out", "memory-limit", "crashed", "left", "failed"]
 """`left`: the process ended itself. `failed`: our own part of it failed."""
@@ -251,3 +260,9 @@ def _pairs(changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
             case [str(before), str(after)]:
                 found[name] = before, after
     return found
+
+
+def last_line(text: str) -> str:
+    """The line of a failure that says what it was."""
+    lines = [line.removeprefix("E").strip() for line in text.strip().splitlines()]
+    return next((line for line in reversed(lines) if line), "it says nothing")[:200]

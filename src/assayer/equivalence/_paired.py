@@ -134,7 +134,7 @@ class _Pairs:
             "first": first, "processes": count, "seconds": SECONDS_A_PROCESS,
             "cases": len(self._cases),
         }  # fmt: skip
-        run = self._baseline.run_both(
+        run = self._baseline.stand.run_both(
             "pairs", said, self._candidate, self._blobs, seconds=ALLOWED_S
         )
         self._odd += odd_results(self._baseline, run, self._cases)

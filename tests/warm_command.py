@@ -1,0 +1,171 @@
+"""`assayer` as a process that has the vendors' packages loaded: they take seconds to import.
+
+    with WarmCommand() as command:
+        run = command.start("solve", "problem.json", cwd=folder)
+        run.pid  # a process and a process group of its own
+        done = run.wait()
+        done.status, done.stdout, done.stderr
+
+One Python process imports what the command needs, and is forked for each call.
+"""
+
+import asyncio
+import gc
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+WARM = (
+    "assayer.models._wire", "assayer.solving.reporting", "jinja2.sandbox",
+    "pydantic_ai.models.openai", "scipy.optimize", "tree_sitter_cpp",
+)  # fmt: skip
+"""What the command imports when it comes to need it."""
+_WAIT_S = 100.0
+
+
+@dataclass(frozen=True)
+class Done:
+    """A command that has ended; a signal's number is negative."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    @property
+    def said(self) -> list[str]:
+        """The lines on standard error."""
+        return self.stderr.splitlines()
+
+    def json(self) -> Any:
+        return json.loads(self.stdout)
+
+
+class Started:
+    """A command that is running."""
+
+    def __init__(self, server: "subprocess.Popen[str]", pid: int, cwd: Path) -> None:
+        self.pid = pid
+        self._server, self._cwd = server, cwd
+
+    def signal(self, number: signal.Signals) -> None:
+        """As a terminal does it: to the command and all that it started in its group."""
+        os.killpg(self.pid, number)
+
+    def wait(self) -> Done:
+        assert self._server.stdout is not None
+        status = int(self._server.stdout.readline())
+        out, err = (self._cwd / f".{self.pid}.{name}" for name in ("out", "err"))
+        return Done(status, out.read_text("utf-8"), err.read_text("utf-8"))
+
+
+class WarmCommand:
+    """Starts commands, one at a time."""
+
+    def __init__(self) -> None:
+        self._server = subprocess.Popen(
+            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def start(self, *args: str | Path, cwd: Path, **env: str | None) -> Started:
+        """Starts `assayer` with arguments; a variable that is None is taken away."""
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        request = {"args": [str(each) for each in args], "cwd": str(cwd), "env": env}
+        self._server.stdin.write(json.dumps(request) + "\n")
+        self._server.stdin.flush()
+        return Started(self._server, int(self._server.stdout.readline()), cwd)
+
+    def run(self, *args: str | Path, cwd: Path, **env: str | None) -> Done:
+        """Runs `assayer` to its end."""
+        return self.start(*args, cwd=cwd, **env).wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        type_: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.close()
+        self._server.wait(_WAIT_S)
+        self._server.stdout.close()
+
+
+def _serve() -> None:
+    for module in WARM:
+        import_module(module)
+    from assayer.cli import main
+
+    asyncio.run(_ask_nobody())
+    gc.freeze()  # memory that is never written to is never copied
+    for line in sys.stdin:
+        request = json.loads(line)
+        read, write = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(read)
+            _become(request)
+            os.close(write)
+            status = main()
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            sys.exit(status)
+        os.close(write)
+        os.read(read, 1)  # until it has its own group and outputs
+        os.close(read)
+        _say(pid)
+        _, ended = os.waitpid(pid, 0)
+        _say(os.waitstatus_to_exitcode(ended))
+
+
+async def _ask_nobody() -> None:
+    """A client imports more as it makes its first request."""
+    from assayer.errors import ModelTransportError
+    from assayer.models import Message, Request, open_model
+    from assayer.settings import ModelSettings
+
+    model = open_model("vllm:m@http://127.0.0.1:9/v1", ModelSettings(retries=0))
+    request = Request(
+        provider="vllm", model="m", role="coder", prompt="coder@1", system="s",
+        messages=(Message(author="user", text="t"),), reply_schema={}, max_tokens=9,
+    )  # fmt: skip
+    with suppress(ModelTransportError):
+        await model.complete(request)
+
+
+def _say(number: int) -> None:
+    sys.stdout.write(f"{number}\n")
+    sys.stdout.flush()
+
+
+def _become(request: dict[str, Any]) -> None:
+    os.setsid()
+    os.chdir(request["cwd"])
+    for descriptor, name in ((1, "out"), (2, "err")):
+        file = os.open(f".{os.getpid()}.{name}", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+        os.dup2(file, descriptor)
+        os.close(file)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    for name, value in request["env"].items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    sys.argv = ["assayer", *request["args"]]
+
+
+if __name__ == "__main__":
+    _serve()
