@@ -34,7 +34,7 @@ class Hearing:
         return {kind: text for kind, text in said.items() if text}
 
     def _listen(self) -> None:
-        handle, warn = logging.Logger.handle, warnings.warn
+        handle, warn, show = logging.Logger.handle, warnings.warn, warnings.formatwarning
 
         @functools.wraps(handle)
         def heard_record(logger: logging.Logger, record: logging.LogRecord) -> Any:
@@ -50,8 +50,20 @@ class Hearing:
                 self._keep_warning(message, category)
             return warn(message, category, max(stacklevel, 1) + 1, *rest, **more)
 
+        @functools.wraps(show)
+        def shown_without_its_place(
+            message: Any, category: Any, filename: str, *rest: Any, **more: Any
+        ) -> str:
+            if not str(filename).startswith(_OWN):
+                return show(message, category, filename, *rest, **more)
+            self._keep_warning(message, category)  # one of compiled code comes only by this way
+            return ""
+
         logging.Logger.handle = heard_record  # type: ignore[method-assign,assignment]
         warnings.warn = heard_warning
+        warnings.formatwarning = shown_without_its_place
+        # Which lines have warned before is not what the function does.
+        warnings.simplefilter("always", append=True)
 
     def _keep_record(self, record: logging.LogRecord) -> None:
         try:
