@@ -1,7 +1,7 @@
 """Compare's verdicts on speed beside the known rule and pytest-benchmark, in one run. Prints JSON.
 
-    python benchmarks/compare.py [--quick] [--peers FOLDER] [--parts aa gains peers verifying]
-        [--only SUBJECT...] [--verdicts FILE] > compare.json
+    python benchmarks/compare.py [--quick | --share X] [--peers FOLDER] [--only SUBJECT...]
+        [--parts aa gains peers verifying] [--verdicts FILE] > compare.json
 
 Each verdict is on a small real function (compare_subjects.py) with five tests:
 - `aa`: the candidate is the original with another comment. Whatever is called faster is a false
@@ -15,8 +15,9 @@ Each verdict is on a small real function (compare_subjects.py) with five tests:
 
 Half of all is done while a process that writes through 256 MiB of memory keeps another core busy.
 Calls under 10 microseconds have a threshold three times as wide, so they are told apart. All of it
-takes about three hours; with `--quick`, about half of one. Runs on a machine that others use too
-say little: CPU time is what is measured, but caches are shared, and rounds become few.
+takes about three hours; with `--quick`, about half of one; `--share 0.4` does so much of it. Runs
+on a machine that others use too say little: CPU time is what is measured, but caches are shared,
+and rounds become few.
 """
 
 import argparse
@@ -67,6 +68,13 @@ class Amount:
     runs_of_peer: int
     verifications: int
     calibrations: int
+
+    def part(self, share: float) -> "Amount":
+        """So much of it, and at least one of each."""
+        amounts = {
+            name: max(1, math.ceil(share * each)) for name, each in dataclasses.asdict(self).items()
+        }
+        return Amount(**amounts)
 
 
 FULL = Amount(38, 3, 14, 6, 4, 60, 15)
@@ -301,12 +309,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="a few verdicts of each kind")
+    parser.add_argument("--share", type=float, default=1.0, help="of all verdicts, up to 1")
     parser.add_argument("--peers", help="a folder with pytest-benchmark")
     parser.add_argument("--parts", nargs="*", default=["aa", "gains", "peers", "verifying"])
     parser.add_argument("--only", nargs="*", default=[], help="subjects, by name")
     parser.add_argument("--verdicts", type=Path, help="a file that keeps each verdict as a line")
     options = parser.parse_args()
-    amount = QUICK if options.quick else FULL
+    amount = QUICK if options.quick else FULL.part(options.share)
     subjects = [each for each in SUBJECTS if not options.only or each.name in options.only]
     cores = sorted(os.sched_getaffinity(0))
     judge = Judge(cores[os.getpid() % len(cores)], options.verdicts)
