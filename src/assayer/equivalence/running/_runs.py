@@ -24,6 +24,8 @@ from assayer.toolchains import Harness
 __all__ = ["Run", "Runner"]
 
 _SHOWN_AT = "/assayer"
+_TOOLS_AT = "/tools"
+"""Where a cell has packages that the project's interpreter lacks."""
 _SCRATCH_MIB = 1_024
 _WORTH_A_START = 20
 """Modules that each run would import; a new server costs about a second."""
@@ -154,16 +156,18 @@ class Runner:
     @property
     def _paths(self) -> str:
         """Where packages are looked for: the interpreter's own first."""
+        own = [self._places.of(path) for path in self._harness.paths]
+        if self._pool.isolation.filesystem == "view":
+            return os.pathsep.join((*own, _TOOLS_AT))
         folders = dict.fromkeys(str(path.parent) for path in tools())
-        return os.pathsep.join(self._places.of(path) for path in (*self._harness.paths, *folders))
+        return os.pathsep.join((*own, *folders))
 
     def _made_view(self, scratch_mib: int) -> View:
         view, shown_at = self._harness.view, self._shown_at
         shown = tuple(f"{mount.source}/" for mount in view.mounts)
-        missing = (str(path) for path in tools() if not str(path).startswith(shown))
-        mounts = [
-            *view.mounts, Mount(str(code_folder()), shown_at), *(Mount(path) for path in missing),
-        ]  # fmt: skip
+        missing = [path for path in tools() if not str(path).startswith(shown)]
+        lent = (Mount(str(path), f"{_TOOLS_AT}/{path.name}") for path in missing)
+        mounts = [*view.mounts, Mount(str(code_folder()), shown_at), *lent]
         return dataclasses.replace(view, mounts=tuple(mounts), scratch_mib=scratch_mib)
 
 
