@@ -20,7 +20,11 @@ from typing import Any
 
 from assayer.equivalence.incell.running.outside import GoneError, Others, Version
 from assayer.equivalence.incell.running.records import Tell
-from assayer.equivalence.incell.running.sides import MOST_TIMES_LONGER
+from assayer.equivalence.incell.running.sides import (
+    AFFORDED_NS,
+    LEAST_MADE_UP,
+    MOST_TIMES_LONGER,
+)
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.versions import cases_of, made_up_of, texts_of
 
@@ -104,8 +108,12 @@ class _Measured:
     def _heat(self) -> None:
         """Has both versions' code run for a while on other arguments than the cases'."""
         places = range(len(self._cases), len(self._cases) + len(self._made_up))
-        for place, blobs in zip(places, self._made_up, strict=True):
+        afforded = self._clocks.wall_ns() + AFFORDED_NS
+        for count, (place, blobs) in enumerate(zip(places, self._made_up, strict=True), start=1):
             self._first_of(place, blobs, odd=True)
+            if count >= LEAST_MADE_UP and self._clocks.wall_ns() > afforded:
+                places = places[:count]
+                break
         for side in self._sides:
             end = self._clocks.wall_ns() + _HEATING_NS
             while self._made_up and self._clocks.wall_ns() < end:

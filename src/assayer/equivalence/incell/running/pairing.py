@@ -16,7 +16,12 @@ import traceback
 from collections.abc import Sequence
 
 from assayer.equivalence.incell.running.records import Tell, pass_on, teller_to_parent
-from assayer.equivalence.incell.running.sides import MOST_TIMES_LONGER, Side
+from assayer.equivalence.incell.running.sides import (
+    AFFORDED_NS,
+    LEAST_MADE_UP,
+    MOST_TIMES_LONGER,
+    Side,
+)
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.versions import cases_of, made_up_of, texts_of
 
@@ -122,9 +127,16 @@ class _Pair:
         )  # fmt: skip
 
     def _heat(self, odd: _Odd) -> None:
-        """Has the code of both versions run for a while on other arguments than the cases'."""
-        for case in self._made_up:
+        """Has the code of both versions run for a while on other arguments than the cases'.
+
+        Of calls that take long a few are enough, and are kept for later.
+        """
+        afforded = self._clocks.wall_ns() + AFFORDED_NS
+        for count, case in enumerate(self._made_up, start=1):
             self._learn(case, odd)
+            if count >= LEAST_MADE_UP and self._clocks.wall_ns() > afforded:
+                self._made_up = self._made_up[:count]
+                break
         end = self._clocks.wall_ns() + _HEATING_NS
         looked_at = False
         while self._made_up and self._clocks.wall_ns() < end:

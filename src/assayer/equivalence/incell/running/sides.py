@@ -20,6 +20,8 @@ from assayer.equivalence.incell.snapshot import snapshot
 
 __all__ = ["MOST_TIMES_LONGER", "Call", "Side"]
 
+AFFORDED_NS, LEAST_MADE_UP = 50_000_000, 6
+"""Made-up calls are learned for so long, and so many at the least."""
 MOST_TIMES_LONGER = 32
 """The slower version's batches are no more times as long as both are meant to be: where the other
 is faster by more than that, its batches become shorter."""
