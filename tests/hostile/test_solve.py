@@ -230,7 +230,9 @@ GENERATORS = {
     "forks": ("import os\n    while True: os.fork()", "raises|is ended|not done|gives"),
     "prints without end": ("while True: print('x' * 10**6)", "not done after"),
     "returns 10 GB": ("return '1 ' * (5 << 30)", "memory|raises MemoryError|is not done"),
-    "eats memory": ("a = []\n    while True: a.append(bytearray(1 << 24))", "memory|MemoryError|is not done"),
+    "eats memory": (
+        "a = []\n    while True: a.append(bytearray(1 << 24))", "memory|MemoryError|is not done",
+    ),
     "opens a socket": (
         "import socket; socket.create_connection(('192.0.2.1', 80), 1)", "raises",
     ),
