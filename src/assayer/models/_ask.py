@@ -15,9 +15,10 @@ from assayer.models._fences import DATA_RULE, fenced
 from assayer.models._model import Model
 from assayer.models._names import ModelName
 from assayer.models._prompts import Plain, render
-from assayer.models._replies import Fault, Found, read_reply, shorten
+from assayer.models._replies import Fault, Found, read_reply
 from assayer.models._request import Message, Reply, Request
 from assayer.models._role import Role
+from assayer.models._strict_json import shorten
 
 __all__ = ["Answer", "ask"]
 

@@ -4,9 +4,11 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
+
+from assayer.models._strict_json import no_constant, no_twins, shorten
 
 __all__ = ["Fault", "Found", "read_reply", "shorten"]
 
@@ -72,20 +74,12 @@ def read_reply(text: str, type_: type[R]) -> Found[R] | Fault:
     return Fault(max(reasons)[1])  # the longest is what was meant
 
 
-def shorten(text: str, length: int) -> str:
-    """The text's head and tail, with what was left out counted between them."""
-    if len(text) <= length:
-        return text
-    head, tail = length * 2 // 3, length // 3
-    return f"{text[:head]} [... {len(text) - head - tail:,} characters ...] {text[-tail:]}"
-
-
 def _pieces(text: str) -> list[_Piece]:
     decoder = json.JSONDecoder(
         strict=False,  # a line break inside a string is what models get wrong most with code
         parse_float=_finite,
-        parse_constant=_no_constant,
-        object_pairs_hook=_no_twins,
+        parse_constant=no_constant,
+        object_pairs_hook=no_twins,
     )
     pieces: list[_Piece] = []
     work, end = 0, 0
@@ -112,19 +106,6 @@ def _finite(text: str) -> float:
     if math.isinf(number):
         raise ValueError(f"The JSON holds {shorten(text, 40)}, which is too large a number.")
     return number
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"The JSON holds {name}, which is no JSON number.")
-
-
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in fields:
-            raise ValueError(f"The JSON has the field {shorten(name, 60)!r} twice in one object.")
-        fields[name] = value
-    return fields
 
 
 def _check_depth(value: object) -> None:

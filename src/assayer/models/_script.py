@@ -30,6 +30,7 @@ from pydantic import JsonValue, ValidationError
 
 from assayer.errors import ScriptError
 from assayer.models._request import Reply
+from assayer.models._strict_json import no_constant, no_twins
 
 __all__ = ["Fault", "Script", "read_script"]
 
@@ -68,9 +69,11 @@ def read_script(file: Path) -> Script:
 
 def _read_document(file: Path, text: str) -> Script:
     try:
-        document = json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_refused)
+        document = json.loads(text, object_pairs_hook=no_twins, parse_constant=no_constant)
     except ValueError as error:
-        raise ScriptError(f"the script {file} is not JSON: {error}; mend it") from error
+        raise ScriptError(
+            f"the script {file} is not JSON: {str(error).rstrip('.')}; mend it"
+        ) from error
     if not isinstance(document, dict):
         raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}')
     script: Script = {}
@@ -165,16 +168,3 @@ def _text_of(file: Path) -> str:
 
 def _opened_at_once(name: str, flags: int) -> int:
     return os.open(name, flags | os.O_NONBLOCK)
-
-
-def _without_doubles(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    plain: dict[str, JsonValue] = {}
-    for name, value in pairs:
-        if name in plain:
-            raise ValueError(f"{name!r} is there twice")
-        plain[name] = value
-    return plain
-
-
-def _refused(constant: str) -> JsonValue:
-    raise ValueError(f"{constant} is no number of JSON")

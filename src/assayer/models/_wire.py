@@ -25,9 +25,9 @@ from pydantic_ai.settings import ModelSettings as Sampling
 from assayer._printable import printable
 from assayer.models._client import BoundedClient
 from assayer.models._names import Endpoint
-from assayer.models._replies import shorten
 from assayer.models._request import Request
 from assayer.models._retries import may_pass
+from assayer.models._strict_json import shorten
 
 __all__ = ["Answer", "NoAnswerError", "send"]
 

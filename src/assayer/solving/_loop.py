@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from assayer.errors import (
@@ -32,6 +31,7 @@ from assayer.schemas import (
     VerifyResult,
 )
 from assayer.solving._analysis import Cost, Finding, cost_of, finding_of, finding_of_tests, gain_of
+from assayer.solving._attempt import Attempt
 from assayer.solving._bench import Bench
 from assayer.solving._crew import Crew
 from assayer.solving._journal import Journal
@@ -54,26 +54,6 @@ class _Stopped(Exception):  # noqa: N818 - the run's end, not an error
     def __init__(self, status: SolveStatus, stop: StopCause, reason: str) -> None:
         super().__init__(reason)
         self.status, self.stop, self.reason = status, stop, reason
-
-
-@dataclass(slots=True)
-class _Attempt:
-    """One program with what was found of it."""
-
-    code: CodeMessage
-    plan: PlanMessage
-    passed: int
-    right: bool
-    profile: ProfileReport | None = None
-    cost: Cost | None = None
-    verdict: VerdictMessage | None = None
-
-    @property
-    def rank(self) -> tuple[bool, bool, int, float]:
-        """The better, the larger."""
-        worst = self.cost.worst if self.cost else None
-        efficient = bool(self.verdict and self.verdict.efficient)
-        return self.right, efficient, self.passed, -(1e9 if worst is None else worst)
 
 
 class Loop:
@@ -101,7 +81,7 @@ class Loop:
     ) -> None:
         self._problem, self._options, self._journal = problem, options, journal
         self._bench, self._crew, self._pruner, self._on_stage = bench, crew, pruner, on_stage
-        self._best: _Attempt | None = None
+        self._best: Attempt | None = None
         self._cost_before: Cost | None = None
         """Of the cheapest program that was measured."""
         self._crashes = 0
@@ -149,7 +129,7 @@ class Loop:
             if verdict.target_agent == "PLANNER":
                 plan = None
 
-    def _settled(self, attempt: _Attempt) -> VerdictMessage:
+    def _settled(self, attempt: Attempt) -> VerdictMessage:
         """Keeps the verdict; ends the run where it says so."""
         assert attempt.verdict is not None
         verdict = self._decided("verdict", VerdictMessage, attempt.verdict)
@@ -272,7 +252,7 @@ class Loop:
 
     # --------------------------------------------------------------------- judging, measuring
 
-    async def _attempt(self, plan: PlanMessage, code: CodeMessage) -> _Attempt:
+    async def _attempt(self, plan: PlanMessage, code: CodeMessage) -> Attempt:
         """A program judged, profiled and analysed."""
         self._tell("judge", f"{len(self._problem.unit_tests)} tests")
         judged: VerifyResult = await self._done(
@@ -280,7 +260,7 @@ class Loop:
         )
         passed = sum(case.verdict == "AC" for case in judged.cases)
         wrong = finding_of_tests(judged)
-        attempt = _Attempt(code, plan, passed, right=wrong is None and bool(judged.cases))
+        attempt = Attempt(code, plan, passed, right=wrong is None and bool(judged.cases))
         found = self._decided(
             "prune_code",
             tuple[PruneFinding, ...],
@@ -299,7 +279,7 @@ class Loop:
             return self._with_verdict(attempt, finding, "figures")
         return self._with_verdict(attempt, await self._analysed(attempt, finding), "model")
 
-    def _with_verdict(self, attempt: _Attempt, finding: Finding, basis: _Basis) -> _Attempt:
+    def _with_verdict(self, attempt: Attempt, finding: Finding, basis: _Basis) -> Attempt:
         attempt.verdict = VerdictMessage(
             task_id=self._problem.task_id,
             iteration=self._journal.iteration,
@@ -336,7 +316,7 @@ class Loop:
                 task_id=code.task_id, iteration=code.iteration, notes=(str(error),)
             )
 
-    async def _analysed(self, attempt: _Attempt, doubt: Finding) -> Finding:
+    async def _analysed(self, attempt: Attempt, doubt: Finding) -> Finding:
         """What the analyst makes of figures that leave a doubt."""
         assert attempt.profile is not None
         self._tell("analyse", doubt.reason)

@@ -27,8 +27,8 @@ def variants(value: object) -> Iterator[Any]:
             yield next(made)
         except StopIteration:
             return
-        except Exception:
-            return  # a kind of array that does not take the change: its later ones are left out
+        except Exception:  # a kind of array that does not take the change; its later ones go, too
+            return
 
 
 def _scalars(numpy: Any, value: Any) -> Iterator[Any]:

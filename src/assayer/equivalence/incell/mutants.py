@@ -161,8 +161,8 @@ def _at_place(
 def _put(call: Call, path: Path, value: object) -> Call | None:
     try:
         return put(call, path, value)
-    except Exception:
-        return None  # an object's own checks refuse the value
+    except Exception:  # an object's own checks refuse the value
+        return None
 
 
 def _without(start: Call, nullable: Collection[int | str]) -> Iterator[Call]:

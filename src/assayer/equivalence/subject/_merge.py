@@ -351,7 +351,7 @@ def _is_simple(node: ast.stmt) -> bool:
 
 
 def _is_stub(node: ast.stmt) -> bool:
-    """Whether it says nothing but that something is there."""
+    """Whether it says nothing but that something is there; candidates write such bodies."""
     for one in getattr(node, "body", []):
         match one:
             case ast.Pass() | ast.Expr(value=ast.Constant()):
