@@ -248,9 +248,17 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("stage", ["code", "judge", "profile"])
-def test_ctrl_c_at_any_stage_ends_at_once_and_leaves_all(
-    shell: Shell, models: Models, stage: str
+@pytest.mark.parametrize(
+    ("stage", "ending", "status"),
+    [
+        ("code", signal.SIGINT, 130),
+        ("judge", signal.SIGINT, 130),
+        ("profile", signal.SIGINT, 130),
+        ("profile", signal.SIGTERM, 143),
+    ],
+)
+def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
+    shell: Shell, models: Models, stage: str, ending: signal.Signals, status: int
 ) -> None:
     asked = threading.Event()
 
@@ -273,14 +281,14 @@ def test_ctrl_c_at_any_stage_ends_at_once_and_leaves_all(
     assert stage != "code" or asked.wait(60)
     below = descendants(command.pid)
     assert below
-    command.signal(signal.SIGINT)
+    command.signal(ending)
     begun = time.monotonic()
     done = command.wait()
-    assert done.status == 130, done.stderr
+    assert done.status == status, done.stderr
     assert time.monotonic() - begun < 45  # the loop would take a minute, and another
     assert "Traceback" not in done.stderr
     assert sum("--resume logs/sum" in line for line in done.said) == 1
-    assert done.said[-1] == "assayer: interrupted"
+    assert (done.said[-1] == "assayer: interrupted") == (ending == signal.SIGINT)
     assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
     assert not (shell.run_folder / "result.json").exists()
     ended = shell.replay()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json as json_text
+import signal
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -242,14 +243,43 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, str, str], None]]:
 
 
 def _wait(run: Coroutine[Any, Any, T], folder: Path) -> T:
-    """The run's end. Ctrl-C leaves a folder to go on from, and says so."""
+    """The run's end. Ctrl-C or SIGTERM leaves a folder to go on from, and says so."""
+    told: list[signal.Signals] = []
     try:
-        return asyncio.run(run)
-    except KeyboardInterrupt:
+        return asyncio.run(_until_told(run, told))
+    except (asyncio.CancelledError, KeyboardInterrupt) as end:
         if (folder / "run.json").exists():
             said = f"nothing is lost: go on with assayer solve --resume {visible(str(folder))}"
-            Console(stderr=True, highlight=False).print(Text(said))
-        raise
+            Console(stderr=True, highlight=False).print(Text(said), soft_wrap=True)
+        if signal.SIGTERM in told:
+            signal.raise_signal(signal.SIGTERM)  # for which the command has a handler
+        raise KeyboardInterrupt from end
+
+
+async def _until_told(run: Coroutine[Any, Any, T], told: list[signal.Signals]) -> T:
+    """The run, cancelled at the first signal to end; at the second nothing more is waited for.
+
+    A handler of the loop's wakes the loop. Python's own is not run before something else wakes
+    it, where the signal comes just as the loop begins to wait.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def end(number: signal.Signals) -> None:
+        if told:
+            raise KeyboardInterrupt
+        told.append(number)
+        task.cancel()
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        loop.add_signal_handler(number, end, number)
+    try:
+        return await run
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
 
 
 def _saved(result: RunResult, out: Path | None) -> UsageError | None:
