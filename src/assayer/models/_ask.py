@@ -48,7 +48,6 @@ async def ask(
     budget: Budget | None = None,
     seed: int | None = None,
     attempt: int = 0,
-    repairs: int = 2,
     on_exchange: Callable[[Request, Reply], None] | None = None,
     fault_of: Callable[[R], Awaitable[str | None]] | None = None,
 ) -> Answer[R]:
@@ -63,7 +62,6 @@ async def ask(
         budget: What may still be paid for.
         seed: For providers that take one; and a part of each request's key.
         attempt: Which try of the role this is, counted from 0; it sets the temperature.
-        repairs: How often a reply that does not validate goes back to the model with the reason.
         on_exchange: Called with each request and its reply as soon as it is paid for.
         fault_of: Says what is wrong with a value that validates; None: nothing. What it says goes
             back to the model too; a value that is still wrong after the last repair is given.
@@ -74,7 +72,7 @@ async def ask(
         ModelError: where no reply could be had.
     """
     request = _request(model, role, values, data, seed=seed, attempt=attempt)
-    for repaired in range(repairs + 1):
+    for repaired in range(role.repairs + 1):
         with budget.hold(request) if budget else nullcontext():
             reply = await model.complete(request)
             if budget:
@@ -83,7 +81,7 @@ async def ask(
             on_exchange(request, reply)
         found = read_reply(reply.text, role.reply)
         if isinstance(found, Found):
-            fault = await fault_of(found.value) if fault_of and repaired < repairs else None
+            fault = await fault_of(found.value) if fault_of and repaired < role.repairs else None
             if fault is None:
                 return Answer(found.value, reply, repaired)
             reason = fault

@@ -31,8 +31,6 @@ class CachedModel:
     def __init__(self, model: Model, cache: ReplyCache) -> None:
         self._model = model
         self._cache = cache
-        self.problem: AssayerError | None = None
-        """Why the latest reply that was paid for could not be kept; None: it was."""
 
     @property
     def name(self) -> str:
@@ -42,7 +40,7 @@ class CachedModel:
     async def complete(self, request: Request) -> Reply:
         """The reply to a request; one from the cache has cost nothing and says so.
 
-        A reply that was paid for and cannot be kept is given all the same: see `problem`.
+        A reply that was paid for and cannot be kept is given all the same; its `not_kept` says why.
 
         Raises:
             ModelError: as the model does.
@@ -71,19 +69,19 @@ class CachedModel:
                 reply = _free(cached)
                 return reply
             reply = await self._model.complete(request)
-            self.problem = await self._keep(request, reply)
+            reply = await self._kept(request, reply)
             return reply
         finally:
             with _FLIGHTS_LOCK:
                 del _FLIGHTS[self._cache.path, request.key]
             flight.set_result(reply)  # None: those who wait try on their own
 
-    async def _keep(self, request: Request, reply: Reply) -> AssayerError | None:
+    async def _kept(self, request: Request, reply: Reply) -> Reply:
         try:
             await asyncio.to_thread(self._cache.put, request, reply)
         except AssayerError as error:
-            return error
-        return None
+            return reply.model_copy(update={"not_kept": str(error)})
+        return reply
 
 
 def _free(reply: Reply) -> Reply:

@@ -72,5 +72,7 @@ class Reply(Record):
     """How often the call failed and was made again before this reply came."""
     from_cache: bool = False
     """Nothing was paid for this reply: it was remembered, recorded or scripted."""
+    not_kept: str = ""
+    """Why the cache could not keep the reply, in one line."""
     seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     """Wall time of the call, with its retries."""

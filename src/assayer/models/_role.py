@@ -40,4 +40,6 @@ class Role(Generic[R]):
     """None: the model's own."""
     max_tokens: int
     """The most tokens that a reply may have."""
+    repairs: int = 2
+    """How often a reply that does not do goes back to the model with the reason."""
     folder: Path = PROMPTS

@@ -61,6 +61,9 @@ class Crew:
         self._attempts: dict[str, int] = {}
         self._cached = 0
         self.temperature_refused: set[str] = set()
+        """Models that were asked without one."""
+        self.not_kept: set[str] = set()
+        """Why replies did not come into the cache."""
         limits = problem.constraints
         self._values = {
             "language": _NAMES[options.language],
@@ -166,6 +169,8 @@ class Crew:
             self._cached += reply.from_cache
             if reply.temperature_refused:
                 self.temperature_refused.add(model.name)
+            if reply.not_kept:
+                self.not_kept.add(reply.not_kept)
             self._journal.keep_exchange(model.name, request, reply)
 
         answer = await ask(

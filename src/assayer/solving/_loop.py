@@ -36,6 +36,7 @@ from assayer.solving._bench import Bench
 from assayer.solving._crew import Crew
 from assayer.solving._journal import Journal
 from assayer.solving._options import SolveOptions
+from assayer.solving._roles import PLAN_BYTES
 from assayer.solving.pruning import Pruner
 
 __all__ = ["Loop", "OnStage"]
@@ -180,6 +181,11 @@ class Loop:
         async def fault_of(reply: PlanReply) -> str | None:
             nonlocal checks
             checks += 1
+            if (size := _bytes_of(reply)) > PLAN_BYTES:
+                return (
+                    f"The plan is too long: without its generator it has {size} bytes, and may "
+                    f"have {PLAN_BYTES}. Say less."
+                )
             return await self._generator_fault(f"{name}_generator_{checks}", reply)
 
         reply: PlanReply = await self._asked(lambda: self._crew.plan(self._plan, why, fault_of))
@@ -339,6 +345,8 @@ class Loop:
         best, folder = self._best, self._journal.folder
         for name in sorted(self._crew.temperature_refused):
             self._note(f"{name} takes no temperature: it was asked without one")
+        for why in sorted(self._crew.not_kept):
+            self._note(f"a reply is kept in this run's artefacts alone: {why}")
         for problem in self._pruner.problems:
             self._note(f"{problem}; the last good rules were used")
         result = RunResult(
@@ -390,6 +398,11 @@ class Loop:
 
     def _tell(self, stage: str, said: str = "") -> None:
         self._on_stage(self._journal.iteration, stage, said)
+
+
+def _bytes_of(reply: PlanReply) -> int:
+    """The size of a plan as JSON, its generator apart."""
+    return len(reply.model_dump_json(exclude={"input_generator"}, exclude_none=True).encode())
 
 
 def _unmeasured(found: tuple[PruneFinding, ...]) -> Finding:

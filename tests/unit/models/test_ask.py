@@ -1,6 +1,7 @@
 """A role is asked, told what was wrong, and asked again; then there is a value, or one error."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,7 @@ async def test_repairs_end(role: Role[Yes]) -> None:
 async def test_no_repairs_where_none_are_wanted(role: Role[Yes]) -> None:
     model = Told("no")
     with pytest.raises(ReplyError, match="in its reply"):
-        await ask(model, role, VALUES, {}, repairs=0)
+        await ask(model, replace(role, repairs=0), VALUES, {})
 
 
 async def test_a_refusal_is_not_argued_with(role: Role[Yes]) -> None:
@@ -198,6 +199,6 @@ async def test_a_value_that_stays_wrong_is_given_in_the_end(role: Role[Yes]) -> 
         asked.append(value.yes)
         return "It must say yes."
 
-    answer = await ask(model, role, VALUES, {"problem": "?"}, fault_of=fault_of, repairs=2)
+    answer = await ask(model, role, VALUES, {"problem": "?"}, fault_of=fault_of)
     assert not answer.value.yes
     assert (len(model.asked), len(asked)) == (3, 2)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assayer.models import Budget, ScriptedModel
+from assayer.models import Budget, Reply, Request, ScriptedModel
 from assayer.schemas import (
     Band,
     CaseResult,
@@ -69,21 +69,36 @@ class Figures:
         return next(self._reports)
 
 
+class Forgetful(ScriptedModel):
+    """As one with a cache before it that is full."""
+
+    async def complete(self, request: Request) -> Reply:
+        reply = await super().complete(request)
+        return reply.model_copy(update={"not_kept": "the disk is full"})
+
+
 async def run(
-    tmp_path: Path, reports: Sequence[ProfileReport], analyst: Sequence[Any] = (), plans: int = 1
+    tmp_path: Path,
+    reports: Sequence[ProfileReport],
+    analyst: Sequence[Any] = (),
+    planner: Sequence[Any] = (PLAN,),
+    before: Sequence[Any] = (),
+    model: type[ScriptedModel] = ScriptedModel,
 ) -> tuple[RunResult, list[str]]:
-    """A run with as many programs as figures; its result, and who was asked."""
+    """A run with as many programs as figures, after other replies of the coder's.
+
+    Gives its result, and who was asked.
+    """
     script = tmp_path / "replies.json"
     coder = [{"code_cpp": f"int main() {{ return {i}; }}"} for i in range(len(reports))]
     script.write_text(
-        json.dumps({"planner": [PLAN] * plans, "coder": coder, "analyst": list(analyst)})
+        json.dumps({"planner": list(planner), "coder": [*before, *coder], "analyst": list(analyst)})
     )
     name = f"scripted:{script}"
     options = SolveOptions(planner=name, coder=name, analyst=name, max_iter=len(reports))
     journal = Journal(tmp_path / "a", "a")
     (tmp_path / "a").mkdir()
-    model = ScriptedModel(script)
-    models = dict.fromkeys(("planner", "coder", "analyst"), model)
+    models = dict.fromkeys(("planner", "coder", "analyst"), model(script))
     crew = Crew(models, PROBLEM, options, journal, Budget(), "-O2")
     bench: Any = Figures(reports)
     loop = Loop(PROBLEM, options, journal, bench, crew, Pruner(), lambda *_: None)
@@ -134,7 +149,7 @@ class TestGain:
 
     async def test_with_gain_enough_it_goes_on_to_the_last(self, tmp_path: Path) -> None:
         reports = [report(each, meets=False) for each in (3_900, 2_500, 1_500)]
-        result, asked = await run(tmp_path, reports, plans=3)
+        result, asked = await run(tmp_path, reports, planner=[PLAN] * 3)
         assert (result.stop, result.iterations) == ("max-iterations", 3)
         assert asked == ["planner", "coder", "coder", "planner", "coder"]
 
@@ -144,3 +159,37 @@ class TestGain:
         assert (result.status, result.stop, result.iterations) == ("success", "efficient", 2)
         assert result.verdict is not None
         assert result.verdict.perf_gain == pytest.approx(1 - 500 / 3_000)
+
+
+class TestReplies:
+    async def test_a_plan_that_is_too_long_goes_back(self, tmp_path: Path) -> None:
+        long = PLAN | {"pseudocode": "for i in 1..n:\n  x = x + 1\n" * 100}
+        result, asked = await run(tmp_path, [report(1, meets=True)], planner=[long, PLAN])
+        assert asked == ["planner", "planner", "coder"]
+        assert result.plan is not None
+        assert result.plan.pseudocode is None
+        said = Journal.exchanges_in(tmp_path / "a")[1].request.messages[-1].text
+        assert "The plan is too long" in said
+
+    async def test_a_long_generator_is_no_long_plan(self, tmp_path: Path) -> None:
+        plan = PLAN | {"input_generator": "# n\n" * 1_000}
+        _, asked = await run(tmp_path, [report(1, meets=True)], planner=[plan])
+        assert asked == ["planner", "coder"]
+
+    async def test_the_coder_has_one_more_try_each_time(self, tmp_path: Path) -> None:
+        good = [report(1, meets=True)]
+        result, asked = await run(tmp_path, good, before=["prose", "{", "prose"])
+        assert asked.count("coder") == 4
+        assert (result.status, len(result.notes)) == ("success", 1)
+        assert "gave nothing usable in 2 replies" in result.notes[0]
+
+    async def test_the_second_crash_ends_the_run(self, tmp_path: Path) -> None:
+        result, asked = await run(tmp_path, [report(1, meets=True)], before=["prose"] * 4)
+        assert asked.count("coder") == 4
+        assert (result.status, result.stop) == ("failed", "agent-crashes")
+
+    async def test_what_the_cache_could_not_keep_is_said_once(self, tmp_path: Path) -> None:
+        result, _ = await run(tmp_path, [report(1, meets=True)], model=Forgetful)
+        assert result.status == "success"
+        assert [note for note in result.notes if "the disk is full" in note] == list(result.notes)
+        assert len(result.notes) == 1
