@@ -8,7 +8,11 @@ from textwrap import dedent
 import pytest
 
 from assayer.equivalence import Baseline, compare_candidate, rank
+from assayer.equivalence._results import results_of
+from assayer.equivalence._timed import ALLOWED_S
 from assayer.equivalence._timing import time_both
+from assayer.equivalence._versions import ORIGINAL
+from assayer.schemas import TestType
 from tests.contract.compare_projects import baseline_of, make_project, version_of
 
 MODULE = """
@@ -99,6 +103,38 @@ def test_a_gain_is_claimed_with_its_interval(project: Path) -> None:
     assert len(speed.cases) == 6
     assert all(case.original_ns > 0 and case.candidate_ns > 0 for case in speed.cases)
     assert speed.import_ms is not None
+    assert speed.wall_speedup is None
+
+
+def test_what_waits_is_timed_by_the_clock_on_the_wall_too(tmp_path: Path) -> None:
+    module = """
+        import asyncio
+
+        async def fetched(keys):
+            found = []
+            for key in keys:
+                await asyncio.sleep(0.004)
+                found.append(key * 2)
+            return found
+    """
+    tests = """
+        import asyncio
+        from shop.goods import fetched
+
+        def test_fetched():
+            assert asyncio.run(fetched([1, 2, 3, 4, 5, 6])) == [2, 4, 6, 8, 10, 12]
+    """
+    together = """
+        async def fetched(keys):
+            async def one(key):
+                await asyncio.sleep(0.004)
+                return key * 2
+            return list(await asyncio.gather(*map(one, keys)))
+    """
+    baseline = baseline_of(make_project(tmp_path, module, tests), "fetched", generate=0)
+    speed = time_both(baseline, version_of(baseline, together)).speed
+    assert speed.wall_speedup is not None
+    assert speed.wall_speedup > 2
 
 
 def test_unchanged_code_is_not_called_faster(project: Path) -> None:
@@ -175,6 +211,24 @@ def test_the_rule_of_loops_gives_a_figure_without_an_interval(project: Path) -> 
     assert speed.rounds >= 6
     assert speed.speedup is not None
     assert speed.speedup.low == speed.speedup.high
+
+
+def test_loops_tell_tests_written_for_the_comparison_apart(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    inspired = tmp_path_factory.mktemp("inspired") / "test_more.py"
+    inspired.write_text(
+        "from shop.goods import squares\n\ndef test_more():\n    assert squares([3]) == [9]\n"
+    )
+    baseline = baseline_of(project, "squares", generate=0, inspired=(str(inspired),))
+    run = baseline.stand.run(
+        "loops", {**baseline.pytest_said(), "most_seconds": 0.1}, ORIGINAL, seconds=ALLOWED_S
+    )
+    results = results_of(run, "squares", baseline.stand.inspired)
+    kinds = {each.id.test_function: each.test_type for each in results}
+    assert kinds.pop("test_more") is TestType.INSPIRED_REGRESSION
+    assert len(kinds) == 6
+    assert set(kinds.values()) == {TestType.EXISTING_UNIT_TEST}
 
 
 def test_many_candidates_share_one_baseline(project: Path) -> None:

@@ -40,14 +40,14 @@ class Looped:
     """All that the process did, seen from outside."""
 
 
-def looped_of(run: Run, function: str) -> Looped:
+def looped_of(run: Run, baseline: Baseline) -> Looped:
     """What a run of loops told."""
     told = run.told.last("elsewhere")
     timed_ns = told.said["timed_ns"] if told else 0
     looks = tuple(run.told.of("looks"))
     first, again = _times_in(run, looks)
     return Looped(
-        results=results_of(run, function),
+        results=results_of(run, baseline.subject.name, baseline.stand.inspired),
         elsewhere=told.said["ns"] / max(timed_ns, 1) if told else 0.0,
         first=first, again=again, looks=looks,
         timed_ms=timed_ns / 1e6, cpu_ms=run.execution.cpu_ms,

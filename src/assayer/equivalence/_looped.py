@@ -93,7 +93,7 @@ def in_loops(baseline: Baseline, candidate: Version) -> Timed:
 def _loops(baseline: Baseline, version: Version, more: Mapping[str, Any] | None = None) -> Looped:
     said = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS, **(more or {})}
     run = baseline.stand.run("loops", said, version, seconds=ALLOWED_S)
-    return looped_of(run, baseline.subject.name)
+    return looped_of(run, baseline)
 
 
 def _casesin_loops(original: TestResults, candidate: TestResults) -> tuple[SpeedCase, ...]:

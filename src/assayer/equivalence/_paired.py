@@ -123,7 +123,8 @@ class _Pairs:
             "estimates": tuple(math.exp(pair.overall) for pair in pairs),
             "method": "paired", "processes": len(pairs),
             "rounds": sum(pair.rounds for pair in pairs),
-            "import_ms": _import_ms(pairs), "notes": tuple(notes),
+            "import_ms": _import_ms(pairs), "wall_speedup": times.wall_speedup,
+            "notes": tuple(notes),
         })  # fmt: skip
 
     def _more(self, first: int, count: int) -> list[Pair]:
@@ -188,13 +189,14 @@ def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
             others=float(said["others"][1]),
             others_count=int(said["others"][0]),
             import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
+            wall=None if said["wall"] is None else float(said["wall"]),
             candidate_first=said["swapped"] is True,
             rounds=int(said["rounds"]),
         )
     except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
         return None
-    numbers = [pair.overall, pair.first, pair.others, *pair.import_ms, *pair.cases]
-    numbers += [*pair.original_ns, *pair.candidate_ns]
+    numbers = [pair.overall, pair.first, pair.others, pair.wall or 0.0, *pair.import_ms]
+    numbers += [*pair.cases, *pair.original_ns, *pair.candidate_ns]
     is_whole = len(pair.cases) == cases_told and pair.rounds > 0
     is_whole = is_whole and all(ns > 0 for ns in (*pair.original_ns, *pair.candidate_ns))
     return pair if is_whole and all(abs(each) < _MOST_LIKELY for each in numbers) else None

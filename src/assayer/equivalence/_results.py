@@ -1,7 +1,8 @@
 """All calls of a run that looped over tests, with their times."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from assayer.equivalence._inspired import is_inspired
 from assayer.equivalence._markers import forged_among, markers_in
 from assayer.equivalence.running import Run
 from assayer.schemas import FunctionTestInvocation, InvocationId, TestType
@@ -59,12 +60,20 @@ class TestResults:
         return best
 
 
-def results_of(run: Run, function: str) -> TestResults:
-    """The calls that a run of loops told of."""
+def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResults:
+    """The calls that a run of loops told of.
+
+    Args:
+        run: The run.
+        function: Its name.
+        inspired: Files and folders whose tests were written for the comparison.
+    """
     results = TestResults()
+    kinds = TestType.EXISTING_UNIT_TEST, TestType.INSPIRED_REGRESSION
     for frame in run.told.of("loop"):
         for name, passed, times in frame.said["tests"]:
             module, *rest = str(name).split("::")
+            kind = kinds[is_inspired(str(name), inspired)]
             for place, taken in enumerate(times):
                 results.add(
                     FunctionTestInvocation(
@@ -77,7 +86,7 @@ def results_of(run: Run, function: str) -> TestResults:
                         did_pass=passed is True,
                         runtime_ns=int(taken),
                         return_value=None,
-                        test_type=TestType.EXISTING_UNIT_TEST,
+                        test_type=kind,
                     )
                 )  # fmt: skip
     said = run.execution.stdout.decode("utf-8", "replace")

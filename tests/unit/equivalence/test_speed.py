@@ -11,11 +11,11 @@ from assayer.equivalence.speed._decide import LOOKS
 from assayer.schemas import Interval
 
 
-def pair(overall: float) -> Pair:
+def pair(overall: float, wall: float | None = None) -> Pair:
     return Pair(
         overall=overall, cases=(overall, -overall), original_ns=(1.0, 2.0),
         candidate_ns=(1.0, 2.0), first=0.0, others=0.0, others_count=0, import_ms=(1.0, 1.0),
-        candidate_first=False, rounds=9,
+        wall=wall, candidate_first=False, rounds=9,
     )  # fmt: skip
 
 
@@ -33,6 +33,19 @@ def pair(overall: float) -> Pair:
 )
 def test_a_claim_needs_its_whole_interval(low: float, high: float, claim: str) -> None:
     assert decide(Interval(low=low, mid=(low + high) / 2, high=high), 0.05) == claim
+
+
+@pytest.mark.parametrize(
+    ("walls", "expected"),
+    [([None] * 5, None), ([None, 1, 2, 3, None], 2), ([None] * 3 + [1, 1], None)],
+)
+def test_time_on_the_wall_is_told_where_most_processes_saw_the_function_wait(
+    walls: Sequence[float | None], expected: float | None
+) -> None:
+    pairs = [pair(0.0, wall) for wall in walls]
+    times = measure_in_pairs(lambda first, count: pairs[first : first + count], 0.05)
+    assert times is not None
+    assert times.wall_speedup == (None if expected is None else pytest.approx(math.exp(expected)))
 
 
 def test_the_bounds_are_order_statistics() -> None:

@@ -1,7 +1,9 @@
 """The sequential procedure: pairs of both versions in one process, in as many as it takes."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from assayer.equivalence.speed._decide import LOOKS, Claim, decide, interval_of
 from assayer.schemas import Interval
@@ -27,6 +29,8 @@ class Pair:
     """The ratio on made-up calls that cost about what the cases' do."""
     others_count: int
     import_ms: tuple[float, float]
+    wall: float | None
+    """The ratio by the clock on the wall; None where neither version waits."""
     candidate_first: bool
     """Whether the candidate's module was the first to be imported."""
     rounds: int
@@ -45,6 +49,12 @@ class PairedTimes:
         """The ratio on made-up calls in each process; None where too few are like the cases'."""
         told = [pair.others for pair in self.pairs if pair.others_count >= _LEAST_OTHERS]
         return tuple(told) if 2 * len(told) > len(self.pairs) else None
+
+    @property
+    def wall_speedup(self) -> float | None:
+        """By the clock on the wall, where the function waits for something."""
+        told = [pair.wall for pair in self.pairs if pair.wall is not None]
+        return math.exp(median(told)) if 2 * len(told) > len(self.pairs) else None
 
     def case(self, place: int) -> Interval:
         """One case's speedup."""

@@ -30,6 +30,9 @@ _EMPTY_BATCHES = 15
 _LEAST_ROUNDS = 3
 _HEATING_NS = 15_000_000
 _TURNS = 4
+_WAITS = 2.0
+"""What takes so many times its CPU time waits for something: a run that is not disturbed is what
+counts."""
 _PATIENCE = 4.0
 """How much longer than its CPU time a measurement may take on a loaded machine."""
 _MOST_ODD_RESULTS = 4
@@ -117,7 +120,7 @@ class _Pair:
         alike, others = self._on_others(call_ns, _Odd(tell))
         tell(
             "pair", index=self._index, swapped=self._swapped, rounds=len(rounds),
-            elapsed_ns=elapsed, overall=statistics.median(sums),
+            elapsed_ns=elapsed, overall=statistics.median(sums), wall=self._wall(),
             import_ns=[side.import_ns for side in self._sides], first_ns=first,
             others=[alike, others],
             cases=[
@@ -191,6 +194,24 @@ class _Pair:
         if not alike:
             return 0, 0.0
         return len(alike), math.log(sum(a for a, _ in alike) / max(1.0, sum(b for _, b in alike)))
+
+    def _wall(self) -> float | None:
+        """The ratio by the clock on the wall; None where neither version waits for anything."""
+        wall = self._clocks.wall_ns
+        taken, cpu = [0, 0], [0, 0]
+        for case in range(self._count):
+            for place, side in enumerate(self._sides):
+                both = []
+                for _ in range(_TURNS):
+                    side.prepare(case, 1)
+                    start = wall()
+                    own_ns = side.run_prepared()
+                    both.append((wall() - start, own_ns))
+                least, own_ns = min(both)
+                taken[place] += least
+                cpu[place] += own_ns
+        waits = any(one > _WAITS * two for one, two in zip(taken, cpu, strict=True))
+        return math.log(max(1, taken[0]) / max(1, taken[1])) if waits else None
 
     def _first_calls(self, odd: _Odd) -> list[list[int]]:
         """CPU time of each case's calls when they come for the first time, in ns."""
