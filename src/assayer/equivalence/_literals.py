@@ -16,7 +16,7 @@ from assayer.schemas import BehaviourCase, TestType
 __all__ = ["cases_of_literals", "new_literals"]
 
 _MOST_LITERALS, _MOST_CHARS = 24, 400
-_CALLS_A_LITERAL, _MOST_CALLS = 6, 60
+_CALLS_A_LITERAL, _MOST_CALLS = 9, 90
 _MOST_RECORDED = 8
 _QUICK_CALL_S, _ALLOWED_S = 0.25, 60.0
 _TRIED_ANYWAY = 2

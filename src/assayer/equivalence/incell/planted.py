@@ -11,6 +11,8 @@ from assayer.equivalence.incell.parts import Call, Path, alternated, copied, pla
 
 _MOST_PLACES, _ENDS = 60, 2
 _LONGEST = 4_000
+_NAMED = ("arg", "kwarg", "field", "value")
+"""Steps that each lead to something of its own; items of a list are all alike."""
 _SEVERAL = 2
 """So many values are put into one call where several are."""
 
@@ -43,23 +45,25 @@ def planted(calls: Sequence[Call], values: Sequence[object], *, seed: int) -> It
 
 
 def _with(bases: Sequence[Call], value: object) -> Iterator[Call]:
-    found = [each for base in bases for each in _places_of(base)]
-    found.sort(key=lambda each: len(each[1]))
-    yield from alternated(
-        [
-            (
-                call
-                for made in _in_place_of(old, value)
-                if (call := _put(base, path, made)) is not None
-            )
-            for base, path, old in found
-        ]
-    )
+    """Each kind of place in turn, those nearest to the top first, in one call after another.
+
+    A value's neighbours come before the same place in other calls: limits show on one side.
+    """
+    kinds: dict[tuple[object, ...], list[Iterator[Call]]] = {}
+    for base in bases:
+        for path, old in places(base, most=_MOST_PLACES, ends=_ENDS):
+            kind = tuple(step if step[0] in _NAMED else step[0] for step in path)
+            kinds.setdefault(kind, []).append(_each_put(base, path, old, value))
+    nearest = sorted(kinds.items(), key=lambda each: len(each[0]))
+    yield from alternated([itertools.chain.from_iterable(each) for _, each in nearest])
 
 
-def _places_of(base: Call) -> Iterator[tuple[Call, Path, object]]:
-    for path, old in places(base, most=_MOST_PLACES, ends=_ENDS):
-        yield base, path, old
+def _each_put(base: Call, path: Path, old: object, value: object) -> Iterator[Call]:
+    """The call with all that the value can be in this place."""
+    for made in _in_place_of(old, value):
+        call = _put(base, path, made)
+        if call is not None:
+            yield call
 
 
 def _put(call: Call, path: Path, value: object) -> Call | None:
