@@ -8,6 +8,7 @@ from hypothesis import settings
 
 from assayer.sandbox import CellPool
 from assayer.toolchains import CompileCache
+from tests.warm_command import WarmCommand
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +37,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pool() -> Iterator[CellPool]:
     with CellPool(size=1) as cells:
         yield cells
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[WarmCommand]:
+    """`assayer` as processes that have imported what it needs."""
+    with WarmCommand() as command:
+        yield command
 
 
 @pytest.fixture(scope="session")

@@ -13,9 +13,11 @@ import asyncio
 import gc
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
+import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -24,11 +26,12 @@ from types import TracebackType
 from typing import Any, Self
 
 WARM = (
-    "assayer.models._wire", "assayer.solving.reporting", "jinja2.sandbox",
-    "pydantic_ai.models.openai", "scipy.optimize", "tree_sitter_cpp",
+    "assayer.equivalence.reporting", "assayer.models._wire", "assayer.profiling.reporting",
+    "assayer.solving.reporting", "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize",
+    "tree_sitter_cpp",
 )  # fmt: skip
 """What the command imports when it comes to need it."""
-_WAIT_S = 100.0
+_WAIT_S = 300.0
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,10 @@ class Done:
 class Started:
     """A command that is running."""
 
-    def __init__(self, server: "subprocess.Popen[str]", pid: int, cwd: Path) -> None:
+    def __init__(self, server: "subprocess.Popen[str]", pid: int, outputs: Path) -> None:
         self.pid = pid
-        self._server, self._cwd = server, cwd
+        self._server = server
+        self.out, self.err = (outputs / f"{pid}.{name}" for name in ("out", "err"))
 
     def signal(self, number: signal.Signals) -> None:
         """As a terminal does it: to the command and all that it started in its group."""
@@ -61,18 +65,24 @@ class Started:
 
     def wait(self) -> Done:
         assert self._server.stdout is not None
+        in_time, _, _ = select.select([self._server.stdout], [], [], _WAIT_S)
+        if not in_time:
+            self.signal(signal.SIGKILL)
         status = int(self._server.stdout.readline())
-        out, err = (self._cwd / f".{self.pid}.{name}" for name in ("out", "err"))
-        return Done(status, out.read_text("utf-8"), err.read_text("utf-8"))
+        done = Done(status, self.out.read_text("utf-8"), self.err.read_text("utf-8"))
+        assert in_time, f"it was not done after {_WAIT_S:g} s: {done}"
+        return done
 
 
 class WarmCommand:
     """Starts commands, one at a time."""
 
     def __init__(self) -> None:
+        self._outputs = tempfile.TemporaryDirectory(prefix="assayer-test-")
         self._server = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+            [sys.executable, __file__, self._outputs.name],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
 
     def start(self, *args: str | Path, cwd: Path, **env: str | None) -> Started:
         """Starts `assayer` with arguments; a variable that is None is taken away."""
@@ -81,7 +91,8 @@ class WarmCommand:
         request = {"args": [str(each) for each in args], "cwd": str(cwd), "env": env}
         self._server.stdin.write(json.dumps(request) + "\n")
         self._server.stdin.flush()
-        return Started(self._server, int(self._server.stdout.readline()), cwd)
+        pid = int(self._server.stdout.readline())
+        return Started(self._server, pid, Path(self._outputs.name))
 
     def run(self, *args: str | Path, cwd: Path, **env: str | None) -> Done:
         """Runs `assayer` to its end."""
@@ -101,6 +112,7 @@ class WarmCommand:
         self._server.stdin.close()
         self._server.wait(_WAIT_S)
         self._server.stdout.close()
+        self._outputs.cleanup()
 
 
 def _serve() -> None:
@@ -154,7 +166,8 @@ def _become(request: dict[str, Any]) -> None:
     os.setsid()
     os.chdir(request["cwd"])
     for descriptor, name in ((1, "out"), (2, "err")):
-        file = os.open(f".{os.getpid()}.{name}", os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+        path = os.path.join(sys.argv[1], f"{os.getpid()}.{name}")
+        file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
         os.dup2(file, descriptor)
         os.close(file)
     nothing = os.open(os.devnull, os.O_RDONLY)

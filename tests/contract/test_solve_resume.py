@@ -99,12 +99,6 @@ class Models:
         return len(self.answered) - len(set(self.answered))
 
 
-@pytest.fixture(scope="module")
-def warm() -> Iterator[WarmCommand]:
-    with WarmCommand() as command:
-        yield command
-
-
 @pytest.fixture
 def models() -> Iterator[Models]:
     with ModelServer() as server:
@@ -277,7 +271,7 @@ def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     elif stage == "profile":
         models.first_program = RIGHT
     command = shell.solve_plainly()
-    wait_for(shell.folder / f".{command.pid}.err", f" {stage} ")
+    wait_for(command.err, f" {stage} ")
     assert stage != "code" or asked.wait(60)
     below = descendants(command.pid)
     assert below
@@ -312,7 +306,7 @@ def test_ctrl_c_ends_a_compiler(shell: Shell, models: Models) -> None:
     command = shell.start(
         "solve", "problem.json", "--models", models.name, "--no-cache", "--language", "cpp"
     )
-    wait_for(shell.folder / f".{command.pid}.err", "judge ")
+    wait_for(command.err, "judge ")
     time.sleep(0.5)
     below = descendants(command.pid)
     command.signal(signal.SIGINT)

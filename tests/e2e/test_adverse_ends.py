@@ -38,9 +38,11 @@ def test_a_reader_that_has_seen_enough_is_no_failure(square: Path, tmp_path: Pat
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_a_plain_terminal_shows_what_it_can(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_a_plain_terminal_shows_what_it_can(
+    cold_assayer: Run, square: Path, tmp_path: Path
+) -> None:
     call = ("judge", square, "--tests", tmp_path / "tests")
-    done = assayer(*call, PYTHONIOENCODING="ascii")
+    done = cold_assayer(*call, PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr
     assert "3 of 3" in done.stdout
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from assayer.toolchains import CompileCache
+from tests.warm_command import WarmCommand
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md")
@@ -34,7 +35,7 @@ def blocks(kind: str) -> list[object]:
 @pytest.fixture
 def environment(compile_cache: CompileCache, tmp_path: Path) -> dict[str, str]:
     return {
-        **os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100",
+        "ASSAYER_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100",
         "ASSAYER_LOGS": str(tmp_path / "logs"),
     }  # fmt: skip
 
@@ -43,13 +44,16 @@ def environment(compile_cache: CompileCache, tmp_path: Path) -> dict[str, str]:
 def test_python_examples_run(code: str, environment: dict[str, str], tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True, timeout=120,
+        check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("text", blocks("console"))
-def test_commands_run_and_show_what_the_page_shows(text: str, environment: dict[str, str]) -> None:
+def test_commands_run_and_show_what_the_page_shows(
+    text: str, environment: dict[str, str], warm: WarmCommand
+) -> None:
     commands = COMMAND.findall(text)
     assert commands
     for command, shown in commands:
@@ -57,11 +61,8 @@ def test_commands_run_and_show_what_the_page_shows(text: str, environment: dict[
             continue
         name, *arguments = shlex.split(command.split("#")[0])
         assert name == "assayer", f"do not know how to test {command!r}"
-        done = subprocess.run(
-            [sys.executable, "-m", "assayer", *arguments],
-            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert done.returncode in (0, 1), done.stderr
+        done = warm.run(*arguments, cwd=ROOT, **environment)
+        assert done.status in (0, 1), done.stderr
         for line in filter(None, map(str.strip, shown.splitlines())):
             assert loose(line) in loose(done.stdout), f"the page shows {line!r}"
 

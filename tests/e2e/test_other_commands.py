@@ -84,8 +84,8 @@ def test_demo_without_examples_is_a_wrong_call(assayer: Run, tmp_path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_help_names_every_command_and_the_exit_statuses(assayer: Run) -> None:
-    done = assayer("--help")
+def test_help_names_every_command_and_the_exit_statuses(cold_assayer: Run, assayer: Run) -> None:
+    done = cold_assayer("--help")
     assert done.returncode == 0
     for word in ("judge", "languages", "doctor", "demo", "Exit status", "infrastructure"):
         assert word in done.stdout

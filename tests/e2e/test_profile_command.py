@@ -82,7 +82,7 @@ def test_what_was_measured_is_kept_where_a_file_cannot_be_written(
 
 
 def test_a_plot_without_matplotlib_is_refused_before_the_measuring(
-    assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
+    cold_assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
     absent = tmp_path / "absent"
     absent.mkdir()
@@ -93,7 +93,7 @@ def test_a_plot_without_matplotlib_is_refused_before_the_measuring(
         "        return None if name == 'matplotlib' else super().find_spec(name, path, target)\n"
         "sys.meta_path[sys.meta_path.index(machinery.PathFinder)] = Without\n"
     )
-    done = assayer(*small, "--plot", "growth.svg", PYTHONPATH=str(absent))
+    done = cold_assayer(*small, "--plot", "growth.svg", PYTHONPATH=str(absent))
     assert done.returncode == 2
     assert done.stderr.startswith("assayer: plots need matplotlib; install assayer[plots]")
     assert done.stderr.count("\n") == 1
