@@ -11,7 +11,7 @@ from assayer.equivalence import Baseline, Options, compare_candidate
 from assayer.equivalence import _reasons as reasons
 from assayer.equivalence._behaving import behaviour_of
 from assayer.equivalence._versions import Version
-from assayer.equivalence.subject import read_candidate
+from assayer.equivalence.subject import Candidate, read_candidate
 from assayer.errors import LanguageError, SubjectError, TestsError, UsageError
 from assayer.schemas import Behaviour, Reason
 from tests.contract.bad_projects import (
@@ -149,6 +149,16 @@ def test_a_candidate_that_cannot_be_put_in_place_is_rejected(plain: Baseline, na
     assert named in first.text
     assert one_line(first.text)
     assert not any(reason.code == "tampers" for reason in comparison.reasons)
+
+
+def test_what_a_candidate_changes_beside_the_function_is_a_warning(tmp_path: Path) -> None:
+    module = f"{MODULE}\n\ndef fmt(value):\n    return str(value)\n"
+    baseline = baseline_of(project(tmp_path, **{"shop/goods.py": module}))
+    read = read_candidate(baseline.subject, module.replace("str(value)", "str(abs(value))"))
+    assert isinstance(read, Candidate)
+    (reason,) = reasons.of_text(baseline, read)
+    assert (reason.code, reason.rejects) == ("changes-others", False)
+    assert reason.text.startswith("it also changes fmt, ")
 
 
 def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Path) -> None:

@@ -57,6 +57,10 @@ def of_text(baseline: Baseline, candidate: Candidate) -> list[Reason]:
             found.append(_tampers(f"it changes {path}, by which it is judged"))
         if path.endswith(".py"):
             found += [_tampers(f"{path}: {said}") for said in screen("", text)]
+    if candidate.also_changed:
+        also = ", ".join(candidate.also_changed)
+        text = f"it also changes {also}, of which only the tests say whether it does the same"
+        found.append(Reason(code="changes-others", text=text[:_MOST_CHARS], rejects=False))
     return found
 
 

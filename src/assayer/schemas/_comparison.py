@@ -254,13 +254,15 @@ ReasonCode = Literal[
     "tests-dropped",
     "tests-only",
     "private-state",
+    "changes-others",
     "slower-import",
 ]
 """`tampers`: it reaches for the harness, the clock or the interpreter's internals.
 `remembers-calls`: it is faster only where the same call comes again. `skips-timed-work`: its
 results differ where it is timed. `works-elsewhere`: it works on in other threads or processes.
 `not-called`: no test calls the function. `tests-dropped`: some tests say nothing. `tests-only`: no
-call could be made again by itself. `private-state`: other data where only the function reads it."""
+call could be made again by itself. `private-state`: other data where only the function reads it. `changes-others`: it changes other
+functions, too, which are not compared."""
 
 
 class Reason(Record):

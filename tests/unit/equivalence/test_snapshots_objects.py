@@ -105,6 +105,20 @@ def adder(n: object) -> Callable[[int], Any]:
     return add
 
 
+def row_class(columns: tuple[str, ...], *, last: bool = False) -> type:
+    class Row:
+        names = columns
+
+        def first(self) -> str:
+            return self.names[0]
+
+    class Last(Row):
+        def first(self) -> str:
+            return super().first() + self.names[-1]
+
+    return Last if last else Row
+
+
 def held_lock() -> threading.Lock:
     lock = threading.Lock()
     lock.acquire()
@@ -318,6 +332,19 @@ def coroutine() -> Any:
         lambda: defaulting(1),
         lambda: defaulting(2),
         "value result.__defaults__[0]: 1 != 2",
+    ),
+    ("class made here", lambda: row_class(("a",)), lambda: row_class(("a",)), EQUAL),
+    (
+        "class made here, another field",
+        lambda: [row_class(("a",))],
+        lambda: [row_class(("b",))],
+        "value result[0].names[0]: 'a' != 'b'",
+    ),
+    (
+        "class made here, its base's field",
+        lambda: row_class(("a",), last=True),
+        lambda: row_class(("b",), last=True),
+        "value result.<bases>[0].names[0]: 'a' != 'b'",
     ),
     ("lambda code", lambda: lambda x: x + 1, lambda: lambda x: x * 1, "not-comparable"),
     ("bound method", lambda: [1].append, lambda: [1].append, EQUAL),

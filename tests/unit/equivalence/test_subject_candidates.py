@@ -520,7 +520,27 @@ def test_a_whole_module_is_taken_as_it_is(tmp_path: Path) -> None:
     )
     candidate = read(subject_in(tmp_path, MODULE), text)
     assert candidate.module_text == text
-    assert "the candidate also changes 'g'" in candidate.notes
+    assert candidate.also_changed == ("g", "LIMIT")
+
+
+@pytest.mark.parametrize(
+    ("text", "also"),
+    [
+        (F, ()),
+        (f"{F}\n\ndef one_more(x):\n    return x\n", ()),
+        (f"{F}\n\nLIMIT = 10  # as before\n", ()),
+        (f"{F}\n\nLIMIT = 12\n", ("LIMIT",)),
+    ],
+)
+def test_what_it_changes_beside_the_function_is_told(
+    tmp_path: Path, text: str, also: tuple[str, ...]
+) -> None:
+    assert read(subject_in(tmp_path, MODULE), text).also_changed == also
+
+
+def test_what_a_whole_module_takes_away_is_told(tmp_path: Path) -> None:
+    text = MODULE.replace("LIMIT = 10", "")
+    assert read(subject_in(tmp_path, MODULE), text, kind="module").also_changed == ("LIMIT",)
 
 
 def test_a_whole_module_takes_the_original_line_ends(tmp_path: Path) -> None:

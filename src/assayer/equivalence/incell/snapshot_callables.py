@@ -14,12 +14,18 @@ Entry = snapshot_plans.Entry
 Handler = snapshot_plans.Handler
 
 
-def _class(_walk: Walk, value: type) -> Entry:
-    return ["v", snapshot_types.name_of(value)]
+def _class(walk: Walk, value: type) -> Entry:
+    """By its name; one that was made in a function also by all that it holds."""
+    name = snapshot_types.name_of(value)
+    if "<locals>" not in name:
+        return ["v", name]
+    pairs: list[tuple[str, object]] = [(".<bases>", snapshot_types.bases(value))]
+    pairs += [(f".{key}", held) for key, held in snapshot_types.members(value)]
+    return ["v", name, None, walk.fields(pairs)]
 
 
 def _metaclassed(cls: type) -> tuple[Handler, bool] | None:
-    return (_class, True) if snapshot_types.is_kind_of(cls, type) else None
+    return (_class, False) if snapshot_types.is_kind_of(cls, type) else None
 
 
 def _function(walk: Walk, value: types.FunctionType) -> Entry:

@@ -8,6 +8,7 @@ A class can lie: a metaclass with its own `__eq__`, a `__class__` or `__dict__` 
 from __future__ import annotations
 
 import functools
+import operator
 import sys
 import types
 from collections.abc import Callable
@@ -17,6 +18,7 @@ _TYPE = type.__dict__
 _MRO = _TYPE["__mro__"].__get__
 _QUALNAME = _TYPE["__qualname__"].__get__
 _MODULE = _TYPE["__module__"].__get__
+_BASES = _TYPE["__bases__"].__get__
 _NAMESPACE = _TYPE["__dict__"].__get__
 _BASIC_SIZE = _TYPE["__basicsize__"].__get__
 _ITEM_SIZE = _TYPE["__itemsize__"].__get__
@@ -26,6 +28,11 @@ _MODULE_NAMES: Any = vars(types.ModuleType)["__dict__"].__get__
 _POINTER = tuple.__itemsize__
 _OBJECT_SIZE = object.__basicsize__
 
+_OF_ANY_CLASS = frozenset({
+    "__dict__", "__weakref__", "__module__", "__qualname__", "__doc__", "__annotations__",
+    "__firstlineno__", "__static_attributes__", "__orig_bases__", "__parameters__",
+})  # fmt: skip
+"""What Python itself puts into a class."""
 _NOT_STATE = frozenset({"_sa_instance_state", "_attrs_cached_hash", "__weakref__"})
 """What libraries keep in an instance beside its state: sessions, cached hashes."""
 
@@ -59,6 +66,20 @@ def name_of(cls: type) -> str:
     if type(module) is not str or type(name) is not str:
         return "?"
     return name if module == "builtins" else f"{module}.{name}"
+
+
+def bases(cls: type) -> tuple[type, ...]:
+    """What the class is made of."""
+    found: tuple[type, ...] = _BASES(cls)
+    return found
+
+
+def members(cls: type) -> list[tuple[str, object]]:
+    """What the class itself holds, by name, less what says where it comes from."""
+    held = [(name, value) for name, value in _NAMESPACE(cls).items() if type(name) is str]
+    return sorted(
+        (pair for pair in held if pair[0] not in _OF_ANY_CLASS), key=operator.itemgetter(0)
+    )
 
 
 def found_by_name(cls: type) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assayer._printable import printable
-from assayer.equivalence.subject._bindings import Function
+from assayer.equivalence.subject._bindings import Function, bindings
 from assayer.equivalence.subject._definitions import (
     Definition,
     NotDefinedError,
@@ -15,7 +15,7 @@ from assayer.equivalence.subject._definitions import (
 )
 from assayer.equivalence.subject._parsing import MOST_CHARS, Source, UnparsableError, parse
 from assayer.equivalence.subject._patch import PatchError
-from assayer.equivalence.subject._reading import CandidateKind, Reader, Reading, listed
+from assayer.equivalence.subject._reading import CandidateKind, Reader, Reading
 from assayer.equivalence.subject._signature import (
     binding_of,
     decorator_texts,
@@ -47,6 +47,8 @@ class Candidate:
     diff: str
     """From the original, unified; empty where nothing changed."""
     changed: bool
+    also_changed: tuple[str, ...] = ()
+    """Other functions of the module that it changes or takes away, and other files."""
     notes: tuple[str, ...] = ()
     """What was decided in reading it, a line each."""
 
@@ -121,10 +123,8 @@ def _checked(
     diff = unified(subject.source, reading.text, subject.path)
     diff += "".join(unified(one.before, one.after, one.path) for one in reading.others)
     others = {one.path: one.after for one in reading.others if one.after != one.before}
-    if reading.is_whole:
-        also = _also_changed(original, source, subject.qualname)
-        if also:
-            notes.append(f"the candidate also changes {listed(also)}")
+    known = [one.path for one in reading.others if one.before and one.path in others]
+    also = (*_also_changed(original, source, subject.qualname), *known)
     changed = reading.text != subject.source or bool(others)
     if not changed:
         notes.append("the candidate is the original: nothing changed")
@@ -140,6 +140,7 @@ def _checked(
         last_line=last,
         diff=diff,
         changed=changed,
+        also_changed=also,
         notes=tuple(dict.fromkeys(printable(note) for note in notes)),
     )
 
@@ -183,10 +184,18 @@ def _encoding(subject: Subject, text: str) -> str:
 
 
 def _also_changed(original: Source, candidate: Source, qualname: str) -> list[str]:
-    """The other functions that both define, but not alike."""
-    before, after = functions_of(original), functions_of(candidate)
-    common = [name for name in before if name in after and name != qualname]
-    return [name for name in common if not same_tree(before[name], after[name])]
+    """The original's other functions and names that the candidate does not define, or not alike."""
+    before, after = ({**functions_of(each), **_assigned(each)} for each in (original, candidate))
+    return [
+        name
+        for name in before
+        if name != qualname and not (name in after and same_tree(before[name], after[name]))
+    ]
+
+
+def _assigned(source: Source) -> dict[str, ast.stmt]:
+    """The names that the module assigns to, each with its last assignment."""
+    return {one.name: one.node for one in bindings(source.body) if one.how == "assignment"}
 
 
 def _annotations(node: Function) -> list[str]:
