@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -84,19 +85,24 @@ class WarmCommand:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def start(self, *args: str | Path, cwd: Path, **env: str | None) -> Started:
-        """Starts `assayer` with arguments; a variable that is None is taken away."""
+    def start(
+        self, *args: str | Path, cwd: Path, code: str = "", **env: str | None
+    ) -> Started:
+        """Starts `assayer` with arguments; a variable that is None is taken away.
+
+        With `code`, that is run in place of the command, and a warning is an error.
+        """
         assert self._server.stdin is not None
         assert self._server.stdout is not None
-        request = {"args": [str(each) for each in args], "cwd": str(cwd), "env": env}
+        request = {"args": [str(each) for each in args], "cwd": str(cwd), "env": env, "code": code}
         self._server.stdin.write(json.dumps(request) + "\n")
         self._server.stdin.flush()
         pid = int(self._server.stdout.readline())
         return Started(self._server, pid, Path(self._outputs.name))
 
-    def run(self, *args: str | Path, cwd: Path, **env: str | None) -> Done:
-        """Runs `assayer` to its end."""
-        return self.start(*args, cwd=cwd, **env).wait()
+    def run(self, *args: str | Path, cwd: Path, code: str = "", **env: str | None) -> Done:
+        """Runs `assayer`, or code, to its end."""
+        return self.start(*args, cwd=cwd, code=code, **env).wait()
 
     def __enter__(self) -> Self:
         return self
@@ -130,7 +136,7 @@ def _serve() -> None:
             os.close(read)
             _become(request)
             os.close(write)
-            status = main()
+            status = _run(request["code"]) if request["code"] else main()
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
             sys.exit(status)
@@ -140,6 +146,12 @@ def _serve() -> None:
         _say(pid)
         _, ended = os.waitpid(pid, 0)
         _say(os.waitstatus_to_exitcode(ended))
+
+
+def _run(code: str) -> int:
+    warnings.simplefilter("error")
+    exec(compile(code, "<example>", "exec"), {"__name__": "__main__"})  # noqa: S102 - our own
+    return 0
 
 
 async def _ask_nobody() -> None:

@@ -10,10 +10,12 @@ import pytest
 from assayer import compare
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "compare"
-PAIRS = {
+_FOUND = {
     path.parent.name: tomllib.loads(path.read_text("utf-8"))
     for path in sorted(CORPUS.glob("*/pair.toml"))
 }
+PAIRS = dict(sorted(_FOUND.items(), key=lambda pair: pair[1].get("needs", [])))
+"""Those that need the same packages one after the other: fork servers load them once."""
 
 
 def test_the_corpus_is_whole() -> None:

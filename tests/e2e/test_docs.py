@@ -41,13 +41,17 @@ def environment(compile_cache: CompileCache, tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("code", blocks("python"))
-def test_python_examples_run(code: str, environment: dict[str, str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True, timeout=120,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+def test_python_examples_run(
+    code: str, environment: dict[str, str], tmp_path: Path, warm: WarmCommand
+) -> None:
+    done = warm.run(cwd=tmp_path, code=code, **environment)
+    assert done.status == 0, done.stderr
+
+
+def test_the_package_is_imported_without_a_warning() -> None:
+    names = "assayer", "assayer.equivalence", "assayer.profiling", "assayer.solving"
+    code = "".join(f"import {name}\n" for name in names)
+    subprocess.run([sys.executable, "-W", "error", "-c", code], timeout=120, check=True)
 
 
 @pytest.mark.parametrize("text", blocks("console"))
