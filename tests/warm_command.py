@@ -85,9 +85,7 @@ class WarmCommand:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def start(
-        self, *args: str | Path, cwd: Path, code: str = "", **env: str | None
-    ) -> Started:
+    def start(self, *args: str | Path, cwd: Path, code: str = "", **env: str | None) -> Started:
         """Starts `assayer` with arguments; a variable that is None is taken away.
 
         With `code`, that is run in place of the command, and a warning is an error.
@@ -150,7 +148,7 @@ def _serve() -> None:
 
 def _run(code: str) -> int:
     warnings.simplefilter("error")
-    exec(compile(code, "<example>", "exec"), {"__name__": "__main__"})  # noqa: S102 - our own
+    exec(compile(code, "<example>", "exec"), {"__name__": "__main__"})
     return 0
 
 

@@ -1,6 +1,5 @@
 """Every example in the documents runs as it stands."""
 
-import os
 import re
 import shlex
 import subprocess
