@@ -19,7 +19,9 @@ MODULE = """
 import functools
 import itertools
 import logging
+import os
 import sys
+import tempfile
 import warnings
 from contextvars import ContextVar
 
@@ -103,12 +105,20 @@ def named(n):
     return n * n
 
 
+def scratched(n):
+    with tempfile.NamedTemporaryFile("w", delete=False) as file:
+        file.write(str(n))
+    with open(f"/dev/shm/{os.getpid()}.log", "a") as file:
+        file.write(f"{n};")
+    return n * n
+
+
 def plain(n):
     return n * n
 """
 NAMES = (
     "listed", "counted", "contextual", "logged", "warned", "complaining", "written", "audited",
-    "remembered", "cached", "named", "plain",
+    "remembered", "cached", "named", "scratched", "plain",
 )  # fmt: skip
 TESTS = f"""
 import pytest
@@ -116,7 +126,8 @@ from shop import goods
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 @pytest.mark.parametrize("name", {NAMES})
-def test_square(name, n):
+def test_square(name, n, tmp_path):
+    (tmp_path / "own").touch()
     goods.SQUARE_CACHE.clear()
     assert getattr(goods, name)(n) == n * n
 """
@@ -153,6 +164,50 @@ def test_a_lost_file_is_a_difference(root: Path) -> None:
     reasons = reasons_of(baseline_of(root, "written"), "def written(n):\n    return n * n\n")
     assert [reason.code for reason in reasons] == ["behaviour-differs"]
     assert "file trace.txt: 1;2;3;4; != not there" in reasons[0].text
+
+
+def test_a_file_that_is_left_elsewhere_is_a_difference(root: Path) -> None:
+    candidate = """
+        def plain(n):
+            with open(f"/tmp/{n}", "w") as file:
+                file.write(str(n * n))
+            return n * n
+        """
+    reasons = reasons_of(baseline_of(root, "plain"), candidate)
+    assert [reason.code for reason in reasons] == ["behaviour-differs"]
+    assert "file /tmp/1: not there != 1" in reasons[0].text
+
+
+def test_a_file_that_is_taken_away_again_is_none(root: Path) -> None:
+    candidate = """
+        import os
+        import tempfile
+
+        def plain(n):
+            with tempfile.TemporaryFile() as one, tempfile.NamedTemporaryFile("w+") as two:
+                two.write(str(n))
+            with tempfile.TemporaryDirectory() as folder:
+                open(os.path.join(folder, "x"), "w").close()
+            return n * n
+        """
+    assert reasons_of(baseline_of(root, "plain"), candidate) == []
+
+
+def test_files_whose_names_are_never_the_same_may_be_left(root: Path) -> None:
+    baseline = baseline_of(root, "scratched")
+    candidate = """
+        def scratched(n):
+            tempfile.TemporaryFile().close()
+            with tempfile.NamedTemporaryFile("w", delete=False) as file:
+                print(n, end="", file=file)
+            with open(f"/dev/shm/{os.getpid()}.log", "a") as file:
+                print(n, end=";", file=file)
+            return n ** 2
+        """
+    assert reasons_of(baseline, candidate) == []
+    reasons = reasons_of(baseline, "def scratched(n):\n    return n * n\n")
+    assert [reason.code for reason in reasons] == ["behaviour-differs"]
+    assert "tmp********" in reasons[0].text
 
 
 def test_an_effect_that_is_kept_is_none(root: Path) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assayer.errors import ModelRefusedError, ModelTransportError
+from assayer.errors import ModelError, ModelRefusedError, ModelTransportError
 from assayer.models import Message, Model, Request, Waits, open_model
 from assayer.settings import ModelSettings
 from tests.model_server import (
@@ -263,20 +263,35 @@ async def test_a_reasoning_model_gets_no_temperature(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_a_body_beyond_the_bound_is_not_read(
+async def test_a_body_beyond_the_bound_is_a_bad_reply_that_costs_the_most(
     server: ModelServer, wire: str, slept: Slept
 ) -> None:
     server.then(sends(b'{"text": "' + b"x" * (10 << 20) + b'"}'))
-    with pytest.raises(ModelRefusedError, match="larger than 1 MiB"):
-        await opened(server, wire, slept, max_body_mib=1).complete(request(wire))
+    reply = await opened(server, wire, slept, max_body_mib=1).complete(request(wire))
+    assert (reply.finish, reply.tokens_out) == ("too-large", 512)
+    assert "larger than 1 MiB" in reply.text
     assert len(server.asked) == 1
+
+
+def with_body(status: int, body: bytes) -> Behaviour:
+    return lambda exchange: exchange.send(status, body)
+
+
+@pytest.mark.parametrize(("status", "asked"), [(400, 1), (503, 3)])
+async def test_a_failure_with_a_body_beyond_the_bound_is_a_failure(
+    server: ModelServer, slept: Slept, status: int, asked: int
+) -> None:
+    server.then(with_body(status, b"x" * (2 << 20)))
+    with pytest.raises(ModelError, match=f"HTTP {status}, with a body larger than 1 MiB"):
+        await opened(server, "openai", slept, max_body_mib=1, retries=2).complete(request("openai"))
+    assert len(server.asked) == asked
 
 
 async def test_a_small_body_that_unpacks_to_a_large_one_is_not_read(server: ModelServer) -> None:
     packed = gzip.compress(b" " * (10 << 20))
     server.then(sends(packed, headers={"Content-Encoding": "gzip"}))
-    with pytest.raises(ModelRefusedError, match="larger than 1 MiB"):
-        await opened(server, "openai", max_body_mib=1).complete(request("openai"))
+    reply = await opened(server, "openai", max_body_mib=1).complete(request("openai"))
+    assert reply.finish == "too-large"
 
 
 async def test_a_packed_body_is_read(server: ModelServer) -> None:

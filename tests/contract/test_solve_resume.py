@@ -49,9 +49,10 @@ PROBLEM = {
         {"input": "3\n1 2 3\n", "output": "6\n"},
         {"input": "1\n7\n", "output": "7\n"},
     ],
+    "input_bounds": {"n": 1000},
 }
-TOKENS = 10_000
-PRICES = json.dumps({"openai:m": {"input": 100, "output": 0}})  # a dollar for a reply
+TOKENS = 5_000
+PRICES = json.dumps({"openai:m": {"input": 0, "output": 1_000}})  # five dollars for a reply
 
 
 OnRequest = Callable[[int, Exchange], None]
@@ -92,7 +93,7 @@ class Models:
         else:
             text = json.dumps({"code_cpp": self.first_program})
         self.answered.append(json.dumps(exchange.asked.body, sort_keys=True))
-        says(text, tokens_in=TOKENS, tokens_out=0)(exchange)
+        says(text, tokens_in=0, tokens_out=TOKENS)(exchange)
 
     @property
     def paid_twice(self) -> int:
@@ -154,7 +155,7 @@ def decided(done: Done) -> dict[str, Any]:
         name: said[name]
         for name in ("status", "stop", "passed", "tests", "iterations", "growth", "notes")
     }
-    tokens = said["spending"]["tokens_in"]
+    tokens = said["spending"]["tokens_out"]
     code, plan = said["code"]["code_cpp"], said["plan"]["algorithm"]
     return {**kept, "tokens": tokens, "code": code, "plan": plan}
 
@@ -371,11 +372,12 @@ def test_what_cannot_be_written_is_in_the_cache(shell: Shell, models: Models) ->
 
 @pytest.mark.parametrize(
     ("bound", "small", "large"),
-    [("--max-tokens", "25000", "100000"), ("--max-cost", "2.5", "10")],
+    [("--max-tokens", "23000", "100000"), ("--max-cost", "20", "100")],
 )
-def test_a_budget_ends_a_run_and_a_larger_one_goes_on(
+def test_a_budget_ends_a_run_before_it_is_passed_and_a_larger_one_goes_on(
     shell: Shell, models: Models, bound: str, small: str, large: str
 ) -> None:
+    """A reply with a program may have 8,192 tokens: after three replies a fourth may not fit."""
     done = shell.solve(bound, small).wait()
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (1, "failed", "budget")
@@ -493,6 +495,29 @@ def test_a_damaged_artefact_is_one_line(
         done = warm.run(*call, cwd=copy)
         assert (done.status, done.stdout, len(done.said)) == (2, "", 1), call
         assert name in done.stderr
+    if name == "run.json":
+        assert "another run" in done.stderr
+        return
+    assert "delete it" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["iter_0/tests.json", "iter_0/prune.json", "iter_1/code.json"])
+def test_a_damaged_artefact_that_is_deleted_is_made_again(
+    warm: WarmCommand, copy: Path, name: str
+) -> None:
+    """Without the models: what they said is there still."""
+    (copy / name).write_text("{")
+    said = warm.run("solve", "--json", "--resume", copy, cwd=copy).stderr
+    assert f"{copy / name} is no artefact" in said
+    assert f"delete it, and that step is done again with --resume {copy}" in said
+    (copy / name).unlink()
+    ended = replayed(warm, copy)
+    if name == "iter_0/tests.json":
+        missing = f"{name} is missing; that step is done again with --resume"
+        assert missing in ended.json()["result"]["reason"]
+    done = warm.run("solve", "--json", "--resume", copy, cwd=copy)
+    assert decided(done) == WHOLE
+    assert replayed(warm, copy).json()["differences"] == []
 
 
 # ------------------------------------------------------------------------------------ wrong calls
@@ -521,6 +546,30 @@ CALLS = {
     "no run": (("--resume", "nowhere"), "nowhere/run.json cannot be read"),
     "another seed": (("--resume", "logs/sum", "--seed", "2"), "has seed 1, which cannot change"),
     "another folder": (("--resume", "logs/sum", "--logs", "x"), "--logs is for a run that begins"),
+    "a text that is not UTF-8": (
+        ("--text", "bad \udcff", *SCRIPT),
+        "text is not UTF-8 at character 5",
+    ),
+    "a model's name that is not UTF-8": (
+        ("problem.json", "--models", "openai:\udcff"),
+        "planner: ",
+    ),
+    "logs that are not UTF-8": (("problem.json", *SCRIPT, "--logs", "\udcff"), "is not UTF-8"),
+    "a run that is not UTF-8": (("--resume", "\udcff"), "cannot be read: No such file"),
+    "a run with a long name": (("--resume", "x" * 300), "cannot be read: File name too long"),
+    "rules with a long name": (("problem.json", *SCRIPT, "--rules", "x" * 300), "is not a file"),
+    "broken rules": (
+        ("problem.json", *SCRIPT, "--rules", "rules.toml"),
+        "--rules: rules.toml: line 1: rules is not known",
+    ),
+    "a generator without end": (
+        ("problem.json", *SCRIPT, "--generator", "/dev/zero"),
+        "is larger than 1 MiB",
+    ),
+    "a generator that raises": (
+        ("problem.json", *SCRIPT, "--generator", "raises.py"),
+        "--generator: raises.py: the generator, line 2, at n = 5 raises ValueError: no",
+    ),
     "no rules": (("problem.json", *SCRIPT, "--rules", "none.toml"), "is not a file"),
 }
 
@@ -538,12 +587,15 @@ def test_a_wrong_call_is_one_line(
         (folder / f"{name}.json").write_text(json.dumps(PROBLEM | fields))
     (folder / "replies.json").write_text('{"planner": []}')
     (folder / "replies.txt").write_text("Solve this!")
+    (folder / "rules.toml").write_text("[rules]\n")
+    (folder / "raises.py").write_text("def generate(n, seed):\n    raise ValueError('no')\n")
     done = warm.run(
         "solve", "--json", *call, cwd=folder, OPENAI_API_KEY=None, OPENAI_BASE_URL=None,
         ASSAYER_MODELS__PRICES=None,
     )  # fmt: skip
     assert (done.status, done.stdout, len(done.said)) == (2, "", 1), done.stderr
     assert said in done.stderr
+    assert (copy / "result.json").exists()  # the run of before lies where it lay
 
 
 def test_a_folder_is_one_runs_at_a_time(warm: WarmCommand, copy: Path) -> None:

@@ -85,3 +85,34 @@ def test_a_text_without_samples_proves_nothing(assayer: Run, problem: Path) -> N
     assert done.returncode == 1
     assert (result["status"], result["stop"]) == ("failed", "unproved")
     assert result["code"]
+
+
+def test_lines_are_not_folded_where_they_go_to_a_file(assayer: Run, problem: Path) -> None:
+    said = dict(PROBLEM, task_id="double-" + "x" * 90)
+    problem.write_text(json.dumps(said))
+    done = assayer("solve", problem, "--models", "scripted:replies.json", COLUMNS="60")
+    begins = f"SUCCESS  {said['task_id']}: it passes all tests"
+    assert [line for line in done.stdout.splitlines() if line.startswith(begins)], done.stdout
+    assert "2 programs, 2 of 2 tests," in done.stdout
+
+
+def test_half_of_a_surrogate_pair_in_a_reply_is_a_bad_reply(assayer: Run, problem: Path) -> None:
+    script = {**SCRIPT, "coder": ["\ud800 prose", *SCRIPT["coder"]]}
+    (problem.parent / "replies.json").write_text(json.dumps(script))
+    done = assayer("solve", problem, "--models", "scripted:replies.json", "--json")
+    assert done.returncode == 0, done.stderr
+    kept = json.loads((problem.parent / "logs/double/iter_0/02_coder.json").read_text())
+    assert kept["reply"]["text"] == "? prose"
+
+
+def test_a_generator_that_is_broken_ends_the_call_before_any_reply(
+    assayer: Run, problem: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.py").write_text("def generate(n, seed:\n")
+    done = assayer(
+        "solve", problem, "--models", "scripted:replies.json", "--generator", "broken.py"
+    )
+    assert done.returncode == 2
+    assert "--generator: broken.py: the generator, line 1, is no Python" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "logs").exists()

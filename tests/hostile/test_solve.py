@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from assayer.errors import GeneratorError
 from assayer.sandbox import CellPool
 from assayer.schemas import Constraints, ProblemInput, RunResult, UnitTest
 from assayer.solving import Exchange, Journal, Pruner, SolveOptions, Solver
@@ -173,8 +174,12 @@ ODD_BOUNDS: dict[str, dict[str, int]] = {
 async def test_senseless_bounds_end_in_a_reason(solve: Stage, bounds: dict[str, int]) -> None:
     plan = {**PLAN, "input_bounds": bounds, "input_generator": GENERATOR}
     run = await solve(planner=[plan] * 3)
-    known = {("success", "right"), ("static_prune_failed", "pruned")}
+    known = {("success", "right"), ("static_prune_failed", "pruned"), ("success", "efficient")}
     assert (run.result.status, run.result.stop) in known
+    if run.result.stop == "efficient":
+        assert (
+            "growth was judged up to n = 5 by the planner's own bounds (x = 5, y = 6)" in run.told
+        )
     if run.result.stop == "right":
         assert "growth was not measured" in run.told
 
@@ -247,11 +252,22 @@ async def test_a_hostile_generator_costs_the_growth_alone(
     solve: Stage, body: str, why: str
 ) -> None:
     text = f"def generate(n, seed):\n    {body}\n"
-    run = await solve(problem={"input_generator": text})
+    run = await solve(planner=[{**PLAN, "input_generator": text}] * 3)
     assert (run.result.status, run.result.stop) == ("success", "right")
+    assert "growth was not measured" in run.result.reason
     assert run.result.growth == "not-measured"
     note = next(note for note in run.result.notes if "growth was not measured" in note)
     assert re.search(why, note)
+    assert not Path("/etc/assayer-was-here").exists()
+
+
+@pytest.mark.parametrize(("body", "why"), GENERATORS.values(), ids=GENERATORS)
+async def test_a_hostile_generator_of_the_user_s_is_refused(
+    solve: Stage, body: str, why: str
+) -> None:
+    text = f"def generate(n, seed):\n    {body}\n"
+    with pytest.raises(GeneratorError, match=why):
+        await solve(problem={"input_generator": text, "input_bounds": {"n": 1_000}})
     assert not Path("/etc/assayer-was-here").exists()
 
 
@@ -261,6 +277,23 @@ async def test_a_planner_is_told_what_is_wrong_with_its_generator(solve: Stage) 
     assert (run.result.status, run.result.stop) == ("success", "efficient")
     assert run.result.growth == "measured"
     assert "is not done after 1 s" in run.exchanges[1].request.messages[2].text
+
+
+async def test_a_planner_is_told_that_its_generator_ignores_n(solve: Stage) -> None:
+    same = {**PLAN, "input_generator": "def generate(n, seed):\n    return '3\\n1 2 3\\n'\n"}
+    run = await solve(planner=[same, {**PLAN, "input_generator": GENERATOR}])
+    assert (run.result.status, run.result.growth) == ("success", "measured")
+    assert "it ignores n" in run.exchanges[1].request.messages[2].text
+
+
+async def test_bounds_of_two_names_are_measured_along_the_first(solve: Stage) -> None:
+    plan = {**PLAN, "input_generator": GENERATOR}
+    run = await solve(planner=[plan], problem={"input_bounds": {"rows": 50, "cols": 70}})
+    assert (run.result.status, run.result.stop) == ("success", "efficient")
+    assert run.result.profile is not None
+    assert run.result.profile.prediction.n == 50
+    assert run.asked == ["planner", "coder"]
+    assert run.result.notes == ()
 
 
 # ------------------------------------------------------------------------------------- programs
@@ -291,6 +324,34 @@ async def test_a_program_that_attacks_is_wrong_and_no_more(
     assert (run.folder / "iter_0" / "code.py").read_text() == text
     assert not Path("/etc/assayer-was-here").exists()
     assert os.getppid() > 1  # whoever started us is alive
+
+
+SPLIT = "import sys, os, time\nn, *a = map(int, sys.stdin.read().split())\n"
+LATE = {
+    "hangs": ("while True: pass", "it was not done in time"),
+    "sleeps": ("time.sleep(1000)", "it was not done in time: it waited, with "),
+    "crashes": ("os.kill(os.getpid(), 11)", "it was ended by signal 11"),
+    "leaves": ("sys.exit(3)", "it ended with status 3"),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), LATE.values(), ids=LATE)
+async def test_a_program_that_fails_late_goes_back_and_counts_for_nothing(
+    solve: Stage, body: str, said: str
+) -> None:
+    late = {"code_cpp": f"{SPLIT}if n > 200:\n    {body}\nprint(sum(a))\n"}
+    run = await solve(
+        planner=[{**PLAN, "input_generator": GENERATOR}],
+        coder=[late, RIGHT],
+        problem={"input_bounds": {"n": 1_000}},
+    )
+    assert (run.result.status, run.result.stop) == ("success", "efficient")
+    assert run.asked == ["planner", "coder", "coder"]
+    shown = run.exchanges[-1].request.messages[0].text
+    assert said in shown
+    assert "CPU time above" not in shown
+    assert run.result.verdict is not None
+    assert run.result.verdict.perf_gain == 0
 
 
 # ------------------------------------------------------------------------------ files of the run

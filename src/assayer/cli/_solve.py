@@ -2,6 +2,7 @@
 
 import asyncio
 import json as json_text
+import os
 import signal
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from assayer.cli._outputs import check_output, write_output
-from assayer.errors import UsageError
+from assayer.errors import GeneratorError, UsageError
 from assayer.rendering import plain_json, visible
 from assayer.schemas import Constraints, ProblemInput, RunResult
 from assayer.settings import current_settings
@@ -85,10 +86,10 @@ def solve(
         int | None, typer.Option(metavar="S", help="Of models that take one, and of inputs; 1.")
     ] = None,
     max_cost: Annotated[
-        float | None, typer.Option(metavar="USD", help="Stop before models cost more.")
+        float | None, typer.Option(metavar="USD", help="What models may cost; it is never passed.")
     ] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(metavar="N", help="Stop before models take more tokens.")
+        int | None, typer.Option(metavar="N", help="Tokens that models may take; never passed.")
     ] = None,
     budget: Annotated[
         float | None, typer.Option(metavar="S", help="Seconds for each profile, roughly; 8.")
@@ -139,7 +140,14 @@ def solve(
             folder, announced, run = logs / given.task_id, options, solver.solve(given)
         if not json:
             _announce(announced)
-        result = _wait(run, folder)
+        earlier = None if resume is not None else _head_in(folder)
+        try:
+            result = _wait(run, folder, earlier)
+        except GeneratorError as error:
+            if generator is None:
+                raise
+            said = str(error).removeprefix("input_generator: ")
+            raise UsageError(f"--generator: {generator}: {said}") from error
     failed = _saved(result, out)
     _print(ResultView(result, shows_code=out is None), plain_json(result), json=json)
     if failed is not None:
@@ -179,7 +187,7 @@ def _problem(
     time_limit: float | None,
     memory_limit: float | None,
 ) -> ProblemInput:
-    from assayer.solving import problem_of_text, read_problem  # noqa: PLC0415
+    from assayer.solving import problem_of_text, read_generator, read_problem  # noqa: PLC0415
 
     limits = Constraints()
     for name, option, value in (
@@ -196,12 +204,7 @@ def _problem(
     problem = read_problem(file) if file is not None else problem_of_text(text or "", limits)
     if generator is None:
         return problem
-    try:
-        made = generator.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(f"--generator: {generator} cannot be read: {why}; name another") from error
-    return problem.model_copy(update={"input_generator": made})
+    return problem.model_copy(update={"input_generator": read_generator(generator)})
 
 
 def _pruner(rules: Path | None) -> "Pruner | None":
@@ -209,15 +212,19 @@ def _pruner(rules: Path | None) -> "Pruner | None":
 
     if rules is None:
         return None
-    if not rules.is_file():
+    if not os.path.isfile(rules):  # Path.is_file raises for some names
         raise UsageError(f"--rules: {rules} is not a file; name a file of static rules")
-    return Pruner(rules)
+    pruner = Pruner(rules)
+    if pruner.problems:
+        raise UsageError(f"--rules: {pruner.problems[0]}; mend it")
+    return pruner
 
 
 def _run_in(folder: Path) -> Path:
     """The folder, or the one of the task of that name."""
     named = current_settings().logs / folder
-    return named if not folder.exists() and named.exists() else folder
+    there = os.path.exists  # Path.exists raises for some names
+    return named if not there(folder) and there(named) else folder
 
 
 def _announce(options: "SolveOptions") -> None:
@@ -242,13 +249,27 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, str, str], None]]:
     yield on_stage
 
 
-def _wait(run: Coroutine[Any, Any, T], folder: Path) -> T:
-    """The run's end. Ctrl-C or SIGTERM leaves a folder to go on from, and says so."""
+def _head_in(folder: Path) -> int | None:
+    """Which file tells of a run in a folder; None: there is none."""
+    try:
+        return os.stat(folder / "run.json").st_ino
+    except (OSError, ValueError):
+        return None
+
+
+def _wait(run: Coroutine[Any, Any, T], folder: Path, earlier: int | None) -> T:
+    """The run's end. Ctrl-C or SIGTERM leaves a folder to go on from, and says so.
+
+    Args:
+        run: The run.
+        folder: Where it keeps its artefacts.
+        earlier: The head of an earlier run in the folder, which this one has nothing to do with.
+    """
     told: list[signal.Signals] = []
     try:
         return asyncio.run(_until_told(run, told))
     except (asyncio.CancelledError, KeyboardInterrupt) as end:
-        if (folder / "run.json").exists():
+        if _head_in(folder) not in (None, earlier):
             said = f"nothing is lost: go on with assayer solve --resume {visible(str(folder))}"
             Console(stderr=True, highlight=False).print(Text(said), soft_wrap=True)
         if signal.SIGTERM in told:
@@ -296,7 +317,8 @@ def _print(view: RenderableType, plain: dict[str, Any], *, json: bool) -> None:
     if json:
         typer.echo(json_text.dumps(plain, indent=2))
     else:
-        Console(highlight=False).print(view, crop=False)
+        console = Console(highlight=False)  # lines are folded for a terminal alone
+        console.print(view, crop=False, soft_wrap=not console.is_terminal)
 
 
 def _status(result: RunResult) -> int:

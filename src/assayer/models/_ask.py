@@ -139,6 +139,8 @@ def _reason(fault: Fault, reply: Reply, role: Role[Any]) -> str:
     if reply.finish == "refusal":
         said = f": {shorten(reply.text, 200)}" if reply.text else ""
         return f"The model declined to answer{said}."
+    if reply.finish == "too-large":
+        return f"There was no reply but {reply.text.strip('()')}. Answer more shortly."
     if reply.finish == "length":
         return (
             f"The reply was cut at its limit of {role.max_tokens} tokens. {fault.reason} "

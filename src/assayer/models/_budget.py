@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from assayer.errors import BudgetError, SettingsError
 from assayer.models._names import ModelName
 from assayer.models._prices import cost_usd
-from assayer.models._request import Reply, Request
+from assayer.models._request import Reply, Request, most_tokens_in
 from assayer.settings import ModelSettings
 
 __all__ = ["Budget", "Spent"]
@@ -35,9 +35,10 @@ class Spent:
 class Budget:
     """A bound on a run's cost and tokens, for use by any number of tasks and threads.
 
-    A request is stopped before it is sent where what it is sure to use would go beyond, counted
-    with what requests under way are sure to use. A reply that goes beyond is kept, since it is
-    paid for; nothing is sent after it.
+    A request is stopped before it is sent where the most that it and its reply may use would go
+    beyond, counted with the most of requests under way: its own bytes and the reply's
+    `max_tokens`. So the bound holds with every provider that keeps to `max_tokens`. Where one does
+    not, or a script states costs of its own, the reply is kept, and nothing is sent after it.
     """
 
     def __init__(
@@ -86,21 +87,22 @@ class Budget:
             SettingsError: where a cost is bounded and the model's price is not known.
         """
         if self.max_cost_usd is not None:
-            self._cost(ModelName.parse(name), 1)
+            self._cost(ModelName.parse(name), 1, 1)
 
     @contextmanager
     def hold(self, request: Request) -> Iterator[None]:
-        """Around a request: it may be sent, and its least use is set aside meanwhile.
+        """Around a request: it may be sent, and its greatest use is set aside meanwhile.
 
         Raises:
-            BudgetError: where the request is sure to go beyond.
+            BudgetError: where the request may go beyond.
             SettingsError: where a cost is bounded and the model's price is not known.
         """
-        tokens = _least_tokens(request)
+        tokens_in = most_tokens_in(request)
+        tokens = tokens_in + request.max_tokens
         usd = 0.0
         if self.max_cost_usd is not None:
             name = ModelName(request.provider, request.model, request.base_url)
-            usd = self._cost(name, tokens)
+            usd = self._cost(name, tokens_in, request.max_tokens)
         with self._lock:
             self._check(tokens, usd)
             self._held_tokens += tokens
@@ -134,7 +136,8 @@ class Budget:
         ):
             raise BudgetError(
                 f"the run may use {self.max_tokens:,} tokens, has used {spent.tokens:,}, and the "
-                "next request would go beyond; allow more with --max-tokens"
+                f"next request with its reply may take up to {tokens:,}; allow more with "
+                "--max-tokens"
             )
         if (
             self.max_cost_usd is not None
@@ -142,11 +145,12 @@ class Budget:
         ):
             raise BudgetError(
                 f"the run may cost ${self.max_cost_usd:.4g}, has cost ${spent.cost_usd:.4g}, and "
-                "the next request would go beyond; allow more with --max-cost"
+                f"the next request with its reply may cost up to ${usd:.4g}; allow more with "
+                "--max-cost"
             )
 
-    def _cost(self, name: ModelName, tokens: int) -> float:
-        cost = cost_usd(name, self._settings, tokens, 1)
+    def _cost(self, name: ModelName, tokens_in: int, tokens_out: int) -> float:
+        cost = cost_usd(name, self._settings, tokens_in, tokens_out)
         if cost is None:
             example = f'{{"{name.provider}:{name.model}": {{"input": 1.0, "output": 4.0}}}}'
             raise SettingsError(
@@ -155,12 +159,3 @@ class Budget:
                 f"ASSAYER_MODELS__PRICES='{example}'"
             )
         return cost
-
-
-def _least_tokens(request: Request) -> int:
-    """The tokens that a request and its reply are sure to have.
-
-    Tokenizers cut at white space first, so a text has a token for each of its words at least.
-    """
-    words = len(request.system.split()) + sum(len(each.text.split()) for each in request.messages)
-    return words + 1

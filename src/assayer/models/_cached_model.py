@@ -77,6 +77,8 @@ class CachedModel:
             flight.set_result(reply)  # None: those who wait try on their own
 
     async def _kept(self, request: Request, reply: Reply) -> Reply:
+        if reply.finish == "too-large":
+            return reply  # another bound may let it pass
         try:
             await asyncio.to_thread(self._cache.put, request, reply)
         except AssayerError as error:

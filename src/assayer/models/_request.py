@@ -2,13 +2,24 @@
 
 import hashlib
 import json
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, JsonValue
+from pydantic import AfterValidator, Field, JsonValue
 
 from assayer.schemas import Record
 
-__all__ = ["Message", "Reply", "Request"]
+__all__ = ["Message", "Reply", "Request", "most_tokens_in"]
+
+_FRAME_TOKENS = 16
+"""About four times what chat formats put around a message."""
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+Encodable = Annotated[str, AfterValidator(_encodable)]
+"""Text in which `?` stands for what UTF-8 cannot hold: JSON may name half of a surrogate pair."""
 
 
 class Message(Record):
@@ -57,15 +68,16 @@ class Request(Record):
 class Reply(Record):
     """What came back, and what it cost."""
 
-    text: str
+    text: Encodable
     tokens_in: int = Field(default=0, ge=0)
     tokens_out: int = Field(default=0, ge=0)
     cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """None: the model's price is not known."""
-    model: str
+    model: Encodable
     """The model, as the server named it."""
-    finish: Literal["stop", "length", "refusal", "other"] = "stop"
-    """Why the text ended: `length` is the token limit, `refusal` the provider's filter."""
+    finish: Literal["stop", "length", "refusal", "too-large", "other"] = "stop"
+    """Why the text ended: `length` is the token limit, `refusal` the provider's filter.
+    `too-large`: the response was not read to its end, and the text only says so."""
     temperature_refused: bool = False
     """The model takes no temperature and was asked again without one."""
     retries: int = Field(default=0, ge=0)
@@ -76,3 +88,9 @@ class Reply(Record):
     """Why the cache could not keep the reply, in one line."""
     seconds: float = Field(default=0.0, ge=0, allow_inf_nan=False)
     """Wall time of the call, with its retries."""
+
+
+def most_tokens_in(request: Request) -> int:
+    """The most tokens that a request can have: tokenizers give a byte one token at most."""
+    texts = (request.system, *(each.text for each in request.messages))
+    return sum(len(text.encode("utf-8", "replace")) + _FRAME_TOKENS for text in texts)

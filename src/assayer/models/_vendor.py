@@ -183,6 +183,4 @@ def _advice(status: int | None) -> str:
         return "check the account's quota and billing"
     if status is not None and (status < 400 or status == 404):
         return "check the model's name and the address"
-    if status is None:
-        return "raise ASSAYER_MODELS__MAX_BODY_MIB, or use another model"
     return "mend the request, or use another model"

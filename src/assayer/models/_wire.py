@@ -25,7 +25,7 @@ from pydantic_ai.settings import ModelSettings as Sampling
 from assayer._printable import printable
 from assayer.models._client import BoundedClient
 from assayer.models._names import Endpoint
-from assayer.models._request import Request
+from assayer.models._request import Request, most_tokens_in
 from assayer.models._retries import may_pass
 from assayer.models._strict_json import shorten
 
@@ -50,7 +50,7 @@ class Answer:
     tokens_out: int
     tokens_cached: int
     model: str
-    finish: Literal["stop", "length", "refusal", "other"]
+    finish: Literal["stop", "length", "refusal", "too-large", "other"]
     temperature_sent: bool
 
 
@@ -120,11 +120,8 @@ async def send(
         except TimeoutError:
             raise NoAnswerError(f"no answer within {timeout_s:g} s", passing=True) from None
         except Exception as error:  # noqa: BLE001 - a body of another shape trips the SDKs into any
-            if client.body_too_large:
-                mib = max_body_bytes >> 20
-                raise NoAnswerError(
-                    f"the response is larger than {mib} MiB", passing=False
-                ) from None
+            if client.body_too_large and client.status is not None:
+                return _too_large(request, client, max_body_bytes >> 20)
             raise _no_answer(error, client.status) from None
     return _answer(request, response, temperature_sent=client.temperature_sent)
 
@@ -244,13 +241,36 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
         asked = len(request.system) + sum(len(each.text) for each in request.messages)
         tokens_in, tokens_out = _estimated(asked), _estimated(len(text))
     return Answer(
-        text=text.encode("utf-8", "replace").decode("utf-8"),
+        text=text,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         tokens_cached=min(tokens_in, max(0, usage.cache_read_tokens)),
         model=shorten(response.model_name or request.model, 200),
         finish=_FINISHES.get(response.finish_reason or "stop", "other"),
         temperature_sent=temperature_sent,
+    )
+
+
+def _too_large(request: Request, client: BoundedClient, mib: int) -> Answer:
+    """For a response that was not read to its end: a bad reply, or a failure by its status.
+
+    What it cost is in the part that was not read, so the most that it may cost is counted.
+    """
+    status = client.status or 0
+    if status >= 300:
+        raise NoAnswerError(
+            f"HTTP {status}, with a body larger than {mib} MiB",
+            passing=may_pass(status),
+            status=status,
+        ) from None
+    return Answer(
+        text=f"(a response larger than {mib} MiB, which was not read)",
+        tokens_in=most_tokens_in(request),
+        tokens_out=request.max_tokens,
+        tokens_cached=0,
+        model=request.model,
+        finish="too-large",
+        temperature_sent=client.temperature_sent,
     )
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from assayer.rendering import visible
+from assayer.rendering import milliseconds, visible
 from assayer.schemas import Execution, StopReason
 
 MOST_FAILURES = 3
@@ -17,11 +17,19 @@ _TEXTS = {
     StopReason.NOT_STARTED: "could not be started",
 }
 
+_WAITED = 4
+"""A run that was on the processor for less than this part of its time waited for the rest."""
+
 FaultOf = Callable[[Execution], str]
 
 
 def fault_of(execution: Execution) -> str:
     """What went wrong, as the end of the sentence `the program ...`; empty where nothing did."""
+    if execution.stop is StopReason.WALL_LIMIT and execution.cpu_ms * _WAITED < execution.wall_ms:
+        return (
+            f"{_TEXTS[execution.stop]}: it waited, with {milliseconds(execution.cpu_ms)} of CPU "
+            f"time in {milliseconds(execution.wall_ms)}"
+        )
     if execution.stop in _TEXTS:
         return _TEXTS[execution.stop]
     if execution.stop is StopReason.SIGNALED:

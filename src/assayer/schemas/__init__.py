@@ -41,6 +41,7 @@ from assayer.schemas._messages import (
     UnitTest,
     VerdictMessage,
     VerdictReply,
+    main_bound,
     message_schemas,
 )
 from assayer.schemas._policy import USUAL_RULES, Policy, Rule, Shape
@@ -130,6 +131,7 @@ __all__ = [
     "VerifyResult",
     "VersionCoverage",
     "VersionMemory",
+    "main_bound",
     "message_schemas",
     "utc_now",
 ]

@@ -261,8 +261,8 @@ ReasonCode = Literal[
 `remembers-calls`: it is faster only where the same call comes again. `skips-timed-work`: its
 results differ where it is timed. `works-elsewhere`: it works on in other threads or processes.
 `not-called`: no test calls the function. `tests-dropped`: some tests say nothing. `tests-only`: no
-call could be made again by itself. `private-state`: other data where only the function reads it. `changes-others`: it changes other
-functions, too, which are not compared."""
+call could be made again by itself. `private-state`: other data where only the
+function reads it. `changes-others`: it changes other functions, too, which are not compared."""
 
 
 class Reason(Record):

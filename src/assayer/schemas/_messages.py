@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
 
 from assayer.schemas._base import Record
 from assayer.schemas._message import SCHEMA_VERSION, Message
@@ -54,6 +54,12 @@ Bounds = Annotated[dict[str, int], AfterValidator(_names_and_sizes), Field(max_l
 """The largest value of each size of the input, such as `{"n": 100000}`."""
 
 
+def main_bound(bounds: Mapping[str, int]) -> int | None:
+    """The largest main size: that of n or N, or else of the first bound; None: there is none."""
+    first = next(iter(bounds.values()), None)
+    return bounds.get("n", bounds.get("N", first))
+
+
 class Constraints(Record):
     """What a solution may take on the largest input."""
 
@@ -79,12 +85,21 @@ class ProblemInput(Record):
     constraints: Constraints = Constraints()
     unit_tests: tuple[UnitTest, ...] = ()
     input_bounds: Bounds = Field(default_factory=dict)
-    """The largest sizes, where the statement's author names them; the planner's otherwise."""
+    """The largest sizes, where the statement's author names them; the planner's otherwise. The
+    main size is the one called n or N, or else the first."""
     input_generator: str | None = None
     """A Python module with `generate(n, seed)`; it goes before the planner's own."""
     match_mode: str = "tokens"
     """How outputs are compared; see `checker_for`."""
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION
+
+    @field_validator("input_bounds")
+    @classmethod
+    def _has_inputs(cls, bounds: dict[str, int]) -> dict[str, int]:
+        largest = main_bound(bounds)
+        if largest is not None and largest < 1:
+            raise ValueError(f"the largest main size is {largest}; state one of 1 or more")
+        return bounds
 
 
 class PlanReply(Record):
@@ -149,6 +164,8 @@ class VerdictMessage(VerdictReply, Message):
     basis: Literal["tests", "figures", "model"] = "figures"
     """What decided: a failed test, the measured figures, or a model asked about them."""
     reason: str = ""
+    """One line for people. Where a program is called efficient on the basis of its tests alone, it
+    says that growth was not measured."""
 
 
 class PruneFinding(Record):
@@ -191,6 +208,8 @@ class RunResult(Message):
     tests: int = 0
     iterations: int = 0
     """Turns of the loop that were begun."""
+    programs: int = 0
+    """Programs that were written."""
     pruned: tuple[PruneFinding, ...] = ()
     """What the static rules found in the last plan or program that they refused."""
     growth: Literal["measured", "not-measured"] = "not-measured"

@@ -7,7 +7,7 @@ known of a program is measured here. `pruning` refuses what is hopeless before i
 from assayer.solving._journal import Exchange, Journal, RunHead
 from assayer.solving._loop import OnStage
 from assayer.solving._options import SolveOptions
-from assayer.solving._problem import problem_of_text, read_problem
+from assayer.solving._problem import problem_of_text, read_generator, read_problem
 from assayer.solving._solver import Replay, Solver
 from assayer.solving._story import Story, Turn, read_story
 from assayer.solving.pruning import Pruner
@@ -24,6 +24,7 @@ __all__ = [
     "Story",
     "Turn",
     "problem_of_text",
+    "read_generator",
     "read_problem",
     "read_story",
 ]

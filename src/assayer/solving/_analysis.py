@@ -1,11 +1,21 @@
 """What follows from a program's tests and figures: done, or who changes what."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 from assayer.profiling import grows_faster
 from assayer.rendering import count, mebibytes, milliseconds
-from assayer.schemas import Constraints, PlanMessage, ProfileReport, StopReason, VerifyResult
+from assayer.schemas import (
+    Band,
+    ComplexityEstimate,
+    Constraints,
+    Measurement,
+    PlanMessage,
+    ProfileReport,
+    StopReason,
+    VerifyResult,
+)
 
 __all__ = ["Cost", "Finding", "cost_of", "finding_of", "finding_of_tests", "gain_of"]
 
@@ -13,7 +23,13 @@ _LOCAL = 4.0
 """Up to so many times its limit a program may be brought within it by changes that keep its
 algorithm."""
 _SHOWN_CHARS, _SHOWN_ERRORS = 1_500, 8
-_CRASHED = (StopReason.SIGNALED, StopReason.EXITED)
+_CRASHED = (StopReason.SIGNALED, StopReason.EXITED, StopReason.OUTPUT_LIMIT)
+_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+_OUT_OF_MEMORY = (StopReason.MEMORY_LIMIT,)
+_STEEPEST = 3
+"""Up to the cube of n a curve may lead from the last size that was done to one that was not."""
+_MOST_MS = 1e9
+"""Longer times are not told apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,36 +40,63 @@ class Finding:
     reason: str
     target: Literal["PLANNER", "CODER"] | None = None
     patch: str | None = None
+    is_of_cost: bool = True
+    """Whether it is a matter of time and memory, rather than of what is wrong or crashes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the largest input takes, each as a share of its limit."""
+    """What the largest input takes, each as a share of its limit.
+
+    Infinite where a program never came to its end, or missed a limit by nobody knows how much:
+    what its small inputs took says nothing then.
+    """
 
     time: float | None
     memory: float | None
 
     @property
     def worst(self) -> float | None:
-        """The one that is nearer to its limit, or further beyond; None: neither is known."""
-        known = [each for each in (self.time, self.memory) if each is not None]
-        return max(known, default=None)
+        """The one that is nearer to its limit, or further beyond; None: one is not known."""
+        if math.inf in (self.time, self.memory):
+            return math.inf
+        if self.time is None or self.memory is None:
+            return None
+        return max(self.time, self.memory)
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether other programs can be compared with it."""
+        return self.worst is not None and math.isfinite(self.worst)
 
 
 def cost_of(report: ProfileReport, limits: Constraints) -> Cost:
     """The middle of what was predicted or measured for the largest input."""
-    cpu, memory = report.prediction.cpu_ms, report.prediction.memory_mib
+    if _crash_in(report) is not None or _break_in(report, limits) is not None:
+        return Cost(math.inf, math.inf)
+    prediction = report.prediction
     return Cost(
-        cpu.mid / limits.runtime_limit if cpu else None,
-        memory.mid / limits.memory_limit if memory else None,
+        _share(prediction.cpu_ms, limits.runtime_limit, prediction.meets_time_limit),
+        _share(prediction.memory_mib, limits.memory_limit, prediction.meets_memory_limit),
     )
+
+
+def _share(band: Band | None, limit: float, meets: bool | None) -> float | None:
+    """What is taken of a limit; infinite where it is missed and the figure says otherwise."""
+    if meets is False and (band is None or band.high <= limit):
+        return math.inf
+    if band is None:
+        return None
+    missed = meets is False and band.mid <= limit
+    return (band.high if missed else band.mid) / limit
 
 
 def gain_of(cost: Cost | None, before: Cost | None) -> float:
     """By what share a program is cheaper than the one before; 0 where that is not known."""
-    if cost is None or before is None or not before.worst or cost.worst is None:
+    if cost is None or before is None or not cost.is_finite or not before.is_finite:
         return 0.0
-    return 1 - cost.worst / before.worst
+    assert cost.worst is not None
+    return 1 - cost.worst / before.worst if before.worst else 0.0
 
 
 # ---------------------------------------------------------------------------------------- tests
@@ -64,8 +107,9 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
     if not result.compile.ok:
         errors = "\n".join(str(each) for each in result.compile.errors[:_SHOWN_ERRORS])
         return Finding(
-            False, "it does not compile", "CODER", f"It does not compile:\n{errors[:_SHOWN_CHARS]}"
-        )
+            False, "it does not compile", "CODER",
+            f"It does not compile:\n{errors[:_SHOWN_CHARS]}", is_of_cost=False,
+        )  # fmt: skip
     failed = next((case for case in result.cases if case.verdict != "AC"), None)
     if failed is None:
         return None
@@ -83,6 +127,7 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
         f"test {failed.name}: {failed.verdict}, {said}",
         "CODER",
         "\n".join(parts)[:_SHOWN_CHARS],
+        is_of_cost=False,
     )
 
 
@@ -101,27 +146,51 @@ def finding_of(
         patched: Whether the coder was asked to make a program of this plan cheaper before: the
             second time another plan is asked for.
     """
-    prediction = report.prediction
+    prediction, cost = report.prediction, cost_of(report, limits)
     where = f"at n = {count(prediction.n)}"
     crashed = _crash_in(report)
     if crashed is not None:
-        return Finding(False, crashed, "CODER", f"On larger inputs it fails: {crashed}.")
+        return Finding(
+            False, crashed, "CODER", f"On larger inputs it fails: {crashed}.", is_of_cost=False
+        )
+    misses = False in (prediction.meets_time_limit, prediction.meets_memory_limit)
+    broken_at = _break_in(report, limits)
+    if broken_at is not None and misses:
+        return _broken_off(report, broken_at, limits)
     if prediction.meets_time_limit is False:
+        known = cost.time is not None and math.isfinite(cost.time)
+        what = f"CPU time {_time_shown(report, limits)}" if known else "it was not done in time"
         return _too_much(
-            report, plan,
-            f"CPU time {_time_shown(report)} {where}, limit {milliseconds(limits.runtime_limit)}",
-            cost_of(report, limits).time, patched=patched,
+            report, plan, f"{what} {where}, limit {milliseconds(limits.runtime_limit)}",
+            cost.time, patched=patched,
         )  # fmt: skip
     if prediction.meets_memory_limit is False:
         memory = prediction.memory_mib
-        shown = mebibytes(memory.mid) if memory else "more"
+        known = memory is not None and memory.mid > limits.memory_limit
+        shown = mebibytes(memory.mid) if memory and known else "above the limit"
         return _too_much(
             report, plan, f"memory {shown} {where}, limit {mebibytes(limits.memory_limit)}",
-            cost_of(report, limits).memory, patched=patched, memory=True,
+            cost.memory, patched=patched, memory=True,
         )  # fmt: skip
     if prediction.meets_time_limit and prediction.meets_memory_limit:
-        return Finding(True, f"{_time_shown(report)} {where}, within its limits")
+        return Finding(True, f"{_time_shown(report, limits)} {where}, within its limits")
     return Finding(None, f"the figures do not say whether it keeps its limits {where}")
+
+
+def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) -> Finding:
+    """A limit ended a run far from where the curve leads: a fault, and no matter of the plan."""
+    memory = hit.stop in _OUT_OF_MEMORY
+    limit = mebibytes(limits.memory_limit) if memory else milliseconds(limits.runtime_limit)
+    what = f"at n = {count(hit.n)} it {_fault_at(report, hit)}, limit {limit}"
+    done = max((size.n for size in _done_before(report, hit)), default=0)
+    return Finding(
+        False, what, "CODER",
+        f"Too much: {what}. "
+        + (f"Up to n = {count(done)} its growth does not lead there: find" if done else "Find")
+        + (" what takes memory without end." if memory
+           else " what loops without end, waits, or takes memory without end."),
+        is_of_cost=False,
+    )  # fmt: skip
 
 
 def _too_much(
@@ -155,20 +224,77 @@ def _too_much(
 
 def _crash_in(report: ProfileReport) -> str | None:
     """How the program fails at a size that it should have done; None: it does not."""
-    for size in report.measurements:
-        if size.cpu_ms is None and size.repetitions and size.stop in _CRASHED:
-            return next(
-                (note for note in report.notes if f"n = {size.n}" in note),
-                f"at n = {size.n} it fails",
-            )
-    return None
+    hit = _first_stopped(report, _CRASHED)
+    return None if hit is None else f"at n = {count(hit.n)} it {_fault_at(report, hit)}"
 
 
-def _time_shown(report: ProfileReport) -> str:
+def _break_in(report: ProfileReport, limits: Constraints) -> Measurement | None:
+    """The size that a limit ended though what the smaller ones took does not lead there."""
+    hit, prediction = _first_stopped(report, (*_OUT_OF_TIME, *_OUT_OF_MEMORY)), report.prediction
+    if hit is None or prediction.measured:
+        return None
+    done = _done_before(report, hit)
+    if hit.stop in _OUT_OF_MEMORY:
+        took = [(size.n, size.memory_mib or 0.0) for size in done]
+        led = _leads_to(hit.n, took, report.space, prediction.memory_mib, limits.memory_limit)
+    else:
+        took = [(size.n, size.cpu_ms or 0.0) for size in done]
+        led = _leads_to(hit.n, took, report.time, prediction.cpu_ms, limits.runtime_limit)
+    return None if led else hit
+
+
+def _leads_to(
+    n: int,
+    done: list[tuple[int, float]],
+    growth: ComplexityEstimate,
+    predicted: Band | None,
+    limit: float,
+) -> bool:
+    """Whether a curve through the sizes that were done reaches the limit by this n."""
+    if predicted is None or predicted.mid <= limit or not done:
+        return False
+    if grows_faster(growth.complexity, f"O(n^{_STEEPEST})") is True:
+        return True
+    last, figure = max(done)
+    return figure * (n / last) ** _STEEPEST >= limit
+
+
+def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Measurement | None:
+    """The smallest size whose timed run ended so."""
+    hits = (
+        size for size in report.measurements
+        if size.cpu_ms is None and size.repetitions and size.stop in stops
+    )  # fmt: skip
+    return min(hits, key=lambda size: size.n, default=None)
+
+
+def _done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
+    return [size for size in report.measurements if size.cpu_ms is not None and size.n < hit.n]
+
+
+def _fault_at(report: ProfileReport, hit: Measurement) -> str:
+    """What the profile notes of this size, as the end of the sentence `it ...`."""
+    begins = f"at n = {hit.n} the program "
+    said = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
+    other = "failed"
+    if hit.stop in _OUT_OF_TIME:
+        other = "was not done in time"
+    if hit.stop in _OUT_OF_MEMORY:
+        other = "ran out of memory"
+    return next(said, other)
+
+
+def _time_shown(report: ProfileReport, limits: Constraints) -> str:
+    """The predicted or measured CPU time, in the units of the limit beside it."""
     cpu = report.prediction.cpu_ms
     if cpu is None:
-        return "above the limit" if report.prediction.meets_time_limit is False else "not known"
-    how = (
-        "measured" if report.prediction.measured else f"predicted, {cpu.low:.0f} to {cpu.high:.0f}"
-    )
-    return f"{cpu.mid:.0f} ms ({how})"
+        return "CPU time not known"
+    if report.prediction.measured:
+        return f"{milliseconds(cpu.mid)} (measured)"
+    if cpu.mid > _MOST_MS:
+        return f"more than {milliseconds(_MOST_MS)} (predicted)"
+    high = milliseconds(cpu.high) if cpu.high <= _MOST_MS else "far more"
+    band = f"predicted, {milliseconds(cpu.low)} to {high}"
+    if report.prediction.meets_time_limit is False and cpu.mid <= limits.runtime_limit:
+        return f"above the limit ({band})"
+    return f"{milliseconds(cpu.mid)} ({band})"

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from assayer.errors import GeneratorError
 from assayer.profiling import GeneratorSource, Point
-from assayer.sandbox import CellPool
-from assayer.schemas import Limits, ProblemInput
+from assayer.sandbox import Blob, CellPool
+from assayer.schemas import Limits, ProblemInput, main_bound
 
-__all__ = ["checked_generator", "main_bound"]
+__all__ = ["checked_generator", "source_of"]
 
 _LIMITS = Limits(memory_mib=1_024, output_mib=256, file_mib=1)
 _LEAST_S, _MOST_S = 1.0, 10.0
@@ -18,12 +18,11 @@ _SHOWN_CHARS = 60
 _LONG_NUMBER = 40
 
 
-def main_bound(bounds: Mapping[str, int]) -> int | None:
-    """The largest main size that bounds state: n's, or the only one's; None: they do not say."""
-    for name in ("n", "N"):
-        if name in bounds:
-            return bounds[name]
-    return next(iter(bounds.values())) if len(bounds) == 1 else None
+def source_of(text: str, pool: CellPool, *, most_s: float = _MOST_S) -> GeneratorSource:
+    """A generator module, with so much CPU time in seconds for one input."""
+    cpu_ms = round(1000 * min(_MOST_S, max(_LEAST_S, most_s)))
+    limits = _LIMITS.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": 2 * cpu_ms})
+    return GeneratorSource(text.encode(), pool, name="the generator", limits=limits)
 
 
 def checked_generator(
@@ -37,8 +36,8 @@ def checked_generator(
 ) -> tuple[GeneratorSource, int]:
     """The generator, and the largest n that it is for.
 
-    It is run in a cell. That it depends on n, and on nothing beside n and its seed, the profile
-    makes sure of.
+    It is run in a cell. That it depends on nothing beside n and its seed, the profile makes sure
+    of.
 
     Args:
         text: The module.
@@ -53,23 +52,26 @@ def checked_generator(
             message says which.
         InfrastructureError: where the machine failed.
     """
-    cpu_ms = round(1000 * min(_MOST_S, max(_LEAST_S, most_s)))
-    limits = _LIMITS.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": 2 * cpu_ms})
-    source = GeneratorSource(text.encode(), pool, name="the generator", limits=limits)
+    source = source_of(text, pool, most_s=most_s)
     largest = main_bound(bounds) or source.says.n_max
     if largest is None or largest < 1:
         raise GeneratorError(
             'the largest n is not known; state a bound for n, such as {"n": 100000}'
         )
-    small = _text_of(source, min(_SMALL, largest), seed)
+    least = min(_SMALL, largest)
+    small, large = (source.get(Point(n), seed).content for n in (least, largest))
     samples = [test.input for test in problem.unit_tests]
-    _require_form(small, samples)
-    _require_bounds(_text_of(source, largest, seed), largest, bounds, samples)
+    _require_form(_beginning(small), samples)
+    _require_bounds(_beginning(large), largest, bounds, samples)
+    if least < largest and small.read() == large.read():
+        raise GeneratorError(
+            f"it ignores n: its input for n = {least} is also that for n = {largest}; let the "
+            "input's size follow n"
+        )
     return source, largest
 
 
-def _text_of(source: GeneratorSource, n: int, seed: int) -> str:
-    content = source.get(Point(n), seed).content
+def _beginning(content: Blob) -> str:
     return content.read()[: 1 << 16].decode("utf-8", "replace")
 
 

@@ -264,8 +264,8 @@ class Journal:
             return known
         if self.reads_only:
             raise RecordingError(
-                f"{self.folder} has no {name} of turn {self.iteration}: the run was ended there; "
-                f"go on with --resume {self.folder}"
+                f"{self.folder}/iter_{self.iteration}/{name}.json is missing; that step is done "
+                f"again with --resume {self.folder}"
             )
         if self.folder is not None:
             if _is_message(form):
@@ -353,9 +353,14 @@ def _no_artefact(file: Path, error: ValidationError) -> UsageError:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     said = f"{where}: {first['msg']}" if where else first["msg"]
-    return UsageError(
-        f"{file} is no artefact of this version ({said}); name the folder of another run"
-    )
+    turn, name = file.parent, file.name
+    if name == "run.json":
+        do = "name the folder of another run"
+    else:  # each step is done again from the artefacts before it
+        folder = turn if name == "result.json" else turn.parent
+        again = "its reply is asked for" if _EXCHANGE.fullmatch(name) else "that step is done"
+        do = f"delete it, and {again} again with --resume {folder}"
+    return UsageError(f"{file} is no artefact of this version ({said}); {do}")
 
 
 def _plain(value: Any, form: Any) -> Any:

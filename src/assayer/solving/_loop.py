@@ -15,6 +15,7 @@ from assayer.errors import (
     ReplyError,
     ScriptError,
 )
+from assayer.rendering import count, visible
 from assayer.schemas import (
     CodeMessage,
     CodeReply,
@@ -29,6 +30,7 @@ from assayer.schemas import (
     VerdictMessage,
     VerdictReply,
     VerifyResult,
+    main_bound,
 )
 from assayer.solving._analysis import Cost, Finding, cost_of, finding_of, finding_of_tests, gain_of
 from assayer.solving._attempt import Attempt
@@ -84,13 +86,14 @@ class Loop:
         self._bench, self._crew, self._pruner, self._on_stage = bench, crew, pruner, on_stage
         self._best: Attempt | None = None
         self._cost_before: Cost | None = None
-        """Of the cheapest program that was measured."""
+        """Of the cheapest program whose cost is known."""
         self._crashes = 0
         self._pruned: tuple[PruneFinding, ...] = ()
         self._patched = False
         """Whether the coder was asked to make a program of this plan cheaper."""
         self._plan: PlanMessage | None = None
         self._turns = 0
+        self._programs = 0
         self._notes: list[str] = []
 
     async def run(self) -> RunResult:
@@ -145,7 +148,7 @@ class Loop:
                     "the problem has no unit tests: nothing says that the program is right",
                 )  # fmt: skip
             raise _Stopped("success", "efficient" if attempt.profile else "right", verdict.reason)
-        if attempt.cost is not None:
+        if attempt.cost is not None and attempt.cost.is_finite:
             if self._cost_before is not None and verdict.perf_gain < self._options.diminish_delta:
                 raise _Stopped(
                     "failed", "diminishing",
@@ -154,7 +157,8 @@ class Loop:
                     f"{verdict.reason}",
                 )  # fmt: skip
             self._cost_before = attempt.cost
-            self._patched = self._patched or verdict.target_agent == "CODER"
+        if attempt.is_of_cost and verdict.target_agent == "CODER":
+            self._patched = True
         return verdict
 
     # ------------------------------------------------------------------------------- planning
@@ -228,6 +232,7 @@ class Loop:
             language=self._options.language,
             **reply.model_dump(),
         )
+        self._programs += 1
         self._journal.keep_text(f"code.{_ENDINGS[code.language]}", code.code_cpp)
         return self._journal.keep("code", CodeMessage, code)
 
@@ -266,7 +271,8 @@ class Loop:
         )
         passed = sum(case.verdict == "AC" for case in judged.cases)
         wrong = finding_of_tests(judged)
-        attempt = Attempt(code, plan, passed, right=wrong is None and bool(judged.cases))
+        right = wrong is None and bool(judged.cases)
+        attempt = Attempt(code, plan, passed, right, compiles=judged.compile.ok)
         found = self._decided(
             "prune_code",
             tuple[PruneFinding, ...],
@@ -286,6 +292,7 @@ class Loop:
         return self._with_verdict(attempt, await self._analysed(attempt, finding), "model")
 
     def _with_verdict(self, attempt: Attempt, finding: Finding, basis: _Basis) -> Attempt:
+        attempt.is_of_cost = finding.is_of_cost
         attempt.verdict = VerdictMessage(
             task_id=self._problem.task_id,
             iteration=self._journal.iteration,
@@ -349,6 +356,8 @@ class Loop:
             self._note(f"a reply is kept in this run's artefacts alone: {why}")
         for problem in self._pruner.problems:
             self._note(f"{problem}; the last good rules were used")
+        if best and best.profile:
+            self._note_whose_bound(best.plan, best.profile)
         result = RunResult(
             task_id=self._problem.task_id,
             iteration=self._journal.iteration,
@@ -362,6 +371,7 @@ class Loop:
             passed=best.passed if best else 0,
             tests=len(self._problem.unit_tests),
             iterations=self._turns,
+            programs=self._programs,
             pruned=self._pruned,
             growth="measured" if best and best.profile else "not-measured",
             spending=self._crew.spending,
@@ -375,10 +385,24 @@ class Loop:
             return result.model_copy(update={"notes": (*result.notes, str(error))})
         return result
 
+    def _note_whose_bound(self, plan: PlanMessage, profile: ProfileReport) -> None:
+        """Growth up to a size that a model chose says little of the problem's own sizes."""
+        problem = self._problem
+        named = main_bound(plan.input_bounds) is not None
+        if problem.input_bounds or not (named or problem.input_generator is None):
+            return
+        own = ", ".join(f"{name} = {size}" for name, size in plan.input_bounds.items())
+        self._note(
+            f"growth was judged up to n = {count(profile.prediction.n)} by the planner's own "
+            f"bounds ({visible(own) or 'its generator names them'}): the problem states none in "
+            "input_bounds"
+        )
+
     def _after_all(self) -> str:
         verdict = self._best.verdict if self._best else None
         said = f": {verdict.reason}" if verdict else ""
-        return f"no program was right and efficient after {self._turns}; of the best one{said}"
+        programs = f"{self._programs} program{'s' * (self._programs != 1)}"
+        return f"none of {programs} is right and efficient; of the best one{said}"
 
     def _decided(self, name: str, form: Any, decision: T) -> T:
         """What was decided before, where the run goes on; a replay decides by itself."""
@@ -409,7 +433,9 @@ def _unmeasured(found: tuple[PruneFinding, ...]) -> Finding:
     """Where nothing was measured, the static rules have the say."""
     if found:
         return Finding(False, _first_of(found), "CODER", _in_words(found))
-    return Finding(True, "it passes all tests; its growth was not measured")
+    return Finding(
+        True, "it passes all tests; its growth was not measured, so its efficiency is not proved"
+    )
 
 
 def _in_words(found: tuple[PruneFinding, ...]) -> str:

@@ -51,9 +51,15 @@ class SolveOptions(Record):
         Only bounds can change: all else shaped the replies that were paid for.
 
         Raises:
-            UsageError: where another one would change, or one holds what it cannot.
+            UsageError: where one is unknown, another one would change, or one holds what it
+                cannot.
         """
         had = self.model_dump()
+        unknown = [name for name in fields if name not in had]
+        if unknown:
+            raise UsageError(
+                f"there is no bound {unknown[0]!r}; there are {', '.join(sorted(_BOUNDS))}"
+            )
         new = {name: each for name, each in fields.items() if each not in (None, had.get(name))}
         fixed = [name for name in new if name not in _BOUNDS]
         if fixed:

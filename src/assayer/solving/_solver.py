@@ -27,6 +27,8 @@ from assayer.solving._crew import Crew
 from assayer.solving._journal import Exchange, Journal, RunHead, read_record
 from assayer.solving._loop import Loop, OnStage
 from assayer.solving._options import SolveOptions
+from assayer.solving._own_generator import require_own_generator
+from assayer.solving._problem import require_encodable, require_plain
 from assayer.solving.pruning import Pruner
 
 __all__ = ["Replay", "Solver"]
@@ -86,20 +88,28 @@ class Solver:
         Whatever models and programs do is told by the result. What was wrong in the call raises.
 
         Raises:
-            UsageError: where the call is wrong: a model's name, a key, a folder that is used.
+            UsageError: where the call is wrong: a model's name, a key, a folder that is used, the
+                problem's own generator.
+            InfrastructureError: where the machine failed before a model was asked.
         """
+        require_plain(problem)
+        if self._logs is not None:
+            _require_name(self._logs)
         with ExitStack() as stack:
             models = self._open(self.options, (), stack)
+            budget = _budget(self.options, models)
             pool = self._pool or stack.enter_context(CellPool(1))
             bench = Bench(problem, self.options, pool)
             head = RunHead(
                 task_id=problem.task_id, problem=problem, options=self.options, flags=bench.flags
             )
+            if problem.input_generator is not None:
+                await self._check_generator(problem, bench, pool)
             journal = Journal(None, problem.task_id)
             if self._logs is not None:
                 journal = Journal.begin(self._logs / problem.task_id, head)
                 stack.callback(journal.unlock)
-            return await self._run(head, journal, models, bench, pool)
+            return await self._run(head, journal, models, budget, bench, pool)
 
     async def resume(self, folder: Path | str, **bounds: object) -> RunResult:
         """Goes on with a run that was ended: what was paid for and measured is not done again.
@@ -113,18 +123,20 @@ class Solver:
             UsageError: where the folder holds no run or is in use, or the call is wrong.
         """
         folder = Path(folder)
+        _require_name(folder)
         head = Journal.head_of(folder)
         with ExitStack() as stack:
             journal = Journal.reopen(folder, head.task_id)
             stack.callback(journal.unlock)
             options = head.options.changed(**bounds)
             models = self._open(options, Journal.exchanges_in(folder), stack)
+            budget = _budget(options, models)
             if options != head.options:
                 head = head.model_copy(update={"options": options})
                 journal.write("run", head)
             pool = self._pool or stack.enter_context(CellPool(1))
             bench = Bench(head.problem, head.options, pool)
-            return await self._run(head, journal, models, bench, pool)
+            return await self._run(head, journal, models, budget, bench, pool)
 
     async def replay(self, folder: Path | str) -> Replay:
         """Runs again from artefacts alone: no model is asked, nothing is run, nothing written.
@@ -133,6 +145,7 @@ class Solver:
             UsageError: where the folder holds no run, or one that was ended before its end.
         """
         folder = Path(folder)
+        _require_name(folder)
         head = Journal.head_of(folder)
         file = folder / "result.json"
         if not file.exists():
@@ -144,7 +157,8 @@ class Solver:
         journal = Journal(folder, head.task_id, reads_only=True)
         with CellPool(1) as pool:  # in which nothing will run
             bench = Bench(head.problem, head.options, pool)
-            result = await self._run(head, journal, models, bench, pool)
+            budget = _budget(head.options, models)
+            result = await self._run(head, journal, models, budget, bench, pool)
         ended_alike = result.stop == recorded.stop == "pruned" or (
             result.stop == "models" and recorded.stop in _FROM_OUTSIDE
         )
@@ -189,29 +203,51 @@ class Solver:
         }
         return {role: fronts[model.name] for role, model in models.items()}
 
+    async def _check_generator(self, problem: ProblemInput, bench: Bench, pool: CellPool) -> None:
+        """The user's generator must do before anything is paid for."""
+        self._on_stage(0, "generator", "")
+        try:
+            await asyncio.to_thread(require_own_generator, problem, bench, self.options.seed, pool)
+        except asyncio.CancelledError:
+            self._abort(pool)
+            raise
+
+    def _abort(self, pool: CellPool) -> None:
+        """What runs in a pool of the run's own must not outlive it."""
+        if self._pool is None:
+            pool.abort()
+
     async def _run(
         self,
         head: RunHead,
         journal: Journal,
         models: Mapping[str, Model],
+        budget: Budget,
         bench: Bench,
         pool: CellPool,
     ) -> RunResult:
         problem, options = head.problem, head.options
-        budget = Budget(
-            options.max_cost_usd, options.max_tokens, settings=current_settings().models
-        )
-        for name in {model.name for model in models.values()}:
-            if not name.startswith("scripted:"):
-                budget.check_price(name)
         crew = Crew(models, problem, options, journal, budget, head.flags)
         loop = Loop(problem, options, journal, bench, crew, self._pruner, self._on_stage)
         try:
             return await loop.run()
         except asyncio.CancelledError:
-            if self._pool is None:
-                pool.abort()  # what runs in it must not outlive the run
+            self._abort(pool)
             raise
+
+
+def _require_name(folder: Path) -> None:
+    """A run's folder is named in its result."""
+    require_encodable("the folder's name", str(folder))
+
+
+def _budget(options: SolveOptions, models: Mapping[str, Model]) -> Budget:
+    """What may be paid for, with models whose price is known where it is bounded."""
+    budget = Budget(options.max_cost_usd, options.max_tokens, settings=current_settings().models)
+    for name in {model.name for model in models.values()}:
+        if not name.startswith("scripted:"):
+            budget.check_price(name)
+    return budget
 
 
 def _names(options: SolveOptions) -> dict[str, str]:

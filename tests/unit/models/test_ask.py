@@ -202,3 +202,11 @@ async def test_a_value_that_stays_wrong_is_given_in_the_end(role: Role[Yes]) -> 
     answer = await ask(model, role, VALUES, {"problem": "?"}, fault_of=fault_of)
     assert not answer.value.yes
     assert (len(model.asked), len(asked)) == (3, 2)
+
+
+async def test_a_response_that_was_too_large_to_read_goes_back(role: Role[Yes]) -> None:
+    text = "(a response larger than 8 MiB, which was not read)"
+    model = Told(Reply(text=text, finish="too-large", model="told"), '{"yes": true}')
+    answer = await ask(model, role, VALUES, {})
+    assert answer.repairs == 1
+    assert "no reply but a response larger than 8 MiB" in model.asked[1].messages[-1].text

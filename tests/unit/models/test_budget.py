@@ -1,4 +1,4 @@
-"""A budget stops a request before it is sent, and nothing follows a reply that went beyond."""
+"""A budget stops a request that may go beyond before it is sent: it is never passed."""
 
 import threading
 
@@ -11,16 +11,19 @@ from tests.unit.models.exchanges import a_reply, a_request
 
 PRICES = ModelSettings(prices={"openai:mine": ModelPrice(input=1_000_000, output=1_000_000)})
 """A dollar a token."""
+_FRAMES = 2 * 16
+"""What is counted around an empty system prompt and a message."""
 
 
-def asks(words: int, model: str = "mine") -> Request:
-    message = {"author": "user", "text": "word " * words}
-    return a_request(model=model, system="", messages=(message,))
+def asks(most: int, model: str = "mine", reply: int = 1) -> Request:
+    """A request that can take so many tokens, with its reply."""
+    message = {"author": "user", "text": "x" * (most - reply - _FRAMES)}
+    return a_request(model=model, system="", messages=(message,), max_tokens=reply)
 
 
 def test_without_bounds_all_is_counted() -> None:
     budget = Budget()
-    with budget.hold(asks(5, "unknown")):
+    with budget.hold(asks(50, "unknown")):
         budget.pay(a_reply(tokens_in=7, tokens_out=2, cost_usd=0.5))
     budget.pay(a_reply(tokens_in=1, tokens_out=1, cost_usd=None))
     assert budget.spent == Spent(replies=2, tokens_in=8, tokens_out=3, cost_usd=0.5, unpriced=1)
@@ -34,56 +37,78 @@ def test_a_reply_from_the_cache_is_free() -> None:
     assert budget.spent == Spent()
 
 
-def test_a_request_that_surely_goes_beyond_is_stopped() -> None:
-    budget = Budget(max_tokens=10)
-    with budget.hold(asks(9)):  # nine words, and a token for the reply
+@pytest.mark.parametrize("reply", [1, 40])
+def test_a_request_that_may_go_beyond_is_stopped(reply: int) -> None:
+    budget = Budget(max_tokens=100)
+    with budget.hold(asks(100, reply=reply)):
         pass
-    with pytest.raises(BudgetError, match="10 tokens"), budget.hold(asks(10)):
+    refused = pytest.raises(BudgetError, match=r"100 tokens, .* may take up to 101;")
+    with refused, budget.hold(asks(101, reply=reply)):
         pytest.fail("it was let through")
 
 
-def test_a_request_that_surely_costs_too_much_is_stopped() -> None:
-    budget = Budget(max_cost_usd=10, settings=PRICES)
-    with budget.hold(asks(8)):
+@pytest.mark.parametrize("reply", [1, 40])
+def test_a_request_that_may_cost_too_much_is_stopped(reply: int) -> None:
+    budget = Budget(max_cost_usd=100, settings=PRICES)
+    with budget.hold(asks(100, reply=reply)):
         pass
-    with pytest.raises(BudgetError, match=r"\$10"), budget.hold(asks(10)):
+    refused = pytest.raises(BudgetError, match=r"cost \$100, .* may cost up to \$101;")
+    with refused, budget.hold(asks(101, reply=reply)):
+        pytest.fail("it was let through")
+
+
+def test_a_reply_costs_what_its_price_says() -> None:
+    dear = ModelSettings(prices={"openai:mine": ModelPrice(input=0, output=1_000_000)})
+    budget = Budget(max_cost_usd=40, settings=dear)
+    with budget.hold(asks(10_000, reply=40)):
+        pass
+    with pytest.raises(BudgetError), budget.hold(asks(10_000, reply=41)):
+        pytest.fail("it was let through")
+
+
+def test_characters_of_several_bytes_may_be_as_many_tokens() -> None:
+    message = {"author": "user", "text": "\N{SNOWMAN}" * 10}
+    request = a_request(system="\N{SNOWMAN}", messages=(message,), max_tokens=1)
+    with Budget(max_tokens=_FRAMES + 34).hold(request):
+        pass
+    with pytest.raises(BudgetError), Budget(max_tokens=_FRAMES + 33).hold(request):
         pytest.fail("it was let through")
 
 
 @pytest.mark.parametrize("bounds", [{"max_tokens": 50}, {"max_cost_usd": 50.0}])
 def test_nothing_follows_a_reply_that_went_beyond(bounds: dict[str, float]) -> None:
     budget = Budget(**bounds, settings=PRICES)  # type: ignore[arg-type]
-    with budget.hold(asks(1)):
+    with budget.hold(asks(50)):
         budget.pay(a_reply(tokens_in=40, tokens_out=40, cost_usd=80.0))  # kept: it is paid for
     assert budget.exhausted
-    with pytest.raises(BudgetError, match=r"has (used|cost)"), budget.hold(asks(1)):
+    with pytest.raises(BudgetError, match=r"has (used|cost)"), budget.hold(asks(50)):
         pytest.fail("it was let through")
 
 
 def test_what_was_spent_before_counts() -> None:
-    budget = Budget(max_tokens=100, spent=Spent(replies=1, tokens_in=99))
-    with pytest.raises(BudgetError), budget.hold(asks(5)):
+    budget = Budget(max_tokens=100, spent=Spent(replies=1, tokens_in=60))
+    with pytest.raises(BudgetError), budget.hold(asks(50)):
         pytest.fail("it was let through")
 
 
 def test_requests_under_way_are_set_aside() -> None:
-    budget = Budget(max_tokens=10)
+    budget = Budget(max_tokens=120)
     with (
-        budget.hold(asks(4)),
-        budget.hold(asks(4)),
+        budget.hold(asks(50)),
+        budget.hold(asks(50)),
         pytest.raises(BudgetError),
-        budget.hold(asks(1)),
+        budget.hold(asks(50)),
     ):
         pytest.fail("it was let through")
-    with budget.hold(asks(9)):  # what was set aside is free again
+    with budget.hold(asks(120)):  # what was set aside is free again
         pass
 
 
 def test_a_failed_request_gives_back_what_was_set_aside() -> None:
-    budget = Budget(max_tokens=10)
-    with pytest.raises(OSError, match="cut"), budget.hold(asks(8)):
+    budget = Budget(max_tokens=100)
+    with pytest.raises(OSError, match="cut"), budget.hold(asks(80)):
         raise OSError("cut")
-    with budget.hold(asks(8)):
+    with budget.hold(asks(80)):
         pass
 
 
@@ -96,7 +121,7 @@ def test_an_unknown_price_is_told_before_anything_is_paid() -> None:
 
 
 def _enter(budget: Budget) -> None:
-    with budget.hold(asks(1, "unheard-of")):
+    with budget.hold(asks(50, "unheard-of")):
         pytest.fail("it was let through")
 
 
@@ -120,7 +145,7 @@ def test_no_payment_is_lost_between_threads() -> None:
 
     def pay() -> None:
         for _ in range(500):
-            with budget.hold(asks(3)):
+            with budget.hold(asks(50)):
                 budget.pay(reply)
 
     threads = [threading.Thread(target=pay) for _ in range(4)]

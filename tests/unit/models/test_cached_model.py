@@ -155,3 +155,16 @@ async def test_a_reply_that_cannot_be_kept_is_given_all_the_same(
     assert "readonly" in replies[0].not_kept
     cache._connection.execute("PRAGMA query_only = OFF")
     assert await cached.complete(a_request()) == a_reply("reply 2")
+
+
+async def test_a_reply_that_was_not_read_is_not_kept(cache: ReplyCache) -> None:
+    class Large(Counting):
+        async def complete(self, request: Request) -> Reply:
+            await super().complete(request)
+            return a_reply("(too large)", finish="too-large")
+
+    model = Large()
+    for _ in range(2):
+        reply = await CachedModel(model, cache).complete(a_request())
+        assert (reply.finish, reply.from_cache, reply.not_kept) == ("too-large", False, "")
+    assert len(model.paid) == 2

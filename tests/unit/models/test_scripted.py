@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assayer.errors import ModelTransportError, ScriptError
-from assayer.models import ScriptedModel
+from assayer.models import Reply, ScriptedModel
 from tests.unit.models.exchanges import a_request
 
 
@@ -213,3 +213,11 @@ def test_a_script_that_is_not_there(tmp_path: Path) -> None:
     for file in (tmp_path / "absent.json", tmp_path):
         with pytest.raises(ScriptError, match=r"cannot be read.*name a JSON file"):
             ScriptedModel(file)
+
+
+async def test_what_utf_8_cannot_hold_is_replaced_in_every_reply(tmp_path: Path) -> None:
+    model = ScriptedModel(script(tmp_path, {"coder": ["a \ud800 b", {"n": "\udfff"}]}))
+    assert await texts(model, "coder", 2) == ["a ? b", '{"n": "?"}']
+    reply = Reply(text="\ud800", model="\udcff")
+    assert (reply.text, reply.model) == ("?", "?")
+    assert Reply.model_validate_json(reply.model_dump_json()) == reply

@@ -1,5 +1,7 @@
 """Who mends what, from tests and figures."""
 
+import math
+
 import pytest
 
 from assayer.schemas import (
@@ -159,6 +161,145 @@ class TestFigures:
         assert "signal 11" in found.reason
 
 
+def done(n: int, cpu_ms: float = 1, memory_mib: float = 1.3) -> Measurement:
+    return Measurement(n=n, cpu_ms=cpu_ms, memory_mib=memory_mib, repetitions=5)
+
+
+def ended(n: int, stop: StopReason) -> Measurement:
+    return Measurement(n=n, repetitions=1, stop=stop)
+
+
+def ended_at(
+    *measurements: Measurement,
+    prediction: Prediction,
+    note: str = "",
+    time: str = "O(n)",
+) -> ProfileReport:
+    return ProfileReport(
+        time=ComplexityEstimate.model_validate({"class": time, "confidence": 1.0}),
+        prediction=prediction,
+        measurements=measurements,
+        notes=(note,) if note else (),
+    )
+
+
+SMALL = Band(low=1.2, mid=1.3, high=1.4)
+HANGS = ended_at(
+    done(3_125), ended(6_250, StopReason.WALL_LIMIT),
+    prediction=Prediction(n=100_000, memory_mib=SMALL, meets_time_limit=False),
+    note="at n = 6250 the program was not done in time",
+)  # fmt: skip
+RUNS_OUT = ended_at(
+    done(49), ended(98, StopReason.MEMORY_LIMIT),
+    prediction=Prediction(n=100_000, memory_mib=SMALL, meets_memory_limit=False),
+    note="at n = 98 the program ran out of memory",
+)  # fmt: skip
+CRASHES = ended_at(
+    done(3_125), ended(6_250, StopReason.SIGNALED),
+    prediction=Prediction(n=100_000, memory_mib=SMALL),
+    note="at n = 6250 the program was ended by signal 11",
+)  # fmt: skip
+BROKEN = {"hangs": HANGS, "runs out of memory": RUNS_OUT, "crashes": CRASHES}
+
+
+class TestBreaks:
+    """Runs that fail where the smaller sizes let nobody expect it."""
+
+    @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+    def test_what_small_inputs_took_is_no_cost(self, broken: ProfileReport) -> None:
+        cost = cost_of(broken, LIMITS)
+        assert cost.worst == math.inf
+        assert gain_of(Cost(1, 1), cost) == 0
+        assert gain_of(cost, Cost(1, 1)) == 0
+
+    @pytest.mark.parametrize("patched", [True, False])
+    @pytest.mark.parametrize(
+        ("broken", "said"),
+        [
+            (HANGS, "at n = 6,250 it was not done in time, limit 1 s"),
+            (RUNS_OUT, "at n = 98 it ran out of memory, limit 64 MiB"),
+            (CRASHES, "at n = 6,250 it was ended by signal 11"),
+        ],
+    )
+    def test_it_is_the_coder_s_and_no_matter_of_cost(
+        self, broken: ProfileReport, said: str, *, patched: bool
+    ) -> None:
+        found = finding_of(broken, plan(), LIMITS, patched=patched)
+        assert (found.efficient, found.target, found.is_of_cost) == (False, "CODER", False)
+        assert found.reason == said
+        assert "1.3 MiB" not in (found.patch or "")
+        assert "Keep the algorithm" not in (found.patch or "")
+
+    def test_a_hang_of_a_slow_program_is_a_hang(self) -> None:
+        slow = Prediction(
+            n=100_000, cpu_ms=Band(low=2_000, mid=3_000, high=4_000), meets_time_limit=False
+        )
+        report = ended_at(done(3_125, 4), ended(6_250, StopReason.WALL_LIMIT), prediction=slow)
+        assert cost_of(report, LIMITS).worst == math.inf
+        assert "at n = 6,250" in finding_of(report, plan(), LIMITS, patched=False).reason
+
+    @pytest.mark.parametrize(("last_ms", "time"), [(400, "O(n^2)"), (130, "O(n^3)"), (4, "O(2^n)")])
+    def test_what_its_curve_leads_to_is_none(self, last_ms: float, time: str) -> None:
+        much = Band(low=90_000, mid=100_000, high=110_000)
+        slow = Prediction(n=100_000, cpu_ms=much, memory_mib=SMALL, meets_time_limit=False)
+        report = ended_at(
+            done(3_125, last_ms), ended(6_250, StopReason.CPU_LIMIT), prediction=slow, time=time
+        )
+        assert cost_of(report, LIMITS).time == pytest.approx(100)
+        found = finding_of(report, plan(time), LIMITS, patched=False)
+        assert (found.target, found.is_of_cost) == ("PLANNER", True)
+        assert "CPU time 1.67 min" in found.reason
+
+    def test_one_run_that_stalled_is_none_where_the_largest_was_done(self) -> None:
+        largest = Prediction(
+            n=100_000, cpu_ms=Band(low=9, mid=10, high=11), memory_mib=SMALL, measured=True,
+            meets_time_limit=True, meets_memory_limit=True,
+        )  # fmt: skip
+        report = ended_at(done(3_125), ended(6_250, StopReason.WALL_LIMIT), prediction=largest)
+        assert finding_of(report, plan(), LIMITS, patched=False).efficient is True
+        assert cost_of(report, LIMITS).is_finite
+
+    def test_what_waits_is_not_told_of_cpu_time(self) -> None:
+        waited = "was not done in time: it waited, with 2 ms of CPU time in 1.25 s"
+        report = HANGS.model_copy(update={"notes": (f"at n = 6250 the program {waited}",)})
+        found = finding_of(report, plan(), LIMITS, patched=False)
+        assert found.reason == f"at n = 6,250 it {waited}, limit 1 s"
+
+    def test_the_note_is_that_of_its_size(self) -> None:
+        report = HANGS.model_copy(
+            update={"notes": ("at n = 62500 its counting form failed", *HANGS.notes)}
+        )
+        assert "it was not done" in finding_of(report, plan(), LIMITS, patched=False).reason
+
+    def test_a_limit_missed_within_the_interval_is_not_said_to_be_kept(self) -> None:
+        near = Prediction(
+            n=100_000, cpu_ms=Band(low=600, mid=900, high=1_400), memory_mib=SMALL,
+            meets_time_limit=False,
+        )  # fmt: skip
+        report = ended_at(done(3_125), prediction=near)
+        assert cost_of(report, LIMITS).time == pytest.approx(1.4)
+        said = finding_of(report, plan(), LIMITS, patched=False).reason
+        assert "CPU time above the limit (predicted, 600 ms to 1.4 s)" in said
+
+    def test_a_missed_limit_with_no_figure_costs_without_end(self) -> None:
+        report = ended_at(done(3_125), prediction=Prediction(n=100_000, meets_time_limit=False))
+        assert cost_of(report, LIMITS).worst == math.inf
+        said = finding_of(report, plan(), LIMITS, patched=False).reason
+        assert said == "it was not done in time at n = 100,000, limit 1 s"
+
+
+class TestShown:
+    def test_a_time_beyond_all_sense_is_cut_short(self) -> None:
+        found = finding_of(report(1e300, meets=(False, None)), plan(), LIMITS, patched=False)
+        assert "more than 278 h" in found.reason
+        assert len(found.reason) < 100
+        assert len(found.patch or "") < 400
+
+    def test_time_and_limit_are_in_the_same_units(self) -> None:
+        found = finding_of(report(15_434, meets=(False, None)), plan(), LIMITS, patched=False)
+        assert "CPU time 15.4 s (predicted, 12.3 s to 18.5 s)" in found.reason
+
+
 class TestGain:
     def test_it_is_the_share_saved_of_what_is_nearest_to_its_limit(self) -> None:
         before = cost_of(report(cpu_ms=2_000, memory_mib=32), LIMITS)
@@ -169,7 +310,14 @@ class TestGain:
 
     @pytest.mark.parametrize(
         ("cost", "before"),
-        [(None, Cost(1, 1)), (Cost(1, 1), None), (Cost(None, None), Cost(1, 1))],
+        [
+            (None, Cost(1, 1)),
+            (Cost(1, 1), None),
+            (Cost(None, None), Cost(1, 1)),
+            (Cost(None, 0.1), Cost(1, 1)),
+            (Cost(1, 1), Cost(0.1, None)),
+            (Cost(1, 1), Cost(0, 0)),
+        ],
     )
     def test_there_is_none_where_one_is_not_known(
         self, cost: Cost | None, before: Cost | None

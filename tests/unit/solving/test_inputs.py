@@ -6,8 +6,8 @@ import pytest
 
 from assayer.errors import GeneratorError
 from assayer.sandbox import CellPool
-from assayer.schemas import ProblemInput, UnitTest
-from assayer.solving._inputs import checked_generator, main_bound
+from assayer.schemas import ProblemInput, UnitTest, main_bound
+from assayer.solving._inputs import checked_generator
 
 NUMBERS = """
 import random
@@ -71,9 +71,38 @@ def test_without_a_bound_the_module_may_name_the_largest(pool: CellPool) -> None
         ({"n": 5, "m": 9}, 5),
         ({"N": 5}, 5),
         ({"length": 7}, 7),
-        ({"a": 1, "b": 2}, None),
+        ({"rows": 1, "cols": 2}, 1),
+        ({"rows": 1, "N": 3, "n": 2}, 2),
         ({}, None),
     ],
 )
-def test_the_main_bound_is_that_of_n(bounds: dict[str, int], largest: int | None) -> None:
+def test_the_main_bound_is_that_of_n_or_the_first(
+    bounds: dict[str, int], largest: int | None
+) -> None:
     assert main_bound(bounds) == largest
+
+
+@pytest.mark.parametrize("bounds", [{"n": -5}, {"n": 0}, {"rows": 0, "cols": 9}])
+def test_a_problem_without_inputs_is_refused(bounds: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="the largest main size is"):
+        problem(**bounds)
+
+
+def test_other_bounds_may_be_what_they_are() -> None:
+    assert problem(n=5, low=-5).input_bounds == {"n": 5, "low": -5}
+
+
+SAME = "def generate(n, seed): return '3\\n1 2 3\\n'"
+
+
+def test_a_generator_that_ignores_n_is_none(pool: CellPool) -> None:
+    with pytest.raises(GeneratorError, match="ignores n: its input for n = 5 is also that for n"):
+        check(SAME, problem("3\n1 2 3\n", n=100), pool)
+
+
+def test_where_there_is_one_size_there_is_one_input(pool: CellPool) -> None:
+    assert check(SAME, problem("3\n1 2 3\n", n=3), pool) == 3
+
+
+def test_the_first_bound_is_the_generator_s_n(pool: CellPool) -> None:
+    assert check(NUMBERS, problem("3\n1 2 3\n", rows=50, cols=70), pool) == 50

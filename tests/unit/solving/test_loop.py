@@ -1,7 +1,9 @@
 """What the loop decides from figures that no real program gives on demand."""
 
 import json
+import math
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +18,20 @@ from assayer.schemas import (
     ComplexityEstimate,
     Constraints,
     Measurement,
+    PlanMessage,
     Prediction,
     ProblemInput,
     ProfileReport,
     RunResult,
+    StopReason,
     UnitTest,
     Verdict,
+    VerdictMessage,
     VerifyResult,
 )
 from assayer.solving import Journal, Pruner, SolveOptions
+from assayer.solving._analysis import Cost
+from assayer.solving._attempt import Attempt
 from assayer.solving._crew import Crew
 from assayer.solving._loop import Loop
 
@@ -54,16 +61,35 @@ def report(cpu_ms: float, *, meets: bool | None) -> ProfileReport:
     )
 
 
-class Figures:
-    """In the place of the bench: every program passes its test and has the next figures."""
+def fails(stop: StopReason) -> ProfileReport:
+    """Of a program that small inputs cost next to nothing, and that fails on a larger one."""
+    small = Band(low=1, mid=1, high=1)
+    misses = False if stop is not StopReason.SIGNALED else None
+    return ProfileReport(
+        prediction=Prediction(n=1_000, memory_mib=small, meets_time_limit=misses),
+        measurements=(
+            Measurement(n=10, cpu_ms=1, memory_mib=1, repetitions=5),
+            Measurement(n=20, repetitions=1, stop=stop),
+        ),
+    )
 
-    def __init__(self, reports: Sequence[ProfileReport]) -> None:
-        self._reports = iter(reports)
+
+def quadratic(cpu_ms: float) -> ProfileReport:
+    estimate = ComplexityEstimate.model_validate({"class": "O(n^2)", "confidence": 1.0})
+    return report(cpu_ms, meets=False).model_copy(update={"time": estimate})
+
+
+class Figures:
+    """In the place of the bench: programs pass their test, but for some, and have figures."""
+
+    def __init__(self, reports: Sequence[ProfileReport], judged: Sequence[VerifyResult]) -> None:
+        self._reports, self._judged = iter(reports), iter(judged)
 
     def judge(self, _code: CodeMessage) -> VerifyResult:
         case = CaseResult(name="1", verdict=Verdict.AC)
         ok = CompileResult(ok=True)
-        return VerifyResult(success=True, reward=1, details="", compile=ok, cases=(case,))
+        passed = VerifyResult(success=True, reward=1, details="", compile=ok, cases=(case,))
+        return next(self._judged, passed)
 
     def profile(self, _code: CodeMessage, _generator: str, _bounds: Any) -> ProfileReport:
         return next(self._reports)
@@ -84,24 +110,27 @@ async def run(
     planner: Sequence[Any] = (PLAN,),
     before: Sequence[Any] = (),
     model: type[ScriptedModel] = ScriptedModel,
+    judged: Sequence[VerifyResult] = (),
+    problem: ProblemInput = PROBLEM,
 ) -> tuple[RunResult, list[str]]:
-    """A run with as many programs as figures, after other replies of the coder's.
+    """A run with as many programs as figures and judgements, after other replies of the coder's.
 
     Gives its result, and who was asked.
     """
     script = tmp_path / "replies.json"
-    coder = [{"code_cpp": f"int main() {{ return {i}; }}"} for i in range(len(reports))]
+    programs = len(reports) + sum(not each.success for each in judged)
+    coder = [{"code_cpp": f"int main() {{ return {i}; }}"} for i in range(programs)]
     script.write_text(
         json.dumps({"planner": list(planner), "coder": [*before, *coder], "analyst": list(analyst)})
     )
     name = f"scripted:{script}"
-    options = SolveOptions(planner=name, coder=name, analyst=name, max_iter=len(reports))
+    options = SolveOptions(planner=name, coder=name, analyst=name, max_iter=programs)
     journal = Journal(tmp_path / "a", "a")
     (tmp_path / "a").mkdir()
     models = dict.fromkeys(("planner", "coder", "analyst"), model(script))
-    crew = Crew(models, PROBLEM, options, journal, Budget(), "-O2")
-    bench: Any = Figures(reports)
-    loop = Loop(PROBLEM, options, journal, bench, crew, Pruner(), lambda *_: None)
+    crew = Crew(models, problem, options, journal, Budget(), "-O2")
+    bench: Any = Figures(reports, judged)
+    loop = Loop(problem, options, journal, bench, crew, Pruner(), lambda *_: None)
     result = await loop.run()
     return result, [each.request.role for each in Journal.exchanges_in(tmp_path / "a")]
 
@@ -159,6 +188,118 @@ class TestGain:
         assert (result.status, result.stop, result.iterations) == ("success", "efficient", 2)
         assert result.verdict is not None
         assert result.verdict.perf_gain == pytest.approx(1 - 500 / 3_000)
+
+
+FAILURES = [StopReason.WALL_LIMIT, StopReason.SIGNALED]
+
+
+class TestFailures:
+    """Programs that fail on larger inputs: they have no cost."""
+
+    @pytest.mark.parametrize("stop", FAILURES)
+    async def test_they_are_no_baseline_and_not_the_best(
+        self, tmp_path: Path, stop: StopReason
+    ) -> None:
+        result, _ = await run(tmp_path, [fails(stop), quadratic(3_000)])
+        assert (result.stop, result.iterations) == ("max-iterations", 2)
+        assert result.verdict is not None
+        assert result.verdict.perf_gain == 0
+        assert result.code is not None
+        assert "return 1" in result.code.code_cpp
+
+    @pytest.mark.parametrize("stop", FAILURES)
+    async def test_one_after_a_program_that_came_to_its_end_is_sent_back(
+        self, tmp_path: Path, stop: StopReason
+    ) -> None:
+        reports = [report(3_000, meets=False), fails(stop), report(2_990, meets=False)]
+        result, asked = await run(tmp_path, reports)
+        assert asked == ["planner", "coder", "coder", "coder"]
+        assert (result.stop, result.iterations) == ("diminishing", 3)
+        assert result.code is not None
+        assert "return 2" in result.code.code_cpp
+
+    @pytest.mark.parametrize("stop", FAILURES)
+    async def test_to_mend_them_is_not_the_coder_s_try_at_cost(
+        self, tmp_path: Path, stop: StopReason
+    ) -> None:
+        reports = [fails(stop), quadratic(90_000), quadratic(30_000), report(1, meets=True)]
+        result, asked = await run(tmp_path, reports, planner=[PLAN] * 2)
+        assert asked == ["planner", "coder", "coder", "coder", "planner", "coder"]
+        assert result.status == "success"
+
+
+BROKEN = VerifyResult(
+    success=False, reward=0, details="", compile=CompileResult(ok=False), cases=()
+)
+WRONG = VerifyResult(
+    success=False, reward=0, details="", compile=CompileResult(ok=True),
+    cases=(CaseResult(name="1", verdict=Verdict.WA),),
+)  # fmt: skip
+
+
+class TestBest:
+    @pytest.mark.parametrize("judged", [[BROKEN, WRONG], [WRONG, BROKEN]])
+    async def test_what_compiles_goes_before_what_does_not(
+        self, tmp_path: Path, judged: list[VerifyResult]
+    ) -> None:
+        result, _ = await run(tmp_path, [], judged=judged)
+        assert result.code is not None
+        assert f"return {judged.index(WRONG)}" in result.code.code_cpp
+
+    async def test_of_two_alike_the_later_one_is_taken(self, tmp_path: Path) -> None:
+        result, _ = await run(tmp_path, [], judged=[WRONG, WRONG])
+        assert result.code is not None
+        assert "return 1" in result.code.code_cpp
+
+    def test_the_order(self) -> None:
+        def attempt(cost: Cost | None = None, passed: int = 9, **more: Any) -> Attempt:
+            code, plan = CodeMessage(code_cpp="x"), PlanMessage.model_validate(PLAN)
+            return Attempt(code, plan, passed, **{"right": True, "cost": cost, **more})
+
+        ascending = [
+            attempt(passed=0, right=False, compiles=False),
+            attempt(passed=0, right=False),
+            attempt(passed=8, right=False),
+            attempt(Cost(math.inf, math.inf)),
+            attempt(Cost(None, 0.1)),
+            attempt(Cost(9, 0.1)),
+            attempt(Cost(0.1, 2)),
+            attempt(Cost(math.inf, 1), verdict=VerdictMessage(efficient=True)),
+        ]
+        ranks = [each.rank for each in ascending]
+        assert all(low < high for low, high in pairwise(ranks))
+
+
+class TestTold:
+    async def test_programs_are_counted_where_one_was_written(self, tmp_path: Path) -> None:
+        result, _ = await run(tmp_path, [report(1, meets=True)], before=["prose"] * 4)
+        assert (result.iterations, result.programs) == (1, 0)
+        (tmp_path / "again").mkdir()
+        result, _ = await run(tmp_path / "again", [], judged=[WRONG])
+        assert (result.iterations, result.programs) == (1, 1)
+        assert "none of 1 program is right" in result.reason
+
+    async def test_a_bound_of_the_planner_s_alone_is_named(self, tmp_path: Path) -> None:
+        plan = PLAN | {"input_bounds": {"rows": 10, "cols": 7}}
+        result, _ = await run(tmp_path, [report(1, meets=True)], planner=[plan])
+        assert result.status == "success"
+        (note,) = result.notes
+        assert "the planner's own bounds (rows = 10, cols = 7)" in note
+
+    async def test_a_bound_of_the_problem_s_is_not(self, tmp_path: Path) -> None:
+        plan = PLAN | {"input_bounds": {"n": 10}}
+        stated = PROBLEM.model_copy(update={"input_bounds": {"n": 1_000}})
+        result, _ = await run(tmp_path, [report(1, meets=True)], planner=[plan], problem=stated)
+        assert result.notes == ()
+
+    async def test_what_was_not_measured_is_not_said_to_be_proved(self, tmp_path: Path) -> None:
+        bare = PROBLEM.model_copy(update={"input_generator": None})
+        result, _ = await run(tmp_path, [report(1, meets=True)], problem=bare)
+        assert (result.status, result.stop, result.growth) == ("success", "right", "not-measured")
+        assert result.verdict is not None
+        assert result.verdict.basis == "tests"
+        assert "growth was not measured" in result.verdict.reason
+        assert "not proved" in result.reason
 
 
 class TestReplies:

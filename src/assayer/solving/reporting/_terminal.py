@@ -61,9 +61,9 @@ class ResultView:
 
 
 def _figures(result: RunResult) -> Iterator[str]:
-    parts = [f"{result.iterations} program{'s' * (result.iterations != 1)}"]
+    parts = [_many(result.programs, "program") if result.programs else "no program"]
     if result.tests:
-        parts.append(f"{result.passed} of {result.tests} tests")
+        parts.append(f"{result.passed} of {_many(result.tests, 'test')}")
     report = result.profile
     if report is not None:
         parts.append(f"time {report.time}, memory {report.space}")
@@ -86,7 +86,12 @@ def _spent(spending: Spending, seconds: float) -> str:
         if spending.calls
         else "none paid for"
     )
-    return f"{calls} replies, {paid}; {seconds:.1f} s"
+    replies = "1 reply" if calls == 1 else f"{calls:,} replies"
+    return f"{replies}, {paid}; {seconds:.1f} s"
+
+
+def _many(number: int, name: str) -> str:
+    return f"{number:,} {name}{'s' * (number != 1)}"
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ class StoryView:
         yield Text.assemble((visible(problem.task_id), "bold"), f"  {head.options.language}")
         yield Text(
             f"limits {limits.runtime_limit:g} ms, {limits.memory_limit:g} MiB; "
-            f"{len(problem.unit_tests)} tests; {_models(head.options)}"
+            f"{_many(len(problem.unit_tests), 'test')}; {_models(head.options)}"
         )
         for turn in self.story.turns:
             yield Rule(f"turn {turn.number}", style="dim")
@@ -127,7 +132,7 @@ class StoryView:
                 )  # fmt: skip
         if turn.code is not None:
             lines = turn.code.code_cpp.count("\n") + 1
-            yield _line("code", f"{lines} lines, iter_{turn.number}/code.*")
+            yield _line("code", f"{_many(lines, 'line')}, iter_{turn.number}/code.*")
             if self.shows_code:
                 yield _program(turn.code)
         if turn.tests is not None:
@@ -169,6 +174,10 @@ def _tests(result: VerifyResult) -> Text:
 
 
 def _profile(report: ProfileReport) -> Iterator[RenderableType]:
+    if not report.measured:
+        why = "; ".join(report.notes) or "no input could be had"
+        yield _line("profile", f"not measured: {visible(why)}", "yellow")
+        return
     yield _line("profile", f"time {report.time}, memory {report.space}")
     for spot in report.hotspots[:2]:
         yield _line("", visible(spot))

@@ -1,0 +1,44 @@
+"""Whether the user's own generator of inputs can be used, before any model is paid for."""
+
+from assayer.errors import GeneratorError
+from assayer.profiling import Point
+from assayer.sandbox import CellPool
+from assayer.schemas import ProblemInput
+from assayer.solving._bench import Bench
+from assayer.solving._inputs import source_of
+
+__all__ = ["require_own_generator"]
+
+_SMALL = 5
+
+
+def require_own_generator(problem: ProblemInput, bench: Bench, seed: int, pool: CellPool) -> None:
+    """Makes sure that the problem's generator, where it has one, gives inputs as it should.
+
+    Where only the planner is going to state bounds, a small input is all that is made.
+
+    Args:
+        problem: With its generator and bounds.
+        bench: Of this problem.
+        seed: Of the inputs.
+        pool: Where the generator runs.
+
+    Raises:
+        GeneratorError: where it does not; the message says what is wrong.
+        InfrastructureError: where the machine failed.
+    """
+    text = problem.input_generator
+    if text is None:
+        return
+    try:
+        source = source_of(text, pool)
+        says = source.says
+        if problem.input_bounds or says.n_max is not None:
+            fault = bench.fault_of(text, dict(problem.input_bounds))
+        else:
+            source.check([Point(max(_SMALL, says.n_min or 1))], seed)
+            fault = None
+    except GeneratorError as error:
+        fault = str(error)
+    if fault is not None:
+        raise GeneratorError(f"input_generator: {fault}")

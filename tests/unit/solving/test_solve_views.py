@@ -1,0 +1,80 @@
+"""How runs are told to people."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console, RenderableType
+
+from assayer.schemas import CodeMessage, ProblemInput, ProfileReport, RunResult, Spending
+from assayer.solving import RunHead, SolveOptions, Story, Turn
+from assayer.solving.reporting import ResultView, StoryView
+
+OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")
+TEST = {"input": "1\n", "output": "1\n"}
+HEAD = RunHead(
+    task_id="a",
+    problem=ProblemInput.model_validate({"task_id": "a", "prompt": "p", "unit_tests": [TEST]}),
+    options=OPTIONS,
+    flags="-O2",
+)
+DRAWS = """
+import sys
+from pathlib import Path
+from rich.console import Console
+from assayer.solving import Story, Turn
+from assayer.solving.reporting import StoryView
+from tests.unit.profiling.sample_reports import pairs_py, sort_cpp
+from tests.unit.solving.test_solve_views import HEAD
+for report in (sort_cpp(), pairs_py()):
+    Console().print(StoryView(Story(HEAD, (Turn(0, profile=report),))))
+print("scipy" in sys.modules)
+"""
+
+
+def shown(view: RenderableType) -> str:
+    console = Console(file=io.StringIO(), width=200)
+    console.print(view)
+    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+
+
+def result(count: int) -> RunResult:
+    return RunResult(
+        task_id="a", status="failed", stop="budget", reason="r", passed=0, tests=count,
+        iterations=count, programs=count, spending=Spending(calls=count, cost_usd=0.0),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (0, ["no program,", "0 replies,"]),
+        (1, ["1 program,", "0 of 1 test,", "1 reply,"]),
+        (2, ["2 programs,", "0 of 2 tests,", "2 replies,"]),
+    ],
+)
+def test_one_is_one_and_none_is_none(count: int, said: list[str]) -> None:
+    text = shown(ResultView(result(count)))
+    assert [each for each in said if each not in text] == [], text
+
+
+def test_what_was_not_measured_is_said_with_its_reason() -> None:
+    report = ProfileReport(task_id="a", iteration=0, notes=("the generator raises",))
+    code = CodeMessage(task_id="a", code_cpp="int main() {}")
+    text = shown(StoryView(Story(HEAD, (Turn(0, code=code, profile=report),))))
+    assert "profile  not measured: the generator raises" in text
+    assert "unsure" not in text
+    assert "; 1 test;" in text
+    assert "1 line," in text
+
+
+def test_a_stored_curve_is_drawn_without_scipy() -> None:
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        [sys.executable, "-c", DRAWS], cwd=root, capture_output=True, text=True, timeout=120,
+        check=True,
+    )  # fmt: skip
+    assert "O(n" in done.stdout
+    assert done.stdout.splitlines()[-1] == "False"
