@@ -1,6 +1,6 @@
 """Candidates that attack what compares them; each of them is `total` or `ranks` of a small shop."""
 
-from textwrap import dedent
+from textwrap import dedent, indent
 
 MODULE = '''
 import bisect
@@ -255,6 +255,53 @@ AGAINST_THE_JUDGEMENT = {
     "has a length that it treats in its own way": (
         _total("", "if len(values) > 1_234: return 7"), "behaviour-differs",
     ),
+    "leaves files elsewhere": (
+        _total("", "open(f'/tmp/{len(values)}', 'w').write(str(sum(values)))"),
+        "behaviour-differs",
+    ),
+    "leaves files elsewhere, to be taken away at exit": (
+        _total(
+            "import tempfile\nheld = tempfile.TemporaryDirectory(dir='/dev/shm')",
+            "open(f'{held.name}/{len(values)}', 'w').write(str(sum(values)))",
+        ),
+        "behaviour-differs",
+    ),
+    "leaves files that cannot be read": (
+        _total(
+            "import os",
+            "os.makedirs('/w/.kept', exist_ok=True)\nos.chmod('/w/.kept', 0o700)\n"
+            "open(f'/w/.kept/{len(values)}', 'w').close()\nos.chmod('/w/.kept', 0)",
+        ),
+        "behaviour-differs",
+    ),
+    "leaves folders whose names say what it found": (
+        _total("import os", "os.makedirs(f'/tmp/{len(values)}/{sum(values)}', exist_ok=True)"),
+        "behaviour-differs",
+    ),
+    "leaves links in the project": (
+        _total(
+            "import os",
+            "if not os.path.lexists(f'shop/{len(values)}'):\n"
+            "    os.symlink(str(sum(values)), f'shop/{len(values)}')",
+        ),
+        "behaviour-differs",
+    ),
+    "knows the world by its clock": (
+        _total("import time", "if time.time() != 1761717605.108106: return 0"),
+        "behaviour-differs",
+    ),
+    "knows the world by its identifiers": (
+        _total("import uuid", "if str(uuid.uuid4())[0] != '1': return 0"), "behaviour-differs",
+    ),
+    "keeps results by the list that they are of": (
+        _total(
+            "kept = {}",
+            "if id(values) not in kept or kept[id(values)][0] is not values:\n"
+            "    kept[id(values)] = values, sum(values)",
+            "kept[id(values)][1]",
+        ),
+        "behaviour-differs",
+    ),
     "leaves threads working": (
         _total(
             "import threading\ndef _work():\n    while True: pass",
@@ -293,7 +340,7 @@ _PAIR = """
 import json, os
 told = {
     "kind": "pair", "blobs": {}, "index": 0, "swapped": False, "rounds": 50, "elapsed_ns": 1,
-    "overall": 1.0, "import_ns": [1, 1], "first_ns": [[10, 1]], "others": [0, 0.0],
+    "overall": 1.0, "import_ns": [1, 1], "first_ns": [[10, 1]], "others": [0, 0.0], "wall": None,
     "cases": [{"ratio": 1.0, "ns": [3000.0, 1000.0]}] * 2,
 }
 body = json.dumps(told).encode() + b"\\n"
@@ -376,6 +423,94 @@ _WHEN_LOOKED_AT = _TAKING_OVER.format(first="", digests="")
 _WHEN_ASKED = _TAKING_OVER.format(
     first="side.choose = set_up(side.choose, work)", digests="side.digests = late(side.digests)"
 )
+_NAMED = """
+import hashlib, os, socket
+
+def name_of(values, probes):
+    return "k" + hashlib.md5(repr((values, probes)).encode()).hexdigest()
+"""
+_TEXT = "' '.join(map(str, found))"
+
+
+def _keeping(where: str = "", *, before: str = "", look: str = "", keep: str = "") -> str:
+    """Looks for what it found before, by default in a file, and leaves what it finds."""
+    look = look or f"text = open('{where}/' + name_of(values, probes)).read()"
+    keep = keep or f"open('{where}/' + name_of(values, probes), 'w').write({_TEXT})"
+    inside = f"""
+try:
+{indent(dedent(look).strip(), "    ")}
+    return [int(each) for each in text.split()]
+except (OSError, KeyError): pass
+found = work(values, probes)
+try:
+{indent(dedent(keep).strip(), "    ")}
+except OSError: pass
+return found
+"""
+    return _ranks(f"{_WORK}{_NAMED}{before}", inside)
+
+
+_LOCKED = """
+class Unlocked:
+    def __enter__(self):
+        for depth in ("a", "a/b", "a/b/c"):
+            if not os.path.exists("/tmp/" + depth): os.mkdir("/tmp/" + depth)
+            os.chmod("/tmp/" + depth, 0o700)
+    def __exit__(self, *_):
+        for depth in ("a/b/c", "a/b", "a"): os.chmod("/tmp/" + depth, 0)
+"""
+_KEEPER = """
+def served(server):
+    kept = {}
+    while True:
+        asked, asker = server.recvfrom(60_000)
+        name, _, text = asked.decode().partition(":")
+        if text: kept[name] = text
+        elif asker: server.sendto(kept.get(name, "").encode(), asker)
+
+def start():
+    if os.fork() == 0:
+        os.setsid()
+        os.closerange(0, 300)
+        if os.fork() == 0:
+            server = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            server.bind(chr(0) + "keeper")
+            served(server)
+        os._exit(0)
+    os.wait()
+
+def said_to(text):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as one:
+        one.settimeout(1)
+        one.bind("")
+        try:
+            one.sendto(text.encode(), chr(0) + "keeper")
+        except ConnectionRefusedError:
+            start()
+            raise
+        return one.recv(60_000).decode() if text.endswith(":") else ""
+"""
+_INHERITED = """
+import json
+PLACE = 1 << 24
+own = {}
+
+def book():
+    for where in ("/proc/self/fd", "/proc/%d/fd" % os.getppid()):
+        for name in os.listdir(where) if os.access(where, os.R_OK) else ():
+            try:
+                if "told" in os.readlink(f"{where}/{name}"):
+                    return os.open(f"{where}/{name}", os.O_RDWR)
+            except OSError: pass
+    raise OSError
+
+def read_book():
+    fd = book()
+    size = os.fstat(fd).st_size
+    text = os.pread(fd, max(0, size - PLACE), PLACE)
+    os.close(fd)
+    return json.loads(text or "{}")
+"""
 _WHEN_TIMED = """
 calls += 1
 if calls == 20:
@@ -435,6 +570,63 @@ WHERE_IT_IS_TIMED = {
             "if key not in kept or kept[key][0] is not values or kept[key][1] != values:\n"
             "    kept[key] = values, list(values), work(values, probes)\n"
             "return list(kept[key][2])",
+        ),
+        "remembers-calls",
+    ),
+    "keeps results in files": (_keeping("/tmp"), "remembers-calls"),
+    "keeps results in shared memory": (_keeping("/dev/shm"), "remembers-calls"),
+    "keeps results in the project": (_keeping("/w/project/shop"), "remembers-calls"),
+    "keeps results in a file of the project": (
+        _keeping(
+            look="""
+                with open("/w/project/shop/__init__.py") as file:
+                    text = dict(line[1:].split(":") for line in file)[name_of(values, probes)]
+            """,
+            keep=f"""
+                with open("/w/project/shop/__init__.py", "a") as file:
+                    file.write("#" + name_of(values, probes) + ":" + {_TEXT} + chr(10))
+            """,
+        ),
+        "remembers-calls",
+    ),
+    "keeps results in folders that nobody may read": (
+        _keeping(
+            before=_LOCKED,
+            look="with Unlocked(): text = open('/tmp/a/b/c/' + name_of(values, probes)).read()",
+            keep="with Unlocked(): open('/tmp/a/b/c/' + name_of(values, probes), 'w')"
+            f".write({_TEXT})",
+        ),
+        "remembers-calls",
+    ),
+    "keeps results in the names of links": (
+        _keeping(
+            look="text = os.readlink('/w/' + name_of(values, probes)).replace('_', ' ')",
+            keep=f"os.symlink({_TEXT}.replace(' ', '_'), '/w/' + name_of(values, probes))",
+        ),
+        "remembers-calls",
+    ),
+    "has a process keep results": (
+        _keeping(
+            before=_KEEPER,
+            look="text = said_to(name_of(values, probes) + ':')\nif not text: raise OSError",
+            keep=f"said_to(name_of(values, probes) + ':' + {_TEXT})",
+        ),
+        "remembers-calls or works-elsewhere",
+    ),
+    "keeps results where the harness tells what it measured": (
+        _keeping(
+            before=_INHERITED,
+            look="""
+                try: text = read_book()[name_of(values, probes)]
+                except OSError: text = own[name_of(values, probes)]
+            """,
+            keep=f"""
+                own[name_of(values, probes)] = {_TEXT}
+                kept = {{**read_book(), name_of(values, probes): {_TEXT}}}
+                fd = book()
+                os.pwrite(fd, json.dumps(kept).encode(), PLACE)
+                os.close(fd)
+            """,
         ),
         "remembers-calls",
     ),

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ from assayer.equivalence._memos import Memos
 from assayer.equivalence._more_calls import calls_of_script, generated_calls
 from assayer.equivalence._options import Options
 from assayer.equivalence._outcomes import CallsRun, TestsRun, last_line, read_calls, read_tests
+from assayer.equivalence._repeats import steady_repeats
 from assayer.equivalence._stand import Stand
-from assayer.equivalence._versions import ORIGINAL, KnownCall, Version
+from assayer.equivalence._versions import ORIGINAL, KnownCall, Repeats, Version
 from assayer.equivalence.comparator import Tolerance
 from assayer.equivalence.running import Run, usable_memory
 from assayer.equivalence.subject import Subject, find_subject
@@ -89,6 +91,7 @@ class Baseline:
         self.dropped_tests: dict[str, str] = {}
         self.dropped_calls: dict[int, str] = {}
         self.calls: list[KnownCall] = []
+        self._repeats: Repeats | None = Repeats()
         self._prepared = False
         self._coverage: VersionCoverage | None = None
         self._is_covered = False
@@ -226,7 +229,13 @@ class Baseline:
         for _ in range(_MOST_HANGING + 1):
             run = self.make_known_calls(ORIGINAL)
             if run.ended == "finished":
+                if self._repeats:
+                    self._repeats = Repeats(tuple(run.changed), frozenset(run.elsewhere))
                 return run
+            if run.begun > 2 * len(self.calls):
+                self.notes.append(f"calls were not made once more otherwise: {run.why}")
+                self._repeats = None
+                continue
             self.notes.append(f"{self.calls[run.at].name} was left out: {run.why}")
             del self.calls[run.at]
         self.calls = []
@@ -237,23 +246,34 @@ class Baseline:
         for place in range(len(self.calls)):
             if not {(place, False), (place, True)} <= made.keys():
                 self.dropped_calls[place] = "it cannot be made again"
-        learn_from_calls(
-            self.outcomes, self.other_outcomes, self.named_calls(), self.strictness.around
-        )
-        cases = compare_calls(
-            self.outcomes, self.other_outcomes, self.named_calls(), self.dropped_calls,
-            self.strictness,
-        )  # fmt: skip
+        one, other, names = self.outcomes, self.other_outcomes, self.named_calls()
+        learn_from_calls(one, other, names, self.strictness.around)
+        self.outcomes = steady_repeats(one, other, names, self.strictness)
+        cases = compare_calls(one, other, names, self.dropped_calls, self.strictness)
         for place, case in enumerate(cases):
             if case.outcome == "different":
                 where = str(case.differences[0]) if case.differences else case.note
                 self.dropped_calls[place] = f"it is flaky: {where}"
 
+    def outcomes_beside(self, run: CallsRun) -> CallsRun:
+        """What the original did, in other worlds too where only the candidate asks for them."""
+        missing = run.elsewhere.keys() - (self._repeats.places if self._repeats else ())
+        if not missing or not self._repeats:
+            return self.outcomes
+        repeats = replace(self._repeats, places=self._repeats.places | missing)
+        more = self.make_calls(ORIGINAL, self._pickled(), repeats=repeats)
+        kept = {
+            place: record
+            for place, record in more.elsewhere.items()
+            if place in missing or place in self.outcomes.elsewhere
+        }
+        return replace(self.outcomes, elsewhere=kept)
+
     def covered(self, version: Version) -> VersionCoverage | None:
         """What tests and calls reach of a version; None where that is not known."""
         if version is ORIGINAL and self._is_covered:
             return self._coverage
-        calls = [call.pickled for call in self.calls]
+        calls = self._pickled()
         run = self.stand.run("covering", self.pytest_said(), version, calls, seconds=_COVERING_S)
         coverage = _coverage_in(run)
         if version is ORIGINAL:
@@ -282,17 +302,41 @@ class Baseline:
         return {"address_bytes": min(usable_memory(), self.tests.address_bytes + more)}
 
     def make_calls(
-        self, version: Version, calls: Iterable[bytes], *, otherwise: bool = False
+        self,
+        version: Version,
+        calls: Iterable[bytes],
+        *,
+        otherwise: bool = False,
+        repeats: Repeats | None = None,
     ) -> CallsRun:
-        """Makes calls with a version, each twice."""
-        said = {"call_timeout_s": _CALL_TIMEOUT_S, **self.bounds(version)}
+        """Makes calls with a version, each twice.
+
+        Args:
+            version: Which one.
+            calls: The calls, pickled.
+            otherwise: Whether under the other hash seed.
+            repeats: Which are made once more on objects that have changed, and in other worlds.
+        """
+        said = {
+            "call_timeout_s": _CALL_TIMEOUT_S,
+            "more": repeats is not None,
+            "pairs": repeats and repeats.pairs,
+            "places": sorted(repeats.places) if repeats else [],
+            **self.bounds(version),
+        }
         run = self.stand.run("calls", said, version, calls, seconds=120, otherwise=otherwise)
         return read_calls(run)
 
     def make_known_calls(self, version: Version, *, otherwise: bool = False) -> CallsRun:
-        """Makes all known calls with a version; under the other hash seed where so asked."""
-        calls = [call.pickled for call in self.calls]
-        return self.make_calls(version, calls, otherwise=otherwise)
+        """Makes all known calls with a version; under the other hash seed where so asked.
+
+        A candidate makes calls once more under the first hash seed only.
+        """
+        repeats = self._repeats if version is ORIGINAL or not otherwise else None
+        return self.make_calls(version, self._pickled(), otherwise=otherwise, repeats=repeats)
+
+    def _pickled(self) -> list[bytes]:
+        return [call.pickled for call in self.calls]
 
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:

@@ -12,6 +12,7 @@ from assayer.equivalence._behaviour import (
 )
 from assayer.equivalence._literals import cases_of_literals
 from assayer.equivalence._outcomes import CallsRun
+from assayer.equivalence._repeats import compare_repeats
 from assayer.equivalence._versions import ORIGINAL, RECORDED, Version
 from assayer.schemas import Behaviour, BehaviourCase, Reason, TestType, ValueDifference
 
@@ -73,13 +74,22 @@ def _compare_calls(
     cases: list[BehaviourCase] = []
     effects: _Effects = ()
     reasons: list[Reason] = []
+    usual: CallsRun | None = None
     for original, run in _call_runs(baseline, version):
+        usual = usual or run
         reasons = _reasons.of_run(baseline, run)
         cases = compare_calls(original, run, names, baseline.dropped_calls, baseline.strictness)
         if not reasons:
             effects = side_effects_of(original.changes, run.changes, baseline.unsteady_files)
         if reasons or effects or any(case.outcome == "different" for case in cases):
             break
+    else:
+        if usual:
+            beside = baseline.outcomes_beside(usual)
+            cases = compare_repeats(
+                beside, usual, cases, baseline.dropped_calls, baseline.strictness
+            )
+        return cases, effects, reasons
     place = next((i for i, case in enumerate(cases) if case.outcome == "different"), None)
     if place is not None and not cases[place].note:
         cases[place] = _shrunk(baseline, version, place, cases[place])

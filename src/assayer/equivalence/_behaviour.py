@@ -1,5 +1,6 @@
 """What both versions did, test by test and call by call, and where they differ."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from assayer.equivalence._around import Around, plainly, said_differences, state_differences
@@ -10,9 +11,11 @@ from assayer.equivalence.incell.running.files import PREFIX as FILE
 from assayer.schemas import BehaviourCase, TestType, ValueDifference
 
 __all__ = [
+    "MOST_INPUT",
     "Strictness",
     "compare_calls",
     "compare_tests",
+    "differences_of_call",
     "is_file",
     "learn_from_calls",
     "learn_from_tests",
@@ -21,7 +24,8 @@ __all__ = [
 ]
 
 _MOST_DIFFERENCES = 10
-_MOST_INPUT = 200
+MOST_INPUT = 200
+_NUMBERED = re.compile(r"\w*\d\w*")
 
 
 class Strictness:
@@ -125,7 +129,7 @@ def _compare_test(
             call, beside, original.watched, strictness.around.counts_state, strictness.differences
         )
         if found:
-            given = show_call(call.before, most_chars=_MOST_INPUT)
+            given = show_call(call.before, most_chars=MOST_INPUT)
             break
     if not found and other is not None:
         found = _around(name, test, other, strictness)
@@ -181,7 +185,7 @@ def _calls_of(run: TestsRun, test: str) -> Iterator[tuple[tuple[str, int], CallR
 
 
 def _missing_call(iteration: int, call: CallRecord) -> ValueDifference:
-    given = show_call(call.before, most_chars=_MOST_INPUT)
+    given = show_call(call.before, most_chars=MOST_INPUT)
     return ValueDifference(
         path=f"call {iteration + 1}", original=given, candidate="", kind="missing"
     )
@@ -216,16 +220,9 @@ def compare_calls(
                     note = candidate.why if place == candidate.at else "it was not made"
                     note = f"{note} when it came again" if again else note
                 else:
-                    found = strictness.differences(call.after, beside.after)
-                    found = found or state_differences(
-                        call, beside, original.watched, strictness.around.counts_state,
-                        strictness.differences,
-                    )  # fmt: skip
-                    found = found or said_differences(
-                        name, call.said, beside.said, strictness.around
-                    )
+                    found = differences_of_call(name, original.watched, strictness, call, beside)
                 if found or note:
-                    given = show_call(original.calls[place, False].before, most_chars=_MOST_INPUT)
+                    given = show_call(original.calls[place, False].before, most_chars=MOST_INPUT)
                     break
             if note or any(each.kind != "not-comparable" for each in found):
                 outcome = "different"
@@ -238,6 +235,31 @@ def compare_calls(
             })
         )  # fmt: skip
     return cases
+
+
+def differences_of_call(
+    name: str,
+    watched: Collection[str],
+    strictness: Strictness,
+    call: CallRecord,
+    beside: CallRecord,
+) -> list[ValueDifference]:
+    """Where two records of a call that was made by itself differ.
+
+    Args:
+        name: The call's.
+        watched: The names of modules and classes that the original has.
+        strictness: What counts as a difference.
+        call: What the original did.
+        beside: What the other version did.
+    """
+    return (
+        strictness.differences(call.after, beside.after)
+        or state_differences(
+            call, beside, watched, strictness.around.counts_state, strictness.differences
+        )
+        or said_differences(name, call.said, beside.said, strictness.around)
+    )
 
 
 def learn_from_tests(one: TestsRun, again: TestsRun, around: Around) -> None:
@@ -287,16 +309,25 @@ def side_effects_of(
     Args:
         original: The changes, by what changed.
         candidate: The changes.
-        uncertain: What is not the same in two runs of the original either.
+        uncertain: What is not the same in two runs of the original either; files of the
+            candidate's that are called like such a one are, too.
     """
     found = []
+    unsteady = {_masked(name) for name in uncertain if is_file(name)}
     for name in sorted({*original, *candidate} - set(uncertain)):
+        if name not in original and is_file(name) and _masked(name) in unsteady:
+            continue
         one, two = original.get(name), candidate.get(name)
         if (one and one[1]) != (two and two[1]):
             before = one or two
             assert before is not None
             found.append(plainly(name, one[1] if one else before[0], two[1] if two else before[0]))
     return tuple(found)
+
+
+def _masked(name: str) -> str:
+    """A file's name without what may be a process's number, or a moment."""
+    return _NUMBERED.sub("#", name)
 
 
 def _first_line(text: str) -> str:

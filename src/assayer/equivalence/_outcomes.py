@@ -107,6 +107,12 @@ class CallsRun:
     watched: frozenset[str]
     forged: bool
     pid: int
+    begun: int
+    """How many calls were begun, also those that were made once more."""
+    changed: Mapping[tuple[int, int], CallRecord] = field(default_factory=dict)
+    """Made once more with the arguments of another call in the same objects: by both places."""
+    elsewhere: Mapping[int, CallRecord] = field(default_factory=dict)
+    """Made in another world, by place."""
 
 
 def read_tests(run: Run) -> TestsRun:
@@ -164,11 +170,13 @@ def read_tests(run: Run) -> TestsRun:
 def read_calls(run: Run) -> CallsRun:
     """The calls that a run told of."""
     told = run.told
-    calls = {}
+    calls, changed, elsewhere = {}, {}, {}
     history = _History()
-    for frame in told.of("call"):
+    for frame in told.frames:
+        if frame.kind not in ("call", "changed", "elsewhere"):
+            continue
         state, state_before = history.next(frame.blobs)
-        calls[int(frame.said["place"]), frame.said["again"] is True] = CallRecord(
+        record = CallRecord(
             how="",
             after=frame.blobs["after"],
             before=frame.blobs.get("before", b""),
@@ -176,6 +184,13 @@ def read_calls(run: Run) -> CallsRun:
             state=state,
             state_before=state_before,
         )
+        place = int(frame.said["place"])
+        if frame.kind == "call":
+            calls[place, frame.said["again"] is True] = record
+        elif frame.kind == "changed":
+            changed[place, int(frame.said["donor"])] = record
+        else:
+            elsewhere[place] = record
     begun = [int(frame.said["place"]) for frame in told.of("begin")]
     ended, why = _end_of(run)
     session = told.last("session")
@@ -188,6 +203,9 @@ def read_calls(run: Run) -> CallsRun:
         watched=frozenset(map(str, session.said["watched"] if session else ())),
         forged=told.forged,
         pid=session.said["pid"] if session else 0,
+        begun=len(begun),
+        changed=changed,
+        elsewhere=elsewhere,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assayer.schemas import TestType
 
-__all__ = ["ORIGINAL", "RECORDED", "KnownCall", "Version"]
+__all__ = ["ORIGINAL", "RECORDED", "KnownCall", "Repeats", "Version"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,16 @@ class KnownCall:
     pickled: bytes
     test: str = ""
     """The test that it was recorded in, if any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """Which calls are made once more, beside the second time."""
+
+    pairs: tuple[tuple[int, int], ...] | None = None
+    """Places of calls, and of those whose arguments their objects get; None: to be chosen."""
+    places: frozenset[int] = frozenset()
+    """Of calls that are made in other worlds, beside those that ask for what hangs on them."""
 
 
 ORIGINAL = Version({})

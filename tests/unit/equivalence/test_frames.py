@@ -8,6 +8,7 @@ import pytest
 from assayer.equivalence.incell.running.records import Tell, pass_on, teller, teller_to_parent
 from assayer.equivalence.running._frames import read_frames
 
+OTHER_KEY = bytes(range(32))
 KEY = b"k" * 32
 
 
@@ -83,16 +84,30 @@ def test_a_child_tells_nothing_by_itself(channel: int) -> None:
     assert [frame.kind for frame in told.frames] == ["parent"]
 
 
-def test_a_parent_passes_on_what_is_well_formed(channel: int) -> None:
+@pytest.mark.parametrize(
+    "forged", [b"x", (5).to_bytes(4, "little") + b"{bad}", (2).to_bytes(4, "little") + b"s" * 18]
+)
+def test_a_parent_passes_on_what_is_sealed(channel: int, forged: bytes) -> None:
     reading, writing = os.pipe()
-    tell = teller_to_parent(writing)
+    tell = teller_to_parent(writing, OTHER_KEY)
     tell("one", {"a": b"1"}, n=1)
-    os.write(writing, (5).to_bytes(4, "little") + b"{bad}")
+    os.write(writing, forged)
     tell("two")
     os.close(writing)
-    pass_on(reading, tell_to(channel))
+    assert not pass_on(reading, tell_to(channel), OTHER_KEY)
     os.close(reading)
     assert [frame.kind for frame in read_frames(channel, KEY, "nothing").frames] == ["one"]
+
+
+def test_a_parent_passes_on_all_that_is_sealed(channel: int) -> None:
+    reading, writing = os.pipe()
+    tell = teller_to_parent(writing, OTHER_KEY)
+    tell("one", {"a": b"1"}, n=1)
+    tell("two")
+    os.close(writing)
+    assert pass_on(reading, tell_to(channel), OTHER_KEY)
+    os.close(reading)
+    assert [frame.kind for frame in read_frames(channel, KEY, "nothing").frames] == ["one", "two"]
 
 
 def test_a_frame_that_holds_something_else_is_forged(channel: int) -> None:

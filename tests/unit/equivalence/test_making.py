@@ -72,6 +72,36 @@ def test_few_of_those_kept_are_large_or_fail_alike(tmp_path: Path) -> None:
     assert 0 < len(wrong) <= len(calls) / 3
 
 
+COUNTING = """
+def total(count, names, by=1):
+    return sum(range(count))
+
+
+def half(count, names, by=1):
+    return count // 2
+"""
+
+
+def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> None:
+    tmp_path.joinpath("post.py").write_text(COUNTING)
+    largest = {}
+    for name in ("total", "half"):
+        script = SCRIPT.replace('"prices"', f'"{name}"').replace(": 60,", ": 1.0,")
+        script = script.replace("(([n + i for i in range(60)], [3, 5, 8]), {})", "((n, ['a']), {})")
+        script = script.replace("(([], [1, 2, 3]), {})", "((0, []), {})")
+        ended = subprocess.run(
+            [sys.executable, "-c", script, "1", "60"],
+            capture_output=True, check=True, cwd=tmp_path, env={"PYTHONHASHSEED": "0"},
+        )  # fmt: skip
+        calls = [pickle.loads(data) for data in pickle.loads(ended.stdout)]
+        counts = [args[0] if args else kwargs["count"] for args, kwargs in calls]
+        largest[name] = max(counts)
+        assert len(calls) > 20
+    assert largest["half"] >= 2**31
+    # In C it would count for days, and no signal would end it.
+    assert largest["total"] < 2**31
+
+
 class TestSampled:
     def test_each_test_has_its_share_whatever_it_recorded(self) -> None:
         groups = ["busy"] * 100 + ["quiet"] * 2
@@ -101,6 +131,11 @@ class TestTrimmed:
         call = (([[10 * i + j for j in range(9)] for i in range(9)],), {})
         made = trimmed(call, random.Random(1))[0][0]
         assert {len(row) for row in made} == {len(made)}
+
+    def test_steady_tuples_keep_their_length(self) -> None:
+        call = ((tuple(range(9)), list(range(9))), {})
+        made = trimmed(call, random.Random(1), steady={(("arg", 0),)})
+        assert [len(value) < 9 for value in made[0]] == [False, True]
 
     def test_texts_keep_a_stretch(self) -> None:
         text = "".join(f"{i:03}" for i in range(200))

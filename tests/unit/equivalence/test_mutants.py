@@ -7,6 +7,7 @@ import enum
 import itertools
 import math
 import pickle
+import re
 import subprocess
 import sys
 from decimal import Decimal
@@ -18,6 +19,8 @@ import pytest
 
 from assayer.equivalence.incell.hints import literals, nullable
 from assayer.equivalence.incell.mutants import crossed, mutants
+from assayer.equivalence.incell.oddities import pointed_to
+from assayer.equivalence.incell.steady import steady_tuples
 from tests.unit.equivalence.planted_pairs import PAIRS, Pair, outcome
 
 
@@ -51,8 +54,8 @@ class Stack:
         self._items = [1, 2]
 
 
-def _values(value: object, count: int = 150) -> list:
-    return [call[0][0] for call in mutants(((value,), {}), count=count, seed=5)]
+def _values(value: object, count: int = 150, seed: int = 5) -> list:
+    return [call[0][0] for call in mutants(((value,), {}), count=count, seed=seed)]
 
 
 def _rows(records: list | dict) -> list[tuple]:
@@ -77,7 +80,15 @@ def test_a_planted_bug_is_found_from_two_recorded_calls(pair: Pair) -> None:
         for changed in mutants(call, count=60, seed=0, constants=constants)
     ]
     made += crossed(pair.recorded, count=30, seed=0)
-    assert any(_differs(pair, call) for call in made)
+    # No clock ends calls here that count to a large number.
+    small = [
+        call
+        for call in made
+        if not any(
+            type(value) is int and abs(value) >= 2**22 for value in (*call[0], *call[1].values())
+        )
+    ]
+    assert any(_differs(pair, call) for call in small)
 
 
 class TestMutants:
@@ -142,10 +153,39 @@ class TestMutants:
         assert {math.inf, -math.inf, 0.0, -2.5} <= set(floats)
         assert any(value == 0 and math.copysign(1, value) < 0 for value in floats)
 
-    def test_a_small_argument_is_a_count_and_does_not_get_huge(self) -> None:
-        assert max(abs(value) for value in _values(7)) < 1000
-        assert 2**53 + 1 in _values(70_000)
-        assert any(2**53 + 1 in value for value in _values([7]))
+    @pytest.mark.parametrize("start", [7, 70_000, [7], [[1, 2], [3]]])
+    def test_some_whole_numbers_are_large_and_most_are_not(self, start: object) -> None:
+        sizes = [
+            max(map(abs, map(int, re.findall(r"-?\d+", repr(value)))), default=0)
+            for seed in range(5)
+            for value in _values(start, count=20, seed=seed)
+        ]
+        large = [size for size in sizes if size >= 2**31]
+        assert large
+        assert len(large) < len(sizes) / 3
+        assert len({size for size in large if size >= 2**53}) > 1
+
+    def test_some_floats_are_at_the_ends_of_what_a_float_holds(self) -> None:
+        made = {repr(value) for seed in range(5) for value in _values(2.5, seed=seed)}
+        assert {"1e+308", "1e-308", "-0.0", "0.30000000000000004"} <= made
+
+    def test_some_texts_have_odd_characters_and_most_have_none(self) -> None:
+        made = [value for seed in range(5) for value in _values("12 word", count=40, seed=seed)]
+        odd = [value for value in made if not value.isascii()]
+        assert 10 < len(odd) < len(made) / 2
+        assert any(value.isdigit() != value.isdecimal() for text in made for value in text.split())
+
+    def test_characters_that_matter_come_before_others(self) -> None:
+        made = mutants((("a b",), {}), count=30, seed=1, characters=("\u2028", "\x1c"))
+        texts = [call[0][0] for call in made]
+        assert any("\u2028" in text for text in texts)
+        assert any("\x1c" in text for text in texts)
+        assert any(b"\r\n" in value for value in _values(b"a b"))
+
+    def test_an_array_never_stands_for_one_of_other_dimensions(self) -> None:
+        call = ((np.ones((2, 3)), np.ones(2)), {"rest": [np.ones((1, 2)), np.ones(3)]})
+        made = mutants(call, count=300, seed=1) + crossed([call], count=20, seed=1)
+        assert {(args[0].ndim, args[1].ndim) for args, _ in made} == {(2, 1)}
 
     def test_strings_have_theirs_and_can_all_be_encoded(self) -> None:
         made = _values("word")
@@ -224,6 +264,17 @@ class TestMutants:
         made = _values(Point(1, 2))
         assert made
         assert {type(value) for value in made} == {Point}
+
+    def test_tuples_that_are_recorded_with_one_length_keep_it(self) -> None:
+        def function(lines, pairs: list[tuple[int, ...]]) -> None: ...
+
+        calls = [(([(1, 2), (3, 4)], [(1, 2)]), {}), (([(5, 6)], [(7, 8)]), {})]
+        steady = steady_tuples(function, calls)
+        made = mutants(calls[0], count=300, seed=1, steady=steady)
+        assert {len(line) for args, _ in made for line in args[0]} == {2}
+        assert len({len(args[0]) for args, _ in made}) > 2
+        assert len({len(pair) for args, _ in made for pair in args[1]}) > 1
+        assert steady_tuples(function, [*calls, (([(5,)], []), {})]) == frozenset()
 
     def test_dicts_lose_gain_and_reorder_keys(self) -> None:
         made = _values({"a": 1, "b": 2})
@@ -361,6 +412,34 @@ def test_literals_are_also_those_of_the_helpers_and_tables_that_are_named() -> N
 
     assert {3_300, 4_100, 9_900, "high"} <= set(literals(function))
     assert literals(function)[0] == "low"
+
+
+_SPACED = re.compile(r"\s+")
+
+
+def _lines(text):
+    return text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("function", "character"),
+    [
+        (lambda text: [*_lines(text)], "\u2028"),
+        (lambda text: text.split("\n"), "\r\n"),
+        (lambda text: text.strip(), "\u00a0"),
+        (lambda text: text.isdigit(), "\u00b2"),
+        (lambda text: [word.casefold() for word in text], "ß"),
+        (lambda text: float(text) + 1, "1_0"),
+        (lambda text: _SPACED.sub(" ", text), "\u3000"),
+        (lambda text: re.match("[0-9]+", text), "\u0663"),
+    ],
+)
+def test_what_a_function_calls_points_to_characters(function, character: str) -> None:
+    assert character in pointed_to(function)
+
+
+def test_a_function_that_asks_nothing_of_characters_points_to_none() -> None:
+    assert pointed_to(lambda text: text + "x") == ()
 
 
 def test_mutants_can_be_pickled() -> None:

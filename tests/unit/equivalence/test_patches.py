@@ -399,3 +399,81 @@ def _folder_of(package: str) -> str:
     file = pytest.importorskip(package).__file__
     assert file is not None
     return str(Path(file).parents[1])
+
+
+DRAWN = (
+    "now()", "str(moment.now())", "str(date.today())", "time.monotonic()", "strftime('%F %T')",
+    "str(uuid4())", "str(uuid1())", "number()", "uniform(0, 1)", "urandom(5).hex()",
+    "secrets.token_hex(4)", "Random().random()",
+)  # fmt: skip
+
+
+def test_another_world_has_another_time_and_other_random_values() -> None:
+    """Each world is the same whenever it is entered, and the usual one is as it ever was."""
+    out = _run(
+        "patches.apply()\n"
+        "def shown(world):\n"
+        "    found = []\n"
+        f"    for each in {DRAWN!r}:\n"
+        "        patches.restart(world)\n"
+        "        found.append(eval(each))\n"
+        "    return found\n"
+        "print(json.dumps([shown(world) for world in (0, 1, 2, 1, 0)]))"
+    )
+    usual, one, two, again, back = json.loads(out)
+    assert one == again
+    assert usual == back
+    for expression, *values in zip(DRAWN, usual, one, two, strict=True):
+        assert len(set(values)) == 3, expression
+    assert usual[:3] == [1761717605.108106, MOMENT, "2021-01-01"]
+    assert one[:3] == [1953222516.754321, "2031-11-23 17:48:36.754321", "2031-11-23"]
+
+
+def test_in_another_world_each_draw_is_another_one_and_time_stands_still() -> None:
+    out = _run(
+        "patches.apply()\n"
+        "patches.restart(3)\n"
+        "drawn = [uuid4(), uuid4(), uuid1(), number(), number(), secrets.token_hex(8),\n"
+        "    secrets.token_hex(8), Random().random(), Random().random()]\n"
+        "print(len(set(drawn)), uuid4().version, uuid1().version)\n"
+        "start, day = now(), moment.now()\n"
+        "sleep(0.25)\n"
+        "print(round(now() - start, 3), moment.now() - day, perf_counter())\n"
+        "patches.restart(3)\n"
+        "one = urandom(3) + urandom(5000)\n"
+        "patches.restart(3)\n"
+        "print(one == urandom(5003), Random(7).random())"
+    )
+    assert out.splitlines() == ["9 4 1", "0.25 0:00:00.250000 0.251", "True 0.32383276483316237"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("now()", True), ("time.localtime()", True), ("date.today()", True), ("uuid4()", True),
+        ("time.monotonic()", True), ("urandom(1)", True), ("randint(1, 6)", True),
+        ("Random()", True), ("number()", True), ("secrets.choice('ab')", True),
+        ("perf_counter()", False), ("time.process_time()", False), ("time.gmtime(5)", False),
+        ("Random(7).random()", False), ("moment(2020, 1, 2)", False), ("uuid.UUID(int=5)", False),
+    ],
+)  # fmt: skip
+def test_who_asks_for_what_worlds_differ_in_is_known(text: str, *, asks: bool) -> None:
+    out = _run(f"patches.apply()\n{text}\nprint(patches.is_asked())\npatches.restart()\n"
+               "print(patches.is_asked())")  # fmt: skip
+    assert out.split() == [str(asks), "False"]
+
+
+def test_numpy_draws_otherwise_in_another_world() -> None:
+    out = _run(
+        "patches.apply()\n"
+        "import numpy.random as r\n"
+        "def drawn(world):\n"
+        "    patches.restart(world)\n"
+        "    return [r.rand(), r.default_rng().random(), r.default_rng().random()]\n"
+        "patches.restart()\n"
+        "print(patches.is_asked(), r.rand() and patches.is_asked())\n"
+        "usual, one, two = drawn(0), drawn(1), drawn(2)\n"
+        "print(usual[1] == usual[2], len({*usual, *one, *two}), drawn(1) == one)",
+        before=(_folder_of("numpy"),),
+    )
+    assert out.splitlines() == ["False True", "True 8 True"]

@@ -9,11 +9,12 @@ import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assayer.equivalence.incell import strategies
 from assayer.equivalence.incell.hints import hints_of, literals, recorded_values
+from assayer.equivalence.incell.oddities import pointed_to
 from assayer.equivalence.incell.parts import Call, Distinct, pickled
 from assayer.equivalence.incell.real_clock import now
 
@@ -174,7 +175,9 @@ def _call_strategy(
     signature = inspect.signature(function)
     hints = hints_of(inspect.unwrap(function))
     values = recorded_values(signature, recorded)
-    near = _near_literals(function)
+    near = strategies.Near(
+        _near_literals(function), pointed_to(function), is_recorded=bool(recorded)
+    )
     notes: list[str] = []
     drawn: dict[str, Any] = {}
     for position, (name, parameter) in enumerate(signature.parameters.items()):
@@ -196,7 +199,7 @@ def _call_strategy(
     return st.fixed_dictionaries(drawn).map(lambda given: _assembled(signature, given)), notes
 
 
-def _near_literals(function: Callable[..., object]) -> strategies.Near:
+def _near_literals(function: Callable[..., object]) -> dict[type, list[Any]]:
     """The literals of a function by type, each number with its neighbours."""
     near: dict[type, list[Any]] = {}
     for value in literals(function):
@@ -210,6 +213,7 @@ def _argument(
 ) -> Any:
     from hypothesis import strategies as st
 
+    near = replace(near, is_seen=bool(seen))
     of_hint = strategies.of_hint(hint, near) if hint is not Any else None
     if parameter.kind is parameter.VAR_POSITIONAL:
         inner = [part for value in seen for part in value]

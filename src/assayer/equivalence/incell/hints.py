@@ -85,15 +85,34 @@ def literals(function: Callable[..., object]) -> list[Any]:
     found: dict[str, Any] = {}
     named = _literals_in([inner], found)
     scope = getattr(inner, "__globals__", {})
-    home = getattr(inner, "__module__", None)
     known = [scope[name] for name in named if name in scope]
-    helpers = [
-        each
-        for each in known
-        if isinstance(each, types.FunctionType) and each is not inner and each.__module__ == home
-    ]
-    _literals_in([*(each for each in known if not callable(each)), *helpers], found)
+    tables = [each for each in known if not callable(each)]
+    _literals_in([*tables, *_helpers(inner, named)], found)
     return list(found.values())[:_MOST_LITERALS]
+
+
+def called_names(function: Callable[..., object]) -> set[str]:
+    """The names that a function's code uses: of variables, of attributes and of methods.
+
+    Its own, those of the functions inside it, and those of its module's functions that it names.
+    """
+    inner = inspect.unwrap(function)
+    named = _literals_in([inner], {})
+    helpers = _helpers(inner, named)
+    return {*named, *_literals_in(list(helpers), {})}
+
+
+def _helpers(inner: Any, named: Sequence[str]) -> list[types.FunctionType]:
+    """The plain functions of a function's own module that it names."""
+    scope = getattr(inner, "__globals__", {})
+    home = getattr(inner, "__module__", None)
+    return [
+        each
+        for name in named
+        if isinstance(each := scope.get(name), types.FunctionType)
+        and each is not inner
+        and each.__module__ == home
+    ]
 
 
 def _literals_in(held: list[Any], found: dict[str, Any]) -> list[str]:

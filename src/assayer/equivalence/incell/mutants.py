@@ -9,6 +9,7 @@ import itertools
 import random
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from assayer.equivalence.incell.parts import (
@@ -16,11 +17,13 @@ from assayer.equivalence.incell.parts import (
     Distinct,
     Path,
     alternated,
+    build_of,
     copied,
     places,
     put,
     rebuilt,
 )
+from assayer.equivalence.incell.steady import Steady, is_steady
 from assayer.equivalence.incell.tied import odd, redrawn, tied, transplanted
 from assayer.equivalence.incell.variants import variants
 
@@ -36,6 +39,26 @@ _MOST_MISSES = 60
 _LONGEST = 4_000
 
 
+@dataclass(frozen=True)
+class _How:
+    """What is known of the function, and what picks."""
+
+    constants: Sequence[object]
+    characters: Sequence[str]
+    steady: Steady
+    rng: random.Random
+
+    def variants(self, path: Path, value: object) -> Iterator[Any]:
+        """Values for a place like the one that stands there."""
+        return variants(
+            value,
+            constants=self.constants,
+            characters=self.characters,
+            steady=is_steady(path, self.steady),
+            rng=self.rng,
+        )
+
+
 def mutants(
     call: Call,
     *,
@@ -43,6 +66,8 @@ def mutants(
     seed: int,
     constants: Sequence[object] = (),
     nullable: Collection[int | str] = (),
+    characters: Sequence[str] = (),
+    steady: Steady = frozenset(),
 ) -> list[Call]:
     """Calls that differ from a recorded one in one part of its arguments, or in up to three.
 
@@ -57,6 +82,8 @@ def mutants(
         constants: Literals of the function's source. They and their neighbours are used as
             values where their type fits, whole numbers as lengths too.
         nullable: Arguments, by position or name, that may be None.
+        characters: Odd ones that matter to the function.
+        steady: Places at which a tuple keeps its length.
 
     Returns:
         Calls that differ from the given one and from each other, none of them sharing an object
@@ -66,7 +93,8 @@ def mutants(
     start = copied(call)
     if start is None:
         return []
-    return _taken(_changed(start, constants, nullable, rng), Distinct([call]), count)
+    how = _How(constants, characters, steady, rng)
+    return _taken(_changed(start, how, nullable), Distinct([call]), count)
 
 
 def crossed(calls: Sequence[Call], *, count: int, seed: int) -> list[Call]:
@@ -103,18 +131,15 @@ def _taken(made: Iterator[Call], distinct: Distinct, count: int) -> list[Call]:
     return found
 
 
-def _changed(
-    start: Call, constants: Sequence[object], nullable: Collection[int | str], rng: random.Random
-) -> Iterator[Call]:
+def _changed(start: Call, how: _How, nullable: Collection[int | str]) -> Iterator[Call]:
+    rng = how.rng
     levels: dict[int, list[Iterator[Call]]] = {}
     everywhere = _places(start)
     found = [place for place in everywhere if not _names_a_field(*place)]
     for i, (path, value) in enumerate(found):
         # Neighbours begin with different changes, or the first change alone would fill the count.
         first = 0 if len(path) == 1 else i
-        levels.setdefault(len(path), []).append(
-            _at_place(start, path, value, first, constants, rng)
-        )
+        levels.setdefault(len(path), []).append(_at_place(start, path, value, first, how))
     top, *deeper = [alternated(level) for level in levels.values()] or [iter(())]
     # Twice as often as the rest: there is most to change in what the arguments hold.
     sources = [top, *deeper, _without(start, nullable), tied(start, everywhere, rng)]
@@ -124,7 +149,7 @@ def _changed(
     while True:
         some = list(itertools.islice(single, _STACKED_AFTER))
         yield from some
-        if (stacked := _stacked(start, constants, rng)) is not None:
+        if (stacked := _stacked(start, how)) is not None:
             yield stacked
         elif not some:
             return
@@ -140,15 +165,8 @@ def _names_a_field(path: Path, value: object) -> bool:
     return inside and isinstance(value, str) and value.isidentifier()
 
 
-def _at_place(
-    start: Call,
-    path: Path,
-    value: object,
-    first: int,
-    constants: Sequence[object],
-    rng: random.Random,
-) -> Iterator[Call]:
-    made = variants(value, constants=constants, inside=len(path) > 1, rng=rng)
+def _at_place(start: Call, path: Path, value: object, first: int, how: _How) -> Iterator[Call]:
+    made = how.variants(path, value)
     if first:
         listed = list(made)
         turn = first % max(1, len(listed))
@@ -177,15 +195,15 @@ def _without(start: Call, nullable: Collection[int | str]) -> Iterator[Call]:
         yield args, {other: value for other, value in kwargs.items() if other != name}
 
 
-def _stacked(start: Call, constants: Sequence[object], rng: random.Random) -> Call | None:
-    call = start
+def _stacked(start: Call, how: _How) -> Call | None:
+    call, rng = start, how.rng
     for _ in range(rng.randint(2, _MOST_STACKED)):
         found = [place for place in _places(call) if not _names_a_field(*place)]
         if not found:
             return None
         depth = rng.choice(sorted({len(path) for path, _ in found}))
         path, value = rng.choice([place for place in found if len(place[0]) == depth])
-        made = variants(value, constants=constants, inside=depth > 1, rng=rng)
+        made = how.variants(path, value)
         options = deque(itertools.islice(made, rng.randint(1, _STACKED_AMONG)), maxlen=1)
         if options and (changed := _put(call, path, options[0])) is not None:
             call = changed
@@ -233,7 +251,7 @@ def _aliased(calls: Sequence[Call]) -> Iterator[Call]:
     """Each call with one and the same object for two of its arguments."""
     for args, kwargs in calls:
         for i, j in itertools.permutations(range(len(args)), 2):
-            if type(args[i]) is type(args[j]) and args[i] is not args[j]:
+            if build_of(args[i]) == build_of(args[j]) and args[i] is not args[j]:
                 yield (*args[:j], args[i], *args[j + 1 :]), kwargs
 
 

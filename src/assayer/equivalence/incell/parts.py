@@ -175,6 +175,12 @@ def rebuilt(value: Any, items: list[Any]) -> Any:
     return made
 
 
+def build_of(value: object) -> tuple[object, ...]:
+    """A value's type, with a tuple's length and an array's number of dimensions."""
+    length = len(value) if isinstance(value, tuple) else None
+    return type(value), length, getattr(value, "ndim", None)
+
+
 def ordered(value: set[Any] | frozenset[Any]) -> list[Any]:
     """The elements of a set in an order that is the same in each process, where they have one."""
     return sorted(value, key=lambda element: (type(element).__name__, repr(element)))

@@ -21,9 +21,10 @@ from assayer.equivalence.incell import (
     patches_dates,
     patches_guests,
     patches_random,
+    patches_worlds,
 )
 
-__all__ = ["apply", "kept", "restart"]
+__all__ = ["apply", "is_asked", "kept", "restart"]
 
 kept = patches_builtins.kept
 """A copy of a built-in function, which no later patch reaches: what a harness measures with."""
@@ -52,13 +53,25 @@ def apply() -> None:
     restart()
 
 
-def restart() -> None:
+def restart(world: int = patches_worlds.USUAL) -> None:
     """Clocks and random states are as right after `apply`: so that a test does not see another's.
 
     Generators that a program made itself are not reached.
+
+    Args:
+        world: Which present and which random values are shown from here on (patches_worlds.py).
     """
+    patches_worlds.enter(world)
     patches_clocks.restart()
     patches_random.restart()
+
+
+def is_asked() -> bool:
+    """Whether the program got, since the last `restart`, what another world would give otherwise.
+
+    What only tells how long something took, such as `perf_counter`, is alike in all worlds.
+    """
+    return patches_worlds.here.is_asked or patches_random.is_drawn()
 
 
 def _attend_guests(layers: list[patches_guests.Layer]) -> None:

@@ -14,7 +14,12 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from assayer.equivalence.incell import patches_builtins, patches_callers, patches_guests
+from assayer.equivalence.incell import (
+    patches_builtins,
+    patches_callers,
+    patches_guests,
+    patches_worlds,
+)
 
 __all__ = ["apply", "restart", "slept_ns"]
 
@@ -30,7 +35,7 @@ _STARTS_NS = {
 _CALENDAR = {"localtime": 0, "gmtime": 0, "ctime": 0, "strftime": 1, "asctime": 1}
 """At which place each takes a moment; without it, it takes the present one."""
 _served, _getframe = patches_callers.is_served_really, sys._getframe
-_get_ident = _thread.get_ident
+_get_ident, _here = _thread.get_ident, patches_worlds.here
 
 
 class _Clocks:
@@ -54,6 +59,11 @@ def restart() -> None:
 def slept_ns() -> int:
     """What the calling thread has slept, and the main thread too."""
     return _clocks.main_slept_ns + getattr(_clocks.own, "slept_ns", 0)
+
+
+def _present_ns() -> int:
+    _here.is_asked = True
+    return (_here.moment_ns or _TIME_NS) + slept_ns()
 
 
 def apply() -> list[patches_builtins.Replaced]:
@@ -84,7 +94,7 @@ def _still(real: Any, shown: Callable[[int], object]) -> Callable[[], object]:
         value = real()
         if patches_guests.travels() or _served(_getframe(1)):
             return value
-        return shown(_TIME_NS + slept_ns())
+        return shown(_present_ns())
 
     return still
 
@@ -92,13 +102,17 @@ def _still(real: Any, shown: Callable[[int], object]) -> Callable[[], object]:
 def _going(name: str, real: Any, shown: Callable[[int], object]) -> Callable[[], object]:
     start = _STARTS_NS[name]
     adds_sleep = name in ("perf_counter", "monotonic")
+    is_of_the_world = name == "monotonic"  # the others only tell how long something took
 
     def going() -> object:
         value = real()
         if _served(_getframe(1)):
             return value
-        gone = next(_clocks.questions[name]) * _STEP_NS
-        return shown(start + gone + (slept_ns() if adds_sleep else 0))
+        gone = start + next(_clocks.questions[name]) * _STEP_NS
+        if is_of_the_world:
+            _here.is_asked = True
+            gone += _here.monotonic_ns
+        return shown(gone + (slept_ns() if adds_sleep else 0))
 
     return going
 
@@ -126,7 +140,7 @@ def _of_the_present(real: Any, place: int, localtime: Any) -> Callable[..., obje
             return value
         if _served(_getframe(1)):
             return value
-        moment = (_TIME_NS + slept_ns()) // 10**9
+        moment = _present_ns() // 10**9
         return real(*given[:place], localtime(moment) if takes_fields else moment)
 
     return of_the_present

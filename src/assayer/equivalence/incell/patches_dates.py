@@ -22,6 +22,7 @@ from assayer.equivalence.incell import (
     patches_callers,
     patches_clocks,
     patches_guests,
+    patches_worlds,
 )
 
 __all__ = ["Methods", "apply"]
@@ -33,6 +34,7 @@ _DEPRECATED = (
     " datetime.datetime.now(datetime.UTC)."
 )
 _served, _getframe = patches_callers.is_served_really, sys._getframe
+_here = patches_worlds.here
 
 
 class Methods:
@@ -105,7 +107,10 @@ def _today(real: Any) -> Callable[..., object]:
 
 
 def _present() -> float:
+    _here.is_asked = True
     slept_ns = patches_clocks.slept_ns()
+    if _here.moment_ns:
+        return (_here.moment_ns + slept_ns) / 10**9
     return _PRESENT + slept_ns / 10**9 if slept_ns else _PRESENT
 
 

@@ -6,28 +6,30 @@ with many literals leaves room for the rest.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from assayer.equivalence.incell.oddities import FLOATS, LARGE, oddly
 from assayer.equivalence.incell.parts import alternated
 
 LONGEST = 4_000
 """Containers and strings are made no longer than this, unless the given one is longer."""
 _EDITS = 24
-_WORDS = ("ß", "e\u0301", "\u0663\u0664", "İ", "\u00a0", "a,b", "0", "-1", "\n", "\x00", "😀")
+_WORDS = ("\u0663\u0664", "a,b", "0", "-1", "\n")
+_ODD_AFTER = 4
 
 
-def numbers(
-    value: Any, constants: Sequence[object], huge: Sequence[int], rng: random.Random
-) -> Iterator[Any]:
+def numbers(value: Any, constants: Sequence[object], rng: random.Random) -> Iterator[Any]:
     """Numbers of the type of a given one: its neighbours and edges, and those of the function.
+
+    Each so many of them one follows that is far from all that tests give.
 
     Args:
         value: A whole or floating number.
         constants: Literals of the function.
-        huge: Numbers to try at the end.
         rng: Draws.
     """
     kind = type(value)
@@ -39,13 +41,14 @@ def numbers(
     if isinstance(value, float):
         near += [
             inexact(value, rng), 0.0, math.nan, -value, math.inf, -0.0, 1.0, 0.5, -math.inf,
-            value / 2, value * 3, value + 0.5, -1.0, 2.5, 0.1, 1e16, 1e-9, 5e-324, 1e308,
+            value / 2, value * 3, value + 0.5, -1.0, 2.5, 0.1,
             math.nextafter(value, math.inf),
         ]  # fmt: skip
     else:
         near += [0, -value, 1, -1, 2, value * 2, value // 2, -value - 1, value + 2, 10, 3, 100]
-        near += huge
-    for number in alternated([iter(near), iter(own)]):
+    odd = FLOATS if kind is float else LARGE
+    spiced = _spiced(near, rng.sample(odd, len(odd)))
+    for number in alternated([spiced, iter(own)]):
         try:
             made = number if type(number) is kind else kind(number)
         except (ValueError, OverflowError, TypeError):
@@ -54,16 +57,35 @@ def numbers(
             yield made
 
 
+def _spiced(near: Sequence[Any], odd: Sequence[Any]) -> Iterator[Any]:
+    """What is near, with an odd one after the first and then after each few."""
+    rest = iter(odd)
+    for place, number in enumerate(near):
+        yield number
+        if place % _ODD_AFTER == 0:
+            yield from itertools.islice(rest, 1)
+
+
 def _plus(number: Any, step: int) -> Any:
     return number + step
 
 
-def texts(value: Any, constants: Sequence[object], rng: random.Random) -> Iterator[Any]:
-    """Texts or bytes like a given one: edited, cut, joined with the function's own, recased."""
+def texts(
+    value: Any, constants: Sequence[object], characters: Sequence[str], rng: random.Random
+) -> Iterator[Any]:
+    """Texts or bytes like a given one: edited, cut, joined with the function's own, recased.
+
+    Args:
+        value: A text or bytes.
+        constants: Literals of the function.
+        characters: Odd ones that matter to the function: they come before others.
+        rng: Picks.
+    """
     own = [constant for constant in constants if isinstance(constant, type(value)) and constant]
     sources = [_cut(value, constants), _with_constants(value, own)]
     if len(value) < LONGEST:
-        sources = [_edited(value, rng), *sources, _edited(value, rng)]
+        odd = oddly(value, characters, rng)
+        sources = [_edited(value, rng), *sources, odd, _edited(value, rng)]
     sources.append(_cased(value) if isinstance(value, str) else _of_bytes(value))
     yield from alternated(sources)
 

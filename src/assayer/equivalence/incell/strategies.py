@@ -1,7 +1,7 @@
 """Hypothesis strategies for arguments: from annotations, and from values that were recorded.
 
-Whole numbers stay near to those recorded or near to zero: a function that counts to its argument
-would not come back from a number of a hundred bits. Hypothesis is imported when it is asked for.
+Most whole numbers stay near to those recorded or near to zero: a function that counts to its
+argument would not come back from a number of a hundred bits. Hypothesis is imported when asked for.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assayer.equivalence.incell.hints import hints_of
+from assayer.equivalence.incell.oddities import FLOATS, GENERAL, LARGE, with_odd
 from assayer.equivalence.incell.parts import fields, ordered
 from assayer.equivalence.incell.plain_variants import edited
 
@@ -31,7 +32,7 @@ _MOST_DEPTH = 5
 _MOST_VALUES = 200
 _MOST_NUMBER = 1_000
 _LETTERS = "aAbz019 _-.,:/\n\tßéİ\u0301\u0663\u00a0\u4e2d😀"
-_DIGITS = "0159\u0663"
+_DIGITS = "0159\u0663\u00b2"
 _SEQUENCES = frozenset({
     list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable,
     collections.abc.Collection,
@@ -41,12 +42,28 @@ _LIBRARY = frozenset({
     dt.date, dt.datetime, dt.time, dt.timedelta, decimal.Decimal, fractions.Fraction, complex,
     bytearray, uuid.UUID,
 })  # fmt: skip
-_ODD_FLOATS = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, 0.5)
-Near = Mapping[type, Sequence[Any]]
-"""By type, the literals of a function with their neighbours: they are drawn too."""
+_ODD_FLOATS = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, 0.5, *FLOATS)
+_MOST_SEED = 1 << 16
+_ONE_IN = 8
+"""Of so many whole numbers one is large, and of so many characters one is odd."""
 _MOST_SEEN = 8
 """Of the recorded values so many are drawn again as they are: few enough to meet and tie."""
 _MAPPINGS = frozenset({dict, collections.abc.Mapping, collections.abc.MutableMapping})
+_CONTAINERS = frozenset({*_SEQUENCES, *_SETS, *_MAPPINGS, tuple, frozenset})
+
+
+@dataclasses.dataclass(frozen=True)
+class Near:
+    """What a function's source and its recorded calls suggest, beside the values themselves."""
+
+    literals: Mapping[type, Sequence[Any]]
+    """By type, the literals of the function with their neighbours: they are drawn too."""
+    characters: tuple[str, ...] = ()
+    """Odd ones that matter to the function."""
+    is_recorded: bool = False
+    """Whether calls were recorded: how many dimensions arrays have is to be seen there."""
+    is_seen: bool = False
+    """Whether values of this argument were: they say what a bare `list` or `tuple` holds."""
 
 
 def like(values: Sequence[object], near: Near, depth: int = 0) -> Any:
@@ -69,6 +86,26 @@ def _edited(text: Any, number: int) -> Any:
     return edited(text, random.Random(number)) if text else text  # noqa: S311 - no secret
 
 
+def _oddly(texts: Any, pieces: Sequence[str]) -> Any:
+    from hypothesis import strategies as st
+
+    def made(text: Any, number: int) -> Any:
+        return with_odd(text, pieces, random.Random(number))  # noqa: S311 - no secret
+
+    return st.builds(made, texts, st.integers(0))
+
+
+def _rarely(usual: Any, rare: Sequence[Any]) -> Any:
+    from hypothesis import strategies as st
+
+    def chosen(number: int) -> Any:
+        rng = random.Random(number)  # noqa: S311 - no secret
+        return st.just(rng.choice(rare)) if rng.randrange(_ONE_IN) == 0 else usual
+
+    # Hypothesis favours the first of a few choices; a seed has no first.
+    return st.integers(0, _MOST_SEED).flatmap(chosen)
+
+
 def _few(some: Sequence[Any]) -> Sequence[Any]:
     """Some of the values, from all over them."""
     return some[:: -(-len(some) // _MOST_SEEN)]
@@ -82,17 +119,21 @@ def _like_one(kind: type, some: list[Any], near: Near, depth: int) -> Any:
         return seen
     if kind is bool or kind is type(None):
         return _plain(kind)
-    own = [st.sampled_from(near[kind])] if kind in near else []
+    own = [st.sampled_from(near.literals[kind])] if kind in near.literals else []
     if kind is int:
         top = 2 * max(abs(number) for number in some) + 10
         close = st.integers(min(some) - 3, max(some) + 3)
-        return st.one_of(close, seen, st.integers(-3, 10), *own, st.integers(-top, top))
+        usual = st.one_of(close, seen, st.integers(-3, 10), *own, st.integers(-top, top))
+        return _rarely(usual, LARGE)
     if kind is float:
         odd = st.sampled_from(_ODD_FLOATS)
         return st.one_of(seen, _plain(float), odd, st.integers(-10, 10).map(float), *own)
     if kind in (str, bytes):
         joined = st.tuples(seen, seen).map(lambda two: two[0] + two[1])
-        return st.one_of(seen, _plain(kind), joined, st.builds(_edited, seen, st.integers(0)), *own)
+        texts = [seen, _plain(kind, near.characters), joined, *own]
+        texts.append(st.builds(_edited, seen, st.integers(0)))
+        texts += [_oddly(seen, pieces) for pieces in (GENERAL, near.characters) if pieces]
+        return st.one_of(texts)
     if kind in (list, set, frozenset, tuple):
         return _like_sequence(kind, some, near, depth)
     if kind is dict:
@@ -175,14 +216,33 @@ def _like_array(kind: type, some: list[Any], seen: Any) -> Any:
     from hypothesis import strategies as st
 
     numpy: Any = sys.modules.get("numpy")
-    if numpy is None or kind is not numpy.ndarray or some[0].dtype.kind not in "iufbc":
+    if numpy is None or kind is not numpy.ndarray:
         return seen
+    builds = {(each.dtype, each.ndim): None for each in some if each.dtype.kind in "iufbc"}
+    return st.one_of(seen, *(_arrays(dtype, dims) for dtype, dims in builds))
+
+
+def _arrays(dtype: Any, dims: int) -> Any:
+    """Arrays of so many dimensions, those without an element among them."""
     from hypothesis.extra import numpy as arrays
 
-    dims = some[0].ndim
     shapes = arrays.array_shapes(min_dims=dims, max_dims=dims, min_side=0, max_side=_SMALL)
-    drawn = arrays.arrays(some[0].dtype, shapes if dims else ())
-    return st.one_of(seen, drawn)
+    return arrays.arrays(dtype, shapes if dims else ())
+
+
+def _of_array(numpy: Any, inside: Sequence[Any], near: Near, hint: Any) -> Any:
+    """Arrays of an annotation that says how many dimensions they have; most say nothing of them.
+
+    Where calls were recorded, an annotation without a shape adds nothing to what is seen there.
+    """
+    shape = typing.get_args(inside[0]) if inside else ()
+    kinds = typing.get_args(inside[1]) if len(inside) > 1 else ()
+    if shape and shape[-1] is not Ellipsis and kinds:
+        try:
+            return _arrays(numpy.dtype(kinds[0]), len(shape))
+        except Exception:  # no one dtype but a family of them
+            return None
+    return None if near.is_recorded else _of_type(hint)
 
 
 def of_hint(hint: Any, near: Near, depth: int = 0) -> Any:
@@ -195,8 +255,9 @@ def of_hint(hint: Any, near: Near, depth: int = 0) -> Any:
     if depth > _MOST_DEPTH:
         return None
     if hint in (int, float, str, bytes, bool, type(None)):
-        own = [st.sampled_from(near[hint])] if hint in near else []
-        return st.one_of(_plain(hint), *own) if own else _plain(hint)
+        own = [st.sampled_from(near.literals[hint])] if hint in near.literals else []
+        plain = _plain(hint, near.characters)
+        return st.one_of(plain, *own) if own else plain
     if origin is typing.Annotated:
         return of_hint(inside[0], near, depth) if not _constrained(inside[1:]) else _of_type(hint)
     if origin in (typing.Union, types.UnionType):
@@ -206,6 +267,11 @@ def of_hint(hint: Any, near: Near, depth: int = 0) -> Any:
         known = [of_hint(part, near, depth + 1) for part in inside]
         return None if None in known else st.tuples(*known)
     kind = origin or hint
+    numpy: Any = sys.modules.get("numpy")
+    if numpy is not None and kind is numpy.ndarray:
+        return _of_array(numpy, inside, near, hint)
+    if near.is_seen and not inside and kind in _CONTAINERS:
+        return None
     if kind in _SEQUENCES or kind in _SETS or kind in (tuple, frozenset):
         part = of_hint(inside[0], near, depth + 1) if inside else _plain(int)
         if part is None:
@@ -259,18 +325,22 @@ def _constrained(extras: Sequence[object]) -> bool:
     )
 
 
-def _plain(kind: type) -> Any:
+def _plain(kind: type, characters: Sequence[str] = ()) -> Any:
     from hypothesis import strategies as st
 
     if kind is int:
-        return st.one_of(st.integers(-3, 10), st.integers(-_MOST_NUMBER, _MOST_NUMBER))
+        usual = st.one_of(st.integers(-3, 10), st.integers(-_MOST_NUMBER, _MOST_NUMBER))
+        return _rarely(usual, LARGE)
     if kind is float:
         # What prices and measures look like: few digits, and yet not one that is held exactly.
         decimals = st.integers(-9_999, 9_999).map(lambda number: number / 100)
         return st.one_of(decimals, st.floats(-100, 100), st.sampled_from(_ODD_FLOATS), st.floats())
     if kind is str:
         digits = st.text(st.sampled_from(_DIGITS), max_size=_SMALL)
-        return st.one_of(st.text(st.sampled_from(_LETTERS), max_size=2 * _SMALL), digits)
+        plain = st.text(st.sampled_from(_LETTERS), max_size=2 * _SMALL)
+        part = _rarely(st.sampled_from(_LETTERS), characters or GENERAL)
+        odd = st.lists(part, max_size=2 * _SMALL).map("".join)
+        return st.one_of(plain, digits, odd)
     if kind is bytes:
         return st.binary(max_size=2 * _SMALL)
     return st.booleans() if kind is bool else st.none()

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assayer.equivalence.incell.parts import Call, Path, Step, parts, put, rebuilt
+from assayer.equivalence.incell.parts import Call, Path, Step, build_of, parts, put, rebuilt
 from assayer.equivalence.incell.plain_variants import edited, inexact
 
 _MOST_CALLS = 300
@@ -139,11 +139,11 @@ def transplanted(call: Call, found: Places, rng: random.Random) -> Iterator[Call
         found: Its places.
         rng: Picks.
     """
-    held: dict[tuple[type, Step], list[tuple[Path, object]]] = {}
+    held: dict[tuple[object, Step], list[tuple[Path, object]]] = {}
     for path, value in found:
         if len(path) > 1:
-            held.setdefault((type(value), path[0]), []).append((path, value))
-    pairs = [(one, two) for one in held for two in held if one[0] is two[0]]
+            held.setdefault((build_of(value), path[0]), []).append((path, value))
+    pairs = [(one, two) for one in held for two in held if one[0] == two[0]]
     # An argument's value in another one first: a limit that is met, a key that is there.
     pairs.sort(key=lambda pair: pair[0] == pair[1])
     for turn in range(_MOST_CALLS if pairs else 0):

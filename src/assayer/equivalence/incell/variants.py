@@ -20,14 +20,16 @@ from assayer.equivalence.incell import array_variants
 from assayer.equivalence.incell.parts import ordered, rebuilt
 from assayer.equivalence.incell.plain_variants import LONGEST, lengths, numbers, texts
 
-_LARGE = 10_000
-_HUGE = (2**53 + 1, -(2**63) - 1)
-"""Whole numbers that a float and a machine's integer cannot hold."""
 _DAY = dt.timedelta(days=1)
 
 
 def variants(
-    value: object, *, constants: Sequence[object] = (), inside: bool = False, rng: random.Random
+    value: object,
+    *,
+    constants: Sequence[object] = (),
+    characters: Sequence[str] = (),
+    steady: bool = False,
+    rng: random.Random,
 ) -> Iterator[Any]:
     """Values of the type of the given one that differ from it; none for a type not known.
 
@@ -35,9 +37,8 @@ def variants(
         value: The value.
         constants: Literals of the function; those of the value's type and their neighbours come
             first, and whole numbers serve as lengths too.
-        inside: Whether the value is part of another one. A whole number that is an argument of
-            its own and small is likely a count: it gets no huge one, for which a function would
-            run for ever.
+        characters: Odd ones that matter to the function: texts get them before others.
+        steady: Whether a tuple keeps its length.
         rng: Shuffles and picks.
     """
     if isinstance(value, bool):
@@ -45,18 +46,17 @@ def variants(
     elif isinstance(value, enum.Enum):
         yield from (member for member in type(value) if member is not value)
     elif isinstance(value, (int, float)):
-        huge = _HUGE if inside or abs(value) >= _LARGE else ()
-        yield from numbers(value, constants, huge, rng)
+        yield from numbers(value, constants, rng)
     elif isinstance(value, complex):
         yield from (value.conjugate(), -value, 0j, value + 1, complex(math.nan, 0))
     elif isinstance(value, (str, bytes, bytearray)):
-        yield from texts(value, constants, rng)
+        yield from texts(value, constants, characters, rng)
     elif isinstance(value, (decimal.Decimal, fractions.Fraction)):
         yield from _exact(value)
     elif isinstance(value, (dt.date, dt.time, dt.timedelta)):
         yield from _times(value)
     elif isinstance(value, (list, tuple, deque)):
-        yield from _sequences(value, constants, rng)
+        yield from _sequences(value, constants, rng, steady=steady)
     elif isinstance(value, dict):
         yield from _dicts(value, rng)
     elif isinstance(value, (set, frozenset)):
@@ -107,13 +107,17 @@ def _times(value: Any) -> Iterator[Any]:
         yield value.replace(tzinfo=dt.UTC)
 
 
-def _sequences(value: Any, constants: Sequence[object], rng: random.Random) -> Iterator[Any]:
+def _sequences(
+    value: Any, constants: Sequence[object], rng: random.Random, *, steady: bool
+) -> Iterator[Any]:
     items = list(value)
     if isinstance(value, tuple) and (
         hasattr(value, "_fields") or len({type(item) for item in items}) > 1
     ):
         return  # a record: what its parts are is told by where they stand
     for made in _orders(items, constants, rng):
+        if steady and isinstance(value, tuple) and len(made) != len(items):
+            continue
         if len(made) != len(items) or any(a is not b for a, b in zip(made, items, strict=True)):
             yield rebuilt(value, made)
 

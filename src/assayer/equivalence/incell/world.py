@@ -33,6 +33,7 @@ import threading
 import time
 import types
 import warnings
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -171,7 +172,7 @@ def _settings() -> list[tuple[str, Callable[[], str]]]:
         "descriptors": lambda: list(_descriptors()),
         "garbage collection": lambda: (gc.isenabled(), *gc.get_threshold(), gc.get_debug()),
         "gc.callbacks": lambda: [_described(each) for each in gc.callbacks],
-        "functions at exit": atexit._ncallbacks,
+        "functions at exit": _functions_at_exit,
         "processors": lambda: sorted(os.sched_getaffinity(0)),
         "state of random": functools.partial(_random_state, random.getstate),
         _OF_NUMPY: _numpy_state,
@@ -181,6 +182,12 @@ def _settings() -> list[tuple[str, Callable[[], str]]]:
         tool = sys.monitoring.get_tool
         settings["monitoring tools"] = lambda: [_text(tool(each)) for each in range(6)]
     return [(name, _as_text(get)) for name, get in settings.items()]
+
+
+def _functions_at_exit() -> int:
+    """How many; `weakref.finalize` has one of its own, from its first use on."""
+    count: int = atexit._ncallbacks()
+    return count - bool(getattr(weakref.finalize, "_registered_with_atexit", False))
 
 
 def _as_text(get: Callable[[], object]) -> Callable[[], str]:

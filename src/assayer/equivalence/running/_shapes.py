@@ -96,6 +96,8 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
     "calls": {
         "begin": {"place": _count},
         "call": {"place": _count, "again": _flag, "said": _mapping, f"{_BLOB}after": bool},
+        "changed": {"place": _count, "donor": _count, "said": _mapping, f"{_BLOB}after": bool},
+        "elsewhere": {"place": _count, "said": _mapping, f"{_BLOB}after": bool},
         "session": {"changes": _mapping, "pid": _count, "watched": _TEXTS},
     },
     "making": _MADE,

@@ -18,6 +18,7 @@ import statistics
 import time
 from typing import Any
 
+from assayer.equivalence.incell.running.descent import Descent
 from assayer.equivalence.incell.running.outside import GoneError, Others, Version
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.sides import (
@@ -42,12 +43,14 @@ def run_apart(task: Task, tell: Tell, clocks: Clocks) -> int:
     """So many pairs of processes; each pair is one estimate."""
     first, count = task.said["first"], task.said["processes"]
     cases, made_up, texts = cases_of(task), made_up_of(task), texts_of(task)
+    descent = Descent()
     task.blobs.clear()  # no version's process is to find the calls before they are due
     for index in range(first, first + count):
         sides: list[Version] = []
         try:
             for text in texts:
-                sides.append(Version(task, text, [cases, made_up], clocks))  # noqa: PERF401 - each is ended
+                side = Version(task, text, [cases, made_up], clocks, descent)
+                sides.append(side)  # each is ended
             if task.said["counts_others"]:
                 for side in sides:
                     side.others = Others({os.getpid(), *(each.pid for each in sides)})
@@ -58,6 +61,7 @@ def run_apart(task: Task, tell: Tell, clocks: Clocks) -> int:
         finally:
             for side in sides:
                 side.end()
+        descent.begin_anew()
     return 0
 
 

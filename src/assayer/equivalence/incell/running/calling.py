@@ -10,9 +10,11 @@ import os
 import pickle
 import sys
 import types
+from collections.abc import Sequence
 from typing import Any
 
 from assayer.equivalence.incell import patches
+from assayer.equivalence.incell.running.changing import become, chosen_pairs
 from assayer.equivalence.incell.running.files import Files
 from assayer.equivalence.incell.running.hearing import Hearing
 from assayer.equivalence.incell.running.naming import Names, plain_of
@@ -37,41 +39,133 @@ def load_function(said: dict[str, Any]) -> Any:
 def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
     """Makes every call twice; the second time with the first results still in hand.
 
-    So a result that both calls share, or one that was right only once, shows.
+    So a result that both calls share, or one that was right only once, shows. Where the task asks
+    for it, calls are then made again with arguments that have changed, and in other worlds.
     """
-    hearing = Hearing()
-    function = load_function(task.said)
-    world, state = made_world(), State()
-    before, files = world.observe(), Files()
-    state.look()
-    names = Names(plain_of(function))
-    results: list[Any] = []
-    watchdog = Watchdog(task.said["call_timeout_s"])
+    calls = _Calls(task, tell)
     for again in (False, True):
         for place, pickled in enumerate(task.calls):
-            tell("begin", place=place, again=again)
-            watchdog.begin()
-            try:
-                args, kwargs = pickle.loads(pickled)  # noqa: S301 - made in such a cell, read in one
-            except Exception as error:
-                tell("unloadable", place=place, again=again, why=repr(error))
-                results.append(None)
-                continue
-            blobs = {} if again else {"before": snapshot(names.of(args, kwargs))}
-            patches.restart()
-            hearing.take()
-            roots, streams = make_call(function, args, kwargs)
-            said = streams | hearing.take()
-            if again:
-                roots["first"] = results[place]
-            else:
-                results.append(roots.get("result"))
-            blobs["after"] = snapshot({**roots, **names.of(args, kwargs)})
-            tell("call", blobs | state.look(), place=place, again=again, said=said)
-    watchdog.end()
-    seen = changes(before, world.observe()) | files.changes()
-    tell("session", changes=seen, pid=os.getpid(), watched=state.names())
+            calls.make(place, pickled, again=again)
+    effects = calls.effects()
+    if task.said["more"]:
+        calls.make_changed(task.calls, task.said["pairs"])
+        calls.make_elsewhere(task.calls, set(task.said["places"]))
+    calls.end(effects)
     return 0
+
+
+class _Calls:
+    """The function, the world that it is called in, and what is told of each call."""
+
+    def __init__(self, task: Task, tell: Tell) -> None:
+        self._tell = tell
+        self._hearing = Hearing()
+        self._function = load_function(task.said)
+        self._world, self._state = made_world(), State()
+        self._before, self._files = self._world.observe(), Files()
+        self._state.look()
+        self._names = Names(plain_of(self._function))
+        self._results: dict[int, Any] = {}
+        self._asking: set[int] = set()
+        self._watchdog = Watchdog(task.said["call_timeout_s"])
+
+    def make(self, place: int, pickled: bytes, *, again: bool) -> None:
+        """A call as it is."""
+        self._begin(place, again=again)
+        try:
+            args, kwargs = _load(pickled)
+        except Exception as error:
+            self._tell("unloadable", place=place, again=again, why=repr(error))
+            return
+        blobs = {} if again else {"before": snapshot(self._names.of(args, kwargs))}
+        roots, said = self._called(args, kwargs)
+        if patches.is_asked():
+            self._asking.add(place)
+        if again:
+            roots["first"] = self._results.get(place)
+        else:
+            self._results[place] = roots.get("result")
+        blobs["after"] = snapshot({**roots, **self._names.of(args, kwargs)})
+        self._tell("call", blobs | self._state.look(), place=place, again=again, said=said)
+
+    def make_changed(self, pickled: Sequence[bytes], pairs: list[list[int]] | None) -> None:
+        """Calls whose arguments become those of other calls, and which are made again then.
+
+        Args:
+            pickled: All calls.
+            pairs: Places of calls and of those whose arguments they get; chosen where it is None.
+        """
+        for place, donor in chosen_pairs(pickled, _load) if pairs is None else pairs:
+            self._begin(place, again=True)
+            loaded = _loaded(pickled[place], pickled[place], pickled[donor])
+            if not loaded:
+                continue
+            call, before, other = loaded
+            roots, _ = self._called(*call)
+            first = roots.get("result")
+            changed = become(call, other, before)
+            if changed is None:
+                continue
+            call = changed
+            blobs = {"before": snapshot(self._names.of(*call))}
+            roots, said = self._called(*call)
+            roots["first"] = first
+            blobs["after"] = snapshot({**roots, **self._names.of(*call)})
+            blobs |= self._state.look()
+            self._tell("changed", blobs, place=place, donor=donor, said=said)
+
+    def make_elsewhere(self, pickled: Sequence[bytes], places: set[int]) -> None:
+        """Calls in other worlds, each in one of its own.
+
+        Args:
+            pickled: All calls.
+            places: Of those to be made; with them go those that asked for what hangs on the world.
+        """
+        for place in sorted(places | self._asking):
+            self._begin(place, again=True)
+            patches.restart()
+            loaded = _loaded(pickled[place])
+            if not loaded:
+                continue
+            args, kwargs = loaded[0]
+            roots, said = self._called(args, kwargs, world=place + 1)
+            blobs = {"after": snapshot({**roots, **self._names.of(args, kwargs)})}
+            self._tell("elsewhere", blobs | self._state.look(), place=place, said=said)
+        patches.restart()
+
+    def effects(self) -> dict[str, tuple[str, str]]:
+        """What has changed in the world around, files too."""
+        return changes(self._before, self._world.observe()) | self._files.changes()
+
+    def end(self, effects: dict[str, tuple[str, str]]) -> None:
+        """Tells of the whole."""
+        self._watchdog.end()
+        self._tell("session", changes=effects, pid=os.getpid(), watched=self._state.names())
+
+    def _begin(self, place: int, *, again: bool) -> None:
+        self._tell("begin", place=place, again=again)
+        self._watchdog.begin()
+
+    def _called(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], world: int = 0
+    ) -> tuple[dict[str, Any], dict[str, str]]:
+        """What came out of a call, by name, and what was said."""
+        patches.restart(world)
+        self._hearing.take()
+        roots, streams = make_call(self._function, args, kwargs)
+        return roots, streams | self._hearing.take()
+
+
+def _loaded(*pickled: bytes) -> list[Any]:
+    """Calls; none where one cannot be loaded, which is told when it is made as it is."""
+    try:
+        return [_load(each) for each in pickled]
+    except Exception:
+        return []
+
+
+def _load(pickled: bytes) -> Any:
+    return pickle.loads(pickled)  # noqa: S301 - made in such a cell, read in one
 
 
 def make_call(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
+import os
 import pickle
 import random
+import select
 import signal
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -15,7 +18,8 @@ from assayer.equivalence.incell.concolic import witnesses
 from assayer.equivalence.incell.generate import generated, varied
 from assayer.equivalence.incell.hints import literals, nullable
 from assayer.equivalence.incell.mutants import crossed, mutants
-from assayer.equivalence.incell.parts import pickled
+from assayer.equivalence.incell.oddities import LEAST_LARGE, pointed_to
+from assayer.equivalence.incell.parts import pickled, places
 from assayer.equivalence.incell.planted import planted
 from assayer.equivalence.incell.real_clock import now
 from assayer.equivalence.incell.running.calling import load_function, make_call
@@ -24,6 +28,7 @@ from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.sides import Call, Side
 from assayer.equivalence.incell.running.task import Clocks, Task
 from assayer.equivalence.incell.running.versions import texts_of
+from assayer.equivalence.incell.steady import Steady, steady_tuples
 
 _MOST_BYTES = 1 << 18
 _MOST_RECORDED = 24
@@ -38,6 +43,11 @@ _TRIES = 3
 _TURNS = (
     "small", "drawn", "small", "crossed", "small", "drawn", "small", "large", "small", "drawn",
 )  # fmt: skip
+_MOST_ENDLESS = 3
+"""After so many calls with large whole numbers that did not end, no others with such are tried."""
+_MOST_PLACES = 300
+_LEAST_WAIT_S = 1.0
+"""A process of its own may take so long to begin on a busy machine."""
 _MOST_SECONDS = 10.0
 """For trying out all of the calls; only functions that are slow for most of them take as long."""
 
@@ -52,18 +62,25 @@ def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
     count, seed = said["count"], said["seed"]
     rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
     recorded = _loaded(_fair_choice(task))
-    small, large = _bases(function, recorded, said["call_seconds"], rng)
+    steady = steady_tuples(function, _loaded(task.calls))
+    small, large = _bases(function, recorded, said["call_seconds"], steady, rng)
     drawn = generated(function, recorded, count=count, seed=seed, seconds=said["seconds"])
-    simple = drawn.calls[: -(-3 * len(drawn.calls) // 4)]  # the smallest come first
+    most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
+    # A large number makes a call no less simple.
+    simple = drawn.calls[:most] + [call for call in drawn.calls[most:] if _holds_large(call)]
     rng.shuffle(simple)
 
     def changed(calls: Sequence[Call]) -> list[Call]:
         share = max(_LEAST_MUTANTS, _SPARE * count // max(1, len(calls)))
         constants, may_be_none = literals(function), nullable(function, recorded)
+        characters = pointed_to(function)
         made = [
-            mutants(call, count=share, seed=seed + i, constants=constants, nullable=may_be_none)
+            mutants(
+                call, count=share, seed=seed + i, constants=constants, nullable=may_be_none,
+                characters=characters, steady=steady,
+            )
             for i, call in enumerate(calls)
-        ]
+        ]  # fmt: skip
         return _spread(made, rng)
 
     sources = {
@@ -125,14 +142,14 @@ def _fair_choice(task: Task) -> list[bytes]:
 
 
 def _bases(
-    function: Any, recorded: Sequence[Call], seconds: float, rng: random.Random
+    function: Any, recorded: Sequence[Call], seconds: float, steady: Steady, rng: random.Random
 ) -> tuple[list[Call], list[Call]]:
     """The small calls to change, cut from recorded ones where those are large; and large ones."""
     small: dict[bytes, Call] = {}
     large: list[Call] = []
     for call in recorded:
         whole = pickled(call) or b""
-        cut = trimmed(call, rng)
+        cut = trimmed(call, rng, steady)
         data = None if cut is None else _pickled(cut)
         if cut is None or data is None:
             small.setdefault(whole, call)
@@ -188,6 +205,7 @@ def _tell_chosen(
     end = now() + _MOST_SECONDS
     seen = set(known)
     path = Path(function)
+    endless = 0
     quick: list[tuple[bytes, str | None]] = []
     paths: list[object] = []
     notes = []
@@ -198,11 +216,17 @@ def _tell_chosen(
         if now() > end:
             notes.append(f"{_MOST_SECONDS:g} s were over after {len(seen) - len(known)} tries")
             break
+        if _holds_large(call):
+            if endless >= _MOST_ENDLESS:
+                continue
+            if not _ends_soon(function, data, seconds):
+                endless += 1
+                continue
         seen.add(data)
         path.start()
         how = _outcome_of(function, data, seconds)
         lines = path.stop()
-        if how != "too long":
+        if how not in ("too long", "too large"):
             quick.append((data, how))
             paths.append((how, lines))
         if len(seen) - len(known) >= _TRIES * count:
@@ -213,6 +237,38 @@ def _tell_chosen(
     for chosen in varied(stand_ins, [quick[place][1] for place in order], count=count):
         tell("made", {"call": chosen[0][0]})
     return notes
+
+
+def _holds_large(call: Call) -> bool:
+    """Whether a whole number is in it to which a function may count, or by which it multiplies."""
+    return any(
+        isinstance(value, int) and abs(value) >= LEAST_LARGE
+        for _, value in places(call, most=_MOST_PLACES)
+    )
+
+
+def _ends_soon(function: Any, data: bytes, seconds: float) -> bool:
+    """Whether a call ends in time in a process of its own.
+
+    No signal ends what counts in C, such as `sum(range(2**53))`; and it may take all memory.
+    """
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            if _outcome_of(function, data, seconds) not in ("too long", "too large"):
+                os.write(writing, b"+")
+        finally:
+            os._exit(0)
+    os.close(writing)
+    try:
+        ready, _, _ = select.select([reading], [], [], _LEAST_WAIT_S + seconds)
+        return bool(ready) and os.read(reading, 1) == b"+"
+    finally:
+        os.close(reading)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
 
 
 def _outcome_of(function: Any, data: bytes, seconds: float) -> str | None:
@@ -236,6 +292,8 @@ def _outcome_of(function: Any, data: bytes, seconds: float) -> str | None:
     raised = roots.get("raised")
     if isinstance(raised, _TooLongError):
         return "too long"
+    if isinstance(raised, MemoryError):
+        return "too large"
     if raised is None:
         return None
     trace = raised.__traceback__

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from assayer.equivalence.incell.running.descent import Descent
 from assayer.equivalence.incell.running.serving import Served
 from assayer.equivalence.incell.running.sides import Side
 from assayer.equivalence.incell.running.task import Clocks, Task
@@ -58,6 +59,7 @@ class Version:
         text: The files in which the version differs.
         calls: Lists of pickled calls, which the child forgets.
         clocks: The real ones.
+        descent: Forks it.
     """
 
     def __init__(
@@ -66,14 +68,13 @@ class Version:
         text: dict[str, bytes | None],
         calls: list[list[list[bytes]]],
         clocks: Clocks,
+        descent: Descent,
     ) -> None:
         self._cpu_ns: Callable[[int], int] = time.clock_gettime_ns
         ours, theirs = os.pipe(), os.pipe()
-        self.pid = os.fork()
+        self.pid = descent.fork(theirs[0], ours[1])
         if self.pid == 0:
             try:
-                os.close(ours[0])
-                os.close(theirs[1])
                 known = sum(map(len, calls))
                 for each in calls:  # its own copy of the lists
                     each.clear()

@@ -15,6 +15,7 @@ import statistics
 import traceback
 from collections.abc import Sequence
 
+from assayer.equivalence.incell.running.descent import Descent
 from assayer.equivalence.incell.running.records import Tell, pass_on, teller_to_parent
 from assayer.equivalence.incell.running.sides import (
     AFFORDED_NS,
@@ -40,32 +41,44 @@ _MOST_ODD_RESULTS = 4
 _LOOKED_AT = 1 / 7
 """Share of the timed batches whose last result is compared."""
 _JUNK_BLOCKS, _JUNK_BYTES = 2_000, 1_000
+_KEY_BYTES = 32
 
 
 def run_pairs(task: Task, tell: Tell, clocks: Clocks) -> int:
     """As many processes as are asked for, one after the other; each is one estimate."""
+    descent = Descent()
     for index in range(task.said["first"], task.said["first"] + task.said["processes"]):
         reading, writing = os.pipe()
-        pid = os.fork()
+        key = _new_key()
+        pid = descent.fork(writing)
         if pid == 0:
             status = 1
             try:
-                os.close(reading)
-                _Pair(task, index, clocks).run(teller_to_parent(writing))
+                told = teller_to_parent(writing, key)
+                del key  # no frame is to hold it
+                _Pair(task, index, clocks).run(told)
                 status = 0
             except BaseException:
                 traceback.print_exc()
             finally:
                 os._exit(status)
         os.close(writing)
-        pass_on(reading, tell)
+        is_genuine = pass_on(reading, tell, key)
         os.close(reading)
         _, status = os.waitpid(pid, 0)
-        if status:
-            how = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else ""
+        descent.begin_anew()
+        if status or not is_genuine:
+            how = "" if status else "something else than the harness wrote to its pipe"
+            if os.WIFSIGNALED(status):
+                how = signal.Signals(os.WTERMSIG(status)).name
             tell("lost", index=index, status=status, signal=how)
             return 1
     return 0
+
+
+def _new_key() -> bytes:
+    with open("/dev/urandom", "rb", buffering=0) as source:  # `os.urandom` stands still
+        return source.read(_KEY_BYTES)
 
 
 class _Pair:

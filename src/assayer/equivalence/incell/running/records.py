@@ -30,8 +30,8 @@ def teller(channel: int, key: bytes) -> Tell:
     """
     fd = fcntl.fcntl(channel, fcntl.F_DUPFD_CLOEXEC, _LEAST_FD)
     os.close(channel)
-    seal_of, lock, getpid, own = hashlib.blake2b, threading.Lock(), os.getpid, os.getpid()
-    packed, write = _packed, _write
+    lock, getpid, own = threading.Lock(), os.getpid, os.getpid()
+    packed, write, sealed = _packed, _write, _sealed
     count = 0
 
     def tell(kind: str, blobs: dict[str, bytes] | None = None, /, **said: object) -> None:
@@ -40,41 +40,54 @@ def teller(channel: int, key: bytes) -> Tell:
             return
         body = packed(kind, blobs or {}, said)
         with lock:
-            numbered = count.to_bytes(8, "little") + body
-            seal = seal_of(numbered, key=key, digest_size=SEAL_BYTES).digest()
+            seal = sealed(count, body, key)
             count += 1
             write(fd, len(body).to_bytes(4, "little") + seal + body)
 
     return tell
 
 
-def teller_to_parent(pipe: int) -> Tell:
+def teller_to_parent(pipe: int, key: bytes) -> Tell:
     """For a child of the run's process: what it tells, `pass_on` tells in its parent."""
-    packed, write = _packed, _write
+    packed, write, sealed = _packed, _write, _sealed
+    count = 0
 
     def tell(kind: str, blobs: dict[str, bytes] | None = None, /, **said: object) -> None:
+        nonlocal count
         body = packed(kind, blobs or {}, said)
-        write(pipe, len(body).to_bytes(4, "little") + body)
+        seal = sealed(count, body, key)
+        count += 1
+        write(pipe, len(body).to_bytes(4, "little") + seal + body)
 
     return tell
 
 
-def pass_on(pipe: int, tell: Tell) -> None:
-    """Tells what a child tells, until it ends; what is no frame is left out."""
+def pass_on(pipe: int, tell: Tell, key: bytes) -> bool:
+    """Tells what a child tells, until it ends.
+
+    Returns:
+        Whether all that came was the child's teller's; what comes after the first that was not is
+        left out.
+    """
     parts = []
     while part := os.read(pipe, _READ_BYTES):
         parts.append(part)
-    data, at = b"".join(parts), 0
-    while at + 4 <= len(data):
-        end = at + 4 + int.from_bytes(data[at : at + 4], "little")
-        head, _, rest = data[at + 4 : end].partition(b"\n")
+    data, at, count = b"".join(parts), 0, 0
+    while at < len(data):
+        start = at + 4 + SEAL_BYTES
+        end = start + int.from_bytes(data[at : at + 4], "little")
+        body = data[start:end]
+        if end > len(data) or _sealed(count, body, key) != data[at + 4 : start]:
+            return False
+        head, _, rest = body.partition(b"\n")
         try:
             said = json.loads(head)
             kind, sizes = said.pop("kind"), said.pop("blobs")
             tell(kind, cut_blobs(rest, sizes), **said)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return
-        at = end
+            return False
+        at, count = end, count + 1
+    return True
 
 
 def cut_blobs(data: bytes, sizes: Mapping[str, int]) -> dict[str, bytes]:
@@ -84,6 +97,11 @@ def cut_blobs(data: bytes, sizes: Mapping[str, int]) -> dict[str, bytes]:
         blobs[name] = data[at : at + size]
         at += size
     return blobs
+
+
+def _sealed(place: int, body: bytes, key: bytes) -> bytes:
+    numbered = place.to_bytes(8, "little") + body
+    return hashlib.blake2b(numbered, key=key, digest_size=SEAL_BYTES).digest()
 
 
 def _packed(kind: str, blobs: dict[str, bytes], said: dict[str, object]) -> bytes:
