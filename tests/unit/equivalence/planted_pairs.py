@@ -328,6 +328,12 @@ PAIRS = [
 ]  # fmt: skip
 
 
+def is_endless(call: Call) -> bool:
+    """Whether an argument is a number to which a function could count for hours."""
+    args, kwargs = call
+    return any(type(value) is int and abs(value) >= 2**22 for value in (*args, *kwargs.values()))
+
+
 def outcome(function: Callable[..., object], call: Call) -> str:
     """What a function does on a call, as text: its result or failure, and the arguments after."""
     args, kwargs = call

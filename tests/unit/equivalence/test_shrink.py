@@ -13,7 +13,7 @@ import pytest
 
 from assayer.equivalence.incell.mutants import crossed, mutants
 from assayer.equivalence.incell.shrink import shrink
-from tests.unit.equivalence.planted_pairs import PAIRS, Pair, outcome
+from tests.unit.equivalence.planted_pairs import PAIRS, Pair, is_endless, outcome
 
 
 @dataclasses.dataclass
@@ -146,7 +146,8 @@ def test_what_is_shrunk_still_differs_and_is_no_larger(pair: Pair) -> None:
         )
 
     made = [call for start in pair.recorded for call in mutants(start, count=100, seed=3)]
-    failing = [call for call in made + crossed(pair.recorded, count=9, seed=3) if differs(call)]
+    made += crossed(pair.recorded, count=9, seed=3)
+    failing = [call for call in made if not is_endless(call) and differs(call)]
     if not failing:  # some bugs need the function's literals to be found
         assert pair.name in ("edge of a limit", "length of a limit")
         return

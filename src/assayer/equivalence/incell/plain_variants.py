@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from assayer.equivalence.incell.oddities import FLOATS, LARGE, oddly
@@ -18,6 +19,8 @@ from assayer.equivalence.incell.parts import alternated
 LONGEST = 4_000
 """Containers and strings are made no longer than this, unless the given one is longer."""
 _EDITS = 24
+_NUMBER, _NUMBER_OF_BYTES = re.compile("[0-9]+"), re.compile(b"[0-9]+")
+_MOST_NUMBERS = 8
 _WORDS = ("\u0663\u0664", "a,b", "0", "-1", "\n")
 _ODD_AFTER = 4
 
@@ -85,7 +88,7 @@ def texts(
     sources = [_cut(value, constants), _with_constants(value, own)]
     if len(value) < LONGEST:
         odd = oddly(value, characters, rng)
-        sources = [_edited(value, rng), *sources, odd, _edited(value, rng)]
+        sources = [_respelled(value), _edited(value, rng), *sources, odd, _edited(value, rng)]
     sources.append(_cased(value) if isinstance(value, str) else _of_bytes(value))
     yield from alternated(sources)
 
@@ -107,6 +110,25 @@ def _with_constants(value: Any, own: Sequence[Any]) -> Iterator[Any]:
     yield from own
     for constant in own:
         yield from (value + constant, constant + value, value[:half] + constant)
+
+
+def _respelled(value: Any) -> Iterator[Any]:
+    """The numbers in a text without their leading zeros, and with one more: all, then each."""
+    zero: Any = "0" if isinstance(value, str) else b"0"
+    numbers_in: Any = _NUMBER if isinstance(value, str) else _NUMBER_OF_BYTES
+    spellings: tuple[Callable[[Any], Any], ...] = (
+        lambda found: found[0].lstrip(zero) or zero,
+        lambda found: zero + found[0],
+    )
+    for spelled in spellings:
+        made = numbers_in.sub(spelled, value)
+        if made != value:
+            yield made
+    for found in itertools.islice(numbers_in.finditer(value), _MOST_NUMBERS):
+        for spelled in spellings:
+            made = value[: found.start()] + spelled(found) + value[found.end() :]
+            if made != value:
+                yield made
 
 
 def _edited(value: Any, rng: random.Random) -> Iterator[Any]:
