@@ -15,8 +15,8 @@ from tests.hostile.compare_cheats import (
     HONEST,
     MODULE,
     TESTS,
-    WHERE_IT_IS_TIMED,
 )
+from tests.hostile.compare_timing_cheats import WHERE_IT_IS_TIMED
 
 
 @pytest.fixture(scope="module")

@@ -102,6 +102,37 @@ def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> Non
     assert largest["total"] < 2**31
 
 
+PLANTING = """
+import pickle, sys
+from assayer.equivalence.incell import patches
+patches.apply()
+from assayer.equivalence.incell.running.making import run_planting
+from assayer.equivalence.incell.running.task import Task
+
+said = {
+    "module": "post", "qualname": "total", "count": 20, "seed": 1, "call_seconds": 1.0,
+    "literals": ["1000000000000000", "40"],
+}
+made = []
+def tell(kind, blobs=None, /, **said):
+    made.extend((blobs or {}).values())
+run_planting(Task(said, {"call:0": pickle.dumps(((3, ["a"]), {}), 5)}), tell, None)
+sys.stdout.buffer.write(pickle.dumps(made))
+"""
+
+
+def test_a_large_literal_is_planted_only_where_the_call_ends(tmp_path: Path) -> None:
+    tmp_path.joinpath("post.py").write_text(COUNTING)
+    ended = subprocess.run(
+        [sys.executable, "-c", PLANTING],
+        capture_output=True, check=True, cwd=tmp_path, env={"PYTHONHASHSEED": "0"}, timeout=100,
+    )  # fmt: skip
+    calls = [pickle.loads(data) for data in pickle.loads(ended.stdout)]
+    counts = [args[0] for args, _ in calls]
+    assert 40 in counts
+    assert max(counts) < 2**31  # in C it would count for days
+
+
 class TestSampled:
     def test_each_test_has_its_share_whatever_it_recorded(self) -> None:
         groups = ["busy"] * 100 + ["quiet"] * 2

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import itertools
-import os
 import pickle
 import random
-import select
-import signal
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -18,15 +14,16 @@ from assayer.equivalence.incell.concolic import witnesses
 from assayer.equivalence.incell.generate import generated, varied
 from assayer.equivalence.incell.hints import literals, nullable
 from assayer.equivalence.incell.mutants import crossed, mutants
-from assayer.equivalence.incell.oddities import LEAST_LARGE, pointed_to
-from assayer.equivalence.incell.parts import pickled, places
+from assayer.equivalence.incell.oddities import pointed_to
+from assayer.equivalence.incell.parts import pickled
 from assayer.equivalence.incell.planted import planted
 from assayer.equivalence.incell.real_clock import now
-from assayer.equivalence.incell.running.calling import load_function, make_call
+from assayer.equivalence.incell.running.calling import load_function
 from assayer.equivalence.incell.running.paths import Path, by_turns
 from assayer.equivalence.incell.running.records import Tell
 from assayer.equivalence.incell.running.sides import Call, Side
 from assayer.equivalence.incell.running.task import Clocks, Task
+from assayer.equivalence.incell.running.trying import TOO_MUCH, Trial, holds_large
 from assayer.equivalence.incell.running.versions import texts_of
 from assayer.equivalence.incell.steady import Steady, steady_tuples
 
@@ -43,17 +40,8 @@ _TRIES = 3
 _TURNS = (
     "small", "drawn", "small", "crossed", "small", "drawn", "small", "large", "small", "drawn",
 )  # fmt: skip
-_MOST_ENDLESS = 3
-"""After so many calls with large whole numbers that did not end, no others with such are tried."""
-_MOST_PLACES = 300
-_LEAST_WAIT_S = 1.0
-"""A process of its own may take so long to begin on a busy machine."""
 _MOST_SECONDS = 10.0
 """For trying out all of the calls; only functions that are slow for most of them take as long."""
-
-
-class _TooLongError(BaseException):
-    """A call of the original's takes longer than it may."""
 
 
 def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
@@ -67,7 +55,7 @@ def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
     drawn = generated(function, recorded, count=count, seed=seed, seconds=said["seconds"])
     most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
     # A large number makes a call no less simple.
-    simple = drawn.calls[:most] + [call for call in drawn.calls[most:] if _holds_large(call)]
+    simple = drawn.calls[:most] + [call for call in drawn.calls[most:] if holds_large(call)]
     rng.shuffle(simple)
 
     def changed(calls: Sequence[Call]) -> list[Call]:
@@ -117,7 +105,7 @@ def run_planting(task: Task, tell: Tell, _clocks: Clocks) -> int:
     values = [ast.literal_eval(text) for text in said["literals"]]
     end = now() + _MOST_SECONDS
     seen = set(task.calls)
-    count = said["count"]
+    count, trial = said["count"], Trial(function, said["call_seconds"])
     for call in itertools.islice(
         planted(_loaded(task.calls), values, seed=said["seed"]), _TRIES * count
     ):
@@ -128,7 +116,7 @@ def run_planting(task: Task, tell: Tell, _clocks: Clocks) -> int:
             break
         seen.add(data)
         # How a call fails that should not be made says little of values.
-        if _outcome_of(function, data, said["call_seconds"]) is None:
+        if trial.may_be_made(call, data) and trial.outcome(data) is None:
             tell("made", {"call": data})
     return 0
 
@@ -147,6 +135,7 @@ def _bases(
     """The small calls to change, cut from recorded ones where those are large; and large ones."""
     small: dict[bytes, Call] = {}
     large: list[Call] = []
+    trial = Trial(function, seconds)
     for call in recorded:
         whole = pickled(call) or b""
         cut = trimmed(call, rng, steady)
@@ -157,7 +146,7 @@ def _bases(
         if len(whole) <= _MOST_LARGE_BYTES:
             large.append(call)
         # A call that only fails since something is missing from it is no base.
-        if _outcome_of(function, data, seconds) in (None, _outcome_of(function, whole, seconds)):
+        if trial.outcome(data) in (None, trial.outcome(whole)):
             small.setdefault(data, cut)
     some = list(small.values())
     rng.shuffle(some)
@@ -204,8 +193,7 @@ def _tell_chosen(
     """Tells new and quick calls that take many paths, few of them failing alike; what to note."""
     end = now() + _MOST_SECONDS
     seen = set(known)
-    path = Path(function)
-    endless = 0
+    path, trial = Path(function), Trial(function, seconds)
     quick: list[tuple[bytes, str | None]] = []
     paths: list[object] = []
     notes = []
@@ -216,17 +204,13 @@ def _tell_chosen(
         if now() > end:
             notes.append(f"{_MOST_SECONDS:g} s were over after {len(seen) - len(known)} tries")
             break
-        if _holds_large(call):
-            if endless >= _MOST_ENDLESS:
-                continue
-            if not _ends_soon(function, data, seconds):
-                endless += 1
-                continue
+        if not trial.may_be_made(call, data):
+            continue
         seen.add(data)
         path.start()
-        how = _outcome_of(function, data, seconds)
+        how = trial.outcome(data)
         lines = path.stop()
-        if how not in ("too long", "too large"):
+        if how not in TOO_MUCH:
             quick.append((data, how))
             paths.append((how, lines))
         if len(seen) - len(known) >= _TRIES * count:
@@ -237,69 +221,6 @@ def _tell_chosen(
     for chosen in varied(stand_ins, [quick[place][1] for place in order], count=count):
         tell("made", {"call": chosen[0][0]})
     return notes
-
-
-def _holds_large(call: Call) -> bool:
-    """Whether a whole number is in it to which a function may count, or by which it multiplies."""
-    return any(
-        isinstance(value, int) and abs(value) >= LEAST_LARGE
-        for _, value in places(call, most=_MOST_PLACES)
-    )
-
-
-def _ends_soon(function: Any, data: bytes, seconds: float) -> bool:
-    """Whether a call ends in time in a process of its own.
-
-    No signal ends what counts in C, such as `sum(range(2**53))`; and it may take all memory.
-    """
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            if _outcome_of(function, data, seconds) not in ("too long", "too large"):
-                os.write(writing, b"+")
-        finally:
-            os._exit(0)
-    os.close(writing)
-    try:
-        ready, _, _ = select.select([reading], [], [], _LEAST_WAIT_S + seconds)
-        return bool(ready) and os.read(reading, 1) == b"+"
-    finally:
-        os.close(reading)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
-
-
-def _outcome_of(function: Any, data: bytes, seconds: float) -> str | None:
-    """How a call ends: None where it returns, else what tells its failure from others."""
-
-    def stop(*_: object) -> None:
-        raise _TooLongError
-
-    kept = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        args, kwargs = pickle.loads(data)  # noqa: S301 - made right here
-        roots, _ = make_call(function, args, kwargs)
-    except _TooLongError:
-        return "too long"
-    except BaseException as error:
-        return type(error).__name__
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, kept)
-    raised = roots.get("raised")
-    if isinstance(raised, _TooLongError):
-        return "too long"
-    if isinstance(raised, MemoryError):
-        return "too large"
-    if raised is None:
-        return None
-    trace = raised.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f"{type(raised).__name__} in line {trace.tb_lineno if trace else 0}"
 
 
 def _loaded(pickles: Sequence[bytes]) -> list[Call]:

@@ -34,6 +34,8 @@ _TURNS = 4
 _WAITS = 2.0
 """What takes so many times its CPU time waits for something: a run that is not disturbed is what
 counts."""
+_LEAST_WAIT_NS = 50_000
+"""A case waits for so long at the least: to ask the clocks takes time, too."""
 _PATIENCE = 4.0
 """How much longer than its CPU time a measurement may take on a loaded machine."""
 _MOST_ODD_RESULTS = 4
@@ -223,7 +225,11 @@ class _Pair:
                 least, own_ns = min(both)
                 taken[place] += least
                 cpu[place] += own_ns
-        waits = any(one > _WAITS * two for one, two in zip(taken, cpu, strict=True))
+        least_ns = self._count * _LEAST_WAIT_NS
+        waits = any(
+            all_ns > _WAITS * own_ns and all_ns - own_ns > least_ns
+            for all_ns, own_ns in zip(taken, cpu, strict=True)
+        )
         return math.log(max(1, taken[0]) / max(1, taken[1])) if waits else None
 
     def _first_calls(self, odd: _Odd) -> list[list[int]]:
