@@ -20,7 +20,7 @@ setup:
 	@test -n "$(PYTHON)" || { echo "make: no Python 3.11 or later; install one or set PYTHON=" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	@$(BIN)/uv sync --quiet --locked --python $(BIN)/python
+	@$(BIN)/uv sync --quiet --locked --compile-bytecode --python $(BIN)/python
 
 lint: setup
 	$(BIN)/ruff check .

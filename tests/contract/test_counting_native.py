@@ -96,10 +96,13 @@ def test_a_loop_is_counted_to_the_last_turn_and_has_its_line(pool: CellPool, com
         assert not counted.threads
 
 
-@each_compiler
 @pytest.mark.parametrize(
-    "name", ["cpp_heap", "cpp_hash_distinct", "cpp_bfs", "cpp_string_erase_front"]
-)
+    ("compiler", "name"),
+    [
+        ("gcc", "cpp_heap"), ("gcc", "cpp_hash_distinct"), ("gcc", "cpp_bfs"),
+        ("clang", "cpp_hash_distinct"), ("clang", "cpp_string_erase_front"),
+    ],
+)  # fmt: skip
 def test_the_same_input_gives_the_same_figures(pool: CellPool, compiler: str, name: str) -> None:
     text = generated(name, 300)
     counter = counter_of((CORPUS / name / "main.cpp").read_bytes(), pool, compiler)

@@ -1,26 +1,41 @@
 """What a program does to the process around it is seen, and what it leaves alone is not."""
 
+import functools
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).parents[3] / "src"
 
-SCRIPT = """
-import json, sys
+RUNNER = """
+import json, os, sys
 sys.path.insert(0, {source!r})
 import time, threading
 from assayer.equivalence.incell import world
-seen = world.World()
-before = seen.observe()
-encode = json.JSONEncoder().encode
-{done}
-print(encode(world.changes(before, seen.observe())))
+for done in json.load(sys.stdin):
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
+        out, encode = os.fdopen(writing, "w"), json.JSONEncoder().encode
+        seen = world.World()
+        before = seen.observe()
+        exec(done)
+        out.write(encode(world.changes(before, seen.observe())))
+        out.flush()
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        text = told.read()
+    os.waitpid(pid, 0)
+    print(text, flush=True)
 """
+"""Does each program in a fork of its own, and prints what it changed in a line of JSON."""
 
 CHANGES = [
     ("def fake(): return 0\ntime.perf_counter = fake", "time.perf_counter", "__main__.fake"),
@@ -82,26 +97,33 @@ ALIKE = [
 ]
 
 
-def _changed(done: str) -> dict[str, list[str]]:
-    script = SCRIPT.format(source=str(SOURCE), done=done)
-    if "sys.stdout" in done:
-        script = script.replace("print(encode(", "out.write(encode(")
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done_by = subprocess.run(
-        [sys.executable, "-I", "-c", script],
+def _changed_by(programs: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+    ran = subprocess.run(
+        [sys.executable, "-I", "-c", RUNNER.format(source=str(SOURCE))],
+        input=json.dumps(programs),
         check=False,
         capture_output=True,
         text=True,
-        env=environment,
+        env={**os.environ, "PYTHONHASHSEED": "0"},
     )
-    assert done_by.returncode == 0, done_by.stderr
-    changed: dict[str, list[str]] = json.loads(done_by.stdout)
-    return changed
+    lines = ran.stdout.splitlines()
+    assert len(lines) == len(programs), ran.stderr
+    assert all(lines), ran.stderr
+    return dict(zip(programs, map(json.loads, lines), strict=True))
+
+
+@functools.cache
+def _changed_by_each() -> dict[str, dict[str, list[str]]]:
+    return _changed_by([*(done for done, _, _ in CHANGES), *ALIKE])
+
+
+def _changed(done: str) -> dict[str, list[str]]:
+    return _changed_by([done])[done]
 
 
 @pytest.mark.parametrize(("done", "name", "now"), CHANGES)
 def test_what_a_program_does_to_its_process_is_seen(done: str, name: str, now: str) -> None:
-    changed = _changed(done)
+    changed = _changed_by_each()[done]
     assert name in changed
     assert now in changed[name][1]
     assert changed[name][0] != changed[name][1]
@@ -109,7 +131,7 @@ def test_what_a_program_does_to_its_process_is_seen(done: str, name: str, now: s
 
 @pytest.mark.parametrize("done", ALIKE)
 def test_what_a_program_leaves_alone_is_not_named(done: str) -> None:
-    assert _changed(done) == {}
+    assert _changed_by_each()[done] == {}
 
 
 def test_an_object_of_the_program_is_named_without_its_help() -> None:
