@@ -7,6 +7,7 @@ import os
 import pickle
 import select
 import signal
+from collections.abc import Callable
 from typing import Any
 
 from assayer.equivalence.incell.oddities import LEAST_LARGE
@@ -22,6 +23,7 @@ _MOST_ENDLESS = 3
 _MOST_PLACES = 300
 _LEAST_WAIT_S = 1.0
 """A process of its own may take so long to begin on a busy machine."""
+_LENGTH_BYTES = 8
 
 
 class _TooLongError(BaseException):
@@ -39,6 +41,7 @@ class Trial:
     def __init__(self, function: Any, seconds: float) -> None:
         self._function, self._seconds = function, seconds
         self._endless = 0
+        self._elsewhere = _Elsewhere(self.outcome, seconds)
 
     def may_be_made(self, call: Call, data: bytes) -> bool:
         """Whether a call can be made in this process, as nothing in it may take for ever.
@@ -53,7 +56,7 @@ class Trial:
             return True
         if self._endless >= _MOST_ENDLESS:
             return False
-        if self._ends_elsewhere(data):
+        if self._elsewhere.ends(data):
             return True
         self._endless += 1
         return False
@@ -88,25 +91,60 @@ class Trial:
             trace = trace.tb_next
         return f"{type(raised).__name__} in line {trace.tb_lineno if trace else 0}"
 
-    def _ends_elsewhere(self, data: bytes) -> bool:
-        """Whether a call ends in time in a process of its own."""
-        reading, writing = os.pipe()
-        pid = os.fork()
-        if pid == 0:
+
+class _Elsewhere:
+    """A process that makes calls, one after the other; another one where a call was too much.
+
+    Args:
+        outcome: Makes a call, and says how it ended.
+        seconds: How long a call may take.
+    """
+
+    def __init__(self, outcome: Callable[[bytes], str | None], seconds: float) -> None:
+        self._outcome, self._seconds = outcome, seconds
+        self._pid, self._asking, self._answers = 0, -1, -1
+
+    def ends(self, data: bytes) -> bool:
+        """Whether a call ends in time there."""
+        if not self._pid:
+            self._start()
+        left = memoryview(len(data).to_bytes(_LENGTH_BYTES, "little") + data)
+        with contextlib.suppress(BrokenPipeError):
+            while left:
+                left = left[os.write(self._asking, left) :]
+        ready, _, _ = select.select([self._answers], [], [], _LEAST_WAIT_S + self._seconds)
+        if ready and os.read(self._answers, 1):
+            return True
+        self._end()
+        return False
+
+    def _start(self) -> None:
+        asked, self._asking = os.pipe()
+        self._answers, answering = os.pipe()
+        self._pid = os.fork()
+        if self._pid == 0:
             try:
-                if self.outcome(data) not in TOO_MUCH:
-                    os.write(writing, b"+")
+                os.close(self._asking)  # what asks it is gone where nothing more can be read
+                self._answer(asked, answering)
             finally:
                 os._exit(0)
-        os.close(writing)
-        try:
-            ready, _, _ = select.select([reading], [], [], _LEAST_WAIT_S + self._seconds)
-            return bool(ready) and os.read(reading, 1) == b"+"
-        finally:
-            os.close(reading)
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+        os.close(asked)
+        os.close(answering)
+
+    def _answer(self, asked: int, answering: int) -> None:
+        with open(asked, "rb") as questions:
+            while length := questions.read(_LENGTH_BYTES):
+                if self._outcome(questions.read(int.from_bytes(length, "little"))) in TOO_MUCH:
+                    return
+                os.write(answering, b"+")
+
+    def _end(self) -> None:
+        os.close(self._asking)
+        os.close(self._answers)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        self._pid = 0
 
 
 def holds_large(call: Call) -> bool:
