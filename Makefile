@@ -8,6 +8,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
+# Further groups of dependencies: `libraries` lets tests run that are skipped without them.
+WITH ?=
 
 .PHONY: demo test setup lint types imports unit benchmark lock clean
 
@@ -20,7 +22,8 @@ setup:
 	@test -n "$(PYTHON)" || { echo "make: no Python 3.11 or later; install one or set PYTHON=" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	@$(BIN)/uv sync --quiet --locked --compile-bytecode --python $(BIN)/python
+	@$(BIN)/uv sync --quiet --locked --compile-bytecode --python $(BIN)/python \
+		$(addprefix --group ,$(WITH))
 
 lint: setup
 	$(BIN)/ruff check .
