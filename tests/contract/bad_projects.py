@@ -53,6 +53,12 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
         {"conftest.py": "import os; os._exit(0)"},
         "do not end by themselves: its process ended itself with status 0, at the start",
     ),
+    "a test file that exits": (
+        {"tests/test_goods.py": "import sys; sys.exit(3)"}, "SystemExit: 3, at tests/test_goods.py",
+    ),
+    "a plug-in by name that is not there": (
+        {"pytest.ini": "[pytest]\naddopts = -p missing_one"}, "No module named 'missing_one'",
+    ),
     "a hook that fails": (
         {"conftest.py": "def pytest_collection(session):\n    raise KeyError('hooked')"},
         "pytest broke down: KeyError: 'hooked'",
@@ -300,9 +306,11 @@ LAYOUTS: dict[str, tuple[dict[str, str | None], str]] = {
     "many options": (
         {
             "pyproject.toml": "[tool.pytest.ini_options]\n"
-            'addopts = "-n auto --cov=shop --cov-report=term -x --strict-markers -v --tb=long"\n'
+            'addopts = "-n auto --cov=shop --cov-report=term -x --strict-markers -v --tb=long'
+            ' -p beside_pytest"\n'
             'markers = ["slow: takes long"]\nfilterwarnings = ["error"]\nxfail_strict = true\n'
             'asyncio_default_fixture_loop_scope = "function"\n',
+            "beside_pytest.py": "",
             "conftest.py": "import pathlib, sys\nsys.path.insert(0, pathlib.Path('/nowhere'))\n"
             "def pytest_addoption(parser):\n    parser.addoption('--mine', default=3)\n"
             "def pytest_collection_modifyitems(items):\n    items.reverse()\n",

@@ -1,5 +1,6 @@
 """Whatever a project or a candidate is like: one clear line and an honest verdict."""
 
+import difflib
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence import Baseline, Options, compare_candidate
+from assayer.equivalence import Baseline, Options, compare_candidate, rank
 from assayer.equivalence import _reasons as reasons
 from assayer.equivalence._behaving import behaviour_of
 from assayer.equivalence._versions import Version
@@ -89,9 +90,16 @@ def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("python", ["/nowhere/python", "/etc/passwd", "/bin/false", "/tmp"])
 def test_what_is_no_interpreter_is_told(tmp_path: Path, python: str) -> None:
-    with pytest.raises(UsageError) as told:
+    line = f"{python} is no interpreter that can be used; name another with --python"
+    with pytest.raises(LanguageError, match=line):
         baseline_of(project(tmp_path), python=Path(python))
-    assert one_line(str(told.value))
+
+
+def test_an_environment_of_the_project_that_is_broken_is_told(tmp_path: Path) -> None:
+    root = project(tmp_path, **{".venv/bin/python": "#!/bin/sh\nexit 1\n"})
+    (root / ".venv/bin/python").chmod(0o755)
+    with pytest.raises(LanguageError, match=r"\.venv/bin/python is no interpreter that can be"):
+        baseline_of(root)
 
 
 def test_an_interpreter_that_is_too_old_is_told(tmp_path: Path) -> None:
@@ -161,6 +169,32 @@ def test_what_a_candidate_changes_beside_the_function_is_a_warning(tmp_path: Pat
     assert reason.text.startswith("it also changes fmt, ")
 
 
+def test_other_files_are_judged_by_what_is_new_in_them(tmp_path: Path) -> None:
+    helper, spec = "import sys\nKNOWN = sys.modules\nSTEP = 1\n", "def test_it():\n    assert 1\n"
+    files = {"shop/steps.py": helper, "specs/goods_spec.py": spec}
+    options = "[pytest]\npython_files = *_spec.py test_*.py\n"
+    baseline = baseline_of(project(tmp_path, **files, **{"pytest.ini": options}))
+    baseline.prepare()
+
+    def said(path: str, old: str, new: str) -> list[str]:
+        own = difflib.unified_diff(
+            MODULE.splitlines(), [*MODULE.splitlines(), "# faster"], "a/shop/goods.py",
+            "b/shop/goods.py", lineterm="",
+        )  # fmt: skip
+        other = difflib.unified_diff(
+            old.splitlines(), new.splitlines(), f"a/{path}", f"b/{path}", lineterm=""
+        )
+        read = read_candidate(baseline.subject, "\n".join([*own, *other, ""]))
+        assert isinstance(read, Candidate), read
+        return [each.text for each in reasons.of_text(baseline, read) if each.rejects]
+
+    assert said("shop/steps.py", helper, helper.replace("STEP = 1", "STEP = 2")) == []
+    (found,) = said("shop/steps.py", helper, helper + "import ctypes\n")
+    assert "ctypes" in found
+    (found,) = said("specs/goods_spec.py", spec, spec.replace("assert 1", "pass"))
+    assert found == "it changes specs/goods_spec.py, by which it is judged"
+
+
 def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Path) -> None:
     root = project(tmp_path, **{"conftest.py": "import shop.goods"})
     behaviour, found = compared(baseline_of(root), f"{CANDIDATE}raise RuntimeError('broken')\n")
@@ -168,6 +202,11 @@ def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Pat
     assert behaviour.verdict == "different"
     assert found[0].code == "does-not-import"
     assert "RuntimeError: broken" in found[0].text
+
+
+def test_one_text_is_not_taken_for_many_candidates(plain: Baseline) -> None:
+    with pytest.raises(UsageError, match="put it in a list"):
+        rank(plain, CANDIDATE)
 
 
 # ------------------------------------------------------------------------------------ the suite
@@ -235,6 +274,18 @@ def test_a_suite_that_never_ends_is_told(tmp_path: Path) -> None:
         baseline.prepare()
 
 
+def test_a_suite_that_takes_too_long_as_a_whole_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assayer.equivalence._baseline._FIRST_RUN_S", 1.0)
+    files = {"tests/test_goods.py": "while True:\n    pass\n"}
+    baseline = baseline_of(project(tmp_path, **files), test_timeout_s=1)
+    line = r"take more than 2 s, of which the last were at tests/test_goods\.py; name fewer"
+    with pytest.raises(TestsError, match=line):
+        baseline.prepare()
+    assert baseline.dropped_tests == {}
+
+
 @pytest.mark.parametrize(
     ("tests", "line"),
     [
@@ -295,12 +346,14 @@ def test_arguments_that_cannot_leave_their_test_are_timed_within_it(tmp_path: Pa
             assert total(lambda number: step) == 6_000
     """
     files = {"shop/goods.py": _dedented(module), "tests/test_goods.py": _dedented(tests)}
+    files["line_profiler.py"] = "raise ImportError('of another version')"
     baseline = baseline_of(project(tmp_path, **files))
     comparison = compare_candidate(baseline, "def total(values):\n    return values(0) * 2_000\n")
     assert comparison.behaviour is not None
     assert comparison.behaviour.verdict == "same"
     assert comparison.speed is not None
     assert (comparison.speed.method, comparison.speed.verdict) == ("in-test", "faster")
+    assert "the lines are not timed: line_profiler cannot be loaded" in comparison.notes
 
 
 def _dedented(text: str) -> str:

@@ -149,6 +149,41 @@ def test_remembering_is_no_gain(project: Path) -> None:
     assert "remembers-calls" in {reason.code for reason in timed.reasons}
 
 
+def test_an_original_that_remembers_is_timed_where_it_has_nothing_to_remember(
+    tmp_path: Path,
+) -> None:
+    module = """
+        import functools
+
+        @functools.cache
+        def divisors(number: int) -> list[int]:
+            return [each for each in range(1, number + 1) if number % each == 0]
+    """
+    tests = """
+        import pytest
+
+        from shop.goods import divisors
+
+
+        @pytest.mark.parametrize("number", [1, 12, 97, 360, 1_000, 2_310])
+        def test_divisors(number):
+            found = divisors(number)
+            assert found[-1] == number and all(number % each == 0 for each in found)
+    """
+    faster = """
+        @functools.cache
+        def divisors(number: int) -> list[int]:
+            small = [each for each in range(1, number // 2 + 1) if number % each == 0]
+            return [*small, number] if number > 0 else small
+    """
+    root = make_project(tmp_path, module, tests)
+    baseline = baseline_of(root, "divisors")
+    found = compare_candidate(baseline, dedent(faster))
+    assert found.accepted, found.reasons
+    assert found.speed is not None
+    assert any("caches were emptied" in note for note in found.speed.notes)
+
+
 def test_what_cannot_be_pickled_is_timed_in_its_tests(project: Path) -> None:
     baseline = baseline_of(project, "Held.largest")
     assert not baseline.calls

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -183,7 +184,8 @@ async def test_nobody_there(slept: Slept) -> None:
     with ModelServer() as gone:
         base_url = gone.openai
     model = open_model(f"vllm:m@{base_url}", ModelSettings(retries=1), waits=slept.waits)
-    with pytest.raises(ModelTransportError, match=r"2 tries.*ConnectError"):
+    said = rf"2 tries.*ConnectError.*check that a model's server is at {re.escape(base_url)}$"
+    with pytest.raises(ModelTransportError, match=said):
         await model.complete(request("openai"))
 
 
@@ -285,6 +287,14 @@ async def test_a_failure_with_a_body_beyond_the_bound_is_a_failure(
     with pytest.raises(ModelError, match=f"HTTP {status}, with a body larger than 1 MiB"):
         await opened(server, "openai", slept, max_body_mib=1, retries=2).complete(request("openai"))
     assert len(server.asked) == asked
+
+
+async def test_a_large_page_that_is_no_json_is_no_model_s(server: ModelServer) -> None:
+    server.then(sends(b"<html>" + b"x" * (2 << 20), content_type="text/html"))
+    said = f"{server.openai} sent more than 1 MiB that are no JSON; check the model's name and the"
+    with pytest.raises(ModelRefusedError, match=re.escape(said)):
+        await opened(server, "openai", max_body_mib=1).complete(request("openai"))
+    assert len(server.asked) == 1
 
 
 async def test_a_small_body_that_unpacks_to_a_large_one_is_not_read(server: ModelServer) -> None:

@@ -169,6 +169,14 @@ CALLS = {
     "a run that is not UTF-8": (("--resume", "\udcff"), "cannot be read: No such file"),
     "a run with a long name": (("--resume", "x" * 300), "cannot be read: File name too long"),
     "rules with a long name": (("problem.json", *SCRIPT, "--rules", "x" * 300), "is not a file"),
+    "an output with a long name": (
+        ("problem.json", *SCRIPT, "--out", "x" * 300),
+        "x cannot be written: File name too long",
+    ),
+    "an output in a folder with a long name": (
+        ("problem.json", *SCRIPT, "--out", "x" * 300 + "/best.cpp"),
+        "x is not a folder; make it",
+    ),
     "broken rules": (
         ("problem.json", *SCRIPT, "--rules", "rules.toml"),
         "--rules: rules.toml: line 1: rules is not known",

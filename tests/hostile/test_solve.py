@@ -354,6 +354,19 @@ async def test_a_program_that_fails_late_goes_back_and_counts_for_nothing(
     assert run.result.verdict.perf_gain == 0
 
 
+async def test_a_crash_at_a_largest_input_that_was_not_timed_leaves_no_doubt(solve: Stage) -> None:
+    late = {"code_cpp": f"{SPLIT}if n == 1_000:\n    sys.exit(3)\nprint(sum(a))\n"}
+    run = await solve(
+        planner=[{**PLAN, "input_generator": GENERATOR}],
+        coder=[late],
+        problem={"input_bounds": {"n": 1_000}},
+        profile_budget_s=0.05,
+        max_iter=1,
+    )
+    assert run.asked == ["planner", "coder"]
+    assert "at n = 1,000 it ended with status 3" in run.result.reason
+
+
 # ------------------------------------------------------------------------------ files of the run
 
 

@@ -15,7 +15,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from assayer.cli._options import read_source, split_words
 from assayer.cli._outputs import check_output, write_output
-from assayer.errors import LanguageError, UsageError
+from assayer.errors import UsageError
 from assayer.sandbox import CellPool
 from assayer.schemas import Comparison
 
@@ -199,13 +199,7 @@ def _compare(
     if kind not in get_args(CandidateKind):
         raise UsageError(f"--kind is {kind!r}; use one of {', '.join(get_args(CandidateKind))}")
     with CellPool() as pool:
-        try:
-            baseline = Baseline(root, function, options, pool=pool, on_part=on_part)
-        except LanguageError as error:
-            if options.python is None:
-                raise
-            text = f"--python: {options.python} is no interpreter that can be used; name another"
-            raise UsageError(text) from error
+        baseline = Baseline(root, function, options, pool=pool, on_part=on_part)
         return compare_candidate(baseline, text, kind=cast("CandidateKind", kind))
 
 

@@ -14,9 +14,10 @@ def check_output(file: Path) -> None:
     Raises:
         UsageError: where it cannot.
     """
-    if not file.parent.is_dir():
+    # `os.path`'s questions: `Path`'s raise for some names.
+    if not os.path.isdir(file.parent):
         raise UsageError(f"{file} cannot be written: {file.parent} is not a folder; make it")
-    if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+    if os.path.isdir(file) or not os.access(_what_is_there(file), os.W_OK):
         raise UsageError(f"{file} cannot be written; name another file")
 
 
@@ -32,3 +33,15 @@ def write_output(file: Path, text: str) -> None:
         raise UsageError(
             f"{file} cannot be written: {error.strerror}; name another file"
         ) from error
+
+
+def _what_is_there(file: Path) -> Path:
+    """The file, or else the folder that it would come into."""
+    try:
+        os.stat(file)
+    except FileNotFoundError:
+        return file.parent
+    except (OSError, ValueError) as error:  # too long a name, a NUL byte, a loop of links
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{file} cannot be written: {why}; name another file") from error
+    return file

@@ -146,8 +146,9 @@ class Baseline:
     def _first_session(self) -> TestsRun:
         """The original's tests; those that hang or end the process are left out, and told."""
         for _ in range(_MOST_HANGING + 1):
-            run = self._session(_FIRST_RUN_S, keeps_arguments=True)
-            if run.ended not in _LOSING or not run.at or len(self._left_out) == _MOST_HANGING:
+            run = self._session(self._first_run_s, keeps_arguments=True)
+            most = len(self._left_out) == _MOST_HANGING
+            if run.ended not in _LOSING or run.is_late or not run.at or most:
                 break
             self._left_out.append(run.at)
             self.dropped_tests[run.at] = f"with the original, {run.why}"
@@ -159,10 +160,16 @@ class Baseline:
     def _require_tests(self, run: TestsRun) -> None:
         if run.ended == "failed":
             raise TestsError(f"the tests cannot be run: {run.why}; see that pytest runs them")
+        at = run.at or run.loading or "the start"
+        if run.is_late:
+            raise TestsError(
+                f"the original's tests take more than {self._first_run_s:.0f} s, of which the last "
+                f"were at {at}; name fewer with --tests"
+            )
         if run.ended != "finished":
             raise TestsError(
-                f"the original's tests do not end by themselves: {run.why}, at "
-                f"{run.at or 'the start'}; name others with --tests"
+                f"the original's tests do not end by themselves: {run.why}, at {at}; "
+                "name others with --tests"
             )
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
@@ -191,6 +198,11 @@ class Baseline:
             "inspired": list(self.stand.inspired),
             "test_timeout_s": self.options.test_timeout_s,
         }
+
+    @property
+    def _first_run_s(self) -> float:
+        """For all tests together; one of them may hang."""
+        return _FIRST_RUN_S + self.options.test_timeout_s
 
     def _seconds_allowed(self) -> float:
         """For a session of a version that may be slower, or hang."""

@@ -14,6 +14,7 @@ from assayer.equivalence._options import Options
 from assayer.equivalence._timing import time_both
 from assayer.equivalence._versions import Version
 from assayer.equivalence.subject import Candidate, CandidateKind, read_candidate
+from assayer.errors import UsageError
 from assayer.schemas import Comparison, Reason
 
 __all__ = ["compare", "compare_candidate", "rank"]
@@ -51,7 +52,14 @@ def rank(
 
     Returns:
         Each with its place in `candidates`: first those to take, the surest gain first.
+
+    Raises:
+        UsageError: where `candidates` is a single text.
+        TestsError: where the project's tests cannot be run.
+        InfrastructureError: where the machine failed.
     """
+    if isinstance(candidates, str):
+        raise UsageError("rank takes several candidates, and this is one text; put it in a list")
     found = [
         (place, compare_candidate(baseline, candidate, kind=kind))
         for place, candidate in enumerate(candidates)

@@ -77,6 +77,10 @@ class TestsRun:
     ended: Ended
     at: str
     """The test in which it ended, where it did not finish."""
+    loading: str
+    """The file that was being loaded, where it ended before its tests began."""
+    is_late: bool
+    """Whether the time of the whole session was up, and not that of a test."""
     why: str
     """How it ended, in words, where it did not finish."""
     uncollected: Mapping[str, str]
@@ -146,6 +150,7 @@ def read_tests(run: Run) -> TestsRun:
             pickled[key] = frame.blobs["call"]
     begun = [str(frame.said["test"]) for frame in told.of("begin")]
     ended, why = _end_of(run)
+    collecting = None if begun else told.last("collecting")
     session = told.last("session")
     said = session.said if session else {}
     own = set(said.get("own", ()))
@@ -155,6 +160,8 @@ def read_tests(run: Run) -> TestsRun:
         pickled=pickled,
         ended=ended,
         at=begun[-1] if begun and begun[-1] not in tests else "",
+        loading=str(collecting.said["test"]) if collecting else "",
+        is_late=run.execution.stop in _TIMED_OUT,
         why=why,
         uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
         changes=_pairs(said.get("changes", {})),

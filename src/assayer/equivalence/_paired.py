@@ -117,6 +117,8 @@ class _Pairs:
             notes.append(
                 f"calls take less than 10 microseconds: only a gain of {threshold:.0%} counts"
             )
+        if any(pair.forgetting for pair in pairs):
+            notes.append("both versions keep what they found: their caches were emptied each time")
         return Speed.model_validate({
             "verdict": claim, "threshold": threshold, "speedup": times.speedup,
             "cases": tuple(cases),
@@ -192,6 +194,7 @@ def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
             wall=None if said["wall"] is None else float(said["wall"]),
             candidate_first=said["swapped"] is True,
             rounds=int(said["rounds"]),
+            forgetting=said["forgetting"] is True,
         )
     except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
         return None

@@ -52,11 +52,13 @@ def of_text(baseline: Baseline, candidate: Candidate) -> list[Reason]:
     """What its text shows before anything of it is run."""
     subject = baseline.subject
     found = [_tampers(said) for said in screen(subject.source, candidate.module_text)]
+    with_tests = _files_with_tests(baseline) if candidate.other_files else set()
     for path, text in candidate.other_files.items():
-        if _is_a_judge(path):
+        if _is_a_judge(path) or path in with_tests:
             found.append(_tampers(f"it changes {path}, by which it is judged"))
         if path.endswith(".py"):
-            found += [_tampers(f"{path}: {said}") for said in screen("", text)]
+            original = (baseline.stand.project.content(path) or b"").decode("utf-8", "replace")
+            found += [_tampers(f"{path}: {said}") for said in screen(original, text)]
     if candidate.also_changed:
         also = ", ".join(candidate.also_changed)
         text = f"it also changes {also}, of which only the tests say whether it does the same"
@@ -66,6 +68,12 @@ def of_text(baseline: Baseline, candidate: Candidate) -> list[Reason]:
 
 def _tampers(text: str) -> Reason:
     return Reason(code="tampers", text=text)
+
+
+def _files_with_tests(baseline: Baseline) -> set[str]:
+    """Files that hold tests, whatever they are called; not those with examples in docstrings."""
+    names = [name.split("::") for name in baseline.tests.tests]
+    return {file for file, *rest in names if rest and "." not in rest[0].partition("[")[0]}
 
 
 def _is_a_judge(path: str) -> bool:

@@ -9,7 +9,7 @@ from assayer.equivalence._options import Options
 from assayer.equivalence._versions import Version
 from assayer.equivalence.running import Project, Run, Runner, read_project
 from assayer.equivalence.subject import Subject
-from assayer.errors import SubjectError
+from assayer.errors import LanguageError, SubjectError
 from assayer.sandbox import CellPool
 from assayer.toolchains import find_toolchain
 
@@ -35,7 +35,12 @@ class Stand:
     def __init__(self, subject: Subject, options: Options, pool: CellPool) -> None:
         self._options, self._pool = options, pool
         self.python = str(options.python or interpreter_of(subject.root))
-        toolchain = find_toolchain("python", compiler=self.python)
+        try:
+            toolchain = find_toolchain("python", compiler=self.python)
+        except LanguageError as error:
+            raise LanguageError(
+                f"{self.python} is no interpreter that can be used; name another with --python"
+            ) from error
         self.python_version = toolchain.tool.version
         if toolchain.harness is None:
             raise SubjectError(f"{self.python} is no interpreter; name one with --python")

@@ -42,6 +42,8 @@ class BoundedClient(httpx2.AsyncClient):
         self.status: int | None = None
         self.temperature_sent = False
         self.body_too_large = False
+        self.body_begins = b""
+        """The first byte of a body that was too large, white space apart; empty where all is."""
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """The response, read whole; a redirect is a response like any other."""
@@ -56,6 +58,7 @@ class BoundedClient(httpx2.AsyncClient):
                 body += chunk
                 if len(body) > self._max_body_bytes:
                     self.body_too_large = True
+                    self.body_begins = bytes(body.lstrip()[:1])
                     raise BodyTooLargeError
         finally:
             await response.aclose()

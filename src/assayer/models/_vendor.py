@@ -5,6 +5,7 @@ import time
 from importlib import import_module
 from importlib.util import find_spec
 
+from assayer._printable import printable
 from assayer.errors import (
     ModelNameError,
     ModelRefusedError,
@@ -17,6 +18,7 @@ from assayer.models._providers import provider_key
 from assayer.models._request import Reply, Request
 from assayer.models._retries import Waits
 from assayer.models._slots import slots
+from assayer.models._strict_json import shorten
 from assayer.settings import ModelSettings
 
 __all__ = ["VendorModel"]
@@ -109,7 +111,7 @@ class VendorModel:
                 if tries.failed > self._settings.retries:
                     raise ModelTransportError(
                         f"{self.name} gave no answer in {tries.sent} tries; the last failure: "
-                        f"{tries.last}; try again later",
+                        f"{tries.last}; try again later{self._or_elsewhere(failure.status)}",
                         status=failure.status,
                         tries=tries.sent,
                     ) from None
@@ -133,6 +135,11 @@ class VendorModel:
                     retries=tries.failed,
                 )
             await self._waits.sleep(pause_s)
+
+    def _or_elsewhere(self, status: int | None) -> str:
+        """Whoever answered as no provider does, or not at all, may be none."""
+        url = shorten(printable(self._endpoint.base_url), 400)
+        return "" if status else f", or check that a model's server is at {url}"
 
 
 class _Tries:

@@ -121,7 +121,7 @@ async def send(
             raise NoAnswerError(f"no answer within {timeout_s:g} s", passing=True) from None
         except Exception as error:  # noqa: BLE001 - a body of another shape trips the SDKs into any
             if client.body_too_large and client.status is not None:
-                return _too_large(request, client, max_body_bytes >> 20)
+                return _too_large(request, endpoint, client, max_body_bytes >> 20)
             raise _no_answer(error, client.status) from None
     return _answer(request, response, temperature_sent=client.temperature_sent)
 
@@ -251,7 +251,7 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
     )
 
 
-def _too_large(request: Request, client: BoundedClient, mib: int) -> Answer:
+def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib: int) -> Answer:
     """For a response that was not read to its end: a bad reply, or a failure by its status.
 
     What it cost is in the part that was not read, so the most that it may cost is counted.
@@ -261,6 +261,12 @@ def _too_large(request: Request, client: BoundedClient, mib: int) -> Answer:
         raise NoAnswerError(
             f"HTTP {status}, with a body larger than {mib} MiB",
             passing=may_pass(status),
+            status=status,
+        ) from None
+    if client.body_begins not in (b"{", b""):
+        raise NoAnswerError(
+            f"{_line(endpoint.base_url)} sent more than {mib} MiB that are no JSON",
+            passing=False,
             status=status,
         ) from None
     return Answer(

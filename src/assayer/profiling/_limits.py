@@ -33,7 +33,7 @@ def predict(
     *,
     time_limit_ms: float | None,
     memory_limit_mib: float | None,
-) -> Prediction:
+) -> tuple[Prediction, TimedSize | None]:
     """Time and memory at the largest size, measured there or predicted from the smaller ones.
 
     A limit is missed where the whole interval lies above it, or where the largest input itself
@@ -52,6 +52,9 @@ def predict(
         time_limit_ms: CPU time that the largest input may take; None: no limit.
         memory_limit_mib: Memory that it may take; None: no limit.
 
+    Returns:
+        The prediction, and the run there where it failed and no limit ended it.
+
     Raises:
         InfrastructureError: where the machine failed.
     """
@@ -63,16 +66,15 @@ def predict(
             memory_limit_mib is not None and _above(predicted.memory_mib, memory_limit_mib),
         )
         if any(misses) or (time_limit_ms is None and memory_limit_mib is None):
-            return predicted.model_copy(
-                update={
-                    "meets_time_limit": False if misses[0] else None,
-                    "meets_memory_limit": False if misses[1] else None,
-                }
-            )
+            update = {
+                "meets_time_limit": False if misses[0] else None,
+                "meets_memory_limit": False if misses[1] else None,
+            }
+            return predicted.model_copy(update=update), None
         return _run_there(
             subject, source, largest, seed, predicted, time_limit_ms, memory_limit_mib
         )
-    return _measured(done, time_limit_ms, memory_limit_mib)
+    return _measured(done, time_limit_ms, memory_limit_mib), None
 
 
 def _extrapolated(
@@ -129,7 +131,7 @@ def _run_there(
     predicted: Prediction,
     time_limit_ms: float | None,
     memory_limit_mib: float | None,
-) -> Prediction:
+) -> tuple[Prediction, TimedSize | None]:
     """The largest input itself, under a kill at the limits."""
     cpu_ms = math.ceil(time_limit_ms or _patience_ms(predicted))
     memory_mib = math.ceil(memory_limit_mib or _DEFAULT_MEMORY_MIB)
@@ -137,7 +139,7 @@ def _run_there(
     try:
         given = source.get(largest, seed)
     except GeneratorError:
-        return predicted  # the timing says why there is no such input
+        return predicted, None  # the timing says why there is no such input
     near = predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms
     for _ in range(_TRIES if near and time_limit_ms is not None else 1):
         done = time_once(given, subject.command, subject.pool, limits, fault_of=subject.fault)
@@ -145,13 +147,13 @@ def _run_there(
             break
     if done.stop in _OUT_OF_TIME:
         within = None if time_limit_ms is None else False
-        return predicted.model_copy(update={"meets_time_limit": within})
+        return predicted.model_copy(update={"meets_time_limit": within}), None
     if done.stop is StopReason.MEMORY_LIMIT:
         within = None if memory_limit_mib is None else False
-        return predicted.model_copy(update={"meets_memory_limit": within})
+        return predicted.model_copy(update={"meets_memory_limit": within}), None
     if not done.ok:
-        return predicted
-    return _measured(done, time_limit_ms, memory_limit_mib)
+        return predicted, done
+    return _measured(done, time_limit_ms, memory_limit_mib), None
 
 
 def _patience_ms(predicted: Prediction) -> float:

@@ -105,17 +105,22 @@ class Profiler:
         )  # fmt: skip
         self._note_ends(counted, timing)
         why = "; ".join(timing.notes)
-        prediction = predict(
+        prediction, failed = predict(
             self._subject, self._plan.source, self._plan.largest, self._plan.seed, timing,
             grid_times, found.work, space, time_limit_ms=self._wanted.time_ms,
             memory_limit_mib=self._wanted.memory_mib,
         )  # fmt: skip
-        self._note_unknown(prediction)
+        if failed is None:
+            self._note_unknown(prediction)
+        else:
+            self._notes.append(f"at {failed.point} the program {failed.fault}")
         self._note_unread(timing.usable, found)
         lines = counts.counter.lines if counts and found.work.terms else {}
         self._tell("done", 1.0)
         measured = measurements(
-            (*counted.runs, *grid_counts), (*timing.sizes, *grid_times), found.instructions
+            (*counted.runs, *grid_counts),
+            (*timing.sizes, *grid_times, *([failed] if failed else ())),
+            found.instructions,
         )
         estimate = estimate_of(found.work, lines, why=why)
         return ProfileReport(

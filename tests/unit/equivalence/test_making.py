@@ -79,13 +79,17 @@ def total(count, names, by=1):
 
 def half(count, names, by=1):
     return count // 2
+
+
+def deep(count, names, by=1):
+    return 0 if count <= 0 else 1 + deep(count - 1, names)
 """
 
 
 def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> None:
     tmp_path.joinpath("post.py").write_text(COUNTING)
     largest = {}
-    for name in ("total", "half"):
+    for name in ("total", "half", "deep"):
         script = SCRIPT.replace('"prices"', f'"{name}"').replace(": 60,", ": 1.0,")
         script = script.replace("(([n + i for i in range(60)], [3, 5, 8]), {})", "((n, ['a']), {})")
         script = script.replace("(([], [1, 2, 3]), {})", "((0, []), {})")
@@ -100,6 +104,8 @@ def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> Non
     assert largest["half"] >= 2**31
     # In C it would count for days, and no signal would end it.
     assert largest["total"] < 2**31
+    # How deep calls may go is the interpreter's affair: what calls itself may become a loop.
+    assert largest["deep"] < 1_000
 
 
 PLANTING = """

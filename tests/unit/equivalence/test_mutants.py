@@ -7,6 +7,7 @@ import enum
 import itertools
 import math
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import pytest
 
 from assayer.equivalence.incell.hints import literals, nullable
 from assayer.equivalence.incell.mutants import crossed, mutants
-from assayer.equivalence.incell.oddities import pointed_to
+from assayer.equivalence.incell.oddities import oddly, pointed_to
 from assayer.equivalence.incell.steady import steady_tuples
 from tests.unit.equivalence.planted_pairs import PAIRS, Pair, is_endless, outcome
 
@@ -432,6 +433,13 @@ def _lines(text):
 )
 def test_what_a_function_calls_points_to_characters(function, character: str) -> None:
     assert character in pointed_to(function)
+
+
+def test_odd_letters_come_all_at_once_first() -> None:
+    letters = pointed_to(lambda text: text.lower())
+    text = next(oddly("", letters, random.Random(1)))
+    assert all(letter in text for letter in letters)
+    assert text.lower() != "".join(letter.lower() for letter in text)  # a sigma ends the word
 
 
 def test_a_function_that_asks_nothing_of_characters_points_to_none() -> None:

@@ -62,8 +62,8 @@ def generated(
     """
     try:
         strategy, notes = _call_strategy(function, recorded)
-    except ImportError:
-        return Generated([], ("Hypothesis is not installed: no calls were generated",))
+    except ImportError as error:
+        return Generated([], (f"Hypothesis draws no calls, as it cannot be loaded: {error}",))
     except Exception as error:
         return Generated([], (f"no strategy for its arguments: {type(error).__name__}: {error}",))
     end = now() + seconds

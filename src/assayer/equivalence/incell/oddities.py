@@ -20,6 +20,8 @@ DIGITS = ("\u00b2", "\u0663", "\uff15", "\u2460", "\u2167", "\u00bd")
 """Raised, Arabic, wide, circled, Roman and broken: each is taken by other tests for digits."""
 LETTERS = ("ß", "İ", "e\u0301", "\u017f", "\u212a", "\ufb01", "\u03a3", "\u01c5")
 """Their other case is longer, shorter or that of another letter; one is put together of two."""
+_ALL_LETTERS = "".join(LETTERS) + "A\u03a3"
+"""All at once, with a letter whose small form is another one where it ends a word."""
 NUMERALS = ("1_0", "\u0661\u0662", "+7", " 7 ", "-0", "1e5", "nan", "inf", "0x1f", "007", "1.")
 """What `int` and `float` take, or nearly."""
 _OTHERS = ("\x00", "\U0001f600", "\u200b", "\ufeff")
@@ -46,7 +48,7 @@ _BY_NAME: dict[tuple[str, ...], tuple[str, ...]] = {
     (
         "lower", "upper", "casefold", "title", "capitalize", "swapcase", "islower", "isupper",
         "isalpha", "isalnum", "isidentifier", "normalize", "IGNORECASE", "ascii_letters",
-    ): LETTERS,
+    ): (_ALL_LETTERS, *LETTERS),
     ("int", "float", "Decimal", "Fraction"): NUMERALS + DIGITS,
 }  # fmt: skip
 _BY_PATTERN = {
@@ -117,11 +119,15 @@ def with_odd(value: Any, pieces: Sequence[str], rng: random.Random) -> Any:
 def oddly(value: Any, characters: Sequence[str], rng: random.Random) -> Iterator[Any]:
     """The text or bytes with one odd piece: with each of those given, then with each of any text.
 
+    All odd letters at once come first, where letters matter.
+
     Args:
         value: A text or bytes.
         characters: Those that matter to the function.
         rng: Orders them, and picks their places.
     """
+    if _ALL_LETTERS in characters:
+        yield with_odd(value, [_ALL_LETTERS], rng)
     for pieces in (characters, GENERAL):
         yield from (with_odd(value, [piece], rng) for piece in rng.sample(pieces, len(pieces)))
 

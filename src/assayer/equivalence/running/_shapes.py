@@ -85,6 +85,7 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
             "test": _text, "passed": _flag, "skipped": _flag, "why": _text, "said": _mapping,
             "calls": _count,
         },
+        "collecting": {"test": _text},
         "uncollected": {"test": _text, "why": _text},
         "session": {
             "status": _whole, "changes": _mapping, "sys_path": _TEXTS, "modules": _TEXTS,
@@ -113,6 +114,7 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
     "measuring": {
         "memory": {"peak_bytes": _count, "blocks": _count},
         "lines": {"lines": _list_of(_list_of(lambda _: True, 4))},
+        "unusable": {"what": _text},
     },
     "pairs": {"odd": _ODD, "lost": _LOST},
     "apart": {

@@ -34,6 +34,8 @@ class Pair:
     candidate_first: bool
     """Whether the candidate's module was the first to be imported."""
     rounds: int
+    forgetting: bool = False
+    """Whether both versions' caches were emptied before each call."""
 
 
 @dataclass(frozen=True, slots=True)

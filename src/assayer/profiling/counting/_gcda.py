@@ -113,9 +113,8 @@ def _values(words: Words, length: int, expected: int) -> tuple[int, ...]:
         raise MalformedError("a function has more or fewer counters than the program's")
     if length < 0:  # all are zero, and left out
         return (0,) * expected
-    record = words.part(length)
-    values = tuple(record.long() for _ in range(expected))
-    if any(value > _MOST for value in values):
+    values = words.longs(expected)
+    if max(values, default=0) > _MOST:
         raise MalformedError("its counts are larger than any run's")
     return values
 

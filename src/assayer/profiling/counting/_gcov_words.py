@@ -5,6 +5,7 @@ a checksum follows the stamp; before, they are in words of four bytes.
 """
 
 import re
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Self
@@ -63,6 +64,7 @@ class Words:
 
     def __init__(self, data: memoryview, order: Literal["little", "big"], unit: int) -> None:
         self._data, self._order, self._unit = data, order, unit
+        self._sign = "<" if order == "little" else ">"
         self._at = 0
 
     @classmethod
@@ -89,10 +91,10 @@ class Words:
         """The next number of 32 bits."""
         return int.from_bytes(self._take(_WORD), self._order)
 
-    def long(self) -> int:
-        """The next number of 64 bits; its low half comes first, whatever the byte order."""
-        low = self.word()
-        return low | self.word() << 32
+    def longs(self, count: int) -> tuple[int, ...]:
+        """The next numbers of 64 bits; their low half comes first, whatever the byte order."""
+        halves = struct.unpack(f"{self._sign}{2 * count}I", self._take(2 * count * _WORD))
+        return tuple(low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True))
 
     def text(self) -> str:
         """The next string."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import re
 import sys
 import warnings
 from typing import Any
@@ -12,6 +13,8 @@ from assayer.equivalence.incell.running.project import PLACE
 
 _MOST_CHARS = 20_000
 _OWN = f"{PLACE}/"
+_OF_NUMBERS = re.compile(r"((?:divide by zero|overflow|underflow|invalid value) encountered) in .*")
+"""What numpy warns of; which of its functions does so differs between a loop and whole arrays."""
 
 
 class Hearing:
@@ -56,7 +59,8 @@ class Hearing:
         ) -> str:
             if not str(filename).startswith(_OWN):
                 return show(message, category, filename, *rest, **more)
-            self._keep_warning(message, category)  # one of compiled code comes only by this way
+            # One of compiled code comes only by this way.
+            self._keep_warning(_OF_NUMBERS.sub(r"\1", str(message)), category)
             return ""
 
         logging.Logger.handle = heard_record  # type: ignore[method-assign,assignment]

@@ -58,6 +58,7 @@ def _tell_lines(task: Task, tell: Tell, function: Any, clocks: Clocks) -> None:
     try:
         from line_profiler import LineProfiler
     except ImportError:
+        tell("unusable", what="line_profiler")
         return
     plain = plain_of(function)
     if not isinstance(plain, types.FunctionType):

@@ -29,6 +29,8 @@ from assayer.equivalence.incell.running.versions import cases_of, made_up_of, te
 _BATCH_NS, _SHORT_BATCH_NS = 100_000, 20_000
 _EMPTY_BATCHES = 15
 _LEAST_ROUNDS = 3
+_WARMING = 3
+"""So many made-up calls go before a first call, which is to come to code that has just run."""
 _HEATING_NS = 15_000_000
 _TURNS = 4
 _WAITS = 2.0
@@ -135,7 +137,8 @@ class _Pair:
         alike, others = self._on_others(call_ns, _Odd(tell))
         tell(
             "pair", index=self._index, swapped=self._swapped, rounds=len(rounds),
-            elapsed_ns=elapsed, overall=statistics.median(sums), wall=self._wall(),
+            forgetting=one.is_forgetting, elapsed_ns=elapsed,
+            overall=statistics.median(sums), wall=self._wall(),
             import_ns=[side.import_ns for side in self._sides], first_ns=first,
             others=[alike, others],
             cases=[
@@ -241,6 +244,8 @@ class _Pair:
             taken = [0, 0]
             order = (1, 0) if self._swapped ^ bool(case & 1) else (0, 1)
             for place in order:
+                for other in self._made_up[:_WARMING]:
+                    self._sides[place].run(other, 1)
                 ns = self._sides[place].run(case, 1, keeps=True)
                 taken[place] = max(1, ns - own_ns)
             first.append(taken)

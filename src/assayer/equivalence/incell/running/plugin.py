@@ -25,14 +25,14 @@ class Plugin:
         self._outcome: dict[str, Any] = {}
         self._watchdog = Watchdog(test_timeout_s)
 
+    def pytest_collectstart(self, collector: Any) -> None:
+        """A file, before it is loaded; or a class or folder."""
+        self._tell("collecting", test=collector.nodeid)
+
     def pytest_collectreport(self, report: Any) -> None:
         """A file that cannot be collected."""
         if report.failed:
             self._tell("uncollected", test=report.nodeid, why=_reason_in(report.longreprtext))
-
-    def pytest_collection_finish(self, session: Any) -> None:
-        """What is going to be run."""
-        self._tell("collected", tests=[item.nodeid for item in session.items])
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test, before its set-up."""

@@ -114,7 +114,7 @@ def _prepare_config(arguments: list[str]) -> None:
     prepared = [real(arguments)]
     manager: Any = prepared[0].pluginmanager
     manager.load_setuptools_entrypoints("pytest11")
-    manager.load_setuptools_entrypoints = lambda _group, _name=None: 0  # they are there already
+    manager.load_setuptools_entrypoints = lambda _group, **_name: 0  # they are there already
 
     def get_config(args: Any = None, plugins: Any = None, **more: Any) -> Any:
         given = list(args or ())

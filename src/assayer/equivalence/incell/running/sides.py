@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import importlib
 import inspect
 import io
@@ -25,6 +26,8 @@ AFFORDED_NS, LEAST_MADE_UP = 50_000_000, 6
 MOST_TIMES_LONGER = 32
 """The slower version's batches are no more times as long as both are meant to be: where the other
 is faster by more than that, its batches become shorter."""
+
+_Cached = type(functools.cache(len))
 
 Clock = Callable[[], int]
 Batch = Callable[[Any, Sequence[Call], "list[Any] | None"], Any]
@@ -64,6 +67,8 @@ class Side:
         self._clock = clock
         self._ledger = Ledger()
         self._kept: list[Any] | None = None
+        self.is_forgetting = False
+        """Whether its cache is emptied before each call."""
 
     def enter(self) -> None:
         """What is imported from here on is this version's."""
@@ -93,9 +98,12 @@ class Side:
         return given
 
     def traits(self) -> list[list[object]]:
-        """How each case's calls must be repeated: anew each time or not, and in which way."""
+        """How each case's calls must be repeated: anew each time or not, and in which way.
+
+        And whether the function keeps what it found, as its decorator says.
+        """
         kinds = [_BATCHES.index(batch) for batch in self._batch]
-        return [list(self._fresh), list(kinds)]
+        return [list(self._fresh), list(kinds), [self._is_cached()]]
 
     def take_traits(self, traits: list[list[Any]]) -> None:
         """Repeats calls as the other version must, so that both do the same."""
@@ -104,11 +112,15 @@ class Side:
             one if one is _BATCHES[two] else _any_calls
             for one, two in zip(self._batch, traits[1], strict=True)
         ]
+        if self._is_cached() and traits[2][0]:
+            self.function = _forgetting(self.function)
+            self.is_forgetting = True
 
     def agree(self, other: Side) -> None:
         """Both repeat their calls in the same way."""
+        mine = self.traits()
         self.take_traits(other.traits())
-        other.take_traits(self.traits())
+        other.take_traits(mine)
 
     def run(self, case: int, times: int, *, keeps: bool = False) -> int:
         """All calls of a case, so many times over: CPU time in ns.
@@ -169,6 +181,9 @@ class Side:
         """What the calls of the last batch printed."""
         return self._out.getvalue()
 
+    def _is_cached(self) -> bool:
+        return type(self.function) is _Cached
+
     def _listen(self) -> None:
         """Begins anew with what is printed, and with clocks and random states."""
         sys.stdout = self._out = io.StringIO()  # as wherever else the function is called
@@ -176,6 +191,20 @@ class Side:
 
     def _copies(self, case: int) -> list[Call]:
         return [_unpickled(pickled) for pickled in self._pickled[case]]
+
+
+def _forgetting(function: Any) -> Any:
+    """The function as it is where its cache is empty, which both versions have.
+
+    Otherwise all calls but the first would be answered by the cache, and no work would be timed.
+    """
+    empty = function.cache_clear
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        empty()
+        return function(*args, **kwargs)
+
+    return called
 
 
 def _unpickled(data: bytes) -> Call:

@@ -16,7 +16,9 @@ from assayer.equivalence.incell.running.calling import make_call
 
 __all__ = ["TOO_MUCH", "Trial", "holds_large"]
 
-TOO_MUCH = ("too long", "too large")
+_TOO_DEEP = "too deep"
+"""How deep a call may go is the interpreter's limit and not behaviour: a loop has none."""
+TOO_MUCH = ("too long", "too large", _TOO_DEEP)
 """Outcomes of calls that are none to compare versions on."""
 _MOST_ENDLESS = 3
 """After so many calls with large whole numbers that did not end, no others with such are tried."""
@@ -84,6 +86,8 @@ class Trial:
             return "too long"
         if isinstance(raised, MemoryError):
             return "too large"
+        if isinstance(raised, RecursionError):
+            return _TOO_DEEP
         if raised is None:
             return None
         trace = raised.__traceback__
@@ -134,7 +138,8 @@ class _Elsewhere:
     def _answer(self, asked: int, answering: int) -> None:
         with open(asked, "rb") as questions:
             while length := questions.read(_LENGTH_BYTES):
-                if self._outcome(questions.read(int.from_bytes(length, "little"))) in TOO_MUCH:
+                how = self._outcome(questions.read(int.from_bytes(length, "little")))
+                if how in TOO_MUCH and how != _TOO_DEEP:
                     return
                 os.write(answering, b"+")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import functools
+import gc
 import importlib.abc
 import importlib.machinery
 import os
@@ -14,6 +16,7 @@ from typing import Any
 
 Wrap = Callable[[Any], Any]
 SETTER = ".setter"
+_TABLES = (dict, list, collections.defaultdict)
 _OF_CONTEXTS = tuple(
     vars(contextlib)[name](lambda: None).__code__
     for name in ("contextmanager", "asynccontextmanager")
@@ -91,8 +94,32 @@ def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:
     if qualname.endswith(SETTER) and isinstance(held, property):
         fset = wrap(held.fset) if held.fset else None
         setattr(holder, name, property(held.fget, fset, held.fdel, held.__doc__))
-    else:
-        setattr(holder, name, _wrapped(held, wrap))
+        return
+    others = _other_places(held)
+    wrapped = _wrapped(held, wrap)
+    setattr(holder, name, wrapped)
+    for place in others:
+        _exchange(place, held, wrapped)
+
+
+def _other_places(held: Any) -> list[Any]:
+    """What else holds the function: a table of handlers, a `singledispatch`, another name."""
+    if isinstance(held, (staticmethod, classmethod, property)):
+        return []
+    return [place for place in gc.get_referrers(held) if type(place) in _TABLES]
+
+
+def _exchange(place: Any, held: Any, wrapped: Any) -> None:
+    if isinstance(place, list):
+        place[:] = [wrapped if item is held else item for item in place]
+        return
+    names = [name for name, value in place.items() if value is held and name != "__wrapped__"]
+    owners = [one for one in gc.get_referrers(place) if isinstance(one, type)] if names else []
+    for name in names:
+        if owners:  # a class has to know of it
+            setattr(owners[0], name, wrapped)
+        else:
+            place[name] = wrapped
 
 
 def _wrapped(held: Any, wrap: Wrap) -> Any:
