@@ -51,7 +51,7 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
     "a conftest that exits": ({"conftest.py": "import sys; sys.exit(0)"}, "SystemExit: 0"),
     "a conftest that ends the process": (
         {"conftest.py": "import os; os._exit(0)"},
-        "do not end by themselves: its process ended itself with status 0, at the start",
+        "end too early: its process ended itself with status 0, at the start",
     ),
     "a test file that exits": (
         {"tests/test_goods.py": "import sys; sys.exit(3)"}, "SystemExit: 3, at tests/test_goods.py",

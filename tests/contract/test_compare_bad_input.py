@@ -207,6 +207,10 @@ def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Pat
 def test_one_text_is_not_taken_for_many_candidates(plain: Baseline) -> None:
     with pytest.raises(UsageError, match="put it in a list"):
         rank(plain, CANDIDATE)
+    with pytest.raises(UsageError, match="as its text, not as bytes"):
+        rank(plain, [b"def square(n): return n"])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="files and folders, and no options"):
+        Options.of(tests=["-x"])
 
 
 # ------------------------------------------------------------------------------------ the suite

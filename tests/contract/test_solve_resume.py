@@ -118,6 +118,7 @@ def descendants(pid: int) -> list[int]:
         ("judge", signal.SIGINT, 130),
         ("profile", signal.SIGINT, 130),
         ("profile", signal.SIGTERM, 143),
+        ("judge", signal.SIGHUP, 129),
     ],
 )
 def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(

@@ -58,7 +58,7 @@ def test_a_candidate_cannot_steer_the_terminal(assayer: Run, square: Path, tmp_p
     assert "\x07" not in done.stdout
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_ended_command_ends_its_cells_at_once(
     tmp_path: Path, compile_cache: CompileCache, ending: signal.Signals
 ) -> None:

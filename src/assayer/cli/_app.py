@@ -21,7 +21,8 @@ from assayer.errors import AssayerError, UsageError
 
 __all__ = ["app", "main"]
 
-_INTERRUPTED, _TERMINATED, _BROKEN_PIPE = 130, 143, 141  # 128 + the signal, as shells have it
+_INTERRUPTED, _BROKEN_PIPE = 130, 141  # 128 + the signal, as shells have it
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 _UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
 """Of whichever Click it is that Typer runs on."""
 
@@ -70,8 +71,10 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what a terminal cannot show must not end a run
             stream.reconfigure(errors="backslashreplace")
-    # Ended by another process, it still closes its cells.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
+    # Ended by another process, or with its terminal, it still closes its cells.
+    for number in _ENDING:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` has it
+            signal.signal(number, lambda told, _: sys.exit(128 + told))
     try:
         status = app(standalone_mode=False)
         sys.stdout.flush()
@@ -84,7 +87,7 @@ def main() -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
     except SystemExit as end:  # by a signal; or Typer's 1, when the reader has seen enough
-        return end.code if end.code == _TERMINATED else _BROKEN_PIPE
+        return end.code if end.code in [128 + number for number in _ENDING] else _BROKEN_PIPE
     except OSError as error:  # of our own output: all other files are read in the commands
         return _fail(f"the output cannot be written: {error.strerror}", AssayerError.exit_status)
     return status if isinstance(status, int) else 0

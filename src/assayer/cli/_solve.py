@@ -26,6 +26,7 @@ __all__ = ["replay", "show", "solve"]
 
 T = TypeVar("T")
 _SANDBOX_FAILED = 3
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Rules = Annotated[
@@ -258,7 +259,7 @@ def _head_in(folder: Path) -> int | None:
 
 
 def _wait(run: Coroutine[Any, Any, T], folder: Path, earlier: int | None) -> T:
-    """The run's end. Ctrl-C or SIGTERM leaves a folder to go on from, and says so.
+    """The run's end. Ctrl-C, SIGTERM or SIGHUP leaves a folder to go on from, and says so.
 
     Args:
         run: The run.
@@ -272,8 +273,8 @@ def _wait(run: Coroutine[Any, Any, T], folder: Path, earlier: int | None) -> T:
         if _head_in(folder) not in (None, earlier):
             said = f"nothing is lost: go on with assayer solve --resume {visible(str(folder))}"
             Console(stderr=True, highlight=False).print(Text(said), soft_wrap=True)
-        if signal.SIGTERM in told:
-            signal.raise_signal(signal.SIGTERM)  # for which the command has a handler
+        if told and told[0] != signal.SIGINT:
+            signal.raise_signal(told[0])  # for which the command has a handler
         raise KeyboardInterrupt from end
 
 
@@ -292,7 +293,8 @@ async def _until_told(run: Coroutine[Any, Any, T], told: list[signal.Signals]) -
         told.append(number)
         task.cancel()
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in _ENDING}
+    before = {number: handler for number, handler in before.items() if handler != signal.SIG_IGN}
     for number in before:
         loop.add_signal_handler(number, end, number)
     try:

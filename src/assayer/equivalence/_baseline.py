@@ -167,9 +167,9 @@ class Baseline:
                 f"were at {at}; name fewer with --tests"
             )
         if run.ended != "finished":
+            how = "do not end by themselves" if run.ended == "timed-out" else "end too early"
             raise TestsError(
-                f"the original's tests do not end by themselves: {run.why}, at {at}; "
-                "name others with --tests"
+                f"the original's tests {how}: {run.why}, at {at}; name others with --tests"
             )
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))

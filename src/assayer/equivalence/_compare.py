@@ -83,9 +83,12 @@ def compare_candidate(
         kind: As for `compare`.
 
     Raises:
+        UsageError: where the candidate is no text.
         TestsError: where the project's tests cannot be run.
         InfrastructureError: where the machine failed.
     """
+    if not isinstance(candidate, str):
+        raise UsageError(f"a candidate is given as its text, not as {type(candidate).__name__}")
     read = read_candidate(baseline.subject, candidate, kind=kind)
     if isinstance(read, Reason):
         return _verdict(baseline, None, [read])

@@ -70,6 +70,8 @@ class Options(Record):
             ".." in Path(test).parts for test in (*self.tests, *inside)
         ):
             raise ValueError("tests are given relative to the project")
+        if any(test.startswith("-") for test in (*self.tests, *self.inspired)):
+            raise ValueError("tests are files and folders, and no options")
         return self
 
     @classmethod

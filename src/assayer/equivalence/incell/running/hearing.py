@@ -60,7 +60,7 @@ class Hearing:
             if not str(filename).startswith(_OWN):
                 return show(message, category, filename, *rest, **more)
             # One of compiled code comes only by this way.
-            self._keep_warning(_OF_NUMBERS.sub(r"\1", str(message)), category)
+            self._keep_warning(message, category)
             return ""
 
         logging.Logger.handle = heard_record  # type: ignore[method-assign,assignment]
@@ -82,7 +82,7 @@ class Hearing:
     def _keep_warning(self, message: Any, category: Any) -> None:
         kind = type(message) if isinstance(message, Warning) else category or UserWarning
         try:
-            text = f"{getattr(kind, '__name__', kind)}: {message}"
+            text = _OF_NUMBERS.sub(r"\1", f"{getattr(kind, '__name__', kind)}: {message}")
         except Exception as error:  # a warning of the program's own that has no text
             text = f"a warning ({type(error).__name__})"
         if self._left_chars > 0:
