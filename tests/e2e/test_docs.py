@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,15 +21,28 @@ SETTING_UP = ("make ", "git ")
 """What this very test runs inside of."""
 
 
-def blocks(kind: str) -> list[object]:
-    found = []
+def blocks(kind: str) -> Iterator[tuple[str, str]]:
+    """Where each is, and what it holds."""
     for page in PAGES:
         text = page.read_text()
         for match in BLOCK.finditer(text):
             if match[1] == kind:
                 line = text[: match.start()].count("\n") + 1
-                found.append(pytest.param(match[2], id=f"{page.relative_to(ROOT)}:{line}"))
-    return found
+                yield f"{page.relative_to(ROOT)}:{line}", match[2]
+
+
+def sessions() -> Iterator[object]:
+    """The commands of each block, with what the pages show of each command; once for all pages."""
+    found: dict[tuple[str, ...], tuple[list[str], list[str]]] = {}
+    for place, text in blocks("console"):
+        commands = COMMAND.findall(text)
+        assert commands, place
+        key = tuple(command for command, _ in commands)
+        places, shown = found.setdefault(key, ([], [""] * len(key)))
+        places.append(place)
+        shown[:] = [known + more for known, (_, more) in zip(shown, commands, strict=True)]
+    for commands, (places, shown) in found.items():
+        yield pytest.param(list(zip(commands, shown, strict=True)), id="=".join(places))
 
 
 @pytest.fixture
@@ -39,7 +53,7 @@ def environment(compile_cache: CompileCache, tmp_path: Path) -> dict[str, str]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("code", blocks("python"))
+@pytest.mark.parametrize("code", [pytest.param(code, id=at) for at, code in blocks("python")])
 def test_python_examples_run(
     code: str, environment: dict[str, str], tmp_path: Path, warm: WarmCommand
 ) -> None:
@@ -53,13 +67,11 @@ def test_the_package_is_imported_without_a_warning() -> None:
     subprocess.run([sys.executable, "-W", "error", "-c", code], timeout=120, check=True)
 
 
-@pytest.mark.parametrize("text", blocks("console"))
+@pytest.mark.parametrize("session", list(sessions()))
 def test_commands_run_and_show_what_the_page_shows(
-    text: str, environment: dict[str, str], warm: WarmCommand
+    session: list[tuple[str, str]], environment: dict[str, str], warm: WarmCommand
 ) -> None:
-    commands = COMMAND.findall(text)
-    assert commands
-    for command, shown in commands:
+    for command, shown in session:
         if command.startswith(SETTING_UP):
             continue
         name, *arguments = shlex.split(command.split("#")[0])

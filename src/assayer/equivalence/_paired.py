@@ -30,6 +30,8 @@ _MOST_MADE_UP = 30
 _MOST_AT_FIRST = 2.0
 """Where first calls have less than this share of the gain, and are less than so many times as fast,
 it comes of remembering."""
+_PLAIN, _PLAIN_S = math.log(1.5), 0.05
+"""A ratio that leaves no doubt, and the CPU time that processes take from there on."""
 _MOST_LIKELY = 1e15
 """No ratio's logarithm and no time in ns is as large."""
 
@@ -69,6 +71,7 @@ class _Pairs:
             for place, case in enumerate(cases)
             for i, data in enumerate(case.calls)
         } | {f"made:{place}": data for place, data in enumerate(made_up[:_MOST_MADE_UP])}
+        self._seconds = SECONDS_A_PROCESS
         self._odd: list[str] = []
         self._lost = ""
 
@@ -79,6 +82,8 @@ class _Pairs:
             return self._no_pairs()
         call_ns = sum(first[0].original_ns) / sum(len(case.calls) for case in self._cases)
         threshold = self._baseline.options.threshold_for(call_ns)
+        if abs(first[0].overall) > _PLAIN:
+            self._seconds = _PLAIN_S
         ready = list(first)
 
         def more(index: int, count: int) -> Sequence[Pair]:
@@ -134,7 +139,7 @@ class _Pairs:
         if count <= 0:
             return []
         said = {
-            "first": first, "processes": count, "seconds": SECONDS_A_PROCESS,
+            "first": first, "processes": count, "seconds": self._seconds,
             "cases": len(self._cases),
         }  # fmt: skip
         run = self._baseline.stand.run_both(
