@@ -14,7 +14,7 @@ WITH ?=
 .PHONY: demo test setup lint types imports unit benchmark lock clean
 
 demo: setup  ## Judge the programs under examples/ and show the result
-	$(BIN)/assayer demo
+	$(BIN)/steelyard demo
 
 test: setup lint types imports unit  ## Everything that must hold
 

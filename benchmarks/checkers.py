@@ -18,8 +18,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from assayer.judging.checkers import checker_for
-from assayer.schemas import TestCase
+from steelyard.judging.checkers import checker_for
+from steelyard.schemas import TestCase
 
 MODES = ("exact", "tokens", "float_tokens", "unordered", "numeric")
 

@@ -42,10 +42,10 @@ from compare_verifying import Cells, verifying
 from complexity import loaded, percentiles, share
 from judge import machine
 
-from assayer.equivalence import Baseline, Options
-from assayer.equivalence._timing import time_both
-from assayer.equivalence._versions import Version
-from assayer.sandbox import CellPool
+from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence._timing import time_both
+from steelyard.equivalence._versions import Version
+from steelyard.sandbox import CellPool
 
 STATES = ("idle", "loaded")
 GAINS = ((0.02, 0.01), (0.05, 0.02), (0.10, 0.02))
@@ -121,7 +121,7 @@ class Judge:
 @contextlib.contextmanager
 def baseline_of(subject: Subject, text: str, pool: CellPool) -> Iterator[Baseline]:
     """A baseline on a project with this text, ready to have candidates timed."""
-    with tempfile.TemporaryDirectory(prefix="assayer-benchmark-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="steelyard-benchmark-") as temporary:
         root = Path(temporary) / "project"
         subject.lay_out(root, text)
         options = Options(generate=MADE_UP)

@@ -21,12 +21,12 @@ from typing import Any
 
 from judge import machine
 
-from assayer.equivalence import Baseline, Options
-from assayer.equivalence._behaviour import compare_tests
-from assayer.equivalence._timing import time_both
-from assayer.equivalence._versions import Version
-from assayer.equivalence.subject import read_candidate
-from assayer.schemas import BehaviourCase, Reason
+from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence._behaviour import compare_tests
+from steelyard.equivalence._timing import time_both
+from steelyard.equivalence._versions import Version
+from steelyard.equivalence.subject import read_candidate
+from steelyard.schemas import BehaviourCase, Reason
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "compare"
 GAIN = 0.05

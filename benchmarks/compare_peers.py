@@ -23,7 +23,7 @@ def find_peer(folder: str | None) -> dict[str, str] | None:
 
 def timed(subject: Subject, text: str, env: dict[str, str]) -> dict[str, float]:
     """One run with its defaults: the sum over tests of the least and of the median time, in s."""
-    with tempfile.TemporaryDirectory(prefix="assayer-benchmark-") as temporary:
+    with tempfile.TemporaryDirectory(prefix="steelyard-benchmark-") as temporary:
         root = Path(temporary) / "project"
         subject.lay_out(root, text)
         (root / "test_subject.py").write_text(

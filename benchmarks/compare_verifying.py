@@ -13,12 +13,12 @@ from typing import Any
 
 from complexity import percentiles
 
-from assayer.equivalence import Baseline, Options
-from assayer.equivalence._behaving import behaviour_of
-from assayer.equivalence._behaviour import compare_tests
-from assayer.equivalence._versions import Version
-from assayer.sandbox import CellPool, Command
-from assayer.schemas import Execution
+from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence._behaving import behaviour_of
+from steelyard.equivalence._behaviour import compare_tests
+from steelyard.equivalence._versions import Version
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Execution
 
 TESTS = 20
 MODULE = '''\
@@ -96,7 +96,7 @@ def verifying(state: AbstractContextManager[Cells], count: int) -> dict[str, Any
     plain: list[float] = []
     own: list[float] = []
     with_calls: list[float] = []
-    with tempfile.TemporaryDirectory(prefix="assayer-benchmark-") as temporary, state as pool:
+    with tempfile.TemporaryDirectory(prefix="steelyard-benchmark-") as temporary, state as pool:
         root = Path(temporary) / "project"
         root.mkdir()
         (root / "prices.py").write_text(MODULE)

@@ -32,10 +32,10 @@ from typing import Any
 
 from judge import machine
 
-from assayer.profiling import Parameter, Point, profile
-from assayer.profiling.fitting import LADDER, distance, predict_time, same_class
-from assayer.sandbox import CellPool
-from assayer.schemas import ComplexityEstimate, Measurement, ProfileReport
+from steelyard.profiling import Parameter, Point, profile
+from steelyard.profiling.fitting import LADDER, distance, predict_time, same_class
+from steelyard.sandbox import CellPool
+from steelyard.schemas import ComplexityEstimate, Measurement, ProfileReport
 
 CORPORA = Path(__file__).parents[1] / "tests" / "corpus"
 LIMITS_AS_SHARES = (0.25, 0.5, 0.8, 1.25, 2.0, 4.0)

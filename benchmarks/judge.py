@@ -22,9 +22,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from assayer.sandbox import Blob, CellPool, Command, View
-from assayer.schemas import Limits
-from assayer.toolchains import CompileCache, find_toolchain
+from steelyard.sandbox import Blob, CellPool, Command, View
+from steelyard.schemas import Limits
+from steelyard.toolchains import CompileCache, find_toolchain
 
 HERE = Path(__file__).parent
 PLAIN_COMPILE = "g++ -O2 -std=c++17 -static -o typical typical.cpp"
@@ -281,9 +281,9 @@ def import_time(count: int) -> dict[str, object]:
 
     start = cost("pass")
     return {
-        "import_assayer_ms": round(cost("import assayer") - start, 1),
+        "import_steelyard_ms": round(cost("import steelyard") - start, 1),
         "import_target_ms": 150,
-        "import_verifier_ms": round(cost("from assayer import ExecutionVerifier") - start, 1),
+        "import_verifier_ms": round(cost("from steelyard import ExecutionVerifier") - start, 1),
     }
 
 
@@ -293,7 +293,7 @@ def peers(count: int) -> dict[str, object]:
     command = square_command()
     with CellPool(size=1) as pool:
         calls: dict[str, Callable[[], object]] = {
-            "assayer": lambda: pool.run(command),
+            "steelyard": lambda: pool.run(command),
             "subprocess (no isolation)": lambda: captured("./square"),
             "subprocess with rlimits (no isolation)": lambda: captured(
                 "./square", preexec_fn=bounds

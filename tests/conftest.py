@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from assayer.sandbox import CellPool
-from assayer.toolchains import CompileCache
+from steelyard.sandbox import CellPool
+from steelyard.toolchains import CompileCache
 from tests.warm_command import WarmCommand
 
 
@@ -15,7 +15,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep every cache that a test fills by default out of the user's own folder."""
     settings.register_profile("loaded", deadline=None)  # a loaded machine fails no test
     settings.load_profile("loaded")
-    os.environ["ASSAYER_CACHE__DIR"] = str(config.cache.mkdir("assayer"))
+    os.environ["STEELYARD_CACHE__DIR"] = str(config.cache.mkdir("steelyard"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -41,7 +41,7 @@ def pool() -> Iterator[CellPool]:
 
 @pytest.fixture(scope="session")
 def warm() -> Iterator[WarmCommand]:
-    """`assayer` as processes that have imported what it needs."""
+    """`steelyard` as processes that have imported what it needs."""
     with WarmCommand() as command:
         yield command
 

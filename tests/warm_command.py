@@ -1,4 +1,4 @@
-"""`assayer` as a process that has the vendors' packages loaded: they take seconds to import.
+"""`steelyard` as a process that has the vendors' packages loaded: they take seconds to import.
 
     with WarmCommand() as command:
         run = command.start("solve", "problem.json", cwd=folder)
@@ -27,8 +27,8 @@ from types import TracebackType
 from typing import Any, Self
 
 WARM = (
-    "assayer.equivalence.reporting", "assayer.models._wire", "assayer.profiling.reporting",
-    "assayer.solving.reporting", "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize",
+    "steelyard.equivalence.reporting", "steelyard.models._wire", "steelyard.profiling.reporting",
+    "steelyard.solving.reporting", "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize",
     "tree_sitter_cpp",
 )  # fmt: skip
 """What the command imports when it comes to need it."""
@@ -79,14 +79,14 @@ class WarmCommand:
     """Starts commands, one at a time."""
 
     def __init__(self) -> None:
-        self._outputs = tempfile.TemporaryDirectory(prefix="assayer-test-")
+        self._outputs = tempfile.TemporaryDirectory(prefix="steelyard-test-")
         self._server = subprocess.Popen(
             [sys.executable, __file__, self._outputs.name],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
     def start(self, *args: str | Path, cwd: Path, code: str = "", **env: str | None) -> Started:
-        """Starts `assayer` with arguments; a variable that is None is taken away.
+        """Starts `steelyard` with arguments; a variable that is None is taken away.
 
         With `code`, that is run in place of the command, and a warning is an error.
         """
@@ -99,7 +99,7 @@ class WarmCommand:
         return Started(self._server, pid, Path(self._outputs.name))
 
     def run(self, *args: str | Path, cwd: Path, code: str = "", **env: str | None) -> Done:
-        """Runs `assayer`, or code, to its end."""
+        """Runs `steelyard`, or code, to its end."""
         return self.start(*args, cwd=cwd, code=code, **env).wait()
 
     def __enter__(self) -> Self:
@@ -122,7 +122,7 @@ class WarmCommand:
 def _serve() -> None:
     for module in WARM:
         import_module(module)
-    from assayer.cli import main
+    from steelyard.cli import main
 
     asyncio.run(_ask_nobody())
     gc.freeze()  # memory that is never written to is never copied
@@ -154,9 +154,9 @@ def _run(code: str) -> int:
 
 async def _ask_nobody() -> None:
     """A client imports more as it makes its first request."""
-    from assayer.errors import ModelTransportError
-    from assayer.models import Message, Request, open_model
-    from assayer.settings import ModelSettings
+    from steelyard.errors import ModelTransportError
+    from steelyard.models import Message, Request, open_model
+    from steelyard.settings import ModelSettings
 
     model = open_model("vllm:m@http://127.0.0.1:9/v1", ModelSettings(retries=0))
     request = Request(
@@ -187,7 +187,7 @@ def _become(request: dict[str, Any]) -> None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
-    sys.argv = ["assayer", *request["args"]]
+    sys.argv = ["steelyard", *request["args"]]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Arguments of any size for `assayer profile --entry function:rooms_needed`: n meetings."""
+"""Arguments of any size for `steelyard profile --entry function:rooms_needed`: n meetings."""
 
 import random
 

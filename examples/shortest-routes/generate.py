@@ -1,4 +1,4 @@
-"""Inputs of any size for `assayer profile`: n towns, and m roads between them."""
+"""Inputs of any size for `steelyard profile`: n towns, and m roads between them."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Inputs of any size for `assayer profile`: trees at random places along the road."""
+"""Inputs of any size for `steelyard profile`: trees at random places along the road."""
 
 import random
 

@@ -4,11 +4,11 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from assayer.equivalence import Baseline, Options
-from assayer.equivalence._behaving import behaviour_of
-from assayer.equivalence._versions import Version
-from assayer.equivalence.subject import Candidate, read_candidate
-from assayer.schemas import Behaviour
+from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence._behaving import behaviour_of
+from steelyard.equivalence._versions import Version
+from steelyard.equivalence.subject import Candidate, read_candidate
+from steelyard.schemas import Behaviour
 
 
 def make_project(root: Path, module: str, tests: str, **others: str) -> Path:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import InfrastructureError
-from assayer.sandbox import Blob, CellPool, Command
-from assayer.settings import SandboxSettings
+from steelyard.errors import InfrastructureError
+from steelyard.sandbox import Blob, CellPool, Command
+from steelyard.settings import SandboxSettings
 
 BACKENDS = [
     SandboxSettings(backend="cell"),

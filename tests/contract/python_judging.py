@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import assayer
-from assayer import VerifyResult
-from assayer.sandbox import CellPool
-from assayer.schemas import Limits
+import steelyard
+from steelyard import VerifyResult
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits
 
 PATIENT = Limits(cpu_ms=5_000, wall_ms=60_000)
 """A loaded machine fails no program that is right."""
@@ -17,7 +17,7 @@ CASES = [{"args": [number], "expected": number} for number in range(6)]
 def judge(
     source: str, cases: list[Any] | dict[str, Any], entry: str, pool: CellPool, **options: Any
 ) -> VerifyResult:
-    result = assayer.judge(source, cases, entry=entry, limits=PATIENT, pool=pool, **options)
+    result = steelyard.judge(source, cases, entry=entry, limits=PATIENT, pool=pool, **options)
     assert result.compile.ok
     return result
 

@@ -1,4 +1,4 @@
-"""`assayer solve` in a folder of its own, with three models that answer over HTTP."""
+"""`steelyard solve` in a folder of its own, with three models that answer over HTTP."""
 
 import contextlib
 import json
@@ -97,9 +97,9 @@ class Shell:
         self.run_folder = folder / "logs" / "sum"
         self.caching = "--no-cache"
         self.env: dict[str, str | None] = {
-            "ASSAYER_CACHE__DIR": str(folder / "cache"),
-            "ASSAYER_MODELS__RETRIES": "0",
-            "ASSAYER_MODELS__PRICES": PRICES,
+            "STEELYARD_CACHE__DIR": str(folder / "cache"),
+            "STEELYARD_MODELS__RETRIES": "0",
+            "STEELYARD_MODELS__PRICES": PRICES,
             "OPENAI_API_KEY": None,
             "ANTHROPIC_API_KEY": None,
         }

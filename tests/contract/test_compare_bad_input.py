@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence import Baseline, Options, compare_candidate, rank
-from assayer.equivalence import _reasons as reasons
-from assayer.equivalence._behaving import behaviour_of
-from assayer.equivalence._versions import Version
-from assayer.equivalence.subject import Candidate, read_candidate
-from assayer.errors import LanguageError, SubjectError, TestsError, UsageError
-from assayer.schemas import Behaviour, Reason
+from steelyard.equivalence import Baseline, Options, compare_candidate, rank
+from steelyard.equivalence import _reasons as reasons
+from steelyard.equivalence._behaving import behaviour_of
+from steelyard.equivalence._versions import Version
+from steelyard.equivalence.subject import Candidate, read_candidate
+from steelyard.errors import LanguageError, SubjectError, TestsError, UsageError
+from steelyard.schemas import Behaviour, Reason
 from tests.contract.bad_projects import (
     CANDIDATE,
     DISTURBING,
@@ -281,7 +281,7 @@ def test_a_suite_that_never_ends_is_told(tmp_path: Path) -> None:
 def test_a_suite_that_takes_too_long_as_a_whole_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assayer.equivalence._baseline._FIRST_RUN_S", 1.0)
+    monkeypatch.setattr("steelyard.equivalence._baseline._FIRST_RUN_S", 1.0)
     files = {"tests/test_goods.py": "while True:\n    pass\n"}
     baseline = baseline_of(project(tmp_path, **files), test_timeout_s=1)
     line = r"take more than 2 s, of which the last were at tests/test_goods\.py; name fewer"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assayer import compare
+from steelyard import compare
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "compare"
 _FOUND = {

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence import Baseline
-from assayer.equivalence._behaving import behaviour_of
-from assayer.schemas import Reason
+from steelyard.equivalence import Baseline
+from steelyard.equivalence._behaving import behaviour_of
+from steelyard.schemas import Reason
 from tests.contract.compare_projects import (
     baseline_of,
     behaviour,
@@ -363,7 +363,7 @@ def test_arguments_that_no_pickle_can_hold_are_told(tmp_path: Path) -> None:
         """
     root = make_project(tmp_path, module, tests, tests__test_bad="def f(:\n")
     (root / "tests/test_bad.py").write_text("x = 1\ndef f(:\n    pass\n", encoding="utf-8")
-    from assayer.equivalence._reasons import of_calls
+    from steelyard.equivalence._reasons import of_calls
 
     found = {reason.code: reason for reason in of_calls(baseline_of(root, "Meter.double"))}
     assert set(found) == {"tests-only", "tests-dropped"}

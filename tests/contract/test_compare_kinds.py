@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.schemas import TestType
+from steelyard.schemas import TestType
 from tests.contract.compare_projects import baseline_of, behaviour, first_difference, make_project
 
 MODULE = '''

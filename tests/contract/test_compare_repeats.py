@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence import Baseline
+from steelyard.equivalence import Baseline
 from tests.contract.compare_projects import baseline_of, behaviour, first_difference, make_project
 
 MODULE = '''

@@ -7,12 +7,12 @@ from textwrap import dedent
 
 import pytest
 
-from assayer.equivalence import Baseline, compare_candidate, rank
-from assayer.equivalence._results import results_of
-from assayer.equivalence._timed import ALLOWED_S
-from assayer.equivalence._timing import time_both
-from assayer.equivalence._versions import ORIGINAL
-from assayer.schemas import TestType
+from steelyard.equivalence import Baseline, compare_candidate, rank
+from steelyard.equivalence._results import results_of
+from steelyard.equivalence._timed import ALLOWED_S
+from steelyard.equivalence._timing import time_both
+from steelyard.equivalence._versions import ORIGINAL
+from steelyard.schemas import TestType
 from tests.contract.compare_projects import baseline_of, make_project, version_of
 
 MODULE = """

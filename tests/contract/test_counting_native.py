@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from assayer.profiling._records import CountedRun, Input, Point
-from assayer.profiling.counting import CountingUnavailable, NativeCounter, native_counter
-from assayer.profiling.counting._gcov_json import GcovJson
-from assayer.profiling.counting._memory import heap_library
-from assayer.sandbox import Blob, CellPool
-from assayer.schemas import Limits, StopReason
-from assayer.toolchains import CompileCache, find_toolchain
+from steelyard.profiling._records import CountedRun, Input, Point
+from steelyard.profiling.counting import CountingUnavailable, NativeCounter, native_counter
+from steelyard.profiling.counting._gcov_json import GcovJson
+from steelyard.profiling.counting._memory import heap_library
+from steelyard.sandbox import Blob, CellPool
+from steelyard.schemas import Limits, StopReason
+from steelyard.toolchains import CompileCache, find_toolchain
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "complexity"
 COMPILERS = [
@@ -260,7 +260,7 @@ def test_a_precompiled_header_changes_no_count(pool: CellPool, compile_cache: Co
 def test_gcov_itself_tells_the_same_where_the_format_is_not_known(
     pool: CellPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assayer.profiling.counting._gcov_words._NEWEST_MAJOR", 8)
+    monkeypatch.setattr("steelyard.profiling.counting._gcov_words._NEWEST_MAJOR", 8)
     counter = counter_of(LOOPS, pool, "gcc")
     assert isinstance(counter._form.reader, GcovJson)
     counted = run(counter, b"100")

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from assayer.profiling._records import CountedRun, Input, Point
-from assayer.profiling.counting._python import PythonCounter, python_counter
-from assayer.profiling.inputs import FolderSource
-from assayer.sandbox import Blob, CellPool
-from assayer.schemas import Entry, Execution, Limits
-from assayer.toolchains import Toolchain, find_toolchain
+from steelyard.profiling._records import CountedRun, Input, Point
+from steelyard.profiling.counting._python import PythonCounter, python_counter
+from steelyard.profiling.inputs import FolderSource
+from steelyard.sandbox import Blob, CellPool
+from steelyard.schemas import Entry, Execution, Limits
+from steelyard.toolchains import Toolchain, find_toolchain
 
 PATIENT = Limits(cpu_ms=30_000, wall_ms=120_000)
 PROGRAMS = Path(__file__).with_name("programs")
@@ -125,7 +125,7 @@ def test_a_killed_program_leaves_no_counts(pool: CellPool, python: Toolchain) ->
 def test_forged_counts_are_no_counts(written: str, pool: CellPool, python: Toolchain) -> None:
     source = (
         "import os, signal\n"
-        f"with open('.assayer-counts', 'wb') as f: f.write({written})\n"
+        f"with open('.steelyard-counts', 'wb') as f: f.write({written})\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     run, _ = _counted(source, b"", pool, python)

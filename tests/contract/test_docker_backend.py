@@ -13,10 +13,10 @@ import docker
 import pytest
 from docker.errors import DockerException
 
-from assayer.errors import CommandError
-from assayer.sandbox import SYSTEM_VIEW, Blob, CellPool, Command, Mount, View
-from assayer.schemas import Limits, StopReason
-from assayer.settings import SandboxSettings
+from steelyard.errors import CommandError
+from steelyard.sandbox import SYSTEM_VIEW, Blob, CellPool, Command, Mount, View
+from steelyard.schemas import Limits, StopReason
+from steelyard.settings import SandboxSettings
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_a_run_has_no_privilege(pool: CellPool) -> None:
         "echo 1 > /proc/sys/kernel/hostname",
         "cat /etc/passwd",
         "cat /etc/shadow",
-        "ls /run/assayer/socket",
+        "ls /run/steelyard/socket",
         "cat /proc/1/environ",
         "ls /proc/1/fd",
         "perl -MIO::Socket -e 'IO::Socket::INET->new(q(1.1.1.1:80)) or die'",
@@ -247,8 +247,8 @@ def test_compiles_and_runs_a_program(pool: CellPool) -> None:
 
 _HOLD_A_CELL = """
 import sys
-from assayer.sandbox import CellPool, Command
-from assayer.settings import SandboxSettings
+from steelyard.sandbox import CellPool, Command
+from steelyard.settings import SandboxSettings
 with CellPool(1, settings=SandboxSettings(backend="docker")) as pool:
     pool.run(Command(("/bin/true",)))
     print("ready", flush=True)
@@ -263,7 +263,7 @@ def test_no_container_outlives_its_process(engine: docker.DockerClient, end: str
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"ready\n"
-        mine = {"label": f"assayer.owner={holder.pid}"}
+        mine = {"label": f"steelyard.owner={holder.pid}"}
         assert len(engine.containers.list(all=True, filters=mine)) == 1
 
         if end == "kill":
@@ -282,9 +282,9 @@ _TRY = """
 import sys
 for name in sys.argv[1:]:
     sys.modules[name] = None
-from assayer.errors import CellError
-from assayer.sandbox import CellPool
-from assayer.settings import SandboxSettings
+from steelyard.errors import CellError
+from steelyard.sandbox import CellPool
+from steelyard.settings import SandboxSettings
 try:
     CellPool(1, settings=SandboxSettings(backend="docker"))
 except CellError as error:
@@ -295,7 +295,7 @@ except CellError as error:
 @pytest.mark.parametrize(
     ("host", "absent", "expected"),
     [
-        ("", "docker", "pip install 'assayer[docker]'"),
+        ("", "docker", "pip install 'steelyard[docker]'"),
         ("tcp://10.0.0.1:2375", "", "an engine on this machine only"),
         ("ssh://somewhere", "", "an engine on this machine only"),
         ("unix:///nowhere/docker.sock", "", "set sandbox.backend to auto"),
@@ -318,6 +318,6 @@ def test_an_engine_that_cannot_serve_is_one_clear_line(
 
 
 def test_importing_the_sandbox_does_not_import_docker() -> None:
-    code = "import sys, assayer.sandbox; print('docker' in sys.modules)"
+    code = "import sys, steelyard.sandbox; print('docker' in sys.modules)"
 
     assert subprocess.check_output([sys.executable, "-c", code]) == b"False\n"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from assayer.errors import ForkServerError
-from assayer.sandbox import CellPool, Command
-from assayer.schemas import Execution, Limits, StopReason
-from assayer.settings import SandboxSettings
-from assayer.toolchains import Harness, find_toolchain
+from steelyard.errors import ForkServerError
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Execution, Limits, StopReason
+from steelyard.settings import SandboxSettings
+from steelyard.toolchains import Harness, find_toolchain
 
 LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000)
 
@@ -209,7 +209,7 @@ def test_exits_as_the_interpreter_does(cells: CellPool, harness: Harness) -> Non
 
 def test_a_traceback_shows_the_program_alone(cells: CellPool, harness: Harness) -> None:
     said = cells.run(script(harness, "def f():\n    return 1 / 0\nf()\n")).stderr.decode()
-    assert "assayer" not in said
+    assert "steelyard" not in said
     assert said.splitlines()[0] == "Traceback (most recent call last):"
     assert 'main.py", line 2, in f' in said
     assert "return 1 / 0" in said

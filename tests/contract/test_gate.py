@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from assayer import ExecutionVerifier, judge
-from assayer.errors import InfrastructureError, LanguageError, UsageError
-from assayer.sandbox import CellPool
-from assayer.schemas import Policy, Shape, Verdict
-from assayer.settings import SandboxSettings
-from assayer.toolchains import CompileCache, Toolchain, find_toolchain
-from assayer.toolchains.incell.check import check
+from steelyard import ExecutionVerifier, judge
+from steelyard.errors import InfrastructureError, LanguageError, UsageError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Policy, Shape, Verdict
+from steelyard.settings import SandboxSettings
+from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
+from steelyard.toolchains.incell.check import check
 
 NONE = Policy.parse("no-imports")
 SOME = Policy.parse("math,collections,os.path")

@@ -5,8 +5,8 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from assayer import VerifyResult, judge
-from assayer.sandbox import CellPool
+from steelyard import VerifyResult, judge
+from steelyard.sandbox import CellPool
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "humaneval"
 PROBLEMS = [json.loads(line) for line in (CORPUS / "HumanEval.jsonl").read_bytes().splitlines()]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from assayer.errors import AssayerError, ModelNameError, SettingsError
-from assayer.models import Message, Request, Role, Temperature, Waits, ask, open_model
-from assayer.settings import ModelSettings
+from steelyard.errors import ModelNameError, SettingsError, SteelyardError
+from steelyard.models import Message, Request, Role, Temperature, Waits, ask, open_model
+from steelyard.settings import ModelSettings
 from tests.model_server import Behaviour, ModelServer, cuts_within, fails, says, sends
 
 pytest.importorskip("openai")
@@ -82,7 +82,7 @@ async def test_no_echo_of_a_key_is_shown(
     try:
         reply = await model.complete(REQUEST)
         shown.append(reply.model_dump_json())
-    except AssayerError as error:
+    except SteelyardError as error:
         shown += [repr(error), "".join(traceback.format_exception(error)), str(vars(error))]
         shown += [str(each) for each in _behind(error)]
     assert server.asked[0].key == KEY  # it was really in use
@@ -156,21 +156,21 @@ async def test_an_environment_without_the_key_later_is_one_line(
 def test_a_missing_extra_is_one_line(gone: str) -> None:
     script = (
         f"import sys; sys.modules[{gone!r}] = None\n"
-        "from assayer.errors import AssayerError\n"
-        "from assayer.models import open_model\n"
-        "from assayer.settings import ModelSettings\n"
+        "from steelyard.errors import SteelyardError\n"
+        "from steelyard.models import open_model\n"
+        "from steelyard.settings import ModelSettings\n"
         "try: open_model('openai:gpt-4.1', ModelSettings())\n"
-        "except AssayerError as error: print(type(error).__name__, error)\n"
+        "except SteelyardError as error: print(type(error).__name__, error)\n"
     )
     told = _printed(script)
     assert told.startswith(ModelNameError.__name__)
-    assert told.endswith("run: pip install 'assayer[openai]'\n")
+    assert told.endswith("run: pip install 'steelyard[openai]'\n")
     assert told.count("\n") == 1
 
 
 def test_the_face_imports_no_sdk() -> None:
     script = (
-        "import sys, assayer.models\n"
+        "import sys, steelyard.models\n"
         "heavy = {'pydantic_ai', 'openai', 'anthropic', 'jinja2', 'cryptography', 'httpx2',"
         " 'genai_prices'}\n"
         "print(sorted(heavy & sys.modules.keys()))\n"

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assayer.errors import ModelError, ModelRefusedError, ModelTransportError
-from assayer.models import Message, Model, Request, Waits, open_model
-from assayer.settings import ModelSettings
+from steelyard.errors import ModelError, ModelRefusedError, ModelTransportError
+from steelyard.models import Message, Model, Request, Waits, open_model
+from steelyard.settings import ModelSettings
 from tests.model_server import (
     Behaviour,
     ModelServer,

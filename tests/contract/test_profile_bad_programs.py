@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import UsageError
-from assayer.profiling import Point, Wanted, compare_growth, profile
-from assayer.profiling._records import Input
-from assayer.sandbox import Blob, CellPool
-from assayer.schemas import ProfileReport, values
+from steelyard.errors import UsageError
+from steelyard.profiling import Point, Wanted, compare_growth, profile
+from steelyard.profiling._records import Input
+from steelyard.sandbox import Blob, CellPool
+from steelyard.schemas import ProfileReport, values
 
 SUM_PY = "n = int(input())\ntotal = 0\nfor i in range(200 * n):\n    total += i\nprint(total)\n"
 SUM_CPP = """\
@@ -201,7 +201,7 @@ def test_a_run_that_measures_has_limits_at_every_budget(budget_ms: float) -> Non
 def test_without_the_heap_library_memory_is_the_resident_set(
     pool: CellPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assayer.profiling.counting._memory.heap_library", lambda: None)
+    monkeypatch.setattr("steelyard.profiling.counting._memory.heap_library", lambda: None)
     report = cpp(pool, "return 0;")
     assert report.time.complexity == "O(n)"
     assert report.space.basis == "resident"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assayer.profiling import Parameter, profile
-from assayer.profiling.fitting import same_class
-from assayer.sandbox import CellPool
+from steelyard.profiling import Parameter, profile
+from steelyard.profiling.fitting import same_class
+from steelyard.sandbox import CellPool
 
 CORPORA = Path(__file__).parents[1] / "corpus"
 CORPUS = CORPORA / "complexity"

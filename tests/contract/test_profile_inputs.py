@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import GeneratorError
-from assayer.profiling._records import Point
-from assayer.profiling.inputs import FolderSource, GeneratorSource, Parameter, diagonal, grid
-from assayer.sandbox import CellPool
-from assayer.schemas import Limits, values
-from assayer.toolchains import EntryCache, find_toolchain
+from steelyard.errors import GeneratorError
+from steelyard.profiling._records import Point
+from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter, diagonal, grid
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits, values
+from steelyard.toolchains import EntryCache, find_toolchain
 
 POINTS = tuple(Point(n) for n in (16, 32, 64, 128, 256))
 NUMBERS = """\

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from assayer.profiling import _instructions
-from assayer.profiling._instructions import InstructionCount, count_instructions, find_valgrind
-from assayer.sandbox import CellPool, Command
-from assayer.schemas import Limits
-from assayer.toolchains import CompileCache, find_toolchain
+from steelyard.profiling import _instructions
+from steelyard.profiling._instructions import InstructionCount, count_instructions, find_valgrind
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Limits
+from steelyard.toolchains import CompileCache, find_toolchain
 
 needs_valgrind = pytest.mark.skipif(find_valgrind() is None, reason="no valgrind here")
 LIMITS = Limits(cpu_ms=5_000, memory_mib=256)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from assayer.errors import GeneratorError, ToolchainError
-from assayer.profiling._records import Input, Point
-from assayer.profiling._timing import CommandFor, TimedSize, measure_times, time_once
-from assayer.sandbox import Blob, CellPool, Command
-from assayer.schemas import Execution, Limits, StopReason
-from assayer.toolchains import CompileCache, find_toolchain
+from steelyard.errors import GeneratorError, ToolchainError
+from steelyard.profiling._records import Input, Point
+from steelyard.profiling._timing import CommandFor, TimedSize, measure_times, time_once
+from steelyard.sandbox import Blob, CellPool, Command
+from steelyard.schemas import Execution, Limits, StopReason
+from steelyard.toolchains import CompileCache, find_toolchain
 
 LIMITS = Limits(cpu_ms=20_000, wall_ms=120_000, memory_mib=256)
 POINTS = tuple(Point(1 << k) for k in range(4, 11))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import TestsError
-from assayer.sandbox import CellPool
+from steelyard.errors import TestsError
+from steelyard.sandbox import CellPool
 from tests.contract.python_judging import judge, says, verdicts
 
 APPENDS = "def f(*xs, **named):\n    for x in (*xs, *named.values()): x.append(2)\n"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-import assayer
-from assayer.errors import TestsError
-from assayer.sandbox import CellPool
-from assayer.schemas import Limits
+import steelyard
+from steelyard.errors import TestsError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits
 from tests.contract.python_judging import PATIENT, judge, says, verdicts
 
 
@@ -166,7 +166,7 @@ class TestAsserts:
             "import functools\n@functools.cache\ndef three(): return 3\n"
             "assert f(three()) == 3\nassert f(1) == 2\n"
         )
-        result = assayer.judge(
+        result = steelyard.judge(
             "def f(x): return x", path, entry="asserts:f", limits=PATIENT, pool=pool
         )
         assert verdicts(result) == "AC WA"
@@ -174,7 +174,7 @@ class TestAsserts:
 
 def test_assertions_wait_no_longer_than_the_clock_allows(pool: CellPool) -> None:
     slow = "import time\ndef f(x):\n    time.sleep(2)\n    return x\n"
-    result = assayer.judge(
+    result = steelyard.judge(
         slow, ["assert f(1) == 1"], entry="asserts", pool=pool,
         limits=Limits(cpu_ms=5_000, wall_ms=300),
     )  # fmt: skip

@@ -6,9 +6,9 @@ from contextlib import aclosing
 
 import pytest
 
-from assayer import ExecutionVerifier, VerifyResult
-from assayer.errors import TestsError, UsageError
-from assayer.sandbox import CellPool
+from steelyard import ExecutionVerifier, VerifyResult
+from steelyard.errors import TestsError, UsageError
+from steelyard.sandbox import CellPool
 from tests.contract.python_judging import CASES, PATIENT
 
 

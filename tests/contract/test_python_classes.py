@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from assayer.sandbox import CellPool
+from steelyard.sandbox import CellPool
 from tests.contract.python_judging import judge, says
 
 LIST = "class Solution:\n    def solve(self, head: Optional[ListNode]) -> Optional[ListNode]:\n"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-import assayer
-from assayer.errors import LanguageError, TestsError, UsageError
-from assayer.sandbox import CellPool
+import steelyard
+from steelyard.errors import LanguageError, TestsError, UsageError
+from steelyard.sandbox import CellPool
 from tests.contract.python_judging import CASES, PATIENT
 
 
@@ -17,7 +17,7 @@ class TestInOneCall:
         sources = ["def f(x): return x", "def f(x): return 0"]
         results = await asyncio.gather(
             *(
-                assayer.ajudge(source, CASES, entry="function:f", limits=PATIENT, pool=pool)
+                steelyard.ajudge(source, CASES, entry="function:f", limits=PATIENT, pool=pool)
                 for source in sources
             )
         )
@@ -26,9 +26,9 @@ class TestInOneCall:
     def test_a_file_tells_its_language(self, pool: CellPool, tmp_path: Path) -> None:
         path = tmp_path / "a.py"
         path.write_text("def f(x): return x")
-        assert assayer.judge(path, CASES, entry="function:f", limits=PATIENT, pool=pool).success
+        assert steelyard.judge(path, CASES, entry="function:f", limits=PATIENT, pool=pool).success
         with pytest.raises(UsageError, match="cannot be read"):
-            assayer.judge(tmp_path / "none.py", CASES, entry="function:f", pool=pool)
+            steelyard.judge(tmp_path / "none.py", CASES, entry="function:f", pool=pool)
 
     @pytest.mark.parametrize(
         ("options", "error", "said"),
@@ -60,5 +60,5 @@ class TestInOneCall:
         self, pool: CellPool, options: dict[str, Any], error: type[Exception], said: str
     ) -> None:
         with pytest.raises(error) as raised:
-            assayer.judge("def f(x): return x", CASES, pool=pool, **options)
+            steelyard.judge("def f(x): return x", CASES, pool=pool, **options)
         assert said in str(raised.value)

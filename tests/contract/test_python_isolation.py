@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import UsageError
-from assayer.sandbox import CellPool
+from steelyard.errors import UsageError
+from steelyard.sandbox import CellPool
 from tests.contract.python_judging import CASES, judge, says, verdicts
 
 LOOPS = [{**case, "timeout": 0.3} if case["args"] == [2] else case for case in CASES]

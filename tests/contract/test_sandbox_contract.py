@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import CellError, CommandError
-from assayer.sandbox import SYSTEM_VIEW, Blob, CellPool, Command, Mount, View
-from assayer.sandbox._wire import MAX_FILES, MAX_INLINE_BYTES
-from assayer.schemas import Limits, StopReason
+from steelyard.errors import CellError, CommandError
+from steelyard.sandbox import SYSTEM_VIEW, Blob, CellPool, Command, Mount, View
+from steelyard.sandbox._wire import MAX_FILES, MAX_INLINE_BYTES
+from steelyard.schemas import Limits, StopReason
 
 Probe = Callable[..., Command]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from assayer.sandbox import CellPool, Command
-from assayer.schemas import Limits, StopReason
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Limits, StopReason
 
 Probe = Callable[..., Command]
 MIB = 1024 * 1024

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import CellError
-from assayer.sandbox import SYSTEM_VIEW, CellPool, Command, View
-from assayer.sandbox._cgroups import detect
-from assayer.schemas import Limits, StopReason
-from assayer.settings import SandboxSettings
+from steelyard.errors import CellError
+from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, View
+from steelyard.sandbox._cgroups import detect
+from steelyard.schemas import Limits, StopReason
+from steelyard.settings import SandboxSettings
 
 Probe = Callable[..., Command]
 
@@ -59,7 +59,7 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 def groups_of_this_process(backend: SandboxSettings) -> set[Path]:
     parents = detect(backend.accounting).parents.values()
-    return {group for parent in parents for group in parent.glob(f"assayer-{os.getpid()}-*")}
+    return {group for parent in parents for group in parent.glob(f"steelyard-{os.getpid()}-*")}
 
 
 def test_threads_share_a_pool(backend: SandboxSettings) -> None:
@@ -168,9 +168,9 @@ def test_a_pool_that_nobody_closes_ends_with_its_last_reference(backend: Sandbox
 PREAMBLE = """
 import os, signal, sys, threading, time
 from pathlib import Path
-from assayer.sandbox import CellPool, Command
-from assayer.schemas import Limits
-from assayer.settings import SandboxSettings
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Limits
+from steelyard.settings import SandboxSettings
 
 def children(pid):
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import IsolationError
-from assayer.sandbox import CellPool, Command, Mount, View, _plans
-from assayer.sandbox._seccomp import build_filter
-from assayer.sandbox._wire import Namespace
-from assayer.schemas import Limits, StopReason
-from assayer.settings import SandboxSettings
+from steelyard.errors import IsolationError
+from steelyard.sandbox import CellPool, Command, Mount, View, _plans
+from steelyard.sandbox._seccomp import build_filter
+from steelyard.sandbox._wire import Namespace
+from steelyard.schemas import Limits, StopReason
+from steelyard.settings import SandboxSettings
 
 Probe = Callable[..., Command]
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from assayer.profiling import GeneratorSource, Point, grows_faster
-from assayer.sandbox import CellPool
-from assayer.schemas import (
+from steelyard.profiling import GeneratorSource, Point, grows_faster
+from steelyard.sandbox import CellPool
+from steelyard.schemas import (
     ProblemInput,
     RunResult,
     SolutionLanguage,
     SolveStatus,
     StopCause,
 )
-from assayer.solving import (
+from steelyard.solving import (
     SolveOptions,
     Solver,
     Story,
@@ -317,7 +317,7 @@ def test_every_problem_is_listed_and_tested():
     listed = (PROBLEMS / "README.md").read_text()
     for example in EXAMPLES:
         folder = f"examples/problems/{example.name}"
-        command = f"assayer solve {folder}/problem.json --models scripted:{folder}/replies.json"
+        command = f"steelyard solve {folder}/problem.json --models scripted:{folder}/replies.json"
         if not example.planner_generates:
             command += f" --generator {folder}/generate.py"
         if example.language == "python":

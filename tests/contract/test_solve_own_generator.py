@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import GeneratorError, UsageError
-from assayer.models import Reply, Request
-from assayer.sandbox import CellPool
-from assayer.schemas import ProblemInput
-from assayer.solving import SolveOptions, Solver
+from steelyard.errors import GeneratorError, UsageError
+from steelyard.models import Reply, Request
+from steelyard.sandbox import CellPool
+from steelyard.schemas import ProblemInput
+from steelyard.solving import SolveOptions, Solver
 
 GOOD = "def generate(n, seed):\n    return f'{n}\\n' + '1 ' * n + '\\n'\n"
 BROKEN = {

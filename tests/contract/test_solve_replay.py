@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.solving import Journal
+from steelyard.solving import Journal
 from tests.contract.solve_shell import (
     PROBLEM,
     RIGHT,
@@ -41,7 +41,7 @@ def edited(file: Path, **fields: object) -> None:
 
 
 def replayed(warm: WarmCommand, folder: Path) -> Done:
-    nothing = {"OPENAI_API_KEY": None, "ASSAYER_CACHE__DIR": str(folder / "no-cache")}
+    nothing = {"OPENAI_API_KEY": None, "STEELYARD_CACHE__DIR": str(folder / "no-cache")}
     return warm.run("replay", folder, "--json", cwd=folder.parents[1], **nothing)
 
 
@@ -210,7 +210,7 @@ def test_a_wrong_call_is_one_line(
     (folder / "raises.py").write_text("def generate(n, seed):\n    raise ValueError('no')\n")
     done = warm.run(
         "solve", "--json", *call, cwd=folder, OPENAI_API_KEY=None, OPENAI_BASE_URL=None,
-        ASSAYER_MODELS__PRICES=None,
+        STEELYARD_MODELS__PRICES=None,
     )  # fmt: skip
     assert (done.status, done.stdout, len(done.said)) == (2, "", 1), done.stderr
     assert said in done.stderr

@@ -152,7 +152,7 @@ def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     assert time.monotonic() - begun < 45  # the loop would take a minute, and another
     assert "Traceback" not in done.stderr
     assert sum("--resume logs/sum" in line for line in done.said) == 1
-    assert (done.said[-1] == "assayer: interrupted") == (ending == signal.SIGINT)
+    assert (done.said[-1] == "steelyard: interrupted") == (ending == signal.SIGINT)
     assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
     assert not (shell.run_folder / "result.json").exists()
     ended = shell.replay()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import LanguageError, ToolchainError
-from assayer.sandbox import CellPool, View
-from assayer.schemas import Limits, StopReason
-from assayer.toolchains import (
+from steelyard.errors import LanguageError, ToolchainError
+from steelyard.sandbox import CellPool, View
+from steelyard.schemas import Limits, StopReason
+from steelyard.toolchains import (
     CompileCache,
     LanguageStatus,
     Toolchain,

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import LanguageError
-from assayer.sandbox import CellPool
-from assayer.schemas import Limits
-from assayer.toolchains import CompileCache, Toolchain, find_toolchain
-from assayer.toolchains._headers import precompiled_header
+from steelyard.errors import LanguageError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits
+from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
+from steelyard.toolchains._headers import precompiled_header
 
 BODY = b"int main() { std::map<int, int> m; m[1] = 2; std::cout << m.at(1); }\n"
 SOURCES = {

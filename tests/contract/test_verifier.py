@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from assayer import (
+from steelyard import (
     ClangExecutionVerifier,
     ExecutionVerifier,
     GCCExecutionVerifier,
     MinGWExecutionVerifier,
     VerifyResult,
 )
-from assayer.errors import LanguageError, TestsError, ToolchainError, UsageError
-from assayer.judging import checker_for
-from assayer.sandbox import CellPool
-from assayer.schemas import Limits
-from assayer.toolchains import Artifact, CompileCache, languages
+from steelyard.errors import LanguageError, TestsError, ToolchainError, UsageError
+from steelyard.judging import checker_for
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits
+from steelyard.toolchains import Artifact, CompileCache, languages
 
 TIMES = """\
 #include <iostream>

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.toolchains import CompileCache
+from steelyard.toolchains import CompileCache
 from tests.warm_command import WarmCommand
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -22,12 +22,12 @@ SQUARE_PY = "n = int(input())\nprint(n * n)\n"
 
 @pytest.fixture
 def environment(compile_cache: CompileCache) -> dict[str, str]:
-    return {"ASSAYER_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "120"}
+    return {"STEELYARD_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "120"}
 
 
 @pytest.fixture
-def assayer(warm: WarmCommand, environment: dict[str, str], tmp_path: Path) -> Run:
-    """Runs `assayer` with arguments, in an empty folder."""
+def steelyard(warm: WarmCommand, environment: dict[str, str], tmp_path: Path) -> Run:
+    """Runs `steelyard` with arguments, in an empty folder."""
 
     def run(*args: str | Path, **env: str) -> subprocess.CompletedProcess[str]:
         done = warm.run(*args, cwd=tmp_path, **environment | env)
@@ -37,12 +37,12 @@ def assayer(warm: WarmCommand, environment: dict[str, str], tmp_path: Path) -> R
 
 
 @pytest.fixture
-def cold_assayer(environment: dict[str, str], tmp_path: Path) -> Run:
-    """As `assayer`, in an interpreter of its own, whose own variables may be set."""
+def cold_steelyard(environment: dict[str, str], tmp_path: Path) -> Run:
+    """As `steelyard`, in an interpreter of its own, whose own variables may be set."""
 
     def run(*args: str | Path, **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "assayer", *map(str, args)],
+            [sys.executable, "-m", "steelyard", *map(str, args)],
             cwd=tmp_path,
             env={**os.environ, **environment, **env},
             capture_output=True,

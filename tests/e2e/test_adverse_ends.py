@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from assayer.toolchains import CompileCache
+from steelyard.toolchains import CompileCache
 from tests.e2e.conftest import Run
 
 
 def test_output_that_cannot_be_written_is_no_verdict(
-    assayer: Run, square: Path, tmp_path: Path, compile_cache: CompileCache
+    steelyard: Run, square: Path, tmp_path: Path, compile_cache: CompileCache
 ) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "assayer", "judge", square, "--tests", tmp_path / "tests"],
-            env={**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder)},
+            [sys.executable, "-m", "steelyard", "judge", square, "--tests", tmp_path / "tests"],
+            env={**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)},
             stdout=full, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 3
-    assert done.stderr.startswith("assayer: the output cannot be written")
+    assert done.stderr.startswith("steelyard: the output cannot be written")
     assert done.stderr.count("\n") == 1
 
 
@@ -31,7 +31,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(square: Path, tmp_path: Pat
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
-        [sys.executable, "-m", "assayer", "languages"],
+        [sys.executable, "-m", "steelyard", "languages"],
         stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
     )  # fmt: skip
     os.close(writing)
@@ -39,19 +39,21 @@ def test_a_reader_that_has_seen_enough_is_no_failure(square: Path, tmp_path: Pat
 
 
 def test_a_plain_terminal_shows_what_it_can(
-    cold_assayer: Run, square: Path, tmp_path: Path
+    cold_steelyard: Run, square: Path, tmp_path: Path
 ) -> None:
     call = ("judge", square, "--tests", tmp_path / "tests")
-    done = cold_assayer(*call, PYTHONIOENCODING="ascii")
+    done = cold_steelyard(*call, PYTHONIOENCODING="ascii")
     assert done.returncode == 0, done.stderr
     assert "3 of 3" in done.stdout
 
 
-def test_a_candidate_cannot_steer_the_terminal(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_a_candidate_cannot_steer_the_terminal(
+    steelyard: Run, square: Path, tmp_path: Path
+) -> None:
     square.write_text(
         '#include <cstdio>\nint main() { fputs("\\x1b[2Jpassed\\x1b]0;x\\x07", stderr); }'
     )
-    done = assayer("judge", square, "--tests", tmp_path / "tests")
+    done = steelyard("judge", square, "--tests", tmp_path / "tests")
     assert done.returncode == 1
     assert "\\x1b[2Jpassed" in done.stdout
     assert "\x1b" not in done.stdout
@@ -67,9 +69,9 @@ def test_an_ended_command_ends_its_cells_at_once(
     tests = tmp_path / "tests.jsonl"
     tests.write_text('{"input": "", "expected": "x"}\n' * 4)
     command = subprocess.Popen(
-        [sys.executable, "-m", "assayer", "judge", source, "--tests", tests,
+        [sys.executable, "-m", "steelyard", "judge", source, "--tests", tests,
          "--time-limit", "50000", "--jobs", "2"],
-        env={**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder)},
+        env={**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 120

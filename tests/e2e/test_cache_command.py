@@ -1,4 +1,4 @@
-"""`assayer cache`: stats, clear, rekey."""
+"""`steelyard cache`: stats, clear, rekey."""
 
 import os
 import pty
@@ -10,7 +10,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from assayer.models import ReplyCache, key_id
+from steelyard.models import ReplyCache, key_id
 from tests.e2e.conftest import Run
 from tests.unit.models.exchanges import KEY, OTHER_KEY, a_reply, a_request
 
@@ -23,9 +23,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def cache(assayer: Run, tmp_path: Path) -> Cache:
+def cache(steelyard: Run, tmp_path: Path) -> Cache:
     def run(*args: str, **env: str) -> CompletedProcess[str]:
-        return assayer("cache", *args, ASSAYER_CACHE__DIR=str(tmp_path / "cache"), **env)
+        return steelyard("cache", *args, STEELYARD_CACHE__DIR=str(tmp_path / "cache"), **env)
 
     return run
 
@@ -60,7 +60,7 @@ def test_a_damaged_file_is_one_line_and_clear_mends_it(cache: Cache, path: Path)
     done = cache("stats", "--json")
     assert done.returncode == 3
     assert done.stderr.count("\n") == 1
-    assert "assayer cache clear" in done.stderr
+    assert "steelyard cache clear" in done.stderr
     assert cache("clear", "--yes").returncode == 0
     fill(path, KEY)
 
@@ -70,8 +70,8 @@ def test_clear_asks_a_person(path: Path, answer: str, status: int, left: bool) -
     fill(path, None)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "assayer", "cache", "clear"],
-        env={**os.environ, "ASSAYER_CACHE__DIR": str(path.parent.parent)},
+        [sys.executable, "-m", "steelyard", "cache", "clear"],
+        env={**os.environ, "STEELYARD_CACHE__DIR": str(path.parent.parent)},
         stdin=theirs,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""`assayer compare`: its verdicts' statuses and forms, and the calls that it refuses."""
+"""`steelyard compare`: its verdicts' statuses and forms, and the calls that it refuses."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.schemas import Comparison, TestType
+from steelyard.schemas import Comparison, TestType
 from tests.e2e.conftest import Run
 from tests.e2e.test_adverse_ends import cells_of
 
@@ -41,10 +41,10 @@ def comparison_in(text: str) -> Comparison:
 
 
 def test_an_accepted_candidate_is_status_0_in_json_and_on_a_page(
-    assayer: Run, call: tuple[str | Path, ...], project: Path, tmp_path: Path
+    steelyard: Run, call: tuple[str | Path, ...], project: Path, tmp_path: Path
 ) -> None:
     before = files_of(project)
-    done = assayer(
+    done = steelyard(
         *call, "--candidate", "project/candidates/one_pass.patch", "--json", "--html", "page.html",
         "--threshold", "50%", "--generate", "20",
     )  # fmt: skip
@@ -77,7 +77,7 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     done = subprocess.run(
-        [sys.executable, "-m", "assayer", "compare", "--root", "project", "--function", FUNCTION,
+        [sys.executable, "-m", "steelyard", "compare", "--root", "project", "--function", FUNCTION,
          "--candidate", "-", "--tests", "project/tests/test_invoices.py", "--generate", "0",
          "--html", "page.html"],
         cwd=tmp_path, env={**os.environ, "COLUMNS": "200", "TMPDIR": str(scratch)}, input=text,
@@ -92,9 +92,9 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
 
 
 def test_keys_in_any_order_are_alike_where_that_is_asked_for(
-    assayer: Run, call: tuple[str | Path, ...]
+    steelyard: Run, call: tuple[str | Path, ...]
 ) -> None:
-    done = assayer(
+    done = steelyard(
         *call, "--candidate", "project/candidates/sorted_first.py", "--any-dict-order",
         "--tests", "tests/test_invoices.py", "--generate", "0", "--accept", "not-slower", "--json",
     )  # fmt: skip
@@ -104,13 +104,15 @@ def test_keys_in_any_order_are_alike_where_that_is_asked_for(
     assert behaviour.verdict == "same"
 
 
-def test_calls_of_a_script_count(assayer: Run, call: tuple[str | Path, ...], project: Path) -> None:
+def test_calls_of_a_script_count(
+    steelyard: Run, call: tuple[str | Path, ...], project: Path
+) -> None:
     (project / "month.py").write_text(
         "import sys\nfrom shop.invoices import Line, totals_by_customer\n"
         "for i in range(int(sys.argv[1])):\n"
         "    totals_by_customer([Line('x', i), Line('Alan', 7 * i)])\n"
     )
-    done = assayer(
+    done = steelyard(
         *call, "--candidate", "project/candidates/sorted_first.py", "--script", "month.py 3",
         "--tests", "tests/test_invoices.py::test_a_refund", "--generate", "0", "--json",
     )  # fmt: skip
@@ -122,21 +124,21 @@ def test_calls_of_a_script_count(assayer: Run, call: tuple[str | Path, ...], pro
 
 
 def test_a_candidate_that_does_not_parse_is_a_verdict(
-    assayer: Run, call: tuple[str | Path, ...], tmp_path: Path
+    steelyard: Run, call: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text("def totals_by_customer(lines:\n")
-    done = assayer(*call, "--candidate", "broken.py")
+    done = steelyard(*call, "--candidate", "broken.py")
     assert done.returncode == 1, done.stderr
     assert "does-not-parse" in done.stdout
 
 
 def test_what_was_found_is_kept_where_the_page_cannot_be_written(
-    assayer: Run, call: tuple[str | Path, ...], tmp_path: Path
+    steelyard: Run, call: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "other.py").write_text("def other(lines): return {}\n")
-    done = assayer(*call, "--candidate", "other.py", "--html", "/dev/full", "--json")
+    done = steelyard(*call, "--candidate", "other.py", "--html", "/dev/full", "--json")
     assert done.returncode == 2
-    assert done.stderr.startswith("assayer: /dev/full cannot be written: ")
+    assert done.stderr.startswith("steelyard: /dev/full cannot be written: ")
     assert done.stderr.count("\n") == 1
     assert comparison_in(done.stdout).reasons[0].code == "function-missing"
 
@@ -177,14 +179,14 @@ def test_what_was_found_is_kept_where_the_page_cannot_be_written(
     ],
 )
 def test_a_wrong_call_ends_with_two_and_one_line(
-    assayer: Run,
+    steelyard: Run,
     call: tuple[str | Path, ...],
     tmp_path: Path,
     options: tuple[str, str],
     said: str,
 ) -> None:
     (tmp_path / "bytes.py").write_bytes(b"\xff\xfe\x00")
-    done = assayer(*call, "--candidate", "project/candidates/one_pass.py", *options)
+    done = steelyard(*call, "--candidate", "project/candidates/one_pass.py", *options)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
@@ -192,10 +194,10 @@ def test_a_wrong_call_ends_with_two_and_one_line(
 
 
 def test_a_project_whose_tests_cannot_be_collected_is_a_wrong_call(
-    assayer: Run, call: tuple[str | Path, ...], project: Path
+    steelyard: Run, call: tuple[str | Path, ...], project: Path
 ) -> None:
     (project / "tests" / "test_invoices.py").write_text("import absent_package\n")
-    done = assayer(*call, "--candidate", "project/candidates/one_pass.py")
+    done = steelyard(*call, "--candidate", "project/candidates/one_pass.py")
     assert done.returncode == 2
     assert "tests/test_invoices.py cannot be collected" in done.stderr
     assert "absent_package" in done.stderr
@@ -209,7 +211,7 @@ def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     command = subprocess.Popen(
-        [sys.executable, "-m", "assayer", *call, "--candidate", "project/candidates/one_pass.py"],
+        [sys.executable, "-m", "steelyard", *call, "--candidate", "project/candidates/one_pass.py"],
         cwd=tmp_path, env={**os.environ, "TMPDIR": str(scratch)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
@@ -220,7 +222,7 @@ def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
     command.send_signal(signal.SIGINT)
     shown, said = command.communicate(timeout=45)
     assert command.returncode == 130
-    assert (shown, said) == ("", "assayer: interrupted\n")
+    assert (shown, said) == ("", "steelyard: interrupted\n")
     assert list(scratch.iterdir()) == []
     deadline = time.monotonic() + 60  # a cell ends once it sees that its owner is gone
     while (left := [pid for pid in cells if Path(f"/proc/{pid}").exists()]) and (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.toolchains import CompileCache
+from steelyard.toolchains import CompileCache
 from tests.warm_command import WarmCommand
 
 ROOT = Path(__file__).parents[2]
@@ -48,8 +48,8 @@ def sessions() -> Iterator[object]:
 @pytest.fixture
 def environment(compile_cache: CompileCache, tmp_path: Path) -> dict[str, str]:
     return {
-        "ASSAYER_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100",
-        "ASSAYER_LOGS": str(tmp_path / "logs"),
+        "STEELYARD_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100",
+        "STEELYARD_LOGS": str(tmp_path / "logs"),
     }  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def test_python_examples_run(
 
 
 def test_the_package_is_imported_without_a_warning() -> None:
-    names = "assayer", "assayer.equivalence", "assayer.profiling", "assayer.solving"
+    names = "steelyard", "steelyard.equivalence", "steelyard.profiling", "steelyard.solving"
     code = "".join(f"import {name}\n" for name in names)
     subprocess.run([sys.executable, "-W", "error", "-c", code], timeout=120, check=True)
 
@@ -75,7 +75,7 @@ def test_commands_run_and_show_what_the_page_shows(
         if command.startswith(SETTING_UP):
             continue
         name, *arguments = shlex.split(command.split("#")[0])
-        assert name == "assayer", f"do not know how to test {command!r}"
+        assert name == "steelyard", f"do not know how to test {command!r}"
         done = warm.run(*arguments, cwd=ROOT, **environment)
         assert done.status in (0, 1), done.stderr
         for line in filter(None, map(str.strip, shown.splitlines())):

@@ -1,4 +1,4 @@
-"""`assayer judge`: what it prints, and with which exit status it ends."""
+"""`steelyard judge`: what it prints, and with which exit status it ends."""
 
 import json
 from pathlib import Path
@@ -8,8 +8,8 @@ import pytest
 from tests.e2e.conftest import Run
 
 
-def test_a_right_program_passes(assayer: Run, square: Path, tmp_path: Path) -> None:
-    done = assayer("judge", square, "--tests", tmp_path / "tests")
+def test_a_right_program_passes(steelyard: Run, square: Path, tmp_path: Path) -> None:
+    done = steelyard("judge", square, "--tests", tmp_path / "tests")
     assert done.returncode == 0, done.stderr
     assert "passed  3 of 3 tests" in done.stdout
     assert "reward 1.000" in done.stdout
@@ -17,9 +17,9 @@ def test_a_right_program_passes(assayer: Run, square: Path, tmp_path: Path) -> N
 
 
 def test_json_is_one_object_of_the_documented_shape(
-    assayer: Run, square: Path, tmp_path: Path
+    steelyard: Run, square: Path, tmp_path: Path
 ) -> None:
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--json")
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert result["success"] is True
@@ -37,9 +37,9 @@ def test_json_is_one_object_of_the_documented_shape(
     assert result["isolation"]["level"] in ("full", "partial", "none")
 
 
-def test_a_wrong_answer_shows_where_it_parts(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_a_wrong_answer_shows_where_it_parts(steelyard: Run, square: Path, tmp_path: Path) -> None:
     square.write_text(square.read_text().replace("n * n", "n * 3"))
-    done = assayer("judge", square, "--tests", tmp_path / "tests")
+    done = steelyard("judge", square, "--tests", tmp_path / "tests")
     assert done.returncode == 1
     assert "1 of 3 tests" in done.stdout
     assert "first failure: 12" in done.stdout
@@ -48,7 +48,7 @@ def test_a_wrong_answer_shows_where_it_parts(assayer: Run, square: Path, tmp_pat
 
 
 def test_categories_are_counted_apart_where_there_is_more_than_one(
-    assayer: Run, square: Path, tmp_path: Path
+    steelyard: Run, square: Path, tmp_path: Path
 ) -> None:
     learned = tmp_path / "learned.py"
     learned.write_text("print({3: 9, 12: 144}.get(int(input()), 0))\n")
@@ -58,20 +58,20 @@ def test_categories_are_counted_apart_where_there_is_more_than_one(
     ]
     tests = tmp_path / "tests.json"
     tests.write_text(json.dumps(cases))
-    done = assayer("judge", learned, "--tests", tests)
+    done = steelyard("judge", learned, "--tests", tests)
     assert "by category: visible 2 of 2, hidden 0 of 2" in done.stdout
-    done = assayer("judge", learned, "--tests", tests, "--json")
+    done = steelyard("judge", learned, "--tests", tests, "--json")
     assert json.loads(done.stdout)["categories"] == {
         "visible": {"passed": 2, "total": 2},
         "hidden": {"passed": 0, "total": 2},
     }
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--json")
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", "--json")
     assert "categories" not in json.loads(done.stdout)
 
 
-def test_a_program_that_does_not_compile(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_a_program_that_does_not_compile(steelyard: Run, square: Path, tmp_path: Path) -> None:
     square.write_text("int main() { return undeclared; }")
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--json")
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", "--json")
     assert done.returncode == 1
     result = json.loads(done.stdout)
     assert result["reward"] == 0
@@ -82,30 +82,32 @@ def test_a_program_that_does_not_compile(assayer: Run, square: Path, tmp_path: P
     assert {case["verdict"] for case in result["cases"]} == {"CE"}
 
 
-def test_the_language_is_told_by_the_ending(assayer: Run, square: Path, tmp_path: Path) -> None:
-    done = assayer("judge", tmp_path / "square.py", "--tests", tmp_path / "tests", "--json")
+def test_the_language_is_told_by_the_ending(steelyard: Run, square: Path, tmp_path: Path) -> None:
+    done = steelyard("judge", tmp_path / "square.py", "--tests", tmp_path / "tests", "--json")
     assert done.returncode == 0, done.stderr + done.stdout
 
 
-def test_fail_fast_skips_the_rest(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_fail_fast_skips_the_rest(steelyard: Run, square: Path, tmp_path: Path) -> None:
     square.write_text("int main() { return 3; }")
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--fail-fast", "--json")
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", "--fail-fast", "--json")
     cases = json.loads(done.stdout)["cases"]
     assert [case["verdict"] for case in cases] == ["RTE", "SK", "SK"]
     assert cases[0]["exit_code"] == 3
 
 
-def test_limits_on_the_command_line_hold(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_limits_on_the_command_line_hold(steelyard: Run, square: Path, tmp_path: Path) -> None:
     square.write_text("int main() { for (;;) {} }")
     options = ("--time-limit", "100", "--jobs", "1", "--fail-fast", "--json")
-    done = assayer("judge", square, "--tests", tmp_path / "tests", *options)
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", *options)
     assert [c["verdict"] for c in json.loads(done.stdout)["cases"]] == ["TLE", "SK", "SK"]
     square.write_text(
         "#include <cstdlib>\n"
         "int main() { volatile char *p = (char *)malloc(80 << 20);"
         " for (long i = 0; i < 80 << 20; i += 4096) p[i] = 1; }"
     )
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--memory-limit", "32", "--json")
+    done = steelyard(
+        "judge", square, "--tests", tmp_path / "tests", "--memory-limit", "32", "--json"
+    )
     assert {c["verdict"] for c in json.loads(done.stdout)["cases"]} == {"MLE"}
 
 
@@ -125,30 +127,30 @@ int main(int argc, char **argv) {
 """
 
 
-def test_a_checker_program_decides(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_a_checker_program_decides(steelyard: Run, square: Path, tmp_path: Path) -> None:
     checker = tmp_path / "checker.cpp"
     checker.write_text(CHECKER)
     for answer in (tmp_path / "tests").glob("*.ans"):
         answer.write_text("anything\n")
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--checker", checker)
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", "--checker", checker)
     assert done.returncode == 0, done.stdout + done.stderr
     square.write_text(square.read_text().replace("n * n", "n * 3"))
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--checker", checker)
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", "--checker", checker)
     assert done.returncode == 1
     assert "not the square of 12" in done.stdout
 
 
-def test_a_checker_that_fails_is_no_verdict(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_a_checker_that_fails_is_no_verdict(steelyard: Run, square: Path, tmp_path: Path) -> None:
     checker = tmp_path / "checker.cpp"
     checker.write_text("int main() { return 3; }")
-    done = assayer("judge", square, "--tests", tmp_path / "tests", "--checker", checker, "--json")
+    done = steelyard("judge", square, "--tests", tmp_path / "tests", "--checker", checker, "--json")
     assert done.returncode == 3
     assert done.stdout == ""
     assert_one_line(done.stderr)
 
 
 def assert_one_line(text: str) -> None:
-    assert text.startswith("assayer: "), text
+    assert text.startswith("steelyard: "), text
     assert text.count("\n") == 1, text
 
 
@@ -180,7 +182,7 @@ def assert_one_line(text: str) -> None:
     ],
 )
 def test_a_wrong_call_is_one_line_and_status_2(
-    assayer: Run, square: Path, tmp_path: Path, change: str, args: tuple[str, ...], says: str
+    steelyard: Run, square: Path, tmp_path: Path, change: str, args: tuple[str, ...], says: str
 ) -> None:
     source, tests = square, tmp_path / "tests"
     match change:
@@ -196,7 +198,7 @@ def test_a_wrong_call_is_one_line_and_status_2(
             tests.write_text('{"input": "1", "expected": "1"}\n{"input": \n')
         case "unknown ending":
             source = square.rename(tmp_path / "square.xyz")
-    done = assayer("judge", source, "--tests", tests, *args)
+    done = steelyard("judge", source, "--tests", tests, *args)
     assert done.returncode == 2, done.stdout + done.stderr
     assert_one_line(done.stderr)
     assert says in done.stderr
@@ -204,34 +206,36 @@ def test_a_wrong_call_is_one_line_and_status_2(
 
 
 def test_isolation_that_is_not_to_be_had_is_status_3(
-    assayer: Run, square: Path, tmp_path: Path
+    steelyard: Run, square: Path, tmp_path: Path
 ) -> None:
     call = ("judge", square, "--tests", tmp_path / "tests")
-    done = assayer(*call, ASSAYER_SANDBOX__ACCOUNTING="cgroup-v3")
+    done = steelyard(*call, STEELYARD_SANDBOX__ACCOUNTING="cgroup-v3")
     assert done.returncode == 2
     assert_one_line(done.stderr)
-    done = assayer(*call, ASSAYER_SANDBOX__BACKEND="docker", DOCKER_HOST="unix:///nowhere.sock")
+    done = steelyard(*call, STEELYARD_SANDBOX__BACKEND="docker", DOCKER_HOST="unix:///nowhere.sock")
     assert done.returncode == 3
     assert_one_line(done.stderr)
 
 
-def test_a_policy_rejects_before_anything_runs(assayer: Run, square: Path, tmp_path: Path) -> None:
+def test_a_policy_rejects_before_anything_runs(
+    steelyard: Run, square: Path, tmp_path: Path
+) -> None:
     source = tmp_path / "square.py"
     options = ("--tests", tmp_path / "tests", "--policy")
-    assert assayer("judge", source, *options, "no-imports").returncode == 0
+    assert steelyard("judge", source, *options, "no-imports").returncode == 0
     source.write_text("import math\nprint(int(input()) ** 2)\n")
-    assert assayer("judge", source, *options, "math").returncode == 0
-    done = assayer("judge", source, *options, "no-imports")
+    assert steelyard("judge", source, *options, "math").returncode == 0
+    done = steelyard("judge", source, *options, "no-imports")
     assert done.returncode == 1
     assert "import of math is not allowed (rule import)" in done.stdout
     for bad in ("no-such", "no-imports,math"):
-        done = assayer("judge", source, *options, bad)
+        done = steelyard("judge", source, *options, bad)
         assert (done.returncode, done.stdout) == (2, "")
-    assert assayer("judge", square, *options, "no-imports").returncode == 2
+    assert steelyard("judge", square, *options, "no-imports").returncode == 2
 
 
 def test_a_seed_starts_hashes_and_random_numbers(
-    assayer: Run, square: Path, tmp_path: Path
+    steelyard: Run, square: Path, tmp_path: Path
 ) -> None:
     source = tmp_path / "square.py"
     source.write_text("import random\nprint(random.random(), hash('text'))\n")
@@ -241,7 +245,7 @@ def test_a_seed_starts_hashes_and_random_numbers(
 
     def printed(*seed: str) -> set[str]:
         """What its runs printed, as the verdicts tell."""
-        done = assayer("judge", source, *options, *seed)
+        done = steelyard("judge", source, *options, *seed)
         assert done.returncode == 1, done.stderr
         return {case["message"] for case in json.loads(done.stdout)["cases"]}
 
@@ -254,7 +258,7 @@ def test_a_seed_starts_hashes_and_random_numbers(
     assert other != usual
     assert len(printed("--seed", "random")) > 1
     for program, seed in ((source, "five"), (source, "1.5"), (square, "0"), (square, "random")):
-        done = assayer("judge", program, *options, "--seed", seed)
+        done = steelyard("judge", program, *options, "--seed", seed)
         assert (done.returncode, done.stdout) == (2, "")
         assert_one_line(done.stderr)
         assert "seed" in done.stderr

@@ -1,4 +1,4 @@
-"""`assayer languages`, `doctor`, `demo` and `--help`."""
+"""`steelyard languages`, `doctor`, `demo` and `--help`."""
 
 import json
 import os
@@ -7,10 +7,10 @@ from pathlib import Path
 from tests.e2e.conftest import Run
 
 
-def test_languages_say_what_is_here_and_what_to_install(assayer: Run) -> None:
-    table = assayer("languages")
+def test_languages_say_what_is_here_and_what_to_install(steelyard: Run) -> None:
+    table = steelyard("languages")
     assert table.returncode == 0
-    found = json.loads(assayer("languages", "--json").stdout)["languages"]
+    found = json.loads(steelyard("languages", "--json").stdout)["languages"]
     assert {"c", "cpp", "python", "javascript", "java", "rust", "go"} <= {
         row["language"] for row in found
     }
@@ -21,11 +21,11 @@ def test_languages_say_what_is_here_and_what_to_install(assayer: Run) -> None:
         assert row["installed"] or row["package"]
 
 
-def test_doctor_tells_what_is_in_force(assayer: Run) -> None:
-    people = assayer("doctor")
+def test_doctor_tells_what_is_in_force(steelyard: Run) -> None:
+    people = steelyard("doctor")
     assert people.returncode == 0
     assert "isolation" in people.stdout
-    report = json.loads(assayer("doctor", "--json").stdout)
+    report = json.loads(steelyard("doctor", "--json").stdout)
     sandbox = report["sandbox"]
     assert sandbox["isolation"]["backend"] in ("cell", "python-cell")
     assert sandbox["cores"] >= 1
@@ -40,29 +40,33 @@ def test_doctor_tells_what_is_in_force(assayer: Run) -> None:
         assert each["command"].count("install") <= 2  # no command inside of another
 
 
-def test_doctor_says_what_a_profile_misses(assayer: Run, tmp_path: Path) -> None:
+def test_doctor_says_what_a_profile_misses(steelyard: Run, tmp_path: Path) -> None:
     (tmp_path / "valgrind").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "valgrind").chmod(0o755)
-    report = json.loads(assayer("doctor", "--json", PATH=f"{tmp_path}:{os.environ['PATH']}").stdout)
+    report = json.loads(
+        steelyard("doctor", "--json", PATH=f"{tmp_path}:{os.environ['PATH']}").stdout
+    )
     commands = {each["name"]: each["command"] for each in report["profiling"]}
     assert commands["valgrind"] == "apt-get install valgrind"
 
 
-def test_doctor_fails_where_isolation_falls_short(assayer: Run) -> None:
-    done = assayer("doctor", "--json", ASSAYER_SANDBOX__BACKEND="docker", DOCKER_HOST="unix:///no")
+def test_doctor_fails_where_isolation_falls_short(steelyard: Run) -> None:
+    done = steelyard(
+        "doctor", "--json", STEELYARD_SANDBOX__BACKEND="docker", DOCKER_HOST="unix:///no"
+    )
     assert done.returncode == 3
     assert json.loads(done.stdout)["sandbox"]["error"]
 
 
-def test_every_example_program_ends_as_it_must(assayer: Run) -> None:
-    done = assayer("demo")
+def test_every_example_program_ends_as_it_must(steelyard: Run) -> None:
+    done = steelyard("demo")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "every program ended as it must" in done.stdout
     for verdict in ("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE"):
         assert verdict in done.stdout
 
 
-def test_a_surprise_in_the_examples_is_status_1(assayer: Run, tmp_path) -> None:
+def test_a_surprise_in_the_examples_is_status_1(steelyard: Run, tmp_path) -> None:
     folder = tmp_path / "mine"
     (folder / "p" / "tests").mkdir(parents=True)
     (folder / "p" / "tests" / "1.in").write_text("1\n")
@@ -73,29 +77,31 @@ def test_a_surprise_in_the_examples_is_status_1(assayer: Run, tmp_path) -> None:
         "memory_limit_mib = 64\n"
         'programs = [{ file = "wrong.py", language = "python", verdicts = ["AC"] }]\n'
     )
-    done = assayer("demo", folder)
+    done = steelyard("demo", folder)
     assert done.returncode == 1
     assert "must be AC" in done.stdout
 
 
-def test_demo_without_examples_is_a_wrong_call(assayer: Run, tmp_path) -> None:
-    done = assayer("demo", tmp_path)
+def test_demo_without_examples_is_a_wrong_call(steelyard: Run, tmp_path) -> None:
+    done = steelyard("demo", tmp_path)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 
 
-def test_help_names_every_command_and_the_exit_statuses(cold_assayer: Run, assayer: Run) -> None:
-    done = cold_assayer("--help")
+def test_help_names_every_command_and_the_exit_statuses(
+    cold_steelyard: Run, steelyard: Run
+) -> None:
+    done = cold_steelyard("--help")
     assert done.returncode == 0
     for word in ("judge", "languages", "doctor", "demo", "Exit status", "infrastructure"):
         assert word in done.stdout
-    assert "--fail-fast" in assayer("judge", "--help").stdout
-    assert assayer("--version").stdout.startswith("assayer ")
-    assert assayer("judge").returncode == 2
+    assert "--fail-fast" in steelyard("judge", "--help").stdout
+    assert steelyard("--version").stdout.startswith("steelyard ")
+    assert steelyard("judge").returncode == 2
 
 
-def test_no_message_steers_the_terminal(assayer: Run) -> None:
-    done = assayer("profile", "absent\x1b[2J.py", "--generator", "gen.py")
+def test_no_message_steers_the_terminal(steelyard: Run) -> None:
+    done = steelyard("profile", "absent\x1b[2J.py", "--generator", "gen.py")
     assert done.returncode == 2
     assert "\x1b" not in done.stderr
     assert "absent\\x1b[2J.py" in done.stderr

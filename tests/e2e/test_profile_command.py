@@ -1,4 +1,4 @@
-"""`assayer profile`: which calls it refuses, with which status and which one line."""
+"""`steelyard profile`: which calls it refuses, with which status and which one line."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.toolchains import CompileCache
+from steelyard.toolchains import CompileCache
 from tests.e2e.conftest import Run
 from tests.e2e.test_adverse_ends import cells_of
 
@@ -38,11 +38,11 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
     ],
 )
 def test_a_wrong_call_ends_with_two_and_one_line(
-    assayer: Run, square: Path, tmp_path: Path, options: tuple[str, ...], said: str
+    steelyard: Run, square: Path, tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "gen.py").write_text(_GENERATOR)
     (tmp_path / "steers.py").write_text("def generate(n, seed): raise ValueError('\x1b[2J')\n")
-    done = assayer("profile", square, *options)
+    done = steelyard("profile", square, *options)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
@@ -60,9 +60,9 @@ def small(square: Path, tmp_path: Path) -> tuple[str | Path, ...]:
     ("time_limit", "status", "meets"), [("60000", 0, True), ("0.001", 1, False)]
 )
 def test_the_status_says_whether_the_limits_are_met(
-    assayer: Run, small: tuple[str | Path, ...], time_limit: str, status: int, meets: bool
+    steelyard: Run, small: tuple[str | Path, ...], time_limit: str, status: int, meets: bool
 ) -> None:
-    done = assayer(*small, "--time-limit", time_limit, "--json")
+    done = steelyard(*small, "--time-limit", time_limit, "--json")
     assert done.returncode == status, done.stderr
     told = json.loads(done.stdout)
     assert told["prediction"]["meets_time_limit"] is meets
@@ -71,18 +71,18 @@ def test_the_status_says_whether_the_limits_are_met(
 
 
 def test_what_was_measured_is_kept_where_a_file_cannot_be_written(
-    assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
+    steelyard: Run, small: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
-    done = assayer(*small, "--html", "/dev/full", "--plot", tmp_path / "growth.svg", "--json")
+    done = steelyard(*small, "--html", "/dev/full", "--plot", tmp_path / "growth.svg", "--json")
     assert done.returncode == 2
-    assert done.stderr.startswith("assayer: /dev/full cannot be written: ")
+    assert done.stderr.startswith("steelyard: /dev/full cannot be written: ")
     assert done.stderr.count("\n") == 1
     assert json.loads(done.stdout)["measurements"]
     assert (tmp_path / "growth.svg").stat().st_size > 0
 
 
 def test_a_plot_without_matplotlib_is_refused_before_the_measuring(
-    cold_assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
+    cold_steelyard: Run, small: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
     absent = tmp_path / "absent"
     absent.mkdir()
@@ -93,18 +93,18 @@ def test_a_plot_without_matplotlib_is_refused_before_the_measuring(
         "        return None if name == 'matplotlib' else super().find_spec(name, path, target)\n"
         "sys.meta_path[sys.meta_path.index(machinery.PathFinder)] = Without\n"
     )
-    done = cold_assayer(*small, "--plot", "growth.svg", PYTHONPATH=str(absent))
+    done = cold_steelyard(*small, "--plot", "growth.svg", PYTHONPATH=str(absent))
     assert done.returncode == 2
-    assert done.stderr.startswith("assayer: plots need matplotlib; install assayer[plots]")
+    assert done.stderr.startswith("steelyard: plots need matplotlib; install steelyard[plots]")
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
 
 
 def test_a_program_and_its_rival_that_fails_are_both_told(
-    assayer: Run, small: tuple[str | Path, ...], tmp_path: Path
+    steelyard: Run, small: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "other.py").write_text("raise ValueError('\x1b[2J')\n")
-    done = assayer(*small, "--versus", "other.py")
+    done = steelyard(*small, "--versus", "other.py")
     assert done.returncode == 0, done.stderr
     assert "unsure" in done.stdout
     assert "ValueError: \\x1b[2J" in done.stdout
@@ -118,9 +118,9 @@ def test_a_profile_that_is_interrupted_ends_its_cells_and_says_one_line(
     (tmp_path / "gen.py").write_text(_GENERATOR)
     square.write_text("int main() { for (;;) {} }")
     command = subprocess.Popen(
-        [sys.executable, "-m", "assayer", "profile", square, "--generator", "gen.py",
+        [sys.executable, "-m", "steelyard", "profile", square, "--generator", "gen.py",
          "--max-n", "40", "--budget", "60"],
-        cwd=tmp_path, env={**os.environ, "ASSAYER_CACHE__DIR": str(compile_cache.folder)},
+        cwd=tmp_path, env={**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 120
@@ -130,7 +130,7 @@ def test_a_profile_that_is_interrupted_ends_its_cells_and_says_one_line(
     command.send_signal(signal.SIGINT)
     shown, said = command.communicate(timeout=45)
     assert command.returncode == 130
-    assert (shown, said) == ("", "assayer: interrupted\n")
+    assert (shown, said) == ("", "steelyard: interrupted\n")
     deadline = time.monotonic() + 60  # a cell ends once it sees that its owner is gone
     while (left := [pid for pid in cells if Path(f"/proc/{pid}").exists()]) and (
         time.monotonic() < deadline

@@ -1,4 +1,4 @@
-"""`assayer solve`, `show` and `replay` as a user meets them."""
+"""`steelyard solve`, `show` and `replay` as a user meets them."""
 
 import json
 from pathlib import Path
@@ -26,8 +26,8 @@ def problem(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_run_its_story_and_its_replay(assayer: Run, problem: Path, tmp_path: Path) -> None:
-    solved = assayer("solve", problem, "--models", "scripted:replies.json", "--out", "best.cpp")
+def test_a_run_its_story_and_its_replay(steelyard: Run, problem: Path, tmp_path: Path) -> None:
+    solved = steelyard("solve", problem, "--models", "scripted:replies.json", "--out", "best.cpp")
     assert solved.returncode == 0, solved.stderr
     assert "SUCCESS  double" in solved.stdout
     assert "growth not measured" in solved.stdout
@@ -36,31 +36,31 @@ def test_a_run_its_story_and_its_replay(assayer: Run, problem: Path, tmp_path: P
         assert stage in solved.stderr
     assert (tmp_path / "best.cpp").read_text() == RIGHT
 
-    story = assayer("show", "double")
+    story = steelyard("show", "double")
     assert story.returncode == 0
     for said in ("turn 0", "1 of 2 pass", "back to the coder", "turn 1", "2 of 2 pass", "SUCCESS"):
         assert said in story.stdout
     assert "std::cout" not in story.stdout
-    assert "n + 2" in assayer("show", "logs/double", "--code").stdout
-    told = json.loads(assayer("show", "double", "--json").stdout)
+    assert "n + 2" in steelyard("show", "logs/double", "--code").stdout
+    told = json.loads(steelyard("show", "double", "--json").stdout)
     assert [turn["verdict"]["efficient"] for turn in told["turns"]] == [False, True]
     assert told["result"]["status"] == "success"
 
-    replayed = assayer("replay", "double")
+    replayed = steelyard("replay", "double")
     assert replayed.returncode == 0
     assert "the same decisions" in replayed.stdout
 
 
-def test_json_is_one_object_and_nothing_else(assayer: Run, problem: Path) -> None:
-    done = assayer("solve", problem, "--models", "scripted:replies.json", "--json")
+def test_json_is_one_object_and_nothing_else(steelyard: Run, problem: Path) -> None:
+    done = steelyard("solve", problem, "--models", "scripted:replies.json", "--json")
     result = json.loads(done.stdout)
     assert (result["status"], result["stop"], result["passed"]) == ("success", "right", 2)
     assert result["code"]["code_cpp"] == RIGHT
     assert done.stderr == ""
 
 
-def test_a_failure_has_status_1_and_its_best_program(assayer: Run, problem: Path) -> None:
-    done = assayer(
+def test_a_failure_has_status_1_and_its_best_program(steelyard: Run, problem: Path) -> None:
+    done = steelyard(
         "solve", problem, "--models", "scripted:replies.json", "--max-iter", "1", "--json"
     )
     assert done.returncode == 1
@@ -69,47 +69,47 @@ def test_a_failure_has_status_1_and_its_best_program(assayer: Run, problem: Path
     assert result["code"]["code_cpp"] == WRONG
 
 
-def test_a_text_with_samples_is_a_problem(assayer: Run, problem: Path) -> None:
+def test_a_text_with_samples_is_a_problem(steelyard: Run, problem: Path) -> None:
     assert problem.exists()
     text = "Double a number.\n\nExample\n\nInput:\n2\n\nOutput:\n4\n"
-    done = assayer("solve", "--text", text, "--models", "scripted:replies.json", "--json")
+    done = steelyard("solve", "--text", text, "--models", "scripted:replies.json", "--json")
     result = json.loads(done.stdout)
     assert result["task_id"].startswith("text-")
     assert (result["status"], result["tests"]) == ("success", 1), done.stdout
 
 
-def test_a_text_without_samples_proves_nothing(assayer: Run, problem: Path) -> None:
+def test_a_text_without_samples_proves_nothing(steelyard: Run, problem: Path) -> None:
     assert problem.exists()
-    done = assayer("solve", "--text", "Double it.", "--models", "scripted:replies.json", "--json")
+    done = steelyard("solve", "--text", "Double it.", "--models", "scripted:replies.json", "--json")
     result = json.loads(done.stdout)
     assert done.returncode == 1
     assert (result["status"], result["stop"]) == ("failed", "unproved")
     assert result["code"]
 
 
-def test_lines_are_not_folded_where_they_go_to_a_file(assayer: Run, problem: Path) -> None:
+def test_lines_are_not_folded_where_they_go_to_a_file(steelyard: Run, problem: Path) -> None:
     said = dict(PROBLEM, task_id="double-" + "x" * 90)
     problem.write_text(json.dumps(said))
-    done = assayer("solve", problem, "--models", "scripted:replies.json", COLUMNS="60")
+    done = steelyard("solve", problem, "--models", "scripted:replies.json", COLUMNS="60")
     begins = f"SUCCESS  {said['task_id']}: it passes all tests"
     assert [line for line in done.stdout.splitlines() if line.startswith(begins)], done.stdout
     assert "2 programs, 2 of 2 tests," in done.stdout
 
 
-def test_half_of_a_surrogate_pair_in_a_reply_is_a_bad_reply(assayer: Run, problem: Path) -> None:
+def test_half_of_a_surrogate_pair_in_a_reply_is_a_bad_reply(steelyard: Run, problem: Path) -> None:
     script = {**SCRIPT, "coder": ["\ud800 prose", *SCRIPT["coder"]]}
     (problem.parent / "replies.json").write_text(json.dumps(script))
-    done = assayer("solve", problem, "--models", "scripted:replies.json", "--json")
+    done = steelyard("solve", problem, "--models", "scripted:replies.json", "--json")
     assert done.returncode == 0, done.stderr
     kept = json.loads((problem.parent / "logs/double/iter_0/02_coder.json").read_text())
     assert kept["reply"]["text"] == "? prose"
 
 
 def test_a_generator_that_is_broken_ends_the_call_before_any_reply(
-    assayer: Run, problem: Path, tmp_path: Path
+    steelyard: Run, problem: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text("def generate(n, seed:\n")
-    done = assayer(
+    done = steelyard(
         "solve", problem, "--models", "scripted:replies.json", "--generator", "broken.py"
     )
     assert done.returncode == 2

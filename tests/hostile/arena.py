@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Literal, Protocol
 from unittest.mock import patch
 
-from assayer.errors import AssayerError
-from assayer.sandbox import DEFAULT_ENV, SYSTEM_VIEW, Blob, CellPool, Command, _plans, _pool
-from assayer.sandbox._wire import Namespace
-from assayer.schemas import Execution, Isolation, Limits
-from assayer.settings import SandboxSettings
+from steelyard.errors import SteelyardError
+from steelyard.sandbox import DEFAULT_ENV, SYSTEM_VIEW, Blob, CellPool, Command, _plans, _pool
+from steelyard.sandbox._wire import Namespace
+from steelyard.schemas import Execution, Isolation, Limits
+from steelyard.settings import SandboxSettings
 
 PROGRAMS = Path(__file__).with_name("programs")
 ROOT = Path(__file__).parents[2]
-MARKER = "ASSAYER_HOSTILE"
+MARKER = "STEELYARD_HOSTILE"
 """An environment variable of every run here, to find processes that outlived their run by."""
 LIMITS = Limits(
     cpu_ms=5_000, wall_ms=20_000, memory_mib=64, stack_mib=16, output_mib=8, file_mib=8,
@@ -231,7 +231,7 @@ def serve(fd: int, level_name: str) -> None:
         try:
             arena = arena or LocalArena(level, Path(os.devnull))
             connection.send(getattr(arena, method)(*arguments))
-        except (AssayerError, OSError) as error:
+        except (SteelyardError, OSError) as error:
             connection.send(error)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import AssayerError
-from assayer.sandbox._plans import native_cell
-from assayer.schemas import Execution, StopReason
+from steelyard.errors import SteelyardError
+from steelyard.sandbox._plans import native_cell
+from steelyard.schemas import Execution, StopReason
 from tests.hostile.arena import LEVELS, Arena, Job, Level, open_arena
 
 AtLevel = pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def open_or_skip(level: Level, binaries: Path) -> Arena:
     try:
         opened = open_arena(level, binaries)
         isolation = opened.isolation()
-    except AssayerError as error:
+    except SteelyardError as error:
         pytest.skip(f"{level.name}: {error}")
     if level.namespaces and not isolation.namespaces:
         opened.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assayer.schemas import Execution
+from steelyard.schemas import Execution
 from tests.hostile.arena import PROGRAMS, Arena, Job, alive
 from tests.hostile.conftest import AtLevel, Unchanged
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.sandbox import Blob, CellPool, Command, View
-from assayer.schemas import StopReason
-from assayer.settings import SandboxSettings
+from steelyard.sandbox import Blob, CellPool, Command, View
+from steelyard.schemas import StopReason
+from steelyard.settings import SandboxSettings
 from tests.hostile.arena import Arena, Job
 from tests.hostile.conftest import AtLevel, Unchanged
 

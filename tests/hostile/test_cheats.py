@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from assayer import judge
-from assayer.cli._render import to_json
-from assayer.sandbox import CellPool
-from assayer.schemas import Limits, Verdict, VerifyResult
+from steelyard import judge
+from steelyard.cli._render import to_json
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits, Verdict, VerifyResult
 
 CHEATS = Path(__file__).with_name("cheats")
 TABLE: dict[str, dict[str, Any]] = tomllib.loads((CHEATS / "cheats.toml").read_text())
@@ -161,7 +161,7 @@ def test_no_trick_gets_a_case_accepted_or_harms_a_neighbour(
     cases, limits = cases_for(way), IN_PLENTY
     if cheat.get("tight"):
         cases, limits = cases[-1:], TIGHT
-    monkeypatch.setattr("assayer.judging._runs._ASSERTS_GRACE_MS", 1_000)
+    monkeypatch.setattr("steelyard.judging._runs._ASSERTS_GRACE_MS", 1_000)
 
     with ThreadPoolExecutor(1) as executor:
         beside = executor.submit(honest, way)

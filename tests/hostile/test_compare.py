@@ -2,12 +2,12 @@
 
 import pytest
 
-from assayer.equivalence import Baseline, Options, compare_candidate
-from assayer.equivalence._behaving import behaviour_of
-from assayer.equivalence._timing import Timed, time_both
-from assayer.equivalence._versions import Version
-from assayer.equivalence.subject import Candidate, read_candidate
-from assayer.schemas import Comparison
+from steelyard.equivalence import Baseline, Options, compare_candidate
+from steelyard.equivalence._behaving import behaviour_of
+from steelyard.equivalence._timing import Timed, time_both
+from steelyard.equivalence._versions import Version
+from steelyard.equivalence.subject import Candidate, read_candidate
+from steelyard.schemas import Comparison
 from tests.contract.compare_projects import make_project
 from tests.hostile.compare_cheats import (
     AGAINST_THE_JUDGEMENT,

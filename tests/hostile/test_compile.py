@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import LanguageError
-from assayer.sandbox import CellPool
-from assayer.schemas import CompileResult, Limits, StopReason
-from assayer.toolchains import Compilation, CompileCache, Toolchain, find_toolchain
+from steelyard.errors import LanguageError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import CompileResult, Limits, StopReason
+from steelyard.toolchains import Compilation, CompileCache, Toolchain, find_toolchain
 from tests.hostile.arena import PROGRAMS, ROOT
 
 SOURCES = PROGRAMS / "compile"

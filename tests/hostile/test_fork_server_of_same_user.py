@@ -13,10 +13,10 @@ ROOT = Path(__file__).parents[2]
 SYSTEM_PYTHON = Path("/usr/bin/python3")  # an ordinary user may not get at root's own
 CHILD = """
 import json, os, sys
-import assayer
-from assayer.sandbox import CellPool
-from assayer.settings import SandboxSettings
-import assayer.judging, assayer.toolchains
+import steelyard
+from steelyard.sandbox import CellPool
+from steelyard.settings import SandboxSettings
+import steelyard.judging, steelyard.toolchains
 if os.geteuid() == 0:
     os.setgroups([])
     os.setresgid(1048577, 1048577, 1048577)
@@ -37,7 +37,8 @@ def add(a, b):
 cases = [{"args": [n, n], "expected": 2 * n} for n in range(6)]
 with CellPool(1, settings=SandboxSettings()) as pool:
     def judge(source):
-        result = assayer.judge(source, cases, entry="function:add", pool=pool, compiler=sys.argv[2])
+        options = {"pool": pool, "compiler": sys.argv[2]}
+        result = steelyard.judge(source, cases, entry="function:add", **options)
         return [case.verdict for case in result.cases]
     stays = '''
 import ctypes, os, time
@@ -74,7 +75,7 @@ def test_a_signal_to_the_server_costs_the_candidate_nothing_and_gains_it_nothing
             capture_output=True,
             text=True,
             cwd=ROOT,
-            env={**os.environ, "ASSAYER_CACHE__DIR": f"{home}/cache", "HOME": home},
+            env={**os.environ, "STEELYARD_CACHE__DIR": f"{home}/cache", "HOME": home},
             timeout=300,
             check=False,
         )

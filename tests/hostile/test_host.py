@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from assayer.errors import CellError, CommandError
-from assayer.sandbox import CellPool, Command
-from assayer.schemas import StopReason
+from steelyard.errors import CellError, CommandError
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import StopReason
 from tests.hostile.arena import LEVELS, ROOT, Arena, Job, Level, alive
 from tests.hostile.conftest import AtLevel, OpenAt, Unchanged, run_honest
 
@@ -55,7 +55,7 @@ def wait_until(come_about: Callable[[], bool]) -> None:
 def groups_of(owner: int) -> set[str]:
     """The control groups of a process's cells; those of others come and go meanwhile."""
     walk = os.walk("/sys/fs/cgroup")  # Path.rglob fails where a folder goes while it looks
-    start = f"assayer-{owner}-"
+    start = f"steelyard-{owner}-"
     return {name for _, folders, _ in walk for name in folders if name.startswith(start)}
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import GeneratorError
-from assayer.profiling import Point, profile
-from assayer.profiling._records import Input
-from assayer.sandbox import Blob, CellPool
+from steelyard.errors import GeneratorError
+from steelyard.profiling import Point, profile
+from steelyard.profiling._records import Input
+from steelyard.sandbox import Blob, CellPool
 
 STEERING = ("\x1b", "\x07", "\x9b", "\u202e", "\n")
 SPIN_CPP = """\
@@ -44,9 +44,9 @@ import os
 n = int(input())
 for i in range(100 * n): pass
 for name in os.listdir("."):
-    if "assayer" in name:
+    if "steelyard" in name:
         os.unlink(name)
-for name in (".assayer-counts", ".assayer-heap"):
+for name in (".steelyard-counts", ".steelyard-heap"):
     with open(name, "wb") as file:
         file.write(b"\\xff" * 4096)
 os._exit(0)

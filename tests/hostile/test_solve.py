@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import GeneratorError
-from assayer.sandbox import CellPool
-from assayer.schemas import Constraints, ProblemInput, RunResult, UnitTest
-from assayer.solving import Exchange, Journal, Pruner, SolveOptions, Solver
+from steelyard.errors import GeneratorError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Constraints, ProblemInput, RunResult, UnitTest
+from steelyard.solving import Exchange, Journal, Pruner, SolveOptions, Solver
 
 GENERATOR = """\
 import random
@@ -231,7 +231,7 @@ GENERATORS = {
     "fills the disk": (
         "for i in range(10**6): open(f'f{i}', 'wb').write(bytes(1 << 20))", "No space|too large",
     ),
-    "writes elsewhere": ("open('/etc/assayer-was-here', 'w').write('x')", "raises"),
+    "writes elsewhere": ("open('/etc/steelyard-was-here', 'w').write('x')", "raises"),
     "forks": ("import os\n    while True: os.fork()", "raises|is ended|not done|gives"),
     "prints without end": ("while True: print('x' * 10**6)", "not done after"),
     "returns 10 GB": ("return '1 ' * (5 << 30)", "memory|raises MemoryError|is not done"),
@@ -258,7 +258,7 @@ async def test_a_hostile_generator_costs_the_growth_alone(
     assert run.result.growth == "not-measured"
     note = next(note for note in run.result.notes if "growth was not measured" in note)
     assert re.search(why, note)
-    assert not Path("/etc/assayer-was-here").exists()
+    assert not Path("/etc/steelyard-was-here").exists()
 
 
 @pytest.mark.parametrize(("body", "why"), GENERATORS.values(), ids=GENERATORS)
@@ -268,7 +268,7 @@ async def test_a_hostile_generator_of_the_user_s_is_refused(
     text = f"def generate(n, seed):\n    {body}\n"
     with pytest.raises(GeneratorError, match=why):
         await solve(problem={"input_generator": text, "input_bounds": {"n": 1_000}})
-    assert not Path("/etc/assayer-was-here").exists()
+    assert not Path("/etc/steelyard-was-here").exists()
 
 
 async def test_a_planner_is_told_what_is_wrong_with_its_generator(solve: Stage) -> None:
@@ -302,7 +302,7 @@ PROGRAMS = {
     "forks": ("import os\nwhile True: os.fork()", "RTE|TLE|MLE"),
     "loops": ("while True: pass", "TLE"),
     "sleeps": ("import time; time.sleep(1000)", "TLE"),
-    "writes files": ("open('/etc/assayer-was-here', 'w').write('x')", "RTE"),
+    "writes files": ("open('/etc/steelyard-was-here', 'w').write('x')", "RTE"),
     "reads secrets": ("print(open('/etc/shadow').read())", "RTE|WA"),
     "looks for the answers": ("import glob\nprint(glob.glob('/**/result.json'))", "WA|RTE"),
     "kills all": ("import os\nos.kill(-1, 9)", "RTE|WA"),
@@ -322,7 +322,7 @@ async def test_a_program_that_attacks_is_wrong_and_no_more(
     told = run.exchanges[-1].request.messages[0].text
     assert re.search(rf"It passes 0 of 2 tests\..* 1: ({verdict}), ", told)
     assert (run.folder / "iter_0" / "code.py").read_text() == text
-    assert not Path("/etc/assayer-was-here").exists()
+    assert not Path("/etc/steelyard-was-here").exists()
     assert os.getppid() > 1  # whoever started us is alive
 
 

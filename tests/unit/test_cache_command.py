@@ -1,4 +1,4 @@
-"""`assayer cache` within this process: what it prints, what it refuses."""
+"""`steelyard cache` within this process: what it prints, what it refuses."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from assayer.cli import app
-from assayer.errors import CacheError, CacheKeyError, UsageError
-from assayer.models import ReplyCache, key_id
-from assayer.settings import current_settings
+from steelyard.cli import app
+from steelyard.errors import CacheError, CacheKeyError, UsageError
+from steelyard.models import ReplyCache, key_id
+from steelyard.settings import current_settings
 from tests.unit.models.exchanges import KEY, OTHER_KEY, a_reply, a_request
 
 Call = Callable[..., str]
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Call]:
     """Runs the command, gives its output, and raises what it raises."""
-    monkeypatch.setenv("ASSAYER_CACHE__DIR", str(tmp_path))
+    monkeypatch.setenv("STEELYARD_CACHE__DIR", str(tmp_path))
     for name in ("CACHE_ENCRYPT_KEY", "CACHE_ENCRYPT_KEY_NEW"):
         monkeypatch.delenv(name, raising=False)
     current_settings.cache_clear()
@@ -63,7 +63,7 @@ def test_stats_as_json(cache: Call, path: Path) -> None:
 
 def test_stats_say_how_replies_in_clear_are_encrypted(cache: Call, path: Path) -> None:
     fill(path, None)
-    assert "assayer cache rekey" in cache("stats")
+    assert "steelyard cache rekey" in cache("stats")
 
 
 def test_clear_without_a_person_needs_yes(cache: Call, path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_wrong_call_of_rekey_changes_nothing(
 def test_a_damaged_file_says_what_to_do(cache: Call, path: Path, command: str) -> None:
     fill(path, None)
     path.write_bytes(b"garbage" * 1000)
-    with pytest.raises(CacheError, match=r"damaged.*assayer cache clear"):
+    with pytest.raises(CacheError, match=r"damaged.*steelyard cache clear"):
         cache(command, CACHE_ENCRYPT_KEY_NEW=NEW)
 
 

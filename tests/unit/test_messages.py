@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from pydantic import ValidationError
 
-from assayer.schemas import (
+from steelyard.schemas import (
     CodeMessage,
     Message,
     PlanMessage,

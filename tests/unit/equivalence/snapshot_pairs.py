@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from assayer.equivalence.comparator import Tolerance, compare_snapshots
-from assayer.equivalence.incell.snapshot import snapshot
+from steelyard.equivalence.comparator import Tolerance, compare_snapshots
+from steelyard.equivalence.incell.snapshot import snapshot
 
 Make = Callable[[], Any]
 

@@ -4,8 +4,8 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
-from assayer.equivalence.subject import Candidate, Subject, find_subject, read_candidate
-from assayer.schemas import Reason
+from steelyard.equivalence.subject import Candidate, Subject, find_subject, read_candidate
+from steelyard.schemas import Reason
 
 __all__ = ["project", "read", "refused", "subject_in"]
 

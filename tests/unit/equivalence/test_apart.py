@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from assayer.equivalence._apart import _only_again, _works_elsewhere
-from assayer.equivalence._literals import new_literals
-from assayer.equivalence.running import Frame
+from steelyard.equivalence._apart import _only_again, _works_elsewhere
+from steelyard.equivalence._literals import new_literals
+from steelyard.equivalence.running import Frame
 
 HONEST: dict[str, Any] = {
     "works_on": [False, False], "elsewhere": [0.0, 0.01], "heated": True,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assayer.equivalence.incell.running.changing import become, chosen_pairs, spots
+from steelyard.equivalence.incell.running.changing import become, chosen_pairs, spots
 
 
 class Node:

@@ -12,7 +12,7 @@ needs_crosshair = pytest.mark.skipif(
 )
 _RUN = """
 import json
-from assayer.equivalence.incell.concolic import witnesses
+from steelyard.equivalence.incell.concolic import witnesses
 {source}
 made = witnesses({pair}, seconds={seconds}, recorded={recorded})
 shown = [[repr(args), repr(kwargs)] for args, kwargs in made.calls]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence._behaviour import side_effects_of
-from assayer.equivalence.incell.running.files import Files
+from steelyard.equivalence._behaviour import side_effects_of
+from steelyard.equivalence.incell.running.files import Files
 
 
 @pytest.fixture

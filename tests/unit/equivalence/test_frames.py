@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from assayer.equivalence.incell.running.records import Tell, pass_on, teller, teller_to_parent
-from assayer.equivalence.running._frames import read_frames
+from steelyard.equivalence.incell.running.records import Tell, pass_on, teller, teller_to_parent
+from steelyard.equivalence.running._frames import read_frames
 
 OTHER_KEY = bytes(range(32))
 KEY = b"k" * 32

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 import pytest
 
-from assayer.equivalence.incell.generate import generated, varied
+from steelyard.equivalence.incell.generate import generated, varied
 from tests.unit.equivalence.planted_pairs import PAIRS, is_endless, outcome
 
 
@@ -88,10 +88,10 @@ class TestGenerated:
     def test_so_it_does_with_the_deterministic_patches_and_other_modules(self) -> None:
         script = (
             "import sys\n"
-            "from assayer.equivalence.incell import generate\n"
+            "from steelyard.equivalence.incell import generate\n"
             "if sys.argv[1] == 'patched':\n"
-            "    import numpy, assayer.schemas\n"
-            "    from assayer.equivalence.incell import patches\n    patches.apply()\n"
+            "    import numpy, steelyard.schemas\n"
+            "    from steelyard.equivalence.incell import patches\n    patches.apply()\n"
             "def f(numbers: list[int], k: float, text='x'): pass\n"
             "made = generate.generated(f, [(([1], 2.0), {})], count=50, seed=1, seconds=1e6)\n"
             "assert len(made.calls) == 50\n"
@@ -267,7 +267,7 @@ class TestGenerated:
     def test_without_hypothesis_it_says_so(self) -> None:
         script = (
             "import sys\nsys.modules['hypothesis'] = None\n"
-            "from assayer.equivalence.incell.generate import generated\n"
+            "from steelyard.equivalence.incell.generate import generated\n"
             "print(generated(lambda a=1: a, [], count=5, seed=1, seconds=5))\n"
         )
         shown = subprocess.run(

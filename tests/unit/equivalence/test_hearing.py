@@ -6,8 +6,8 @@ import sys
 
 SCRIPT = """
 import json, warnings
-from assayer.equivalence.incell.running.hearing import Hearing
-from assayer.equivalence.incell.running.project import PLACE
+from steelyard.equivalence.incell.running.hearing import Hearing
+from steelyard.equivalence.incell.running.project import PLACE
 
 hearing = Hearing()
 for message, kind in [

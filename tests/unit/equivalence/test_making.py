@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence.incell.bases import sampled, trimmed
-from assayer.equivalence.incell.running.paths import Path as Lines
-from assayer.equivalence.incell.running.paths import by_turns
+from steelyard.equivalence.incell.bases import sampled, trimmed
+from steelyard.equivalence.incell.running.paths import Path as Lines
+from steelyard.equivalence.incell.running.paths import by_turns
 
 MODULE = """
 LIMITS = (100, 500)
@@ -24,10 +24,10 @@ def prices(weights, rates):
 """
 SCRIPT = """
 import pickle, sys
-from assayer.equivalence.incell import patches
+from steelyard.equivalence.incell import patches
 patches.apply()
-from assayer.equivalence.incell.running.making import run_making
-from assayer.equivalence.incell.running.task import Task
+from steelyard.equivalence.incell.running.making import run_making
+from steelyard.equivalence.incell.running.task import Task
 
 seed, count = map(int, sys.argv[1:])
 calls = [(([n + i for i in range(60)], [3, 5, 8]), {}) for n in range(9)] + [(([], [1, 2, 3]), {})]
@@ -110,10 +110,10 @@ def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> Non
 
 PLANTING = """
 import pickle, sys
-from assayer.equivalence.incell import patches
+from steelyard.equivalence.incell import patches
 patches.apply()
-from assayer.equivalence.incell.running.making import run_planting
-from assayer.equivalence.incell.running.task import Task
+from steelyard.equivalence.incell.running.making import run_planting
+from steelyard.equivalence.incell.running.task import Task
 
 said = {
     "module": "post", "qualname": "total", "count": 20, "seed": 1, "call_seconds": 1.0,

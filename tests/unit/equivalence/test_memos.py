@@ -2,7 +2,7 @@
 
 import pytest
 
-from assayer.equivalence._memos import Memos
+from steelyard.equivalence._memos import Memos
 
 HEAD = "_seen = {}\nSEEN_CACHE = {}\nSEEN = []\nclass Meter:\n    _sums = {}\n"
 OWN = "def square(n):\n    if n not in _seen:\n        _seen[n] = n\n    return _seen[n]\n"

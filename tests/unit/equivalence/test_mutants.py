@@ -18,10 +18,10 @@ import numpy as np
 import pydantic
 import pytest
 
-from assayer.equivalence.incell.hints import literals, nullable
-from assayer.equivalence.incell.mutants import crossed, mutants
-from assayer.equivalence.incell.oddities import oddly, pointed_to
-from assayer.equivalence.incell.steady import steady_tuples
+from steelyard.equivalence.incell.hints import literals, nullable
+from steelyard.equivalence.incell.mutants import crossed, mutants
+from steelyard.equivalence.incell.oddities import oddly, pointed_to
+from steelyard.equivalence.incell.steady import steady_tuples
 from tests.unit.equivalence.planted_pairs import PAIRS, Pair, is_endless, outcome
 
 
@@ -94,7 +94,7 @@ class TestMutants:
     def test_so_it_does_in_a_process_with_the_deterministic_patches(self) -> None:
         script = (
             "import sys\n"
-            "from assayer.equivalence.incell import mutants, patches\n"
+            "from steelyard.equivalence.incell import mutants, patches\n"
             "if sys.argv[1] == 'patched':\n    patches.apply()\n"
             "print(mutants.mutants((([3, 1, 2], 'ab'), {'k': 1.5}), count=60, seed=1))\n"
         )

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence import Options
-from assayer.errors import UsageError
+from steelyard.equivalence import Options
+from steelyard.errors import UsageError
 
 DOCS = Path(__file__).parents[3] / "docs" / "compare.md"
 ROW = re.compile(r"^\| [^|]+ \| `(\w+)[^|]* \| `([^`]*)`", re.MULTILINE)

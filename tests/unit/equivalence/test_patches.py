@@ -25,7 +25,7 @@ from os import urandom
 from random import Random, SystemRandom, random as number, randint, seed, uniform
 from time import perf_counter, sleep, strftime, time as now
 from uuid import uuid1, uuid4
-from assayer.equivalence.incell import patches
+from steelyard.equivalence.incell import patches
 warnings.simplefilter("ignore")
 class Later(moment):
     pass

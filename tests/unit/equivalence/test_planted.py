@@ -4,8 +4,8 @@ import copy
 import itertools
 from typing import Any
 
-from assayer.equivalence.incell.parts import Call
-from assayer.equivalence.incell.planted import planted
+from steelyard.equivalence.incell.parts import Call
+from steelyard.equivalence.incell.planted import planted
 
 
 def first(count: int, calls: list[Call], *values: object) -> list[Any]:

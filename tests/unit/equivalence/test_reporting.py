@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
-from assayer.equivalence.reporting import ComparisonView, comparison_json, comparison_page
-from assayer.schemas import Comparison
+from steelyard.equivalence.reporting import ComparisonView, comparison_json, comparison_page
+from steelyard.schemas import Comparison
 from tests.unit.equivalence.sample_comparisons import (
     ENDLESS,
     SAMPLES,

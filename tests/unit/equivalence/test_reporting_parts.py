@@ -2,12 +2,12 @@
 
 import pytest
 
-from assayer.equivalence.reporting._cases import shared_scope, telling
-from assayer.equivalence.reporting._cuts import cut, cut_middle, cut_pair
-from assayer.equivalence.reporting._diff import read_diff
-from assayer.equivalence.reporting._forest import _axis
-from assayer.equivalence.reporting._words import duration, line_ranges, speedup, storage
-from assayer.schemas import Interval, SpeedCase
+from steelyard.equivalence.reporting._cases import shared_scope, telling
+from steelyard.equivalence.reporting._cuts import cut, cut_middle, cut_pair
+from steelyard.equivalence.reporting._diff import read_diff
+from steelyard.equivalence.reporting._forest import _axis
+from steelyard.equivalence.reporting._words import duration, line_ranges, speedup, storage
+from steelyard.schemas import Interval, SpeedCase
 from tests.unit.equivalence.sample_comparisons import around, diff, speed_cases
 
 

@@ -1,8 +1,8 @@
 """Calls of a run of loops: each counts once, and the best time of each is what counts."""
 
-from assayer.equivalence import TestResults
-from assayer.equivalence._markers import Marker, forged_among, markers_in
-from assayer.schemas import FunctionTestInvocation, InvocationId, TestType
+from steelyard.equivalence import TestResults
+from steelyard.equivalence._markers import Marker, forged_among, markers_in
+from steelyard.schemas import FunctionTestInvocation, InvocationId, TestType
 
 
 def call(

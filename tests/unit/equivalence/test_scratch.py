@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence.incell.running.scratch import Scratch
+from steelyard.equivalence.incell.running.scratch import Scratch
 
 Seen = dict[str, tuple[int, bytes, tuple[int, int]]]
 
@@ -174,7 +174,7 @@ def test_what_is_as_it_was_is_let_be(place: Path) -> None:
 ENDING = """
 import os, sys
 sys.path[:0] = sys.argv[1:]
-from assayer.equivalence.incell.running import descent
+from steelyard.equivalence.incell.running import descent
 
 descent._prctl(36, 1)
 reading, writing = os.pipe()

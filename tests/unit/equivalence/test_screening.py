@@ -2,7 +2,7 @@
 
 import pytest
 
-from assayer.equivalence.screening import screen
+from steelyard.equivalence.screening import screen
 
 ORIGINAL = "def f(values):\n    return sum(values)\n"
 
@@ -172,7 +172,7 @@ def f(v): return getattr(v, _name(v))""",
     ("def f(v): return open('/proc/self/maps').read()", "/proc"),
     ("import pytest\ndef f(v): ...", "pytest"),
     ("def f(v):\n    from _pytest import runner\n    return runner", "_pytest"),
-    ("def f(v):\n    import assayer.equivalence\n    return v", "assayer"),
+    ("def f(v):\n    import steelyard.equivalence\n    return v", "steelyard"),
     ("def f(v): return 'pytest' in v", "pytest"),
     ("from unittest import mock\ndef f(v): ...", "unittest"),
     ("import atexit\natexit.register(print)\ndef f(v): ...", "atexit"),

@@ -11,8 +11,8 @@ import random
 import numpy as np
 import pytest
 
-from assayer.equivalence.incell.mutants import crossed, mutants
-from assayer.equivalence.incell.shrink import shrink
+from steelyard.equivalence.incell.mutants import crossed, mutants
+from steelyard.equivalence.incell.shrink import shrink
 from tests.unit.equivalence.planted_pairs import PAIRS, Pair, is_endless, outcome
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from assayer.equivalence.comparator import Tolerance
+from steelyard.equivalence.comparator import Tolerance
 from tests.unit.equivalence.snapshot_pairs import EQUAL, Make, differences, of_roots, table
 
 DEEP = 100_000

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assayer.equivalence.comparator import Tolerance, compare_snapshots, digest, show
-from assayer.equivalence.incell.snapshot import snapshot
+from steelyard.equivalence.comparator import Tolerance, compare_snapshots, digest, show
+from steelyard.equivalence.incell.snapshot import snapshot
 from tests.unit.equivalence.snapshot_pairs import EQUAL, differences
 
 RAN: list[str] = []

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from assayer.equivalence.speed import Pair, decide, interval_of, is_stable, measure_in_pairs
-from assayer.equivalence.speed._decide import LOOKS
-from assayer.schemas import Interval
+from steelyard.equivalence.speed import Pair, decide, interval_of, is_stable, measure_in_pairs
+from steelyard.equivalence.speed._decide import LOOKS
+from steelyard.schemas import Interval
 
 
 def pair(overall: float, wall: float | None = None) -> Pair:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence.subject import read_candidate
-from assayer.errors import SubjectError
+from steelyard.equivalence.subject import read_candidate
+from steelyard.errors import SubjectError
 from tests.unit.equivalence.subject_samples import read, refused, subject_in
 
 MODULE = '''"""Doc."""

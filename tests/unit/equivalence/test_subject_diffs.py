@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence.subject import find_subject
+from steelyard.equivalence.subject import find_subject
 from tests.unit.equivalence.subject_samples import project, read, refused, subject_in
 
 MODULE = """import os

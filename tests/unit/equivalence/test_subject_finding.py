@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence.subject import find_subject
-from assayer.errors import SubjectError, UsageError
+from steelyard.equivalence.subject import find_subject
+from steelyard.errors import SubjectError, UsageError
 from tests.unit.equivalence.subject_samples import project, subject_in
 
 KINDS = [

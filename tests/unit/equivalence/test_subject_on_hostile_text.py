@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.equivalence.subject import Candidate, read_candidate
-from assayer.schemas import Reason
+from steelyard.equivalence.subject import Candidate, read_candidate
+from steelyard.schemas import Reason
 from tests.unit.equivalence.subject_samples import read, refused, subject_in
 
 MODULE = "K = 1\n\n\ndef f(x):\n    return x\n"

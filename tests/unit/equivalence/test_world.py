@@ -16,7 +16,7 @@ RUNNER = """
 import json, os, sys
 sys.path.insert(0, {source!r})
 import time, threading
-from assayer.equivalence.incell import world
+from steelyard.equivalence.incell import world
 for done in json.load(sys.stdin):
     reading, writing = os.pipe()
     pid = os.fork()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from assayer.judging import Outcome
-from assayer.judging._cases import judge_case
-from assayer.schemas import Execution, Isolation, Limits, StopReason, TestCase, Verdict
+from steelyard.judging import Outcome
+from steelyard.judging._cases import judge_case
+from steelyard.schemas import Execution, Isolation, Limits, StopReason, TestCase, Verdict
 
 ISOLATION = Isolation(backend="cell", level="full")
 LIMITS = Limits(cpu_ms=1_000, memory_mib=64, output_mib=1)

@@ -4,9 +4,9 @@ import tracemalloc
 
 import pytest
 
-from assayer.judging import Outcome, checker_for
-from assayer.judging.checkers import _unordered
-from assayer.schemas import TestCase
+from steelyard.judging import Outcome, checker_for
+from steelyard.judging.checkers import _unordered
+from steelyard.schemas import TestCase
 
 LINES = 100_000
 EXPECTED = b"".join(b"%d %d.25 w\n" % (i, i % 977) for i in range(LINES))

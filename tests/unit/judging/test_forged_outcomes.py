@@ -4,8 +4,8 @@ import contextlib
 
 import pytest
 
-from assayer.judging.checkers import VALUE_MODES, value_checker_for
-from assayer.schemas import TestCase, values
+from steelyard.judging.checkers import VALUE_MODES, value_checker_for
+from steelyard.schemas import TestCase, values
 
 BEYOND_FLOATS = b"1" + b"0" * 400
 FORGED = [

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.errors import TestsError
-from assayer.judging.loading import load_tests
-from assayer.schemas import TestCase, TestSuite
+from steelyard.errors import TestsError
+from steelyard.judging.loading import load_tests
+from steelyard.schemas import TestCase, TestSuite
 
 PAIR = '{"input": "5", "expected": "25"}'
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import TestsError
-from assayer.judging.loading import load_tests
-from assayer.schemas import Entry, TestSuite
-from assayer.toolchains.incell.tested import calls_check, names_tested, only_called
+from steelyard.errors import TestsError
+from steelyard.judging.loading import load_tests
+from steelyard.schemas import Entry, TestSuite
+from steelyard.toolchains.incell.tested import calls_check, names_tested, only_called
 
 ASSERTS = Entry.parse("asserts")
 

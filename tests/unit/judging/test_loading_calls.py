@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import TestsError
-from assayer.judging.loading import load_tests
-from assayer.schemas import Entry, TestSuite, values
+from steelyard.errors import TestsError
+from steelyard.judging.loading import load_tests
+from steelyard.schemas import Entry, TestSuite, values
 
 FUNCTION = Entry.parse("function:f")
 CLASS = Entry.parse("class:Solution.solve")

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assayer.errors import UsageError
-from assayer.judging import checker_for
-from assayer.judging.checkers import Tolerance
-from assayer.judging.checkers._numeric import NUMBER, _holds_number
-from assayer.schemas import TestCase
+from steelyard.errors import UsageError
+from steelyard.judging import checker_for
+from steelyard.judging.checkers import Tolerance
+from steelyard.judging.checkers._numeric import NUMBER, _holds_number
+from steelyard.schemas import TestCase
 
 numerals = st.from_regex(
     rb"[-+]?([0-9]{1,20}(\.[0-9]{0,20})?|\.[0-9]{1,20})(e[-+]?[0-9]{1,3})?", fullmatch=True

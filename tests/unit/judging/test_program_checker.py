@@ -2,11 +2,11 @@
 
 import pytest
 
-from assayer.errors import CheckerError, UsageError
-from assayer.judging import CHECKER_LIMITS, Convention, Outcome, ProgramChecker
-from assayer.sandbox import CellPool
-from assayer.schemas import TestCase
-from assayer.toolchains import Artifact, CompileCache, find_toolchain
+from steelyard.errors import CheckerError, UsageError
+from steelyard.judging import CHECKER_LIMITS, Convention, Outcome, ProgramChecker
+from steelyard.sandbox import CellPool
+from steelyard.schemas import TestCase
+from steelyard.toolchains import Artifact, CompileCache, find_toolchain
 
 # Does what the candidate's output says: `STATUS MESSAGE`, or one of the words below.
 OBEDIENT = rb"""

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.errors import TestsError
-from assayer.judging.prompts import Shape, extract_tests
+from steelyard.errors import TestsError
+from steelyard.judging.prompts import Shape, extract_tests
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "prompts"
 PROMPTS = sorted(path.stem for path in CORPUS.glob("*.txt"))

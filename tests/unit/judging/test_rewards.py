@@ -2,8 +2,8 @@
 
 import pytest
 
-from assayer.judging import all_or_nothing, graduated
-from assayer.schemas import CaseResult, CompileResult, Diagnostic, Verdict, VerifyResult
+from steelyard.judging import all_or_nothing, graduated
+from steelyard.schemas import CaseResult, CompileResult, Diagnostic, Verdict, VerifyResult
 
 WARNING = Diagnostic(severity="warning", message="unused variable")
 

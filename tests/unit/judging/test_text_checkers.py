@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assayer.errors import TestsError, UsageError
-from assayer.judging import MATCH_MODES, Outcome, checker_for
-from assayer.judging.checkers import _compare, _items, _unordered
-from assayer.schemas import TestCase
+from steelyard.errors import TestsError, UsageError
+from steelyard.judging import MATCH_MODES, Outcome, checker_for
+from steelyard.judging.checkers import _compare, _items, _unordered
+from steelyard.schemas import TestCase
 
 BLANKS = b" \t\r\n\v\f"
 texts = st.lists(
@@ -41,8 +41,8 @@ def shrink(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_items, "_MATCHES", 2)
     monkeypatch.setattr(_unordered, "_CHUNK_BYTES", 2)
     monkeypatch.setattr(_unordered, "_BUCKET_BYTES", 4)
-    monkeypatch.setattr("assayer.judging.checkers._exact._COPIED_FREELY", 0)
-    monkeypatch.setattr("assayer.judging.checkers._tokens._SPLIT_AT_ONCE", 0)
+    monkeypatch.setattr("steelyard.judging.checkers._exact._COPIED_FREELY", 0)
+    monkeypatch.setattr("steelyard.judging.checkers._tokens._SPLIT_AT_ONCE", 0)
 
 
 @pytest.mark.usefixtures("chunks")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 
-from assayer.errors import TestsError, UsageError
-from assayer.judging.checkers import checker_for
-from assayer.judging.checkers._values import value_checker_for
-from assayer.schemas import TestCase, values
+from steelyard.errors import TestsError, UsageError
+from steelyard.judging.checkers import checker_for
+from steelyard.judging.checkers._values import value_checker_for
+from steelyard.schemas import TestCase, values
 from tests.unit.judging.value_judging import HUGE, judged, message, plain, returned
 
 

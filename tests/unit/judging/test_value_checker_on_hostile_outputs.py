@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.judging._outcome import Outcome
-from assayer.schemas import values
+from steelyard.judging._outcome import Outcome
+from steelyard.schemas import values
 from tests.unit.judging.value_judging import judged, message, plain, returned
 
 

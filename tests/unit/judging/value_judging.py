@@ -4,9 +4,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from assayer.judging._outcome import Outcome
-from assayer.judging.checkers._values import value_checker_for
-from assayer.schemas import TestCase, values
+from steelyard.judging._outcome import Outcome
+from steelyard.judging.checkers._values import value_checker_for
+from steelyard.schemas import TestCase, values
 
 HUGE = 10**5000
 """It has more digits than Python writes in base 10: pytest can name no case after it."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assayer.models import Message, Reply, Request
+from steelyard.models import Message, Reply, Request
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))

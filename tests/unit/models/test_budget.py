@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
-from assayer.errors import BudgetError, SettingsError
-from assayer.models import Budget, Request, Spent
-from assayer.settings import ModelPrice, ModelSettings
+from steelyard.errors import BudgetError, SettingsError
+from steelyard.models import Budget, Request, Spent
+from steelyard.settings import ModelPrice, ModelSettings
 from tests.unit.models.exchanges import a_reply, a_request
 
 PRICES = ModelSettings(prices={"openai:mine": ModelPrice(input=1_000_000, output=1_000_000)})
@@ -115,7 +115,7 @@ def test_a_failed_request_gives_back_what_was_set_aside() -> None:
 def test_an_unknown_price_is_told_before_anything_is_paid() -> None:
     budget = Budget(max_cost_usd=1.0)
     for check in (lambda: budget.check_price("openai:unheard-of"), lambda: _enter(budget)):
-        with pytest.raises(SettingsError, match=r"ASSAYER_MODELS__PRICES.*openai:unheard-of"):
+        with pytest.raises(SettingsError, match=r"STEELYARD_MODELS__PRICES.*openai:unheard-of"):
             check()
     Budget(max_tokens=1).check_price("openai:unheard-of")
 

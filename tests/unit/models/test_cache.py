@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import AssayerError, CacheError, CacheKeyError
-from assayer.models import Message, ReplyCache, open_reply_cache
-from assayer.settings import current_settings
+from steelyard.errors import CacheError, CacheKeyError, SteelyardError
+from steelyard.models import Message, ReplyCache, open_reply_cache
+from steelyard.settings import current_settings
 from tests.unit.models.exchanges import KEY, OTHER_KEY, a_reply, a_request
 
 
@@ -153,7 +153,7 @@ def test_a_damaged_row_is_one_line_that_says_what_to_do(
     cache.put(a_request(), a_reply("one"))
     cache.put(a_request(seed=1), a_reply("two"))
     change(path, statement)
-    with pytest.raises(CacheError, match=r"damaged.*assayer cache clear --damaged") as caught:
+    with pytest.raises(CacheError, match=r"damaged.*steelyard cache clear --damaged") as caught:
         cache.get(a_request())
     assert "\n" not in str(caught.value)
 
@@ -248,7 +248,7 @@ def test_a_full_file_is_one_line_and_loses_nothing(path: Path) -> None:
 
 
 def test_a_file_that_stays_locked_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assayer.models._cache_file._BUSY_S", 0.01)
+    monkeypatch.setattr("steelyard.models._cache_file._BUSY_S", 0.01)
     cache = ReplyCache(path)
     cache.put(a_request(), a_reply())
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -261,7 +261,7 @@ def test_a_file_that_stays_locked_is_one_line(path: Path, monkeypatch: pytest.Mo
 def test_settings_and_the_variable_say_where_and_how(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ASSAYER_CACHE__DIR", str(tmp_path))
+    monkeypatch.setenv("STEELYARD_CACHE__DIR", str(tmp_path))
     monkeypatch.setenv("CACHE_ENCRYPT_KEY", KEY.hex())
     current_settings.cache_clear()
     try:
@@ -269,7 +269,7 @@ def test_settings_and_the_variable_say_where_and_how(
         cache.put(a_request(), a_reply())
         assert cache.path == tmp_path / "replies" / "replies.sqlite3"
         monkeypatch.delenv("CACHE_ENCRYPT_KEY")
-        with pytest.raises(AssayerError, match="encrypted"):
+        with pytest.raises(SteelyardError, match="encrypted"):
             open_reply_cache()
     finally:
         current_settings.cache_clear()

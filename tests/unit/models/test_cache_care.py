@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import CacheError, CacheKeyError
-from assayer.models import (
+from steelyard.errors import CacheError, CacheKeyError
+from steelyard.models import (
     ReplyCache,
     cache_stats,
     clear_cache,
@@ -193,7 +193,7 @@ def test_a_damaged_row_keeps_all_rows_under_the_old_key(path: Path) -> None:
 DYING = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-import assayer.models._cache_care as care
+import steelyard.models._cache_care as care
 from tests.unit.models.exchanges import KEY, OTHER_KEY
 
 path, start, skipped = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -244,7 +244,7 @@ def test_killed_at_a_step_of_rekeying(path: Path, start: str, skipped: int, key:
 FLIPPING = """
 import sys
 from pathlib import Path
-from assayer.models import rekey_cache
+from steelyard.models import rekey_cache
 from tests.unit.models.exchanges import KEY, OTHER_KEY
 
 old, new = (KEY, OTHER_KEY) if sys.argv[2] == "KEY" else (OTHER_KEY, KEY)

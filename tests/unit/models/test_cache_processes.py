@@ -5,14 +5,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from assayer.models import ReplyCache, cache_stats
+from steelyard.models import ReplyCache, cache_stats
 from tests.unit.models.exchanges import KEY, a_reply, a_request
 
 ROOT = Path(__file__).parents[3]
 WRITER = """
 import sys
 from pathlib import Path
-from assayer.models import ReplyCache
+from steelyard.models import ReplyCache
 from tests.unit.models.exchanges import KEY, a_reply, a_request
 
 me, path = int(sys.argv[1]), Path(sys.argv[2])

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import CacheKeyError, ModelTransportError
-from assayer.models import CachedModel, Reply, ReplyCache, Request
+from steelyard.errors import CacheKeyError, ModelTransportError
+from steelyard.models import CachedModel, Reply, ReplyCache, Request
 from tests.unit.models.exchanges import KEY, OTHER_KEY, a_reply, a_request
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import CacheKeyError
-from assayer.models import key_id, read_key
-from assayer.models._encryption import KEY_VARIABLE, seal_with
+from steelyard.errors import CacheKeyError
+from steelyard.models import key_id, read_key
+from steelyard.models._encryption import KEY_VARIABLE, seal_with
 from tests.unit.models.exchanges import KEY, OTHER_KEY
 
 BINARY_KEY = bytes(range(224, 256))  # its base64 has + and /
@@ -97,7 +97,7 @@ def test_a_key_of_another_length_is_refused() -> None:
 
 def test_a_cache_in_clear_does_without_the_package(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from assayer.models import ReplyCache;"
+        "import sys; from pathlib import Path; from steelyard.models import ReplyCache;"
         "ReplyCache(Path(sys.argv[1])); print('cryptography' in sys.modules)"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "replies.sqlite3")]
@@ -109,5 +109,5 @@ def test_encryption_without_its_package_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers.aead", None)
     seal_with(None)
-    with pytest.raises(CacheKeyError, match=r"pip install 'assayer\[solve\]'"):
+    with pytest.raises(CacheKeyError, match=r"pip install 'steelyard\[solve\]'"):
         seal_with(KEY)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from assayer.errors import ModelNameError, SettingsError
-from assayer.models import ModelName
-from assayer.models._names import endpoint_of
-from assayer.settings import ModelSettings, read_settings
+from steelyard.errors import ModelNameError, SettingsError
+from steelyard.models import ModelName
+from steelyard.models._names import endpoint_of
+from steelyard.settings import ModelSettings, read_settings
 
 
 @pytest.fixture(autouse=True)
@@ -107,13 +107,13 @@ def test_what_is_on_this_machine(address: str, loopback: bool) -> None:
 
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASSAYER_CONFIG", "/nowhere")
+    monkeypatch.setenv("STEELYARD_CONFIG", "/nowhere")
     assert read_settings().models.planner == "anthropic:claude-opus-4"
     assert read_settings().models.coder == "openai:gpt-4.1"
     assert read_settings().models.analyst == "openai:gpt-4.1"
-    monkeypatch.setenv("ASSAYER_MODELS__PLANNER", "ollama:llama3")
-    monkeypatch.setenv("ASSAYER_MODELS__BASE_URLS", '{"openai": "http://127.0.0.1:1/v1"}')
-    monkeypatch.setenv("ASSAYER_MODELS__PRICES", '{"openai:m": {"input": 1, "output": 2}}')
+    monkeypatch.setenv("STEELYARD_MODELS__PLANNER", "ollama:llama3")
+    monkeypatch.setenv("STEELYARD_MODELS__BASE_URLS", '{"openai": "http://127.0.0.1:1/v1"}')
+    monkeypatch.setenv("STEELYARD_MODELS__PRICES", '{"openai:m": {"input": 1, "output": 2}}')
     models = read_settings().models
     assert models.planner == "ollama:llama3"
     assert models.base_urls == {"openai": "http://127.0.0.1:1/v1"}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.models import Temperature
-from assayer.models._fences import fenced
-from assayer.models._prompts import render
+from steelyard.models import Temperature
+from steelyard.models._fences import fenced
+from steelyard.models._prompts import render
 
 
 def written(folder: Path, text: str) -> Path:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assayer.errors import RecordingError
-from assayer.models import Message, RecordedModel, Reply, Request
+from steelyard.errors import RecordingError
+from steelyard.models import Message, RecordedModel, Reply, Request
 from tests.unit.models.exchanges import a_reply, a_request
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from assayer.models._replies import MAX_CHARS, Fault, Found, read_reply
-from assayer.models._strict_json import shorten
+from steelyard.models._replies import MAX_CHARS, Fault, Found, read_reply
+from steelyard.models._strict_json import shorten
 
 
 class Code(BaseModel):

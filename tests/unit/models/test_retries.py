@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assayer.models import Waits
-from assayer.models._retries import MAX_RETRY_AFTER_S, may_pass, retry_after_s
+from steelyard.models import Waits
+from steelyard.models._retries import MAX_RETRY_AFTER_S, may_pass, retry_after_s
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 

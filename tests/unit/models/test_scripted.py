@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from assayer.errors import ModelTransportError, ScriptError
-from assayer.models import Reply, ScriptedModel
+from steelyard.errors import ModelTransportError, ScriptError
+from steelyard.models import Reply, ScriptedModel
 from tests.unit.models.exchanges import a_request
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from assayer.schemas import (
+from steelyard.schemas import (
     Band,
     ComplexityEstimate,
     Measurement,

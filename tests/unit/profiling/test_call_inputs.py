@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import GeneratorError
-from assayer.profiling._records import Point
-from assayer.profiling.inputs import FolderSource
-from assayer.schemas import values
+from steelyard.errors import GeneratorError
+from steelyard.profiling._records import Point
+from steelyard.profiling.inputs import FolderSource
+from steelyard.schemas import values
 
 
 def request_of(folder: Path, text: bytes) -> bytes:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from assayer.profiling._records import Point
-from assayer.profiling.fitting import UNSURE, fit_curve, predict_memory
+from steelyard.profiling._records import Point
+from steelyard.profiling.fitting import UNSURE, fit_curve, predict_memory
 
 LADDER = [Point(n) for n in (100, 200, 400, 800, 1600)]
 GRID = [Point(n, m) for n in (100, 200, 400) for m in (50, 100, 200)]

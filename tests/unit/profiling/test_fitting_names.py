@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assayer.profiling.fitting import LADDER, canonical, distance, same_class
+from steelyard.profiling.fitting import LADDER, canonical, distance, same_class
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "complexity"
 

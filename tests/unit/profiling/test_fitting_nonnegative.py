@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from assayer.profiling.fitting._nonnegative import fit_nonnegative
+from steelyard.profiling.fitting._nonnegative import fit_nonnegative
 
 
 @pytest.mark.parametrize("columns", [1, 2])

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from assayer.profiling._records import Point
-from assayer.profiling.fitting import Observation, noisy_share
-from assayer.profiling.fitting._table import Table
+from steelyard.profiling._records import Point
+from steelyard.profiling.fitting import Observation, noisy_share
+from steelyard.profiling.fitting._table import Table
 
 
 def table_of(*counts: tuple[int, ...]) -> Table:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assayer.profiling._records import Point
-from assayer.profiling.fitting import (
+from steelyard.profiling._records import Point
+from steelyard.profiling.fitting import (
     UNSURE,
     Observation,
     WorkClass,

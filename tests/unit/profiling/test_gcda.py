@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.profiling.counting._gcda import counter_lines, read_counts
-from assayer.profiling.counting._gcno import Notes, read_notes
-from assayer.profiling.counting._gcov_words import MalformedError
-from assayer.profiling.counting._memory import read_heap
+from steelyard.profiling.counting._gcda import counter_lines, read_counts
+from steelyard.profiling.counting._gcno import Notes, read_notes
+from steelyard.profiling.counting._gcov_words import MalformedError
+from steelyard.profiling.counting._memory import read_heap
 
 FUNCTION, BLOCKS, ARCS, LINES = 0x0100_0000, 0x0141_0000, 0x0143_0000, 0x0145_0000
 COUNTS, SUMMARY = 0x01A1_0000, 0xA100_0000

@@ -5,16 +5,16 @@ import random
 
 import pytest
 
-from assayer.profiling.counting.incell.bindings import Bindings
-from assayer.profiling.counting.incell.blocks import transform
-from assayer.profiling.counting.incell.charged import PREFIX
-from assayer.profiling.counting.incell.costs import (
+from steelyard.profiling.counting.incell.bindings import Bindings
+from steelyard.profiling.counting.incell.blocks import transform
+from steelyard.profiling.counting.incell.charged import PREFIX
+from steelyard.profiling.counting.incell.costs import (
     compare_cost,
     log_cost,
     product_cost,
     sort_cost,
 )
-from assayer.profiling.counting.incell.counters import Counts
+from steelyard.profiling.counting.incell.counters import Counts
 
 
 def _kinds(source: str) -> list[tuple[str, int]]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from assayer.errors import UsageError
-from assayer.profiling.reporting import (
+from steelyard.errors import UsageError
+from steelyard.profiling.reporting import (
     ComparisonView,
     ReportView,
     comparison_json,
@@ -19,11 +19,11 @@ from assayer.profiling.reporting import (
     plot,
     profile_json,
 )
-from assayer.profiling.reporting._charts import charts_of
-from assayer.profiling.reporting._growth_chart import time_chart
-from assayer.profiling.reporting._words import class_name, interval
-from assayer.rendering import milliseconds, percent
-from assayer.schemas import Band, GrowthComparison, ProfileReport
+from steelyard.profiling.reporting._charts import charts_of
+from steelyard.profiling.reporting._growth_chart import time_chart
+from steelyard.profiling.reporting._words import class_name, interval
+from steelyard.rendering import milliseconds, percent
+from steelyard.schemas import Band, GrowthComparison, ProfileReport
 from tests.unit.profiling.sample_reports import (
     SAMPLES,
     exponential,

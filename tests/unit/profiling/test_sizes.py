@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from assayer.errors import UsageError
-from assayer.profiling._records import Point
-from assayer.profiling.inputs import Parameter, diagonal, grid, ladder, value_at
+from steelyard.errors import UsageError
+from steelyard.profiling._records import Point
+from steelyard.profiling.inputs import Parameter, diagonal, grid, ladder, value_at
 
 M = Parameter("m", 16, 2_000_000, "4*n")
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from assayer.profiling._classes import Findings, time_class
-from assayer.profiling._records import CountedRun, Point
-from assayer.profiling._timing import TimedSize
-from assayer.schemas import Execution, StopReason
+from steelyard.profiling._classes import Findings, time_class
+from steelyard.profiling._records import CountedRun, Point
+from steelyard.profiling._timing import TimedSize
+from steelyard.schemas import Execution, StopReason
 
 NS = tuple(1 << k for k in range(4, 14))
 BASE_MS = 2.0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.sandbox import Blob
+from steelyard.sandbox import Blob
 
 
 @given(st.binary(max_size=10_000))

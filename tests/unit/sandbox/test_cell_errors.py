@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from assayer.sandbox._reply import not_prepared
+from steelyard.sandbox._reply import not_prepared
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from assayer.sandbox._reply import not_prepared
         (errno.EAGAIN, "pids.max"),
         (errno.ENOMEM, "free memory"),
         (errno.EMFILE, "ulimit -n"),
-        (errno.EIO, "assayer doctor"),
+        (errno.EIO, "steelyard doctor"),
     ],
 )
 def test_the_advice_is_for_the_error_that_came(error: int, advice: str) -> None:

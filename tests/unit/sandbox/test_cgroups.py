@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import CellError
-from assayer.sandbox._cgroups import Group, Hierarchy, detect, sweep
+from steelyard.errors import CellError
+from steelyard.sandbox._cgroups import Group, Hierarchy, detect, sweep
 
 V2_FILES = {
     "cgroup.controllers": "cpu memory pids\n",
@@ -152,7 +152,7 @@ def test_hands_the_controllers_down_where_they_are_not(machine: Machine) -> None
 
     assert machine.detect().version == "cgroup-v2"
     assert (folder / "cgroup.subtree_control").read_text() == "+memory +cpu +pids"
-    assert (folder / "assayer-supervisor" / "cgroup.procs").read_text() == str(os.getpid())
+    assert (folder / "steelyard-supervisor" / "cgroup.procs").read_text() == str(os.getpid())
 
 
 def test_moves_nobody_else_out_of_the_group(machine: Machine) -> None:
@@ -162,7 +162,7 @@ def test_moves_nobody_else_out_of_the_group(machine: Machine) -> None:
 
     machine.detect()
 
-    assert not (folder / "assayer-supervisor").exists()
+    assert not (folder / "steelyard-supervisor").exists()
 
 
 def test_says_what_helps_where_controllers_cannot_be_handed_down(machine: Machine) -> None:
@@ -274,7 +274,7 @@ def test_makes_no_group_where_there_is_none() -> None:
 def test_says_where_to_look_when_a_group_cannot_be_made(tmp_path: Path) -> None:
     gone = dict.fromkeys(("memory", "cpuacct"), tmp_path / "gone")
 
-    with pytest.raises(CellError, match="assayer doctor"):
+    with pytest.raises(CellError, match="steelyard doctor"):
         Group(Hierarchy("cgroup-v1", gone))
 
 
@@ -321,7 +321,7 @@ def test_opens_the_files_in_the_order_that_a_cell_reads_them(
 
 def test_removes_groups_of_processes_that_are_gone(tmp_path: Path) -> None:
     mine, gone, foreign = (tmp_path / name for name in (
-        f"assayer-{os.getpid()}-0", "assayer-4194305-7", "assayer-supervisor"))  # fmt: skip
+        f"steelyard-{os.getpid()}-0", "steelyard-4194305-7", "steelyard-supervisor"))  # fmt: skip
     for folder in (mine, gone, foreign):
         folder.mkdir()
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.sandbox import _seccomp
-from assayer.sandbox._wire import Namespace
+from steelyard.sandbox import _seccomp
+from steelyard.sandbox._wire import Namespace
 
 MACHINES = {"x86_64": (0, 0xC000_003E), "aarch64": (1, 0xC000_00B7)}
 ALLOW, ERRNO, KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from assayer.schemas import (
+from steelyard.schemas import (
     Band,
     CaseResult,
     CompileResult,
@@ -20,7 +20,7 @@ from assayer.schemas import (
     Verdict,
     VerifyResult,
 )
-from assayer.solving._analysis import Cost, cost_of, finding_of, finding_of_tests, gain_of
+from steelyard.solving._analysis import Cost, cost_of, finding_of, finding_of_tests, gain_of
 
 LIMITS = Constraints(runtime_limit=1_000, memory_limit=64)
 OK = CompileResult(ok=True)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from assayer.errors import GeneratorError
-from assayer.sandbox import CellPool
-from assayer.schemas import ProblemInput, UnitTest, main_bound
-from assayer.solving._inputs import checked_generator
+from steelyard.errors import GeneratorError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import ProblemInput, UnitTest, main_bound
+from steelyard.solving._inputs import checked_generator
 
 NUMBERS = """
 import random

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import ArtefactError, RecordingError, UsageError
-from assayer.models import Message, Reply, Request
-from assayer.schemas import CodeMessage, ProblemInput, PruneFinding
-from assayer.solving import Journal, RunHead, SolveOptions
+from steelyard.errors import ArtefactError, RecordingError, UsageError
+from steelyard.models import Message, Reply, Request
+from steelyard.schemas import CodeMessage, ProblemInput, PruneFinding
+from steelyard.solving import Journal, RunHead, SolveOptions
 
 PROBLEM = ProblemInput(task_id="a", prompt="p")
 OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")

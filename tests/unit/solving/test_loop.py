@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from assayer.models import Budget, Reply, Request, ScriptedModel
-from assayer.schemas import (
+from steelyard.models import Budget, Reply, Request, ScriptedModel
+from steelyard.schemas import (
     Band,
     CaseResult,
     CodeMessage,
@@ -29,11 +29,11 @@ from assayer.schemas import (
     VerdictMessage,
     VerifyResult,
 )
-from assayer.solving import Journal, Pruner, SolveOptions
-from assayer.solving._analysis import Cost
-from assayer.solving._attempt import Attempt
-from assayer.solving._crew import Crew
-from assayer.solving._loop import Loop
+from steelyard.solving import Journal, Pruner, SolveOptions
+from steelyard.solving._analysis import Cost
+from steelyard.solving._attempt import Attempt
+from steelyard.solving._crew import Crew
+from steelyard.solving._loop import Loop
 
 PROBLEM = ProblemInput(
     task_id="a",

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import UsageError
-from assayer.schemas import ProblemInput
-from assayer.solving import SolveOptions, Solver, problem_of_text, read_generator
+from steelyard.errors import UsageError
+from steelyard.schemas import ProblemInput
+from steelyard.solving import SolveOptions, Solver, problem_of_text, read_generator
 
 NAME = "scripted:none.json"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 
-from assayer.schemas import CodeMessage, ProblemInput, ProfileReport, RunResult, Spending
-from assayer.solving import RunHead, SolveOptions, Story, Turn
-from assayer.solving.reporting import ResultView, StoryView
+from steelyard.schemas import CodeMessage, ProblemInput, ProfileReport, RunResult, Spending
+from steelyard.solving import RunHead, SolveOptions, Story, Turn
+from steelyard.solving.reporting import ResultView, StoryView
 
 OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")
 TEST = {"input": "1\n", "output": "1\n"}
@@ -24,8 +24,8 @@ DRAWS = """
 import sys
 from pathlib import Path
 from rich.console import Console
-from assayer.solving import Story, Turn
-from assayer.solving.reporting import StoryView
+from steelyard.solving import Story, Turn
+from steelyard.solving.reporting import StoryView
 from tests.unit.profiling.sample_reports import pairs_py, sort_cpp
 from tests.unit.solving.test_solve_views import HEAD
 for report in (sort_cpp(), pairs_py()):

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assayer.schemas import CompileResult, Diagnostic, Limits
-from assayer.toolchains import Artifact
-from assayer.toolchains._argv import filled, report_options
-from assayer.toolchains._artifact import is_static
-from assayer.toolchains._stored import Outcome, pack, unpack
-from assayer.toolchains._table import language_table
+from steelyard.schemas import CompileResult, Diagnostic, Limits
+from steelyard.toolchains import Artifact
+from steelyard.toolchains._argv import filled, report_options
+from steelyard.toolchains._artifact import is_static
+from steelyard.toolchains._stored import Outcome, pack, unpack
+from steelyard.toolchains._table import language_table
 
 
 def test_a_run_s_limits_reach_the_runtime_s_own_options() -> None:

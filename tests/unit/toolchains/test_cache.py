@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.errors import SettingsError
-from assayer.toolchains import CompileCache, EntryCache
+from steelyard.errors import SettingsError
+from steelyard.toolchains import CompileCache, EntryCache
 
 MIB = 1 << 20
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -124,7 +124,7 @@ def test_an_entry_too_large_for_the_bound_is_not_kept(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from assayer.toolchains import CompileCache
+from steelyard.toolchains import CompileCache
 folder, worker = sys.argv[1], int(sys.argv[2])
 cache = CompileCache(Path(folder), max_mib=16)
 wrong = 0

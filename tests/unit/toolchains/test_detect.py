@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import LanguageError
-from assayer.toolchains import find_toolchain, languages
-from assayer.toolchains._detect import find_tool, view_of
+from steelyard.errors import LanguageError
+from steelyard.toolchains import find_toolchain, languages
+from steelyard.toolchains._detect import find_tool, view_of
 
 GCC = shutil.which("g++")
 needs_gcc = pytest.mark.skipif(GCC is None, reason="g++ is not installed")

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assayer.schemas import Execution, Isolation, Limits, StopReason
-from assayer.toolchains._argv import report_options
-from assayer.toolchains._detect import find_tool
-from assayer.toolchains._diagnostics import read_diagnostics
-from assayer.toolchains._findings import MAX_DIAGNOSTICS, MAX_MESSAGE_CHARS, Findings
-from assayer.toolchains._harness import harness_text
-from assayer.toolchains._table import DiagnosticsFormat, language_table
+from steelyard.schemas import Execution, Isolation, Limits, StopReason
+from steelyard.toolchains._argv import report_options
+from steelyard.toolchains._detect import find_tool
+from steelyard.toolchains._diagnostics import read_diagnostics
+from steelyard.toolchains._findings import MAX_DIAGNOSTICS, MAX_MESSAGE_CHARS, Findings
+from steelyard.toolchains._harness import harness_text
+from steelyard.toolchains._table import DiagnosticsFormat, language_table
 
 FORMS: list[DiagnosticsFormat] = ["gcc", "clang", "rustc", "javac", "node", "go", "python"]
 NATIVE: list[DiagnosticsFormat] = ["gcc", "clang"]

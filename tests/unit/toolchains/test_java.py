@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from assayer.toolchains._java import main_class, source_name
+from steelyard.toolchains._java import main_class, source_name
 
 MAIN = b"\xca\xfe\xba\xbe\x01\x00\x04main\x01\x00\x16([Ljava/lang/String;)V"
 OTHER = b"\xca\xfe\xba\xbe\x01\x00\x05other"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assayer.errors import LanguageError
-from assayer.toolchains import language_of
-from assayer.toolchains._argv import given_files
-from assayer.toolchains._table import LanguageRow, language_table
+from steelyard.errors import LanguageError
+from steelyard.toolchains import language_of
+from steelyard.toolchains._argv import given_files
+from steelyard.toolchains._table import LanguageRow, language_table
 
 ROWS = language_table().languages
 _WITHOUT_EFFECT = "mkdir() { :; }; cp() { :; }; ln() { :; }; "

@@ -1,4 +1,4 @@
-"""Inputs of any size for `assayer profile`: ships at random places."""
+"""Inputs of any size for `steelyard profile`: ships at random places."""
 
 import random
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assayer.schemas import Constraints, PlanMessage
-from assayer.solving.pruning import Pruner
+from steelyard.schemas import Constraints, PlanMessage
+from steelyard.solving.pruning import Pruner
 
 Check = Callable[..., set[str]]
 

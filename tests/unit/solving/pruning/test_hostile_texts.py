@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assayer.schemas import Constraints
-from assayer.solving.pruning import Pruner
+from steelyard.schemas import Constraints
+from steelyard.solving.pruning import Pruner
 
 _DEEP = {
     "loops": "\n".join(" " * depth + "for i in 1..n:" for depth in range(2_000)),

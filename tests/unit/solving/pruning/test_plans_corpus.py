@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from assayer.schemas import PlanMessage
-from assayer.solving.pruning import Pruner
+from steelyard.schemas import PlanMessage
+from steelyard.solving.pruning import Pruner
 
 _PLANS = Path(__file__).parents[3] / "corpus" / "plans"
 _NOT_THE_PLANS_OWN = ("label", "split", "why")

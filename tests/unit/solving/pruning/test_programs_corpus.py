@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assayer.schemas import Constraints
-from assayer.solving.pruning import Pruner
+from steelyard.schemas import Constraints
+from steelyard.solving.pruning import Pruner
 
 _PROGRAMS = Path(__file__).parents[3] / "corpus" / "prunable"
 _RULES = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from assayer.solving.pruning._bounds import Sizes
-from assayer.solving.pruning._pseudocode import parse_pseudocode
-from assayer.solving.pruning._reading import Reading
-from assayer.solving.pruning._tree import Block, blocks_under
-from assayer.solving.pruning._work import Work
+from steelyard.solving.pruning._bounds import Sizes
+from steelyard.solving.pruning._pseudocode import parse_pseudocode
+from steelyard.solving.pruning._reading import Reading
+from steelyard.solving.pruning._tree import Block, blocks_under
+from steelyard.solving.pruning._work import Work
 
 _STYLES = {
     "indented": "for i in 1..n:\n  for j in 1..m:\n    s += a\nprint s",

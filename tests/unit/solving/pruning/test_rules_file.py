@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from types import SimpleNamespace
 
-from assayer.solving.pruning import Pruner
+from steelyard.solving.pruning import Pruner
 
 _CUBE = "for i in 1..n:\n  for j in 1..n:\n    for k in 1..n:\n      s += 1"
 _STRICT = "[loop-depth]\nmin_n = 10\n"

@@ -1,7 +1,0 @@
-"""`python -m assayer` is the same as `assayer`."""
-
-import sys
-
-from assayer.cli import main
-
-sys.exit(main())

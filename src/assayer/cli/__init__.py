@@ -1,5 +1,0 @@
-"""The command line: one module a command; argument parsing and rendering, no logic."""
-
-from assayer.cli._app import app, main
-
-__all__ = ["app", "main"]

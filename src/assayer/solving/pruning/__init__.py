@@ -1,5 +1,0 @@
-"""Static rules that refuse a hopeless plan or program before it is paid for or run."""
-
-from assayer.solving.pruning._pruner import Limits, Plan, Pruner
-
-__all__ = ["Limits", "Plan", "Pruner"]

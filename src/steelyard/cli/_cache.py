@@ -1,0 +1,172 @@
+"""`steelyard cache`: what the cache of models' replies holds; clearing it; another key for it."""
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from steelyard.errors import CacheError, UsageError
+from steelyard.rendering import count, mebibytes, visible
+
+if TYPE_CHECKING:
+    from steelyard.models import CacheStats
+
+__all__ = ["cache"]
+
+cache = typer.Typer(
+    help="Look after the cache of language models' replies.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 "
+    "bytes, as hex or base64.",
+)
+_Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@cache.callback(invoke_without_command=True)
+def options(context: typer.Context) -> None:
+    """Look after the cache of language models' replies."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(UsageError.exit_status)
+
+
+@cache.command()
+def stats(json: _Json = False) -> None:
+    """Show how many replies there are, of which roles and models, and how they are encrypted.
+
+    Neither prompts nor replies are shown, and no key is needed.
+    """
+    from steelyard.models import cache_stats, default_cache_path  # noqa: PLC0415
+
+    found = cache_stats(default_cache_path())
+    if json:
+        typer.echo(json_module.dumps(found.model_dump(mode="json"), indent=2))
+    else:
+        _show(Console(highlight=False), found)
+
+
+@cache.command()
+def clear(
+    damaged: Annotated[
+        bool, typer.Option("--damaged", help="Remove only the replies that cannot be read.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    json: _Json = False,
+) -> None:
+    """Remove the replies; models are asked, and paid, anew.
+
+    A file that cannot be read is removed itself. No key is needed, but for --damaged.
+    """
+    from steelyard.models import (  # noqa: PLC0415
+        clear_cache,
+        default_cache_path,
+        drop_damaged,
+        read_key,
+    )
+
+    path = default_cache_path()
+    if not (yes or damaged or _confirmed(path)):
+        raise typer.Exit(1)
+    removed = drop_damaged(path, read_key()) if damaged else clear_cache(path)
+    if json:
+        typer.echo(json_module.dumps({"path": str(path), "removed": removed}, indent=2))
+    elif removed is None:
+        typer.echo(f"removed {visible(str(path))}, which could not be read")
+    else:
+        typer.echo(f"removed {_replies(removed)} from {visible(str(path))}")
+
+
+@cache.command()
+def rekey(
+    decrypt: Annotated[bool, typer.Option("--decrypt", help="Keep the replies in clear.")] = False,
+    json: _Json = False,
+) -> None:
+    """Give the replies another key: that of CACHE_ENCRYPT_KEY_NEW.
+
+    CACHE_ENCRYPT_KEY holds the key that they have, and is not set where they are in clear. All of
+    them get the new key, or none: also where the process is killed.
+    """
+    from steelyard.models import (  # noqa: PLC0415
+        KEY_VARIABLE,
+        NEW_KEY_VARIABLE,
+        default_cache_path,
+        key_id,
+        read_key,
+        rekey_cache,
+    )
+
+    new = read_key(NEW_KEY_VARIABLE)
+    if decrypt == (new is not None):
+        raise UsageError(
+            f"say what becomes of the replies: set {NEW_KEY_VARIABLE} to their new key, "
+            "or keep them in clear with --decrypt, and not both"
+        )
+    path = default_cache_path()
+    changed = rekey_cache(path, read_key(), new)
+    if json:
+        typer.echo(
+            json_module.dumps(
+                {"path": str(path), "changed": changed, "key_id": key_id(new)}, indent=2
+            )
+        )
+    elif new is None:
+        typer.echo(f"{_replies(changed)} in clear; unset {KEY_VARIABLE}")
+    else:
+        typer.echo(
+            f"{_replies(changed)} under the key {key_id(new)}; set {KEY_VARIABLE} to the new key"
+        )
+
+
+def _confirmed(path: Path) -> bool:
+    """Whether a person agrees.
+
+    Raises:
+        UsageError: where there is nobody to ask.
+    """
+    from steelyard.models import cache_stats  # noqa: PLC0415
+
+    if not sys.stdin.isatty():
+        raise UsageError("replies that were paid for would be lost; say --yes to remove them")
+    try:
+        held = cache_stats(path)
+        what = f"{_replies(held.entries)} ({mebibytes(held.bytes / 2**20)}) from {path}"
+    except CacheError as error:
+        typer.echo(visible(str(error)), err=True)
+        what = str(path)
+    return typer.confirm(f"remove {visible(what)}?", err=True)
+
+
+def _replies(number: int) -> str:
+    return "1 reply" if number == 1 else f"{count(number)} replies"
+
+
+def _show(console: Console, found: "CacheStats") -> None:
+    console.print(Text(f"file       {visible(found.path)}"), soft_wrap=True)
+    console.print(
+        f"replies    {count(found.entries)}, {mebibytes(found.bytes / 2**20)} "
+        f"(the file: {mebibytes(found.file_bytes / 2**20)})"
+    )
+    if not found.entries:
+        return
+    if found.encrypted:
+        console.print(f"encrypted  with AES-256-GCM, key {', '.join(found.key_ids)}")
+    else:
+        console.print("encrypted  no; `steelyard cache rekey` encrypts them")
+    table = Table()
+    for heading in ("role", "model"):
+        table.add_column(heading, overflow="fold")
+    for heading in ("replies", "size"):
+        table.add_column(heading, justify="right")
+    for row in found.by_role:
+        table.add_row(
+            Text(visible(row.role)),
+            Text(visible(row.model)),
+            count(row.entries),
+            mebibytes(row.bytes / 2**20),
+        )
+    console.print(table)

@@ -1,0 +1,197 @@
+"""`steelyard demo`: the programs under examples/, judged for real."""
+
+import asyncio
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import BaseModel, Field, ValidationError
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+import steelyard
+from steelyard.cli._render import describe_isolation, verdict_text
+from steelyard.errors import LanguageError, UsageError
+from steelyard.judging import Judge, as_entry, entry_checker, load_tests
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits, SolutionLanguage, TestSuite, Verdict, VerifyResult
+from steelyard.toolchains import CompileCache, find_toolchain
+
+__all__ = ["demo"]
+
+_TABLE = "examples.toml"
+
+
+class _Program(BaseModel, frozen=True, extra="forbid"):
+    file: Path
+    language: str
+    verdicts: frozenset[Verdict]
+    time_limit_ms: int | None = None
+    memory_limit_mib: int | None = None
+
+
+class _Problem(BaseModel, frozen=True, extra="forbid"):
+    folder: Path
+    tests: Path
+    entry: str = "stdio"
+    mode: str = "exact"
+    abs_tol: float | None = None
+    rel_tol: float | None = None
+    time_limit_ms: int
+    memory_limit_mib: int
+    programs: tuple[_Program, ...]
+
+
+class _Solved(BaseModel, frozen=True, extra="forbid"):
+    folder: Path
+    language: SolutionLanguage
+    stop: str
+
+
+class _Examples(BaseModel, frozen=True, extra="forbid"):
+    problems: tuple[_Problem, ...] = Field(alias="problem")
+    solved: _Solved | None = None
+
+
+def demo(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(metavar="FOLDER", help=f"A folder with {_TABLE}; the bundled examples."),
+    ] = None,
+) -> None:
+    """Judge the example programs, solve a problem from a script, and show what became of each."""
+    root = folder or _bundled()
+    examples = _read(root)
+    console = Console(highlight=False)
+    table = Table(title="Real programs, compiled and run in the sandbox", box=SIMPLE)
+    for heading in ("", "program", "verdicts", "passed"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("cpu ms", "MiB", "reward"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    surprises = 0
+    with CellPool() as pool, _progress(console) as progress:
+        task = progress.add_task("judging", total=sum(len(p.programs) for p in examples.problems))
+        for problem in examples.problems:
+            suite = load_tests(root / problem.folder / problem.tests, entry=as_entry(problem.entry))
+            table.add_row("", Text(str(problem.folder), style="bold cyan"))
+            for program in problem.programs:
+                result = _judge(root, problem, program, suite, pool)
+                surprises += _add_row(table, program, result)
+                progress.advance(task)
+            table.add_section()
+        isolation = pool.isolation
+        console.print(table)
+        if examples.solved is not None:
+            surprises += _solve(root, examples.solved, pool, console)
+    console.print(f"[dim]isolation: {escape(describe_isolation(isolation))}[/]")
+    if surprises:
+        console.print(f"[bold red]{surprises} programs did not end as {_TABLE} says they must[/]")
+    else:
+        console.print("[bold green]every program ended as it must[/]")
+    raise typer.Exit(1 if surprises else 0)
+
+
+def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> bool:
+    """Solves a problem from its script, and tells the story; whether it ended otherwise."""
+    from steelyard.solving import SolveOptions, Solver, read_problem, read_story  # noqa: PLC0415
+    from steelyard.solving.reporting import StoryView  # noqa: PLC0415
+
+    folder = root / solved.folder
+    script = f"scripted:{folder / 'replies.json'}"
+    options = SolveOptions(planner=script, coder=script, analyst=script, language=solved.language)
+    problem = read_problem(folder / "problem.json")
+    if problem.input_generator is None:
+        generator = (folder / "generate.py").read_text()
+        problem = problem.model_copy(update={"input_generator": generator})
+    console.print("A problem solved: plans, programs, tests, curves and decisions", style="italic")
+    console.print(
+        "no model is asked: the replies of planner and coder come from a script; all else is real",
+        style="yellow",
+    )
+    with tempfile.TemporaryDirectory(prefix="steelyard-demo-") as logs:
+        solver = Solver(options, logs=logs, pool=pool, caching=False)
+        result = asyncio.run(solver.solve(problem))
+        console.print(StoryView(read_story(Path(result.logs))))
+    return result.stop != solved.stop
+
+
+def _bundled() -> Path:
+    """The examples of the checkout or of the installed package."""
+    here = Path(__file__).resolve()
+    for root in (here.parents[3] / "examples", *_installed(here)):
+        if (root / _TABLE).is_file():
+            return root
+    raise UsageError("the examples are not installed; name the folder that holds them")
+
+
+def _installed(here: Path) -> Iterator[Path]:
+    yield here.parents[1] / "_examples"
+    yield from (Path(folder) / "_examples" for folder in steelyard.__path__)
+
+
+def _read(root: Path) -> _Examples:
+    file = root / _TABLE
+    try:
+        return _Examples.model_validate(tomllib.loads(file.read_text()))
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}; name another folder") from error
+    except (ValidationError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{file}: {str(error).splitlines()[0]}; mend it") from error
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def _judge(
+    root: Path, problem: _Problem, program: _Program, suite: TestSuite, pool: CellPool
+) -> VerifyResult | LanguageError:
+    try:
+        toolchain = find_toolchain(program.language)
+    except LanguageError as error:
+        return error
+    entry = as_entry(problem.entry)
+    judge = Judge(
+        toolchain=toolchain,
+        entry=entry,
+        checker=entry_checker(entry, problem.mode, problem.abs_tol, problem.rel_tol),
+        pool=pool,
+        limits=Limits(
+            cpu_ms=program.time_limit_ms or problem.time_limit_ms,
+            memory_mib=program.memory_limit_mib or problem.memory_limit_mib,
+        ),
+        cache=CompileCache(),
+    )
+    return judge.judge((root / problem.folder / program.file).read_bytes(), suite)
+
+
+def _add_row(table: Table, program: _Program, result: VerifyResult | LanguageError) -> bool:
+    """Adds a program's row; whether it ended otherwise than it must."""
+    if isinstance(result, LanguageError):
+        table.add_row("-", f"  {program.file.name}", Text("not here", style="dim"))
+        return False
+    verdicts = {case.verdict for case in result.cases}
+    passed = sum(case.verdict is Verdict.AC for case in result.cases)
+    as_told = verdicts == program.verdicts
+    ran = Verdict.CE not in verdicts
+    shown = Text(" ").join(verdict_text(verdict) for verdict in Verdict if verdict in verdicts)
+    if not as_told:
+        shown.append(f" (must be {' '.join(sorted(program.verdicts))})", style="bold red")
+    table.add_row(
+        Text("✓", style="green") if as_told else Text("✗", style="bold red"),
+        f"  {program.file.name}",
+        shown,
+        f"{passed}/{len(result.cases)}",
+        f"{max(case.cpu_ms for case in result.cases):,.1f}" if ran else "",
+        f"{max(case.memory_mib for case in result.cases):.1f}" if ran else "",
+        f"{result.reward:.2f}",
+    )
+    return not as_told

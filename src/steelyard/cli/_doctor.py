@@ -1,0 +1,92 @@
+"""`steelyard doctor`: what this machine offers, what is missing, and what would bring it."""
+
+import dataclasses
+import json as json_module
+import re
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from steelyard.cli._languages import language_table
+from steelyard.cli._render import describe_isolation
+from steelyard.sandbox import inspect_sandbox
+from steelyard.schemas import SandboxReport
+from steelyard.settings import current_settings
+from steelyard.toolchains import LanguageStatus, languages
+
+if TYPE_CHECKING:
+    from steelyard.profiling import Instrument
+
+__all__ = ["doctor"]
+
+
+def doctor(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show which isolation, counters and toolchains are at hand, and how to get the rest."""
+    from steelyard.profiling import instruments  # numpy and scipy load slowly  # noqa: PLC0415
+
+    report = inspect_sandbox(current_settings().sandbox)
+    found = languages()
+    of_profiles = instruments()
+    if json:
+        typer.echo(_to_json(report, found, of_profiles))
+    else:
+        console = Console(highlight=False)
+        _show_sandbox(console, report)
+        for each in of_profiles:
+            state = "here" if each.found else "[yellow]missing[/]"
+            console.print(f"[bold]profile[/]    {each.name}, for {each.purpose}: {state}")
+        console.print(language_table(found))
+        commands = [*map(_to_install, found), *(each.command for each in of_profiles)]
+        for command in dict.fromkeys(filter(None, commands)):
+            console.print(f"[bold]to do[/]      [cyan]{escape(command)}[/]", soft_wrap=True)
+    raise typer.Exit(0 if report.isolation else 3)
+
+
+def _to_json(
+    report: SandboxReport, found: tuple[LanguageStatus, ...], of_profiles: "tuple[Instrument, ...]"
+) -> str:
+    toolchains = [dataclasses.asdict(status) | {"command": _to_install(status)} for status in found]
+    return json_module.dumps(
+        {
+            "steelyard": version("steelyard"),
+            "sandbox": report.model_dump(mode="json"),
+            "toolchains": toolchains,
+            "profiling": [dataclasses.asdict(each) for each in of_profiles],
+        },
+        indent=2,
+    )
+
+
+def _to_install(status: LanguageStatus) -> str:
+    """The command that brings a missing compiler; empty where it is here."""
+    if status.installed:
+        return ""
+    by_pip = re.search(r"\((pip install [^)]+)\)", status.package)
+    return by_pip[1] if by_pip else f"apt-get install {status.package}"
+
+
+def _show_sandbox(console: Console, report: SandboxReport) -> None:
+    console.print(f"[bold]steelyard[/]    {version('steelyard')}")
+    console.print(f"[bold]machine[/]    {report.machine}, Linux {report.kernel}, "
+                  f"Python {report.python}, {report.cores} cores")  # fmt: skip
+    if report.isolation:
+        console.print(f"[bold]isolation[/]  {escape(describe_isolation(report.isolation))}")
+        for line in report.isolation.missing:
+            console.print(f"           [yellow]not in force:[/] {escape(line)}")
+    else:
+        console.print(f"[bold]isolation[/]  [red]{escape(report.error)}[/]")
+    cell = "native" if report.native_cell else "[yellow]pure Python[/]"
+    console.print(f"[bold]cell[/]       {cell}")
+    runs = (
+        "forked from a loaded interpreter" if report.forks else "[yellow]a new interpreter each[/]"
+    )
+    console.print(f"[bold]python[/]     {runs}")
+    console.print(f"[bold]docker[/]     {escape(report.docker)}")
+    for remedy in report.remedies:
+        console.print(f"[bold]to do[/]      {escape(remedy.what)}: {escape(remedy.why)}")
+        console.print(f"             [cyan]{escape(remedy.command)}[/]")

@@ -1,0 +1,46 @@
+"""`steelyard languages`: what can be judged here."""
+
+import dataclasses
+import json as json_module
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from steelyard.toolchains import LanguageStatus
+from steelyard.toolchains import languages as all_languages
+
+__all__ = ["language_table", "languages"]
+
+
+def languages(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """List the languages and compilers: which are at hand, and what would bring the others."""
+    found = all_languages()
+    if json:
+        typer.echo(
+            json_module.dumps({"languages": [dataclasses.asdict(s) for s in found]}, indent=2)
+        )
+        return
+    Console(highlight=False).print(language_table(found))
+
+
+def language_table(found: tuple[LanguageStatus, ...]) -> Table:
+    """The languages as a table for people."""
+    table = Table()
+    for heading in ("language", "compiler", "version", "files", "to install"):
+        table.add_column(heading, overflow="fold")
+    for status in found:
+        missing = "" if status.installed else status.package
+        note = "" if status.runnable else " (compiles only)"
+        table.add_row(
+            status.title,
+            Text(status.compiler + note, style="" if status.installed else "dim"),
+            status.version or Text("missing", style="yellow"),
+            " ".join(status.extensions),
+            Text(missing),
+        )
+    return table

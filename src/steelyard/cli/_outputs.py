@@ -1,0 +1,47 @@
+"""Files that a command writes beside what it prints."""
+
+import os
+from pathlib import Path
+
+from steelyard.errors import UsageError
+
+__all__ = ["check_output", "write_output"]
+
+
+def check_output(file: Path) -> None:
+    """Tells before the work, rather than after it, that a file cannot be written.
+
+    Raises:
+        UsageError: where it cannot.
+    """
+    # `os.path`'s questions: `Path`'s raise for some names.
+    if not os.path.isdir(file.parent):
+        raise UsageError(f"{file} cannot be written: {file.parent} is not a folder; make it")
+    if os.path.isdir(file) or not os.access(_what_is_there(file), os.W_OK):
+        raise UsageError(f"{file} cannot be written; name another file")
+
+
+def write_output(file: Path, text: str) -> None:
+    """Writes a file.
+
+    Raises:
+        UsageError: where it cannot be written.
+    """
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be written: {error.strerror}; name another file"
+        ) from error
+
+
+def _what_is_there(file: Path) -> Path:
+    """The file, or else the folder that it would come into."""
+    try:
+        os.stat(file)
+    except FileNotFoundError:
+        return file.parent
+    except (OSError, ValueError) as error:  # too long a name, a NUL byte, a loop of links
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{file} cannot be written: {why}; name another file") from error
+    return file

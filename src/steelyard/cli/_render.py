@@ -1,0 +1,187 @@
+"""How a verification looks: JSON for programs, a table for people."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from steelyard._printable import printable
+from steelyard.judging import OnCase
+from steelyard.schemas import CaseResult, Diagnostic, Difference, Isolation, Verdict, VerifyResult
+
+__all__ = ["case_progress", "describe_isolation", "show_result", "to_json", "verdict_text"]
+
+_STYLES = {Verdict.AC: "green", Verdict.SK: "dim", Verdict.WA: "red"}
+_MANY_CASES = 40  # beyond it only the failures and a summary are listed
+_DIAGNOSTICS_SHOWN = 10
+
+
+def to_json(result: VerifyResult) -> str:
+    """The result as one JSON object."""
+    compiled = result.compile
+    categories = result.by_category()
+    return json.dumps(
+        {
+            "success": result.success,
+            "reward": result.reward,
+            "details": result.details,
+            "compile": {
+                "ok": compiled.ok,
+                "warnings": [item.model_dump(mode="json") for item in compiled.warnings],
+                "errors": [item.model_dump(mode="json") for item in compiled.errors],
+                "cached": compiled.cached,
+                "compiler": compiled.compiler,
+                "wall_ms": round(compiled.wall_ms, 3),
+            },
+            "cases": [_case_json(case) for case in result.cases],
+            **({"categories": _categories_json(categories)} if len(categories) > 1 else {}),
+            "isolation": result.isolation.model_dump(mode="json") if result.isolation else {},
+        },
+        ensure_ascii=False,
+        indent=2,
+    )
+
+
+def _categories_json(categories: dict[str, tuple[int, int]]) -> dict[str, object]:
+    return {
+        name: {"passed": passed, "total": total} for name, (passed, total) in categories.items()
+    }
+
+
+def _case_json(case: CaseResult) -> dict[str, object]:
+    keys = ("name", "verdict", "exit_code", "signal", "message", "points")
+    plain = case.model_dump(mode="json", include=set(keys) | {"difference"})
+    figures = ("cpu_ms", "wall_ms", "memory_mib")
+    return plain | {key: round(getattr(case, key), 3) for key in figures}
+
+
+@contextmanager
+def case_progress(total: int, *, quiet: bool) -> Iterator[OnCase | None]:
+    """A progress bar on standard error for work that a person is waiting for."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("judging", total=total)
+        yield lambda _: progress.advance(task)
+
+
+def show_result(result: VerifyResult, *, title: str) -> None:
+    """Prints a result for people."""
+    console = Console(highlight=False)
+    for line in _compile_lines(result):
+        console.print(line)
+    if result.cases and result.compile.ok:
+        console.print(_case_table(result.cases, title))
+        failed = next((c for c in result.cases if c.verdict not in (Verdict.AC, Verdict.SK)), None)
+        if failed:
+            console.print(_explain(failed))
+    style = "bold green" if result.success else "bold red"
+    passed = sum(case.verdict is Verdict.AC for case in result.cases)
+    verdict = "passed" if result.success else "failed"
+    console.print(
+        f"[{style}]{verdict}[/]  {passed} of {len(result.cases)} tests   "
+        f"reward [bold]{result.reward:.3f}[/]"
+    )
+    categories = result.by_category()
+    if len(categories) > 1:
+        console.print(Text(_describe_categories(categories), style="dim"))
+    if result.isolation:
+        console.print(f"[dim]isolation: {escape(describe_isolation(result.isolation))}[/]")
+
+
+def _describe_categories(categories: dict[str, tuple[int, int]]) -> str:
+    parts = (
+        f"{_visible(name) or 'no category'} {passed} of {total}"
+        for name, (passed, total) in categories.items()
+    )
+    return f"by category: {', '.join(parts)}"
+
+
+def describe_isolation(isolation: Isolation) -> str:
+    """One line: the strength, where programs ran, and what counted."""
+    return (
+        f"{isolation.level} ({isolation.backend}; files: {isolation.filesystem}; "
+        f"network: {isolation.network}; seccomp: {'on' if isolation.seccomp else 'off'}; "
+        f"time by {isolation.cpu_counter}, memory by {isolation.memory_counter})"
+    )
+
+
+def verdict_text(verdict: Verdict) -> Text:
+    """A verdict in its colour."""
+    return Text(verdict.value, style=_STYLES.get(verdict, "yellow"))
+
+
+def _compile_lines(result: VerifyResult) -> Iterator[Text]:
+    compiled = result.compile
+    how = "from the cache" if compiled.cached else f"{compiled.wall_ms:,.0f} ms"
+    if compiled.ok:
+        yield Text(f"compiled, {how}", style="dim")
+    else:
+        yield Text("did not compile", style="bold red")
+    said: tuple[Diagnostic, ...] = compiled.errors + compiled.warnings
+    for item in said[:_DIAGNOSTICS_SHOWN]:
+        yield Text(f"  {item}", style="red" if item.severity == "error" else "yellow")
+    if len(said) > _DIAGNOSTICS_SHOWN:
+        yield Text(f"  and {len(said) - _DIAGNOSTICS_SHOWN} more", style="dim")
+
+
+def _case_table(cases: tuple[CaseResult, ...], title: str) -> Table | Group:
+    shown = [c for c in cases if c.verdict is not Verdict.AC] if len(cases) > _MANY_CASES else cases
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    table.add_column("case")
+    table.add_column("verdict")
+    for heading in ("cpu ms", "wall ms", "MiB"):
+        table.add_column(heading, justify="right")
+    table.add_column("what happened", overflow="fold")
+    for case in shown[:_MANY_CASES]:
+        figures = ("", "", "")
+        if case.verdict is not Verdict.SK:
+            figures = (f"{case.cpu_ms:.1f}", f"{case.wall_ms:.1f}", f"{case.memory_mib:.1f}")
+        table.add_row(
+            Text(_visible(case.name)), verdict_text(case.verdict), *figures, Text(case.message)
+        )
+    left = len(cases) - len(shown[:_MANY_CASES])
+    if not left:
+        return table
+    passed = sum(case.verdict is Verdict.AC for case in cases)
+    slowest = max(case.cpu_ms for case in cases)
+    return Group(
+        table, Text(f"{left} not listed; {passed} passed, slowest {slowest:.1f} ms", style="dim")
+    )
+
+
+def _explain(case: CaseResult) -> Group:
+    lines = [Text(f"first failure: {_visible(case.name)}", style="bold")]
+    if case.difference:
+        lines += _show_difference(case.difference)
+    if case.stderr:
+        lines.append(Text("  standard error:", style="dim"))
+        lines += [Text(f"    {_visible(line)}") for line in case.stderr.splitlines()[:8]]
+    return Group(*lines)
+
+
+def _show_difference(difference: Difference) -> list[Text]:
+    return [
+        Text(f"  line {difference.line}, column {difference.column}", style="dim"),
+        Text.assemble(("  expected  ", "dim"), (_or_end(difference.expected), "green")),
+        Text.assemble(("  got       ", "dim"), (_or_end(difference.got), "red")),
+    ]
+
+
+def _or_end(text: str) -> str:
+    return _visible(text) or "(end of output)"
+
+
+def _visible(text: str) -> str:
+    """A candidate's text without what would steer the terminal."""
+    return printable(text.replace("\n", "⏎").replace("\t", "⇥").replace("\r", "␍"))

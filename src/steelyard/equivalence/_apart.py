@@ -1,0 +1,109 @@
+"""A gain is confirmed in processes of their own, timed from outside (decision 0011)."""
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._timed import (
+    ALLOWED_S,
+    COLD,
+    ELSEWHERE,
+    ONLY_AGAIN,
+    SECONDS_A_PROCESS,
+    Case,
+    mostly,
+    odd_results,
+    skipping,
+)
+from steelyard.equivalence._versions import Version
+from steelyard.equivalence.running import Frame
+from steelyard.equivalence.speed import PairedTimes
+from steelyard.schemas import Reason
+
+__all__ = ["objections_apart"]
+
+_PAIRS = (3, 4, 5)
+"""So many pairs of separate processes more, until they confirm what was measured in one."""
+_LEAST_GAIN = 0.2
+"""Of the time of calls with all that is around them: what is less can be by chance."""
+_ELSEWHEN = 0.5
+"""Share of the gain, and of what the original needs there, that may be worked while not timed."""
+
+
+def objections_apart(
+    baseline: Baseline,
+    candidate: Version,
+    cases: Sequence[Case],
+    blobs: Mapping[str, bytes],
+    times: PairedTimes,
+) -> list[Reason]:
+    """What processes of their own, timed from outside, say against a gain.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    apart: list[Frame] = []
+    least = math.log(times.speedup.mid) / 2  # a part of the gain alone may be true
+    for count in _PAIRS:
+        said = {
+            "first": len(apart), "processes": count, "seconds": SECONDS_A_PROCESS,
+            "cases": len(cases), "counts_others": "pid" in baseline.stand.isolation.namespaces,
+        }  # fmt: skip
+        run = baseline.stand.run_both("apart", said, candidate, blobs, seconds=ALLOWED_S)
+        odd = skipping(odd_results(baseline, run, cases))
+        if odd:
+            return odd
+        apart += run.told.of("apart")
+        if not apart or run.told.last("lost"):
+            return [
+                Reason(code="crashed", text="a process of its own in which it was timed was lost")
+            ]
+        if _works_elsewhere(apart):
+            text = (
+                "it works in other threads or processes than its caller's, or goes on when "
+                "it has returned"
+            )
+            return [Reason(code="works-elsewhere", text=text)]
+        if _only_again(apart):
+            text = (
+                "timed from outside, it is faster only when calls come again: it keeps what it "
+                "found"
+            )
+            return [Reason(code="remembers-calls", text=text)]
+        seen = median(float(frame.said["overall"]) for frame in apart)
+        if seen >= least:
+            return []
+    text = (
+        f"it is {times.speedup.mid:.3g} times as fast only in one process with the original: "
+        f"timed from outside, in processes of their own, {math.exp(seen):.3g} times"
+    )
+    return [Reason(code="tampers", text=text)]
+
+
+def _works_elsewhere(apart: Sequence[Frame]) -> bool:
+    """Whether most processes show work in other threads or processes, or while not timed."""
+    busy = 0
+    for frame in apart:
+        said = frame.said
+        timed, untimed = said["timed_ns"], said["untimed_ns"]
+        more = untimed[1] - untimed[0]
+        busy += (
+            said["works_on"] == [False, True]
+            or said["elsewhere"][1] - max(said["elsewhere"][0], 0) > ELSEWHERE
+            or more > _ELSEWHEN * max(timed[0] - timed[1], untimed[0])
+        )
+    return busy * 2 > len(apart)
+
+
+def _only_again(apart: Sequence[Frame]) -> bool:
+    """Whether the gain is there only when the same calls come for a second time."""
+    gains = []
+    for frame in apart:
+        first, again = frame.said["first_ns"], frame.said["again_ns"]
+        gain = again[0] - again[1]
+        if gain < _LEAST_GAIN * again[0]:
+            return False
+        cold = 1.0 if frame.said["heated"] else COLD
+        gains.append((first[0] - first[1] / cold) / gain)
+    return mostly(gains, ONLY_AGAIN)

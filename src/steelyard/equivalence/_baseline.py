@@ -1,0 +1,371 @@
+"""The original, measured once: its tests, its calls, what is the same in every run of it."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from steelyard.equivalence._around import Around
+from steelyard.equivalence._behaviour import (
+    Strictness,
+    compare_calls,
+    compare_tests,
+    is_file,
+    learn_from_calls,
+    learn_from_tests,
+)
+from steelyard.equivalence._memos import Memos
+from steelyard.equivalence._more_calls import calls_of_script, generated_calls
+from steelyard.equivalence._options import Options
+from steelyard.equivalence._outcomes import CallsRun, TestsRun, last_line, read_calls, read_tests
+from steelyard.equivalence._repeats import steady_repeats
+from steelyard.equivalence._stand import Stand
+from steelyard.equivalence._versions import ORIGINAL, KnownCall, Repeats, Version
+from steelyard.equivalence.comparator import Tolerance
+from steelyard.equivalence.running import Run, usable_memory
+from steelyard.equivalence.subject import Subject, find_subject
+from steelyard.errors import TestsError
+from steelyard.sandbox import CellPool, shared_pool
+from steelyard.schemas import TestType, VersionCoverage
+
+__all__ = ["Baseline"]
+
+_FIRST_RUN_S = 300.0
+_MOST_HANGING = 3
+_LOSING = ("timed-out", "memory-limit", "crashed", "left")
+"""How one test may end the session of all."""
+_CALL_TIMEOUT_S = 5.0
+_COVERING_S = 120.0
+_MOST_REPLAYED = 200
+
+
+OnPart = Callable[[str], None]
+
+
+class Baseline:
+    """One function with its tests, to compare many candidates with.
+
+    Args:
+        root: The project's folder; it is only read.
+        function: `pkg.module:qualified.name`.
+        options: How to compare.
+        pool: Where everything runs; the process's own cells where it is None.
+        on_part: Called with the name of each part as it begins, for people who wait.
+
+    Raises:
+        SubjectError: where the project or the function is not there.
+        LanguageError: where the interpreter cannot be used.
+    """
+
+    def __init__(
+        self,
+        root: Path | str,
+        function: str,
+        options: Options | None = None,
+        *,
+        pool: CellPool | None = None,
+        on_part: OnPart | None = None,
+    ) -> None:
+        self.options = options or Options()
+        self.subject: Subject = find_subject(Path(root), function)
+        self.stand = Stand(self.subject, self.options, pool or shared_pool())
+        tolerance = (
+            Tolerance(self.options.relative, self.options.absolute)
+            if self.options.relative or self.options.absolute
+            else None
+        )
+        memos = Memos(self.subject.qualname, self.stand.project.python_texts)
+        self.strictness = Strictness(
+            tolerance,
+            dict_order=self.options.dict_order,
+            messages=self.options.messages,
+            around=Around(memos.holds),
+        )
+        self.on_part: OnPart = on_part or (lambda _: None)
+        self.seconds: dict[str, float] = {}
+        self.notes: list[str] = list(self.subject.notes)
+        self._left_out: list[str] = []
+        self.dropped_tests: dict[str, str] = {}
+        self.dropped_calls: dict[int, str] = {}
+        self.calls: list[KnownCall] = []
+        self._repeats: Repeats | None = Repeats()
+        self._prepared = False
+        self._coverage: VersionCoverage | None = None
+        self._is_covered = False
+
+    def note(self, text: str) -> None:
+        """Keeps what a reader should know, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    # ------------------------------------------------------------------------------ preparing
+
+    def prepare(self) -> None:
+        """Runs the original's tests twice, and makes and checks more calls; once.
+
+        Raises:
+            TestsError: where there are no tests to be run, or none of them can be.
+            InfrastructureError: where the machine failed.
+        """
+        if self._prepared:
+            return
+        with self._timed("original's tests"):
+            with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
+                ready = beside.submit(self.stand.start_other)
+                self.tests: TestsRun = self._first_session()
+                ready.result()
+            self.stand.adopt(self.tests.modules, self.tests.sys_path)
+            again = self._session(self._seconds_allowed(), otherwise=True)
+            if again.pid == self.tests.pid:  # each cell counts its own: what is told by it shows
+                again = self._session(self._seconds_allowed(), otherwise=True)
+            self._drop_unsteady_tests(again)
+        self.steady_changes = {
+            name
+            for name in {*self.tests.changes, *again.changes}
+            if self.tests.changes.get(name) == again.changes.get(name)
+        }
+        with self._timed("more calls"):
+            recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
+            generated, notes = generated_calls(self.stand, self.options, recorded)
+            self.notes += notes
+            self.calls = [*recorded, *generated]
+            self.outcomes = self._steady_calls()
+            self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
+            if self.other_outcomes.pid == self.outcomes.pid:
+                self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
+            self._drop_unsteady_calls()
+        one, other = self.outcomes.changes, self.other_outcomes.changes
+        self.unsteady_files = {
+            name for name in {*one, *other} if is_file(name) and one.get(name) != other.get(name)
+        }
+        self._prepared = True
+
+    def _first_session(self) -> TestsRun:
+        """The original's tests; those that hang or end the process are left out, and told."""
+        for _ in range(_MOST_HANGING + 1):
+            run = self._session(self._first_run_s, keeps_arguments=True)
+            most = len(self._left_out) == _MOST_HANGING
+            if run.ended not in _LOSING or run.is_late or not run.at or most:
+                break
+            self._left_out.append(run.at)
+            self.dropped_tests[run.at] = f"with the original, {run.why}"
+        self._require_tests(run)
+        for file, why in run.uncollected.items():
+            self.notes.append(f"{file} was left out: {last_line(why)}")
+        return run
+
+    def _require_tests(self, run: TestsRun) -> None:
+        if run.ended == "failed":
+            raise TestsError(f"the tests cannot be run: {run.why}; see that pytest runs them")
+        at = run.at or run.loading or "the start"
+        if run.is_late:
+            raise TestsError(
+                f"the original's tests take more than {self._first_run_s:.0f} s, of which the last "
+                f"were at {at}; name fewer with --tests"
+            )
+        if run.ended != "finished":
+            how = "do not end by themselves" if run.ended == "timed-out" else "end too early"
+            raise TestsError(
+                f"the original's tests {how}: {run.why}, at {at}; name others with --tests"
+            )
+        if run.uncollected and not run.tests:
+            file, why = next(iter(run.uncollected.items()))
+            raise TestsError(
+                f"{file} cannot be collected: {last_line(why)}; mend it, or install what it "
+                f"needs for {self.stand.python}"
+            )
+        if not run.tests and not self._left_out and not self.options.script:
+            where = ", ".join(self.options.tests) or self.subject.root
+            raise TestsError(f"no tests were found in {where}; name them with --tests")
+
+    def _session(
+        self, seconds: float, *, keeps_arguments: bool = False, otherwise: bool = False
+    ) -> TestsRun:
+        said = {"keeps_arguments": keeps_arguments, **self.pytest_said()}
+        run = self.stand.run("tests", said, ORIGINAL, seconds=seconds, otherwise=otherwise)
+        if not otherwise:
+            self._session_s = run.execution.wall_ms / 1000  # without a fork server's start
+        return read_tests(run)
+
+    def pytest_said(self) -> dict[str, Any]:
+        """What a session of the tests is told."""
+        return {
+            "left_out": self._left_out,
+            "tests": list(self.options.tests),
+            "inspired": list(self.stand.inspired),
+            "test_timeout_s": self.options.test_timeout_s,
+        }
+
+    @property
+    def _first_run_s(self) -> float:
+        """For all tests together; one of them may hang."""
+        return _FIRST_RUN_S + self.options.test_timeout_s
+
+    def _seconds_allowed(self) -> float:
+        """For a session of a version that may be slower, or hang."""
+        return 10 + 10 * self._session_s + self.options.test_timeout_s
+
+    def _drop_unsteady_tests(self, again: TestsRun) -> None:
+        for name, test in self.tests.tests.items():
+            if not test.passed and not test.skipped:
+                self.dropped_tests[name] = f"it fails with the original: {last_line(test.why)}"
+        learn_from_tests(self.tests, again, self.strictness.around)
+        for case in compare_tests(
+            self.tests, again, self.dropped_tests, self.strictness, self.stand.inspired
+        ):
+            if case.outcome == "different":
+                where = str(case.differences[0]) if case.differences else case.note
+                self.dropped_tests[case.name] = f"it is flaky: {where}"
+
+    def _recorded_calls(self, from_script: list[bytes]) -> list[KnownCall]:
+        if self.options.script and not from_script:
+            name = self.subject.name
+            self.notes.append(f"{self.options.script[0]} makes no call of {name} that can be kept")
+        kind = TestType.INIT_STATE_TEST if self.subject.is_init else TestType.REPLAY_TEST
+        usable = [
+            (test, data)
+            for (test, _), data in self.tests.pickled.items()
+            if test not in self.dropped_tests
+        ]
+        usable += [("", data) for data in from_script]
+        return [
+            KnownCall(f"replay {place + 1}", kind, data, test)
+            for place, (test, data) in enumerate(usable[:_MOST_REPLAYED])
+        ]
+
+    def _steady_calls(self) -> CallsRun:
+        """Makes every call with the original, under one hash seed; what cannot be made is gone."""
+        for _ in range(_MOST_HANGING + 1):
+            run = self.make_known_calls(ORIGINAL)
+            if run.ended == "finished":
+                if self._repeats:
+                    self._repeats = Repeats(tuple(run.changed), frozenset(run.elsewhere))
+                return run
+            if run.begun > 2 * len(self.calls):
+                self.notes.append(f"calls were not made once more otherwise: {run.why}")
+                self._repeats = None
+                continue
+            self.notes.append(f"{self.calls[run.at].name} was left out: {run.why}")
+            del self.calls[run.at]
+        self.calls = []
+        return self.make_known_calls(ORIGINAL)
+
+    def _drop_unsteady_calls(self) -> None:
+        made = self.outcomes.calls
+        for place in range(len(self.calls)):
+            if not {(place, False), (place, True)} <= made.keys():
+                self.dropped_calls[place] = "it cannot be made again"
+        one, other, names = self.outcomes, self.other_outcomes, self.named_calls()
+        learn_from_calls(one, other, names, self.strictness.around)
+        self.outcomes = steady_repeats(one, other, names, self.strictness)
+        cases = compare_calls(one, other, names, self.dropped_calls, self.strictness)
+        for place, case in enumerate(cases):
+            if case.outcome == "different":
+                where = str(case.differences[0]) if case.differences else case.note
+                self.dropped_calls[place] = f"it is flaky: {where}"
+
+    def outcomes_beside(self, run: CallsRun) -> CallsRun:
+        """What the original did, in other worlds too where only the candidate asks for them."""
+        missing = run.elsewhere.keys() - (self._repeats.places if self._repeats else ())
+        if not missing or not self._repeats:
+            return self.outcomes
+        repeats = replace(self._repeats, places=self._repeats.places | missing)
+        more = self.make_calls(ORIGINAL, self._pickled(), repeats=repeats)
+        kept = {
+            place: record
+            for place, record in more.elsewhere.items()
+            if place in missing or place in self.outcomes.elsewhere
+        }
+        return replace(self.outcomes, elsewhere=kept)
+
+    def covered(self, version: Version) -> VersionCoverage | None:
+        """What tests and calls reach of a version; None where that is not known."""
+        if version is ORIGINAL and self._is_covered:
+            return self._coverage
+        calls = self._pickled()
+        run = self.stand.run("covering", self.pytest_said(), version, calls, seconds=_COVERING_S)
+        coverage = _coverage_in(run)
+        if version is ORIGINAL:
+            self._coverage, self._is_covered = coverage, True
+        return coverage
+
+    def named_calls(self) -> list[tuple[str, TestType]]:
+        """The calls' names with where they come from, in order."""
+        return [(call.name, call.test_type) for call in self.calls]
+
+    # -------------------------------------------------------------------------------- running
+
+    def run_tests(self, version: Version) -> TestsRun:
+        """One session of a version's tests."""
+        said = {"keeps_arguments": False, **self.pytest_said(), **self.bounds(version)}
+        return read_tests(self.stand.run("tests", said, version, seconds=self._seconds_allowed()))
+
+    def bounds(self, version: Version) -> dict[str, int]:
+        """What a candidate may map: what the original did, and as much again as a run may use.
+
+        What asks for far more is refused at once; filling memory up to the limit takes seconds.
+        """
+        if version is ORIGINAL:
+            return {}
+        more = (self.options.limits(1).memory_mib or 0) << 20
+        return {"address_bytes": min(usable_memory(), self.tests.address_bytes + more)}
+
+    def make_calls(
+        self,
+        version: Version,
+        calls: Iterable[bytes],
+        *,
+        otherwise: bool = False,
+        repeats: Repeats | None = None,
+    ) -> CallsRun:
+        """Makes calls with a version, each twice.
+
+        Args:
+            version: Which one.
+            calls: The calls, pickled.
+            otherwise: Whether under the other hash seed.
+            repeats: Which are made once more on objects that have changed, and in other worlds.
+        """
+        said = {
+            "call_timeout_s": _CALL_TIMEOUT_S,
+            "more": repeats is not None,
+            "pairs": repeats and repeats.pairs,
+            "places": sorted(repeats.places) if repeats else [],
+            **self.bounds(version),
+        }
+        run = self.stand.run("calls", said, version, calls, seconds=120, otherwise=otherwise)
+        return read_calls(run)
+
+    def make_known_calls(self, version: Version, *, otherwise: bool = False) -> CallsRun:
+        """Makes all known calls with a version; under the other hash seed where so asked.
+
+        A candidate makes calls once more under the first hash seed only.
+        """
+        repeats = self._repeats if version is ORIGINAL or not otherwise else None
+        return self.make_calls(version, self._pickled(), otherwise=otherwise, repeats=repeats)
+
+    def _pickled(self) -> list[bytes]:
+        return [call.pickled for call in self.calls]
+
+    @contextmanager
+    def _timed(self, name: str) -> Iterator[None]:
+        start = time.monotonic()
+        self.on_part(name)
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+
+def _coverage_in(run: Run) -> VersionCoverage | None:
+    found = run.told.last("coverage")
+    if found is None:
+        return None
+    return VersionCoverage(
+        lines=int(found.said["lines"]),
+        lines_covered=int(found.said["lines_covered"]),
+        branches=int(found.said["branches"]),
+        branches_covered=int(found.said["branches_covered"]),
+        missing_lines=tuple(int(line) for line in found.said["missing"]),
+    )

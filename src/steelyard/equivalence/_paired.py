@@ -1,0 +1,217 @@
+"""Times both versions by the sequential procedure: in pairs, on recorded calls (decision 0011)."""
+
+import math
+from collections.abc import Sequence
+from statistics import median
+
+from steelyard.equivalence._apart import objections_apart
+from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._timed import (
+    ALLOWED_S,
+    COLD,
+    ONLY_AGAIN,
+    SECONDS_A_PROCESS,
+    Case,
+    Timed,
+    mostly,
+    not_measured,
+    odd_results,
+    skipping,
+)
+from steelyard.equivalence._versions import RECORDED, Version
+from steelyard.equivalence.running import Frame
+from steelyard.equivalence.speed import Pair, PairedTimes, measure_in_pairs
+from steelyard.schemas import Reason, Speed, SpeedCase, TestType
+
+__all__ = ["cases_of", "in_pairs"]
+
+_MOST_CASES, _MOST_CALLS = 24, 8
+_MOST_MADE_UP = 30
+_MOST_AT_FIRST = 2.0
+"""Where first calls have less than this share of the gain, and are less than so many times as fast,
+it comes of remembering."""
+_PLAIN, _PLAIN_S = math.log(1.5), 0.05
+"""A ratio that leaves no doubt, and the CPU time that processes take from there on."""
+_MOST_LIKELY = 1e15
+"""No ratio's logarithm and no time in ns is as large."""
+
+
+def cases_of(baseline: Baseline) -> list[Case]:
+    """The recorded calls by test; without tests around them, each by itself."""
+    by_test: dict[str, list[bytes]] = {}
+    for place, call in enumerate(baseline.calls):
+        if call.test_type in RECORDED and place not in baseline.dropped_calls:
+            by_test.setdefault(call.test or call.name, []).append(call.pickled)
+    cases = [Case(name, tuple(calls[:_MOST_CALLS])) for name, calls in by_test.items()]
+    return cases[:_MOST_CASES]
+
+
+def in_pairs(baseline: Baseline, candidate: Version, cases: Sequence[Case]) -> Timed:
+    """Times both on these cases until something can be claimed, and has a gain confirmed.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    return _Pairs(baseline, candidate, cases).timed()
+
+
+class _Pairs:
+    """The sequential procedure on one candidate."""
+
+    def __init__(self, baseline: Baseline, candidate: Version, cases: Sequence[Case]) -> None:
+        self._baseline, self._candidate, self._cases = baseline, candidate, cases
+        made_up = [
+            call.pickled
+            for place, call in enumerate(baseline.calls)
+            if call.test_type is TestType.GENERATED_REGRESSION
+            and place not in baseline.dropped_calls
+        ]
+        self._blobs = {
+            f"case:{place}:{i}": data
+            for place, case in enumerate(cases)
+            for i, data in enumerate(case.calls)
+        } | {f"made:{place}": data for place, data in enumerate(made_up[:_MOST_MADE_UP])}
+        self._seconds = SECONDS_A_PROCESS
+        self._odd: list[str] = []
+        self._lost = ""
+
+    def timed(self) -> Timed:
+        """Measures until something can be claimed, and has a gain confirmed."""
+        first = self._more(0, 1)
+        if not first:
+            return self._no_pairs()
+        call_ns = sum(first[0].original_ns) / sum(len(case.calls) for case in self._cases)
+        threshold = self._baseline.options.threshold_for(call_ns)
+        if abs(first[0].overall) > _PLAIN:
+            self._seconds = _PLAIN_S
+        ready = list(first)
+
+        def more(index: int, count: int) -> Sequence[Pair]:
+            taken, ready[:] = ready[:count], ready[count:]
+            return [*taken, *self._more(index + len(taken), count - len(taken))]
+
+        times = measure_in_pairs(more, threshold)
+        if times is None:
+            return self._no_pairs()
+        reasons = [*self._odd_results()]
+        claim = times.claim
+        if claim == "faster":
+            reasons += self._memories(times)
+            objections = objections_apart(
+                self._baseline, self._candidate, self._cases, self._blobs, times
+            )
+            if objections:
+                claim = "undecided"
+                reasons += objections
+        return Timed(self._speed(times, claim, threshold), tuple(reasons))
+
+    def _speed(self, times: PairedTimes, claim: str, threshold: float) -> Speed:
+        pairs = times.pairs
+        cases = []
+        for place, case in enumerate(self._cases):
+            cases.append(
+                SpeedCase(
+                    name=case.name,
+                    original_ns=median(pair.original_ns[place] for pair in pairs),
+                    candidate_ns=median(pair.candidate_ns[place] for pair in pairs),
+                    speedup=times.case(place),
+                )
+            )
+        notes = []
+        if threshold > self._baseline.options.threshold:
+            notes.append(
+                f"calls take less than 10 microseconds: only a gain of {threshold:.0%} counts"
+            )
+        if any(pair.forgetting for pair in pairs):
+            notes.append("both versions keep what they found: their caches were emptied each time")
+        return Speed.model_validate({
+            "verdict": claim, "threshold": threshold, "speedup": times.speedup,
+            "cases": tuple(cases),
+            "estimates": tuple(math.exp(pair.overall) for pair in pairs),
+            "method": "paired", "processes": len(pairs),
+            "rounds": sum(pair.rounds for pair in pairs),
+            "import_ms": _import_ms(pairs), "wall_speedup": times.wall_speedup,
+            "notes": tuple(notes),
+        })  # fmt: skip
+
+    def _more(self, first: int, count: int) -> list[Pair]:
+        """So many processes more; fewer where one was lost."""
+        if count <= 0:
+            return []
+        said = {
+            "first": first, "processes": count, "seconds": self._seconds,
+            "cases": len(self._cases),
+        }  # fmt: skip
+        run = self._baseline.stand.run_both(
+            "pairs", said, self._candidate, self._blobs, seconds=ALLOWED_S
+        )
+        self._odd += odd_results(self._baseline, run, self._cases)
+        lost = run.told.last("lost")
+        if lost is not None:
+            self._lost = str(lost.said["signal"]) or f"status {lost.said['status']}"
+        elif run.told.forged:
+            self._lost = "something else than the harness wrote to its channel"
+        told = (_pair_of(frame, len(self._cases)) for frame in run.told.of("pair"))
+        return [pair for pair in told if pair is not None]
+
+    def _odd_results(self) -> list[Reason]:
+        return skipping(self._odd)
+
+    def _no_pairs(self) -> Timed:
+        why = f"a process that timed both versions was lost ({self._lost or 'no word from it'})"
+        reason = Reason(code="crashed", text=f"{why}; the original alone was not")
+        return not_measured(self._baseline, why, reason, *self._odd_results())
+
+    @staticmethod
+    def _memories(times: PairedTimes) -> list[Reason]:
+        """Whether the gain comes of knowing arguments: those that came before, or the tests'."""
+        gain = math.log(times.speedup.mid)
+        most = min(gain * ONLY_AGAIN, math.log(_MOST_AT_FIRST))
+        again = f"the tests' calls are {times.speedup.mid:.3g} times as fast when they come again"
+        firsts = [pair.first for pair in times.pairs]
+        cold = 0.0 if times.other_calls is not None else math.log(COLD)
+        if median(firsts) < min(most, gain - cold) and mostly(firsts, gain / 2):
+            first = math.exp(median(firsts))
+            text = f"{again}, but {first:.3g} times when they come first: it keeps what it found"
+            return [Reason(code="remembers-calls", text=text)]
+        others = times.other_calls
+        if others is not None and median(others) < most and mostly(others, gain / 2):
+            like = math.exp(median(others))
+            text = f"{again}, but others like them {like:.3g} times: it knows the tests' own"
+            return [Reason(code="remembers-calls", text=text)]
+        return []
+
+
+def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
+    said = frame.said
+    try:
+        cases = said["cases"]
+        first = said["first_ns"]
+        pair = Pair(
+            overall=float(said["overall"]),
+            cases=tuple(float(case["ratio"]) for case in cases),
+            original_ns=tuple(float(case["ns"][0]) for case in cases),
+            candidate_ns=tuple(float(case["ns"][1]) for case in cases),
+            first=math.log(sum(one for one, _ in first) / sum(two for _, two in first)),
+            others=float(said["others"][1]),
+            others_count=int(said["others"][0]),
+            import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
+            wall=None if said["wall"] is None else float(said["wall"]),
+            candidate_first=said["swapped"] is True,
+            rounds=int(said["rounds"]),
+            forgetting=said["forgetting"] is True,
+        )
+    except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
+        return None
+    numbers = [pair.overall, pair.first, pair.others, pair.wall or 0.0, *pair.import_ms]
+    numbers += [*pair.cases, *pair.original_ns, *pair.candidate_ns]
+    is_whole = len(pair.cases) == cases_told and pair.rounds > 0
+    is_whole = is_whole and all(ns > 0 for ns in (*pair.original_ns, *pair.candidate_ns))
+    return pair if is_whole and all(abs(each) < _MOST_LIKELY for each in numbers) else None
+
+
+def _import_ms(pairs: Sequence[Pair]) -> tuple[float, float] | None:
+    """Each version where it was the first to be imported: what both import costs only once."""
+    original = [pair.import_ms[0] for pair in pairs if not pair.candidate_first]
+    candidate = [pair.import_ms[1] for pair in pairs if pair.candidate_first]
+    return (median(original), median(candidate)) if original and candidate else None

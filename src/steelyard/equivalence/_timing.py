@@ -1,0 +1,35 @@
+"""How long both versions take, in the way that the options and the function allow."""
+
+import dataclasses
+import time
+
+from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._looped import in_loops, in_tests
+from steelyard.equivalence._paired import cases_of, in_pairs
+from steelyard.equivalence._timed import Timed, not_measured
+from steelyard.equivalence._versions import Version
+
+__all__ = ["time_both"]
+
+
+def time_both(baseline: Baseline, candidate: Version) -> Timed:
+    """Times both versions.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    start = time.monotonic()
+    timed = _timed(baseline, candidate)
+    elapsed = time.monotonic() - start
+    return dataclasses.replace(timed, speed=timed.speed.model_copy(update={"seconds": elapsed}))
+
+
+def _timed(baseline: Baseline, candidate: Version) -> Timed:
+    if baseline.options.method == "loops":
+        return in_loops(baseline, candidate)
+    cases = cases_of(baseline)
+    if cases:
+        return in_pairs(baseline, candidate, cases)
+    if any(test.calls for test in baseline.tests.tests.values()):
+        return in_tests(baseline, candidate)
+    return not_measured(baseline, "no call of the function could be timed")

@@ -1,0 +1,80 @@
+"""Our pytest plug-in: tells each test's outcome and what it said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from steelyard.equivalence.incell import patches
+from steelyard.equivalence.incell.running.hearing import Hearing
+from steelyard.equivalence.incell.running.project import PLACE
+from steelyard.equivalence.incell.running.recording import Recorder
+from steelyard.equivalence.incell.running.records import Tell
+from steelyard.equivalence.incell.running.watchdog import Watchdog
+
+_MOST_CHARS = 20_000
+_MOST_WHY = 2_000
+
+
+class Plugin:
+    """One session of tests around a recorded function."""
+
+    def __init__(
+        self, tell: Tell, recorder: Recorder, hearing: Hearing, test_timeout_s: float
+    ) -> None:
+        self._tell, self._recorder, self._hearing = tell, recorder, hearing
+        self._outcome: dict[str, Any] = {}
+        self._watchdog = Watchdog(test_timeout_s)
+
+    def pytest_collectstart(self, collector: Any) -> None:
+        """A file, before it is loaded; or a class or folder."""
+        self._tell("collecting", test=collector.nodeid)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """A file that cannot be collected."""
+        if report.failed:
+            self._tell("uncollected", test=report.nodeid, why=_reason_in(report.longreprtext))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """A test, before its set-up."""
+        self._outcome = {"passed": False, "skipped": False, "why": ""}
+        self._said: dict[str, str] = {}
+        self._hearing.take()
+        self._tell("begin", test=nodeid)
+        self._watchdog.begin()
+        patches.restart()
+        self._recorder.begin(nodeid)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """One phase of a test."""
+        outcome = self._outcome
+        if report.when == "call":
+            outcome["passed"] = report.passed
+            streams = {"stdout": report.capstdout, "stderr": report.capstderr}
+            self._said = {name: text[-_MOST_CHARS:] for name, text in streams.items() if text}
+            self._said |= self._hearing.take()
+        if report.skipped:
+            outcome["skipped"] = True
+        elif report.failed:
+            outcome["passed"] = False
+            outcome["why"] = outcome["why"] or _reason_in(report.longreprtext)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """The test, after its tear-down."""
+        calls = self._recorder.end()
+        self._tell("test", test=nodeid, calls=calls, said=self._said, **self._outcome)
+
+    def pytest_sessionfinish(self) -> None:
+        """All tests are over."""
+        self._watchdog.end()
+
+
+def _reason_in(text: str) -> str:
+    """The lines of a failure that say what it was: the last line of the test, and the error."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if line.startswith("E")), 0)
+    errors = [line.removeprefix("E").strip() for line in lines if line.startswith("E")]
+    errors = [line for line in errors if line.strip(" ^~")]
+    code = [line.strip() for line in lines[:first] if line.strip(" ^~?")]
+    at = code[-1:]
+    told = ": ".join([*at, *errors] or lines[-1:])
+    return told.replace(f"{PLACE}/", "")[:_MOST_WHY]

@@ -1,0 +1,101 @@
+"""Runs the project's tests around the recorded function, in this process."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from typing import Any
+
+from steelyard.equivalence.incell.running import project
+from steelyard.equivalence.incell.running.files import Files
+from steelyard.equivalence.incell.running.hearing import Hearing
+from steelyard.equivalence.incell.running.options import kept_options, kept_places
+from steelyard.equivalence.incell.running.plugin import Plugin
+from steelyard.equivalence.incell.running.recording import Recorder
+from steelyard.equivalence.incell.running.records import Tell
+from steelyard.equivalence.incell.running.task import Clocks, Task
+from steelyard.equivalence.incell.running.watching import watch
+from steelyard.equivalence.incell.world import changes, made_world
+
+BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
+"""Plug-ins that change how, or how often, tests are run."""
+_IDLE = (
+    "cacheprovider", "faulthandler", "randomly", "junitxml", "pastebin", "setuponly", "setupplan",
+    "stepwise", "unraisableexception",
+)  # fmt: skip
+"""Plug-ins that would only write files or cost time here."""
+FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}"))
+"""What every session's command line begins with."""
+
+
+def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """One session; gives pytest's exit status.
+
+    The project is laid out already, and this process is in it.
+    """
+    import pytest
+
+    said, loaded = task.said, set(sys.modules)
+    recorder = Recorder(tell, keeps_arguments=said["keeps_arguments"])
+    watch(f"{project.PLACE}/{said['path']}", said["qualname"], recorder.wrap)
+    world = made_world()
+    before, files = world.observe(), Files()
+    plugin = Plugin(tell, recorder, Hearing(), said["test_timeout_s"])
+    status = pytest.main(pytest_arguments(said), [plugin])
+    seen = changes(before, world.observe()) | files.changes()
+    own = sorted(project.owned()) if said["keeps_arguments"] else []
+    tell(
+        "session", status=int(status), changes=seen, pid=os.getpid(), own=own,
+        watched=recorder.watched(), address_bytes=_most_address_bytes(),
+        sys_path=[path for path in sys.path if type(path) is str],
+        modules=[name for name in sys.modules if name not in loaded],
+    )  # fmt: skip
+    return int(status)
+
+
+def _most_address_bytes() -> int:
+    """The most that this process has had mapped at once."""
+    with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+        for line in status:
+            if line.startswith("VmPeak:"):
+                return int(line.split()[1]) * 1_024
+    return 0
+
+
+def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Runs a script of the project, and tells the calls that it makes of the function."""
+    recorder = Recorder(tell, keeps_arguments=True)
+    watch(f"{project.PLACE}/{task.said['path']}", task.said["qualname"], recorder.wrap)
+    path, *arguments = task.said["script"]
+    sys.argv = [path, *arguments]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    recorder.begin("")
+    status = 0
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if end.code is not None and not isinstance(end.code, int):
+            print(end.code, file=sys.stderr)
+    tell("script", calls=recorder.end(), status=status)
+    return 0
+
+
+def pytest_arguments(said: dict[str, Any]) -> list[str]:
+    """The command line of a session, with the project's own options as far as they fit."""
+    return [
+        *FIRST_ARGUMENTS,
+        *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
+        *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
+        *(f"--deselect={test}" for test in said["left_out"]),
+        *_places(said),
+    ]
+
+
+def _places(said: dict[str, Any]) -> list[str]:
+    """Where tests are looked for; nothing where pytest is to look by itself."""
+    if not said["inspired"]:
+        return list(said["tests"])
+    usual = said["tests"] or kept_places(project.PLACE) or ["."]
+    return [*usual, *said["inspired"]]

@@ -1,0 +1,56 @@
+"""What runs in cells, laid out where an interpreter finds it; once for each process."""
+
+import compileall
+import shutil
+import tempfile
+import weakref
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import steelyard.equivalence.incell as our_runs
+import steelyard.toolchains.incell as our_server
+from steelyard.sandbox import fork_server_library
+
+__all__ = ["LIBRARY", "START", "code_folder", "tools"]
+
+LIBRARY = "fork_server.so"
+"""The fork server's loop, in the folder."""
+START = "steelyard.equivalence.incell.running.start"
+"""The module that each run begins with."""
+_TOOLS = (
+    "pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py", "hypothesis",
+    "_hypothesis_globals", "_hypothesis_ftz_detector", "sortedcontainers", "coverage",
+    "line_profiler", "kernprof",
+)  # fmt: skip
+"""What runs need beside the project; a project's own copies go first."""
+
+
+@cache
+def code_folder() -> Path:
+    """A folder with our own part in it, that goes with this process."""
+    folder = Path(tempfile.mkdtemp(prefix="steelyard-code-"))
+    weakref.finalize(code_folder, shutil.rmtree, folder, ignore_errors=True)
+    for package in (our_runs, our_server):
+        source = Path(package.__file__ or "").parent
+        # Of use where the project's interpreter is of this one's version, and where it may be kept.
+        compileall.compile_dir(source, quiet=2)
+        shutil.copytree(source, folder.joinpath("code", *package.__name__.split(".")))
+    library = fork_server_library()
+    if library is not None:
+        shutil.copyfile(library, folder / LIBRARY)
+    for path in (folder, *folder.rglob("*")):  # a cell reads it as another user
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    return folder
+
+
+@cache
+def tools() -> tuple[Path, ...]:
+    """Where this interpreter has the packages that runs need."""
+    found = []
+    for name in _TOOLS:
+        spec = find_spec(name)
+        if spec is not None and spec.origin:
+            path = Path(spec.origin)
+            found.append(path.parent if path.name == "__init__.py" else path)
+    return tuple(found)

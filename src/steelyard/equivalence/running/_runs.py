@@ -1,0 +1,181 @@
+"""One run after the other in cells that have the project's packages loaded."""
+
+import dataclasses
+import json
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from steelyard.equivalence.incell.running.task import PROJECT as _PROJECT
+from steelyard.equivalence.running._code import LIBRARY, START, code_folder, tools
+from steelyard.equivalence.running._frames import Told, read_frames
+from steelyard.equivalence.running._memory import usable_memory
+from steelyard.equivalence.running._places import Places
+from steelyard.equivalence.running._project import Project
+from steelyard.equivalence.subject import Subject
+from steelyard.errors import UsageError
+from steelyard.sandbox import Blob, CellPool, Command, ForkServer, Mount, View, fork_server_library
+from steelyard.schemas import Execution, Limits
+from steelyard.toolchains import Harness
+
+__all__ = ["Run", "Runner"]
+
+_SHOWN_AT = "/steelyard"
+_TOOLS_AT = "/tools"
+"""Where a cell has packages that the project's interpreter lacks."""
+_SCRATCH_MIB = 1_024
+_WORTH_A_START = 20
+"""Modules that each run would import; a new server costs about a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run did and told."""
+
+    execution: Execution
+    told: Told
+
+
+class Runner:
+    """Runs in one interpreter around one function of one project.
+
+    Args:
+        harness: The interpreter.
+        project: Its files.
+        subject: The function.
+        pool: Where everything runs.
+        hash_seed: Of the interpreter; it decides the order of sets.
+    """
+
+    def __init__(
+        self,
+        harness: Harness,
+        project: Project,
+        subject: Subject,
+        pool: CellPool,
+        *,
+        hash_seed: int = 0,
+    ) -> None:
+        self._harness, self._project, self._subject, self._pool = harness, project, subject, pool
+        self._packed = project.packed()
+        self._shown_at = _place(pool, code_folder())
+        self._env = {
+            **harness.env,
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8",  # noqa: S108
+            "PYTHONHASHSEED": str(hash_seed), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1", "NUMEXPR_NUM_THREADS": "1",
+        }  # fmt: skip
+        # Each hash seed needs a fork server of its own, and so a cell, and so a view.
+        self._places = Places(self._made_view(_SCRATCH_MIB + hash_seed), pool)
+        self._preload: tuple[str, ...] = ("pytest",)
+        self.import_roots: tuple[str, ...] = (subject.import_root, ".")
+        self.sys_path: tuple[str, ...] = ()
+
+    def preload(self, modules: Sequence[str]) -> None:
+        """Has the fork server load these before any run, if they are worth a new server."""
+        if len(modules) >= _WORTH_A_START:
+            self._preload = ("pytest", *modules)
+
+    def run(
+        self,
+        kind: str,
+        said: Mapping[str, Any],
+        blobs: Mapping[str, bytes],
+        limits: Limits,
+        *,
+        removed: Sequence[str] = (),
+        cold: bool = False,
+    ) -> Run:
+        """One run of a kind that incell/running/start.py knows.
+
+        Args:
+            kind: Such as `tests`.
+            said: What it is told, beside what every run is.
+            blobs: Bytes that go with it, by name.
+            limits: What it may use.
+            removed: Files of the project that are not there for it.
+            cold: Start an interpreter for it, without the deterministic patches.
+
+        Raises:
+            InfrastructureError: where the machine failed.
+        """
+        key = secrets.token_bytes(32)
+        subject = self._subject
+        head = {
+            "key": key.hex(),
+            "address_bytes": usable_memory(),
+            "files": self._project.listed(),
+            "folders": self._project.folders,
+            "links": self._project.links,
+            "import_roots": self.import_roots,
+            "sys_path": self.sys_path,
+            "module": subject.module,
+            "path": subject.path,
+            "qualname": subject.qualname,
+            "removed": list(removed),
+            **said,
+            "blobs": {_PROJECT: len(self._packed)}
+            | {name: len(blob) for name, blob in blobs.items()},
+        }
+        given = b"".join((json.dumps(head).encode(), b"\n", self._packed, *blobs.values()))
+        channel = os.memfd_create("told", os.MFD_CLOEXEC)
+        try:
+            command = Command(
+                (*self._start, "run", self._paths, kind),
+                stdin=Blob(given),
+                limits=limits,
+                env=self._env,
+                view=self._places.view,
+                channel=channel,
+                server=None if cold else self._server,
+                forked_argv=(kind,),
+            )
+            execution = self._pool.run(command)
+            return Run(execution, read_frames(channel, key, kind))
+        finally:
+            os.close(channel)
+
+    @property
+    def _start(self) -> tuple[str, ...]:
+        code = f"{self._shown_at}/code"
+        begin = f"import sys; sys.path.insert(0, {code!r})"
+        enter = f"from {START} import main; main(sys.argv[1:])"
+        interpreter, *options = self._harness.interpreter
+        return (self._places.of(interpreter), *options, "-S", "-c", f"{begin}; {enter}")
+
+    @property
+    def _server(self) -> ForkServer | None:
+        if fork_server_library() is None:
+            return None
+        argv = (*self._start, "server", f"{self._shown_at}/{LIBRARY}", self._paths)
+        return ForkServer((*argv, *self._preload), tuple(self._env.items()))
+
+    @property
+    def _paths(self) -> str:
+        """Where packages are looked for: the interpreter's own first."""
+        own = [self._places.of(path) for path in self._harness.paths]
+        if self._pool.isolation.filesystem == "view":
+            return os.pathsep.join((*own, _TOOLS_AT))
+        folders = dict.fromkeys(str(path.parent) for path in tools())
+        return os.pathsep.join((*own, *folders))
+
+    def _made_view(self, scratch_mib: int) -> View:
+        view, shown_at = self._harness.view, self._shown_at
+        shown = tuple(f"{mount.source}/" for mount in view.mounts)
+        missing = [path for path in tools() if not str(path).startswith(shown)]
+        lent = (Mount(str(path), f"{_TOOLS_AT}/{path.name}") for path in missing)
+        mounts = [*view.mounts, Mount(str(code_folder()), shown_at), *lent]
+        return dataclasses.replace(view, mounts=tuple(mounts), scratch_mib=scratch_mib)
+
+
+def _place(pool: CellPool, folder: Path) -> str:
+    match pool.isolation.filesystem:
+        case "view":
+            return _SHOWN_AT
+        case "container":
+            raise UsageError("compare needs cells; set sandbox.backend to auto")
+        case _:
+            return str(folder)

@@ -1,0 +1,64 @@
+"""Does a program pass its tests, within limits? What reward has it earned?
+
+`ExecutionVerifier` answers both for users; `Judge` is the engine under it, and under the command.
+"""
+
+from steelyard.judging._call import ajudge, judge
+from steelyard.judging._cases import OnCase
+from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
+from steelyard.judging._judge import Judge
+from steelyard.judging._outcome import Checker, Outcome
+from steelyard.judging._rewards import Reward, all_or_nothing, graduated
+from steelyard.judging._runs import outcomes_in
+from steelyard.judging._verifier import (
+    ClangExecutionVerifier,
+    ExecutionVerifier,
+    GCCExecutionVerifier,
+    MinGWExecutionVerifier,
+)
+from steelyard.judging.checkers import (
+    CHECKER_LIMITS,
+    MATCH_MODES,
+    VALUE_MODES,
+    Convention,
+    ProgramChecker,
+    ValueChecker,
+    checker_for,
+    value_checker_for,
+)
+from steelyard.judging.loading import TestSource, load_tests
+from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
+
+__all__ = [
+    "CHECKER_LIMITS",
+    "MATCH_MODES",
+    "VALUE_MODES",
+    "CaseIsolation",
+    "Checker",
+    "ClangExecutionVerifier",
+    "Convention",
+    "ExecutionVerifier",
+    "ExtractedTests",
+    "FoundCase",
+    "GCCExecutionVerifier",
+    "Judge",
+    "MinGWExecutionVerifier",
+    "OnCase",
+    "Outcome",
+    "ProgramChecker",
+    "Reward",
+    "TestSource",
+    "ValueChecker",
+    "ajudge",
+    "all_or_nothing",
+    "as_entry",
+    "as_policy",
+    "checker_for",
+    "entry_checker",
+    "extract_tests",
+    "graduated",
+    "judge",
+    "load_tests",
+    "outcomes_in",
+    "value_checker_for",
+]

@@ -1,0 +1,108 @@
+"""What goes with which entry: its name, its checker, its isolation, its policy."""
+
+from typing import Literal
+
+from pydantic import ValidationError
+
+from steelyard.errors import UsageError
+from steelyard.judging._outcome import Checker
+from steelyard.judging.checkers import ValueChecker, checker_for, value_checker_for
+from steelyard.schemas import Entry, Policy
+from steelyard.toolchains import Toolchain
+
+__all__ = [
+    "CALL_KINDS",
+    "CaseIsolation",
+    "as_entry",
+    "as_policy",
+    "check_entry",
+    "entry_checker",
+]
+
+CaseIsolation = Literal["per_case", "per_candidate"]
+"""Whether each case has a process of its own."""
+
+CALL_KINDS = ("function", "class")
+"""The entries that are called with plain values."""
+
+
+def as_entry(entry: str | Entry) -> Entry:
+    """The entry that a caller named.
+
+    Raises:
+        UsageError: where it is none.
+    """
+    if isinstance(entry, Entry):
+        return entry
+    try:
+        return Entry.parse(entry)
+    except (ValueError, AttributeError) as error:
+        raise UsageError(
+            f"unknown entry {entry!r}; use stdio, function:NAME, class:NAME.METHOD, asserts or "
+            "asserts:NAME"
+        ) from error
+
+
+def as_policy(policy: str | Policy | None, toolchain: Toolchain) -> Policy | None:
+    """The policy that a caller named, for a language that has one.
+
+    Raises:
+        UsageError: where it is none.
+        LanguageError: for any language but Python.
+    """
+    if policy is None:
+        return None
+    toolchain.check_policy()
+    if isinstance(policy, Policy):
+        return policy
+    if not isinstance(policy, str):
+        raise UsageError(f"policy is {type(policy).__name__}; give its text, or a Policy")
+    try:
+        return Policy.parse(policy)
+    except ValueError as error:
+        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        why = why.removeprefix("Value error, ")
+        raise UsageError(
+            f"policy {policy!r}: {why}; use no-imports, or modules such as math,collections"
+        ) from error
+
+
+def entry_checker(
+    entry: Entry,
+    mode: str,
+    abs_tol: float | None,
+    rel_tol: float | None,
+    *,
+    sequences_alike: bool = False,
+) -> Checker:
+    """The checker for what an entry gives.
+
+    Raises:
+        UsageError: for a mode, a tolerance or `sequences_alike` that is out of place.
+    """
+    if entry.kind == "stdio":
+        if sequences_alike:
+            raise UsageError(f"sequences_alike is for calls, not for {entry}; leave it out")
+        return checker_for(mode, abs_tol=abs_tol, rel_tol=rel_tol)
+    if entry.kind == "asserts" and (mode != "exact" or abs_tol is not None or rel_tol is not None):
+        raise UsageError("assertions compare by themselves; leave match mode and tolerances out")
+    return value_checker_for(
+        mode, abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike
+    )
+
+
+def check_entry(
+    entry: Entry, toolchain: Toolchain, checker: Checker, isolation: CaseIsolation
+) -> None:
+    """Refuse what does not fit together.
+
+    Raises:
+        UsageError: with what to change.
+    """
+    if entry.kind != "stdio" and toolchain.harness is None:
+        raise UsageError(f"entry {entry} is for Python; {toolchain.language} has stdio alone")
+    if (entry.kind in CALL_KINDS) != isinstance(checker, ValueChecker) and entry.kind != "asserts":
+        kind = "values" if entry.kind in CALL_KINDS else "printed output"
+        raise UsageError(f"entry {entry} gives {kind}, which this checker does not compare")
+    if isolation == "per_candidate" and entry.kind not in CALL_KINDS:
+        raise UsageError(f"entry {entry} has a process for each case; leave per_candidate out")

@@ -1,0 +1,186 @@
+"""One case, by whichever entry: the run that it takes, and what the run came to."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+
+from steelyard.errors import TestsError, ToolchainError, UsageError
+from steelyard.judging._cases import judge_case
+from steelyard.judging._entries import CALL_KINDS
+from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
+from steelyard.judging.checkers._value_trees import bounded
+from steelyard.sandbox import CellPool
+from steelyard.schemas import (
+    CaseResult,
+    Entry,
+    Execution,
+    Limits,
+    StopReason,
+    TestCase,
+    Verdict,
+)
+from steelyard.toolchains import Artifact, Harness, Toolchain
+
+__all__ = ["Runs", "outcomes_in"]
+
+_ASSERTS_GRACE_MS = 10_000  # for the assertions' own work, beside the candidate's
+
+
+@dataclass(frozen=True)
+class Runs:
+    """How the cases of one program are run."""
+
+    artifact: Artifact
+    toolchain: Toolchain
+    entry: Entry
+    checker: Checker
+    pool: CellPool
+    limits: Limits
+
+    def run(self, case: TestCase) -> CaseResult:
+        """One case, in processes of its own.
+
+        Raises:
+            TestsError: where the case itself is at fault.
+            InfrastructureError: where the machine failed.
+        """
+        if self.entry.kind == "asserts":
+            return self._run_asserts(case)
+        limits = self.limits_of(case)
+        if self.entry.kind in CALL_KINDS:
+            execution = self.run_calls(case.input, limits)
+            return judge_case(
+                case,
+                execution,
+                limits,
+                lambda: self._check_call(case, execution),
+                stdout=b"",  # the harness's own way back; what was printed went the other way
+            )
+        command = self.artifact.command(stdin=case.input, limits=self._with_runtime(limits))
+        execution = self.pool.run(command)
+        if command.executable is None:
+            self._check_started(execution)
+        return judge_case(
+            case, execution, limits, lambda: self.checker.check(case, execution.stdout)
+        )
+
+    def limits_of(self, case: TestCase) -> Limits:
+        """The limits with the case's own time."""
+        if case.timeout is None:
+            return self.limits
+        return self.limits.replace(cpu_ms=max(1, round(case.timeout * 1000)))
+
+    def run_calls(self, calls: bytes, limits: Limits) -> Execution:
+        """One run that makes these calls, a line each."""
+        command = self._harness.command(
+            (self.entry.kind, self.artifact.source, self.entry.name),
+            stdin=calls,
+            limits=self._with_runtime(limits),
+            sources=self.artifact.files,
+        )
+        return self._check_started(self.pool.run(command))
+
+    def _check_started(self, execution: Execution) -> Execution:
+        """An interpreter that does not start is no fault of the program's."""
+        if execution.stop is StopReason.NOT_STARTED:
+            raise ToolchainError(f"{execution.message}; reinstall {self.toolchain.version}")
+        return execution
+
+    def _with_runtime(self, limits: Limits) -> Limits:
+        """The limits with what the language needs; made once for those that most cases have."""
+        return self._usual_limits if limits is self.limits else self.toolchain.run_limits(limits)
+
+    @cached_property
+    def _usual_limits(self) -> Limits:
+        return self.toolchain.run_limits(self.limits)
+
+    @property
+    def _harness(self) -> Harness:
+        harness = self.artifact.harness
+        if harness is None:
+            raise UsageError(f"entry {self.entry} is for Python")
+        return harness
+
+    def _check_call(self, case: TestCase, execution: Execution) -> Outcome:
+        found = outcomes_in(execution.stdout, 1)
+        if len(found) == 1:
+            return self.checker.check(case, found[0][2])
+        how = "ended before it returned" if not found else "answered more than once"
+        return Outcome(False, how, crashed=True)
+
+    def _run_asserts(self, case: TestCase) -> CaseResult:
+        """Assertions and candidate side by side, each in a cell of its own."""
+        limits = self.limits_of(case)
+        patient = limits.replace(wall_ms=limits.wall_ms + _ASSERTS_GRACE_MS)
+        candidate = self._harness.command(
+            ("served", self.artifact.source),
+            stdin=b"",
+            limits=self.toolchain.run_limits(patient),
+            sources=self.artifact.files,
+        )
+        asserts = self._harness.command(
+            ("asserts", str(limits.wall_ms)),
+            stdin=case.input,
+            limits=patient.replace(cpu_ms=limits.cpu_ms + _ASSERTS_GRACE_MS),
+            sources={},
+        )
+        both = self.pool.run_joined(asserts, candidate)
+        said, execution = map(self._check_started, both)
+        return judge_case(case, execution, patient, lambda: _decide(case, said))
+
+
+def outcomes_in(output: bytes, most: int) -> list[tuple[float, float, bytes]]:
+    """What a harness wrote: CPU and wall ms of each call, as it says itself, and what came of it.
+
+    Lines that are none end the list: whatever follows them was not written by the harness.
+
+    Args:
+        output: All that was written.
+        most: How many are wanted. One more tells that there are too many; a candidate can write
+            millions.
+    """
+    found: list[tuple[float, float, bytes]] = []
+    start = 0
+    while len(found) <= most:
+        end = output.find(b"\n", start)
+        line = output[start : end if end >= 0 else len(output)]
+        times, tab, outcome = line.partition(b"\t")
+        cpu_ns, _, wall_ns = times.partition(b" ")
+        if not (tab and len(times) < 40 and cpu_ns.isdigit() and wall_ns.isdigit()):
+            break
+        found.append((int(cpu_ns) / 1e6, int(wall_ns) / 1e6, outcome))
+        if end < 0:
+            break
+        start = end + 1
+    return found
+
+
+def _decide(case: TestCase, said: Execution) -> Outcome:
+    """What the assertions say, which the candidate has no way to change.
+
+    Raises:
+        TestsError: where they never called the candidate, or cannot be run.
+    """
+    if said.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT):
+        return Outcome(False, "the assertions were not done in time", verdict=Verdict.TLE)
+    if said.stop is StopReason.MEMORY_LIMIT:
+        return Outcome(False, "the assertions ran out of memory", verdict=Verdict.MLE)
+    if said.stop is StopReason.OUTPUT_LIMIT:
+        return Outcome(False, "the assertions printed too much", verdict=Verdict.OLE)
+    try:
+        kind, *rest = json.loads(said.stdout)
+    except (ValueError, TypeError, RecursionError):
+        raise TestsError(
+            f'case "{case.name}": the assertions ended by themselves '
+            f"({said.stop}, {said.exit_code or said.signal}); mend them"
+        ) from None
+    message = bounded(" ".join(str(rest[0]).split()), 500) if rest else ""
+    if kind == "passed":
+        return ACCEPTED
+    if kind == "tests":
+        raise TestsError(f'case "{case.name}": {message}; mend the assertions')
+    if kind == "slow":
+        return Outcome(False, "did not answer in time", verdict=Verdict.TLE)
+    if kind == "gone":
+        return Outcome(False, "ended before it returned", crashed=True)
+    return Outcome(False, message, crashed=kind == "candidate")

@@ -1,0 +1,35 @@
+"""Decide whether an output answers a case.
+
+outcome = checker_for("float_tokens", abs_tol=1e-9).check(case, output)
+"""
+
+from steelyard.judging.checkers._choose import MATCH_MODES, checker_for
+from steelyard.judging.checkers._exact import ExactChecker
+from steelyard.judging.checkers._numbers import DEFAULT_ABS_TOL, DEFAULT_REL_TOL, Tolerance
+from steelyard.judging.checkers._numeric import NumericChecker
+from steelyard.judging.checkers._program import CHECKER_LIMITS, Convention, ProgramChecker
+from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
+from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
+from steelyard.judging.checkers._unordered import UnorderedChecker
+from steelyard.judging.checkers._values import VALUE_MODES, ValueChecker, value_checker_for
+
+__all__ = [
+    "CHECKER_LIMITS",
+    "DEFAULT_ABS_TOL",
+    "DEFAULT_REL_TOL",
+    "MATCH_MODES",
+    "VALUE_MODES",
+    "ContainsChecker",
+    "Convention",
+    "ExactChecker",
+    "FloatTokensChecker",
+    "NumericChecker",
+    "ProgramChecker",
+    "RegexChecker",
+    "TokensChecker",
+    "Tolerance",
+    "UnorderedChecker",
+    "ValueChecker",
+    "checker_for",
+    "value_checker_for",
+]

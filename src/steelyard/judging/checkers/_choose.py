@@ -1,0 +1,66 @@
+"""The checker for a match mode."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from steelyard.errors import UsageError
+from steelyard.judging._outcome import Checker
+from steelyard.judging.checkers._exact import ExactChecker
+from steelyard.judging.checkers._numbers import Tolerance
+from steelyard.judging.checkers._numeric import NumericChecker
+from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
+from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
+from steelyard.judging.checkers._unordered import UnorderedChecker
+
+__all__ = ["MATCH_MODES", "checker_for"]
+
+_PLAIN: Mapping[str, Callable[[], Checker]] = MappingProxyType(
+    {
+        "exact": ExactChecker,
+        "tokens": TokensChecker,
+        "contains": ContainsChecker,
+        "regex": RegexChecker,
+        "unordered": UnorderedChecker,
+    }
+)
+_WITH_TOLERANCE: Mapping[str, Callable[[Tolerance], Checker]] = MappingProxyType(
+    {"numeric": NumericChecker, "float_tokens": FloatTokensChecker}
+)
+
+MATCH_MODES = ("exact", "tokens", "contains", "regex", "numeric", "float_tokens", "unordered")
+"""The modes that `checker_for` knows; a checker program is a `ProgramChecker`."""
+
+
+def checker_for(
+    mode: str, *, abs_tol: float | None = None, rel_tol: float | None = None
+) -> Checker:
+    """The checker for a match mode.
+
+    Two numbers are near enough within max(abs_tol, rel_tol x |expected|). Where neither
+    tolerance is given, both are 1e-6, and two numbers that are both written as integers must be
+    equal. One that is given holds for integers too, and stands alone: the other is then 0.
+
+    Args:
+        mode: One of `MATCH_MODES`.
+        abs_tol: For `numeric` and `float_tokens`, the largest absolute difference.
+        rel_tol: For these, the largest difference relative to the expected number.
+
+    Raises:
+        UsageError: for an unknown mode, a tolerance that is negative or not finite, a relative
+            one of 1 or more, or one for a mode that compares no numbers.
+    """
+    tolerance = Tolerance.of(abs_tol, rel_tol)
+    if tolerance.rel_tol >= 1:
+        raise UsageError(f"rel_tol is {rel_tol}, which accepts 0 for anything; keep it under 1")
+    if mode in _WITH_TOLERANCE:
+        return _WITH_TOLERANCE[mode](tolerance)
+    if mode in _PLAIN:
+        if abs_tol is not None or rel_tol is not None:
+            raise UsageError(
+                f"the match mode '{mode}' compares no numbers, so it takes no tolerance; "
+                f"use {' or '.join(_WITH_TOLERANCE)}, or leave the tolerance out"
+            )
+        return _PLAIN[mode]()
+    if mode == "program":
+        raise UsageError("the match mode 'program' needs a checker program; name its file")
+    raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")

@@ -1,0 +1,105 @@
+"""`contains` and `regex`: something to find in an output."""
+
+from functools import lru_cache
+from typing import Protocol, cast
+
+import re2
+
+from steelyard.errors import TestsError
+from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
+from steelyard.judging.checkers._difference import excerpt
+from steelyard.judging.checkers._exact import trimmed
+from steelyard.schemas import TestCase
+
+__all__ = ["ContainsChecker", "RegexChecker"]
+
+_PATTERN_MEMORY = 8 << 20
+"""Bytes that one compiled pattern may take, its automaton included."""
+
+
+class ContainsChecker(Checker):
+    """The expected text stands somewhere in the output.
+
+    In both, CRLF is LF; white space at the end of the expected text is dropped. All other white
+    space counts.
+    """
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output that contains the expected text."""
+        expected = _sought(case)
+        if expected in output:
+            return ACCEPTED
+        if b"\r" in output and expected in output.replace(b"\r\n", b"\n"):
+            return ACCEPTED
+        return Outcome(False, f"the output does not contain '{excerpt(expected)}'")
+
+    def validate(self, case: TestCase) -> None:
+        """Refuse a case without a text to look for: every output would pass."""
+        _sought(case)
+
+
+class RegexChecker(Checker):
+    r"""The expected text is an RE2 pattern that is found somewhere in the output.
+
+    In the output CRLF is LF, and white space at its end is dropped, so that `^42$` accepts
+    `42` with a line end; a line end that closes the pattern is dropped too. `^` and `$` stand for
+    the ends of the whole output unless the pattern says `(?m)`. The pattern is UTF-8, or
+    Latin-1 where it is not valid UTF-8; in an output that is not UTF-8 each stray byte is
+    something that only `\C` matches. Time is linear in the output.
+    """
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output in which the pattern is found."""
+        if _pattern(case).search(trimmed(output)) is not None:
+            return ACCEPTED
+        return Outcome(False, f"the output does not match the pattern '{excerpt(case.expected)}'")
+
+    def validate(self, case: TestCase) -> None:
+        """Refuse a case whose pattern RE2 does not take, or whose pattern is empty."""
+        _pattern(case)
+
+
+class _Pattern(Protocol):
+    def search(self, text: bytes, /) -> object | None: ...
+
+
+def _sought(case: TestCase) -> bytes:
+    expected = trimmed(case.expected)
+    if not expected:
+        raise TestsError(
+            f"test case '{case.name}': `contains` has nothing to look for; give it an expected "
+            "text that is more than white space"
+        )
+    return expected
+
+
+def _pattern(case: TestCase) -> _Pattern:
+    source = case.expected.rstrip(b"\r\n")
+    if not source:
+        raise TestsError(
+            f"test case '{case.name}': the pattern is empty and would match every output; give "
+            "it an RE2 pattern, such as ^$ for no output"
+        )
+    try:
+        return _compiled(source)
+    except re2.error as error:
+        reason = error.args[0] if error.args else error
+        if isinstance(reason, bytes):
+            reason = reason.decode(errors="backslashreplace")
+        raise TestsError(
+            f"test case '{case.name}': the pattern '{excerpt(source)}' is not one that RE2 takes "
+            f"({reason}); mend it (look-around and back-references do not exist in RE2)"
+        ) from error
+
+
+@lru_cache(maxsize=64)
+def _compiled(source: bytes) -> _Pattern:
+    options = re2.Options()
+    options.max_mem = _PATTERN_MEMORY
+    options.log_errors = False
+    options.never_capture = True  # whether it matches is all that is asked
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        options.encoding = re2.Options.Encoding.LATIN1
+    return cast("_Pattern", re2.compile(source, options))

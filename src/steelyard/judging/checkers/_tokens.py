@@ -1,0 +1,45 @@
+"""`tokens` and `float_tokens`: what white space separates, whatever the white space is."""
+
+from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
+from steelyard.judging.checkers._compare import content_end, first_mismatch, word_start
+from steelyard.judging.checkers._difference import wrong_at
+from steelyard.judging.checkers._items import Same, Tokens, first_wrong_item, only_identical
+from steelyard.judging.checkers._numbers import Tolerance
+from steelyard.schemas import TestCase
+
+__all__ = ["FloatTokensChecker", "TokensChecker", "compare_tokens"]
+
+_SPLIT_AT_ONCE = 1 << 12
+
+
+class TokensChecker(Checker):
+    """Equal as tokens: white space may be of any kind and length, before and after too."""
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output with the expected tokens in the expected order."""
+        return compare_tokens(output, case.expected, only_identical)
+
+
+class FloatTokensChecker(Checker):
+    """As `tokens`, but two tokens that are both numbers may differ within a tolerance."""
+
+    def __init__(self, tolerance: Tolerance) -> None:
+        self._tolerance = tolerance
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output whose tokens are the expected ones or numbers near enough."""
+        return compare_tokens(output, case.expected, self._tolerance.accepts)
+
+
+def compare_tokens(output: bytes, expected: bytes, same: Same) -> Outcome:
+    """Accepted where each token is the expected one, or the `same` as it."""
+    if output == expected:
+        return ACCEPTED
+    if len(output) < _SPLIT_AT_ONCE and output.split() == expected.split():
+        return ACCEPTED
+    start = word_start(output, first_mismatch(output, expected))
+    wrong = first_wrong_item(Tokens(output, start), Tokens(expected, start), same)
+    if wrong is None:
+        return ACCEPTED
+    position = content_end(output) if wrong.position is None else wrong.position
+    return wrong_at(output, position, got=wrong.got, expected=wrong.expected)

@@ -1,0 +1,215 @@
+"""The checker of calls: whether what came of one is what was expected.
+
+Values are compared as the trees that they travel in, and never built: a candidate that chooses its
+hashes cannot slow the judge down, and nothing of its classes is here at all.
+"""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+from steelyard.errors import TestsError, UsageError
+from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
+from steelyard.judging.checkers._numbers import Tolerance
+from steelyard.judging.checkers._value_trees import (
+    SEQUENCES,
+    bounded,
+    canonical,
+    inner,
+    kind_of,
+    number_of,
+    read,
+    shown,
+)
+from steelyard.schemas import TestCase
+
+__all__ = ["VALUE_MODES", "ValueChecker", "value_checker_for"]
+
+VALUE_MODES = ("exact", "numeric", "unordered")
+"""How values can be compared."""
+
+Mode = Literal["exact", "numeric", "unordered"]
+
+_ALIKE = {"frozenset": "set", "bytearray": "bytes"}
+_NUMBERS = ("number", "complex")
+_MOST_TIMES_LONGER, _ALWAYS_READ_BYTES = 16, 1 << 16
+
+
+def value_checker_for(
+    mode: str,
+    *,
+    abs_tol: float | None = None,
+    rel_tol: float | None = None,
+    sequences_alike: bool = False,
+) -> "ValueChecker":
+    """The checker of values for a match mode.
+
+    Args:
+        mode: `exact`: equal as Python compares them, and NaN equals NaN. `numeric`: numbers may
+            be off by max(abs_tol, rel_tol x |expected|), both 1e-6 where neither is given, which
+            leaves integers exact. `unordered`: the items of the outermost list or tuple may stand
+            in any order.
+        abs_tol: For `numeric`, the largest absolute difference.
+        rel_tol: For `numeric`, the largest difference relative to the expected number.
+        sequences_alike: A list equals a tuple with the same items.
+
+    Raises:
+        UsageError: for an unknown mode, or a tolerance that is out of range or out of place.
+    """
+    if mode not in VALUE_MODES:
+        raise UsageError(
+            f"match mode '{mode}' compares no values; use one of {', '.join(VALUE_MODES)}"
+        )
+    if mode != "numeric" and (abs_tol is not None or rel_tol is not None):
+        raise UsageError(f"match mode '{mode}' knows no tolerance; use numeric, or leave it out")
+    return ValueChecker(_MODES[mode], Tolerance.of(abs_tol, rel_tol), sequences_alike)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueChecker(Checker):
+    """Decides on the outcome of a call, as `steelyard.toolchains` brings it back."""
+
+    mode: Mode
+    tolerance: Tolerance
+    sequences_alike: bool = False
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept the expected value, or the expected exception."""
+        if output == case.expected:
+            return ACCEPTED
+        if len(output) > _MOST_TIMES_LONGER * len(case.expected) + _ALWAYS_READ_BYTES:
+            return Outcome(False, "the value is far longer than the expected one")
+        try:
+            kind, *rest = read(output)
+            wanted_kind, *wanted = json.loads(case.expected)
+            return self._decide(kind, rest, wanted_kind, wanted)
+        except (TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
+            return Outcome(False, "what came of the call cannot be read", crashed=True)
+
+    def validate(self, case: TestCase) -> None:
+        """Refuse a case that is not for calls."""
+        try:
+            kind = json.loads(case.expected)[0]
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+            kind = None
+        if kind not in ("ok", "raised"):
+            raise TestsError(f'case "{case.name}" is no call; load the tests for this entry')
+
+    def _decide(self, kind: str, rest: list[Any], wanted_kind: str, wanted: list[Any]) -> Outcome:
+        if kind == "failed":
+            return Outcome(False, bounded(str(rest[0]), 300), crashed=True)
+        if kind == "unplain":
+            return Outcome(False, f"returned {bounded(str(rest[0]), 300)}")
+        if kind == "raised":
+            names, message = rest
+            if wanted_kind == "raised" and wanted[0] in names:
+                return ACCEPTED
+            said = bounded(f"{names[0]}: {message}" if message else str(names[0]), 300)
+            return Outcome(False, f"raised {said}", crashed=True)
+        if kind != "ok":
+            raise ValueError(kind)
+        if wanted_kind == "raised":
+            return Outcome(False, f"returned {shown(rest[0])}; expected {wanted[0]} to be raised")
+        parts = self._parts(wanted[0], rest[0], "", top=True)
+        for number, name in enumerate(("argument ", "keyword argument "), start=1):
+            if parts is None and len(wanted) > number:
+                parts = self._parts(wanted[number], rest[number], name, top=False)
+        if parts is None:
+            return ACCEPTED
+        place, expected, got = parts
+        where = f"at {place.rstrip()}: " if place else ""
+        return Outcome(False, f"{where}expected {expected}, got {got}")
+
+    def _parts(
+        self, expected: Any, got: Any, place: str, *, top: bool
+    ) -> tuple[str, str, str] | None:
+        """Where two values part: the place and what each has there; None where they do not."""
+        kind, got_kind = self._kind_of(expected), self._kind_of(got)
+        if kind == got_kind == "number":
+            same = self._samenumber(number_of(expected), number_of(got))
+        elif kind in _NUMBERS and got_kind in _NUMBERS:
+            pairs = zip(_parts_of_complex(expected), _parts_of_complex(got), strict=True)
+            same = all(self._samenumber(one, two) for one, two in pairs)
+        elif kind != got_kind:
+            same = False
+        elif kind in SEQUENCES:
+            return self._parts_of_sequences(inner(expected), inner(got), place, top=top)
+        elif kind == "dict":
+            return self._parts_of_dictionaries(inner(expected), inner(got), place)
+        elif kind == "set":
+            same = Counter(map(canonical, inner(expected))) == Counter(map(canonical, inner(got)))
+        elif kind == "bytes":
+            same = expected["v"] == got["v"]
+        else:
+            same = expected == got
+        return None if same else (place, shown(expected), shown(got))
+
+    def _kind_of(self, tree: Any) -> str:
+        """The kind, one for those that Python compares with each other."""
+        kind = kind_of(tree)
+        return "list" if self.sequences_alike and kind == "tuple" else _ALIKE.get(kind, kind)
+
+    def _parts_of_sequences(
+        self, expected: list[Any], got: list[Any], place: str, *, top: bool
+    ) -> tuple[str, str, str] | None:
+        if self.mode == "unordered" and top:
+            named = partial(canonical, sequences_alike=self.sequences_alike)
+            wanted, has = Counter(map(named, expected)), Counter(map(named, got))
+            lacking, extra = wanted - has, has - wanted
+            if not lacking and not extra:
+                return None
+            return place, _item_of(expected, lacking, named), _item_of(got, extra, named)
+        for index, (one, two) in enumerate(zip(expected, got, strict=False)):
+            parts = self._parts(one, two, f"{place}[{index}]", top=False)
+            if parts:
+                return parts
+        if len(expected) == len(got):
+            return None
+        return place, f"{len(expected)} items", f"{len(got)}"
+
+    def _parts_of_dictionaries(
+        self, expected: list[Any], got: list[Any], place: str
+    ) -> tuple[str, str, str] | None:
+        has = {canonical(key): item for key, item in got}
+        for key, item in expected:
+            name = canonical(key)
+            at = f"{place}[{shown(key)}]"
+            if name not in has:
+                return at, shown(item), "no such key"
+            parts = self._parts(item, has.pop(name), at, top=False)
+            if parts:
+                return parts
+        if not has:
+            return None
+        key, item = next(pair for pair in got if canonical(pair[0]) in has)
+        return f"{place}[{shown(key)}]", "no such key", shown(item)
+
+    def _samenumber(self, expected: float, got: float) -> bool:
+        if expected == got or (expected != expected and got != got):
+            return True
+        tolerance = self.tolerance
+        integers = isinstance(expected, int) and isinstance(got, int)
+        if self.mode != "numeric" or (tolerance.integers_exact and integers):
+            return False
+        try:
+            difference = abs(expected - got)
+            allowed = max(tolerance.abs_tol, tolerance.rel_tol * abs(expected))
+        except OverflowError:  # an integer beyond all floats
+            return False
+        return difference <= allowed < math.inf
+
+
+_MODES: dict[str, Mode] = {"exact": "exact", "numeric": "numeric", "unordered": "unordered"}
+
+
+def _parts_of_complex(tree: Any) -> list[float]:
+    return [number_of(part) for part in (inner(tree) if kind_of(tree) == "complex" else (tree, 0))]
+
+
+def _item_of(items: list[Any], wanted: Counter[str], named: Callable[[Any], str]) -> str:
+    found = next((item for item in items if named(item) in wanted), None)
+    return shown(found) if wanted else "no other item"

@@ -1,0 +1,5 @@
+"""How tests come in: from mappings in memory, a JSON or JSONL file, or a folder."""
+
+from steelyard.judging.loading._load import TestSource, load_tests
+
+__all__ = ["TestSource", "load_tests"]

@@ -1,0 +1,169 @@
+"""One test case out of a mapping, and a suite out of many."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import ValidationError
+
+from steelyard.errors import TestsError
+from steelyard.judging.loading._asserts import ASSERTS
+from steelyard.judging.loading._calls import CALLS
+from steelyard.judging.loading._row import Row, kind_of, quote
+from steelyard.judging.loading._shape import Shape
+from steelyard.schemas import Entry, TestCase, TestSuite
+
+WRAPPERS = ("test_cases", "tests")
+"""The keys under which an object may hold its list of cases."""
+
+_TEXTS = ("input", "expected")
+_OPTIONAL = ("name", "timeout", "category")
+_MISNOMERS: Mapping[str, str] = {
+    "in": "input",
+    "stdin": "input",
+    "output": "expected",
+    "out": "expected",
+    "stdout": "expected",
+    "expected_output": "expected",
+    "answer": "expected",
+    "time_limit": "timeout",
+    "id": "name",
+}
+
+
+def unwrap(value: object) -> object:
+    """The list of cases that a mapping holds, or the value itself where it is no mapping.
+
+    Raises:
+        TestsError: where the mapping holds none, or two.
+    """
+    if not isinstance(value, Mapping):
+        return value
+    held = [key for key in WRAPPERS if key in value]
+    if len(held) == 1:
+        if isinstance(value[held[0]], Mapping):
+            raise TestsError(f'"{held[0]}" is an object; make it a list of cases')
+        return value[held[0]]
+    if held:
+        raise TestsError('both "test_cases" and "tests" are given; keep one')
+    if all(key in value for key in _TEXTS) or "args" in value or "code" in value:
+        raise TestsError("a single case stands where a list belongs; put it into a list")
+    raise TestsError('the object holds neither "test_cases" nor "tests"; put the list under one')
+
+
+def example_of(entry: Entry) -> str:
+    """How a case for this way in is written."""
+    return _SHAPES[entry.kind].example
+
+
+def suite_of(rows: Sequence[Row], *, source: str, entry: Entry) -> TestSuite:
+    """The suite of these rows for one way in, each checked and with a name of its own.
+
+    Raises:
+        TestsError: for the first row that is no case, or whose name an earlier one has.
+    """
+    cases = []
+    numbers: dict[str, int] = {}
+    for number, row in enumerate(rows, start=1):
+        case = _case_of(row, number, entry)
+        first = numbers.setdefault(case.name, number)
+        if first != number:
+            raise TestsError(
+                f"{row.place(number)}: the name {quote(case.name)} is that of case {first} too; "
+                "give each case a name of its own"
+            )
+        cases.append(case)
+    return TestSuite(cases=tuple(cases), entry_kind=entry.kind, source=source)
+
+
+def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
+    value = row.value
+    if isinstance(value, TestCase):
+        return value if value.name else value.model_copy(update={"name": str(number)})
+    shape = _SHAPES[entry.kind]
+    if entry.kind == "asserts" and isinstance(value, str):
+        value = {"code": value}
+    if not isinstance(value, Mapping):
+        raise TestsError(
+            f"{row.place(number)}: {kind_of(value)} stands where a case belongs; "
+            f"write {shape.example}"
+        )
+    fault = _fault_of_keys(value, shape) or shape.fault_of(value) or _fault_of_common(value)
+    if fault:
+        raise TestsError(f"{row.place(number)}: {fault}")
+    fields = {key: field for key, field in value.items() if field is not None or key == "expected"}
+    if not fields.get("name"):
+        fields["name"] = str(number)
+    try:
+        return TestCase.model_validate(shape.fields_of(fields, entry, from_json=bool(row.file)))
+    except ValidationError as error:
+        raise TestsError(f"{row.place(number)}: {_explain(error)}") from error
+    except ValueError as error:
+        raise TestsError(f"{row.place(number)}: {error}") from error
+
+
+def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
+    for key in value:
+        if key not in shape.keys and key not in _OPTIONAL:
+            meant = shape.misnomers.get(key.lower()) if isinstance(key, str) else None
+            named = quote(key) if isinstance(key, str) else repr(key)
+            advice = f'call it "{meant}"' if meant else "leave it out"
+            keys = ", ".join((*shape.keys, *_OPTIONAL))
+            return f"unknown key {named}; {advice} (a case has {keys})"
+    return ""
+
+
+def _fault_of_texts(value: Mapping[object, object]) -> str:
+    """What is wrong with the input and output of a program's case; empty if nothing is."""
+    for key in _TEXTS:
+        if key not in value:
+            return f'"{key}" is missing; add it'
+        field = value[key]
+        if isinstance(field, int | float) and not isinstance(field, bool):
+            return f'"{key}" is a number; write it as text, in quotes'
+        if not isinstance(field, str | bytes | bytearray):
+            return f'"{key}" is {kind_of(field)}; write it as text, as the program meets it'
+    return ""
+
+
+def _fault_of_common(value: Mapping[object, object]) -> str:
+    for key in ("name", "category"):
+        field = value.get(key)
+        if not isinstance(field, str | None):
+            return f'"{key}" is {kind_of(field)}; write it as text'
+        if field and not _is_utf8(field):
+            return f"{key} holds a character that UTF-8 cannot write; remove it"
+    timeout = value.get("timeout")
+    if timeout is not None and (not isinstance(timeout, int | float) or isinstance(timeout, bool)):
+        return f'"timeout" is {kind_of(timeout)}; write it as a number of seconds'
+    return ""
+
+
+_SHAPES: Mapping[str, Shape] = {
+    "stdio": Shape(
+        keys=_TEXTS,
+        misnomers=_MISNOMERS,
+        example='{"input": "...", "expected": "..."}',
+        fault_of=_fault_of_texts,
+        fields_of=lambda fields, _entry, *, from_json: fields,  # noqa: ARG005
+    ),
+    "function": CALLS,
+    "class": CALLS,
+    "asserts": ASSERTS,
+}
+
+
+def _is_utf8(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _explain(error: ValidationError) -> str:
+    first = error.errors()[0]
+    key = str(first["loc"][0]) if first["loc"] else "the case"
+    match first["type"]:
+        case "greater_than":
+            return f"{key} must be above {first['ctx']['gt']:g}; give it in seconds"
+        case "less_than_equal":
+            return f"{key} must be at most {first['ctx']['le']:g}; give it in seconds"
+        case "string_unicode":
+            return f"{key} holds a character that UTF-8 cannot write; remove it"
+        case _:
+            return f"{key}: {first['msg'].lower()}; mend it"

@@ -1,0 +1,55 @@
+"""Language models: roles, prompts, replies, cache, replay."""
+
+from steelyard.models._ask import Answer, ask
+from steelyard.models._budget import Budget, Spent
+from steelyard.models._cache import ReplyCache, default_cache_path, open_reply_cache
+from steelyard.models._cache_care import (
+    CacheStats,
+    RoleStats,
+    cache_stats,
+    clear_cache,
+    drop_damaged,
+    rekey_cache,
+)
+from steelyard.models._cached_model import CachedModel
+from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, key_id, read_key
+from steelyard.models._model import Model
+from steelyard.models._names import ModelName
+from steelyard.models._open import open_model
+from steelyard.models._recorded import RecordedModel
+from steelyard.models._request import Message, Reply, Request
+from steelyard.models._retries import Waits
+from steelyard.models._role import Role, Temperature
+from steelyard.models._scripted import ScriptedModel
+
+__all__ = [
+    "KEY_VARIABLE",
+    "NEW_KEY_VARIABLE",
+    "Answer",
+    "Budget",
+    "CacheStats",
+    "CachedModel",
+    "Message",
+    "Model",
+    "ModelName",
+    "RecordedModel",
+    "Reply",
+    "ReplyCache",
+    "Request",
+    "Role",
+    "RoleStats",
+    "ScriptedModel",
+    "Spent",
+    "Temperature",
+    "Waits",
+    "ask",
+    "cache_stats",
+    "clear_cache",
+    "default_cache_path",
+    "drop_damaged",
+    "key_id",
+    "open_model",
+    "open_reply_cache",
+    "read_key",
+    "rekey_cache",
+]

@@ -1,0 +1,164 @@
+"""Ask a role: render, send, validate, and show the model what was wrong, a few times at most."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from steelyard._printable import printable
+from steelyard.errors import ReplyError
+from steelyard.models._budget import Budget
+from steelyard.models._fences import DATA_RULE, fenced
+from steelyard.models._model import Model
+from steelyard.models._names import ModelName
+from steelyard.models._prompts import Plain, render
+from steelyard.models._replies import Fault, Found, read_reply
+from steelyard.models._request import Message, Reply, Request
+from steelyard.models._role import Role
+from steelyard.models._strict_json import shorten
+
+__all__ = ["Answer", "ask"]
+
+R = TypeVar("R", bound=BaseModel)
+
+_SHOWN_CHARS = 4_000
+"""How much of a wrong reply is shown to the model again, or kept by an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[R]):
+    """A role's reply, as a value."""
+
+    value: R
+    reply: Reply
+    """The reply that held the value."""
+    repairs: int
+    """How many replies before it did not."""
+
+
+async def ask(
+    model: Model,
+    role: Role[R],
+    values: Mapping[str, Plain],
+    data: Mapping[str, str],
+    *,
+    budget: Budget | None = None,
+    seed: int | None = None,
+    attempt: int = 0,
+    on_exchange: Callable[[Request, Reply], None] | None = None,
+    fault_of: Callable[[R], Awaitable[str | None]] | None = None,
+) -> Answer[R]:
+    """The value that the model answers in a role.
+
+    Args:
+        model: Who is asked.
+        role: What it is asked to be.
+        values: What the role's prompt is rendered with: words and numbers of the project's own.
+        data: The texts to work on, by name: problems, programs, diagnostics. They may be hostile:
+            they go into the user's message, fenced and announced as data.
+        budget: What may still be paid for.
+        seed: For providers that take one; and a part of each request's key.
+        attempt: Which try of the role this is, counted from 0; it sets the temperature.
+        on_exchange: Called with each request and its reply as soon as it is paid for.
+        fault_of: Says what is wrong with a value that validates; None: nothing. What it says goes
+            back to the model too; a value that is still wrong after the last repair is given.
+
+    Raises:
+        ReplyError: where no reply validates, or the model declines.
+        BudgetError: where a request would go beyond the budget.
+        ModelError: where no reply could be had.
+    """
+    request = _request(model, role, values, data, seed=seed, attempt=attempt)
+    for repaired in range(role.repairs + 1):
+        with budget.hold(request) if budget else nullcontext():
+            reply = await model.complete(request)
+            if budget:
+                budget.pay(reply)
+        if on_exchange:
+            on_exchange(request, reply)
+        found = read_reply(reply.text, role.reply)
+        if isinstance(found, Found):
+            fault = await fault_of(found.value) if fault_of and repaired < role.repairs else None
+            if fault is None:
+                return Answer(found.value, reply, repaired)
+            reason = fault
+        else:
+            reason = _reason(found, reply, role)
+        if reply.finish == "refusal":
+            break
+        request = _again(request, reply, reason)
+    tries = f"in {repaired + 1} replies" if repaired else "in its reply"
+    raise ReplyError(
+        f"{model.name} as {role.name} gave nothing usable {tries}: "
+        f"{printable(shorten(reason, 300))}; use another model, or ask again",
+        reply=shorten(reply.text, _SHOWN_CHARS),
+        reason=reason,
+    )
+
+
+def _request(
+    model: Model,
+    role: Role[Any],
+    values: Mapping[str, Plain],
+    data: Mapping[str, str],
+    *,
+    seed: int | None,
+    attempt: int,
+) -> Request:
+    prompt = render(role.prompt, values, role.folder)
+    schema = role.reply.model_json_schema()
+    name = ModelName.parse(model.name)
+    return Request(
+        provider=name.provider,
+        model=name.model,
+        base_url=name.base_url,
+        role=role.name,
+        prompt=str(prompt),
+        system="\n\n".join((prompt.text, DATA_RULE, _reply_rule(schema))),
+        messages=(Message(author="user", text=fenced(data)),),
+        reply_schema=schema,
+        temperature=role.temperature.at(attempt) if role.temperature else None,
+        max_tokens=role.max_tokens,
+        seed=seed,
+        attempt=attempt,
+    )
+
+
+def _reply_rule(schema: Mapping[str, Any]) -> str:
+    return (
+        "Answer with one JSON object and nothing else: no prose, no code fence. "
+        f"It must match this JSON Schema:\n{json.dumps(schema, ensure_ascii=False)}"
+    )
+
+
+def _reason(fault: Fault, reply: Reply, role: Role[Any]) -> str:
+    """The fault, with what the provider said about the reply's end."""
+    if reply.finish == "refusal":
+        said = f": {shorten(reply.text, 200)}" if reply.text else ""
+        return f"The model declined to answer{said}."
+    if reply.finish == "too-large":
+        return f"There was no reply but {reply.text.strip('()')}. Answer more shortly."
+    if reply.finish == "length":
+        return (
+            f"The reply was cut at its limit of {role.max_tokens} tokens. {fault.reason} "
+            "Answer more shortly."
+        )
+    return fault.reason
+
+
+def _again(request: Request, reply: Reply, reason: str) -> Request:
+    """The request with the wrong reply and the reason after it; earlier ones are left out."""
+    wrong = shorten(reply.text, _SHOWN_CHARS).strip() or "(an empty reply)"
+    error = f"{reason} Answer with the whole JSON object again, put right, and nothing else."
+    return request.model_copy(
+        update={
+            "messages": (
+                request.messages[0],
+                Message(author="assistant", text=wrong),
+                Message(author="user", text=error.encode("utf-8", "replace").decode("utf-8")),
+            )
+        }
+    )

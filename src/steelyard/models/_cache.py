@@ -1,0 +1,174 @@
+"""The cache of replies: what was paid for once is not paid for again."""
+
+import os
+import sqlite3
+import threading
+import time
+import weakref
+from contextlib import suppress
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from steelyard.errors import CacheError, CacheKeyError
+from steelyard.models._cache_file import open_cache_file, told_plainly, transaction
+from steelyard.models._encryption import KEY_VARIABLE, read_key, seal_with
+from steelyard.models._request import Reply, Request
+from steelyard.settings import current_settings
+
+__all__ = ["ReplyCache", "check_key_ids", "default_cache_path", "open_reply_cache"]
+
+_MIB = 1 << 20
+_MAX_REPLY_BYTES = 16 * _MIB
+_TRIM_SHARE = 8
+"""An eighth of the bound is freed at a time."""
+_TOUCH_S = 3_600
+"""How old a row's time of use may be before a use renews it: a hit costs a write at most hourly."""
+_TRIM = """
+DELETE FROM replies WHERE key IN (
+    SELECT key FROM (
+        SELECT key, sum(bytes) OVER (ORDER BY used_s DESC, rowid DESC) AS kept FROM replies
+    ) WHERE kept > ?
+)
+"""
+
+
+def default_cache_path() -> Path:
+    """Where the cache of replies is by the settings."""
+    return Path(os.path.abspath(current_settings().cache.dir)) / "replies" / "replies.sqlite3"
+
+
+def open_reply_cache() -> "ReplyCache":
+    """The cache of replies that settings and `CACHE_ENCRYPT_KEY` name.
+
+    Raises:
+        CacheKeyError: as `ReplyCache` does, and where the variable holds no key.
+        CacheError: as `ReplyCache` does.
+    """
+    settings = current_settings().cache
+    return ReplyCache(default_cache_path(), read_key(), max_mib=settings.max_replies_mib)
+
+
+class ReplyCache:
+    """Replies by what they were asked for. Safe to share between threads and processes.
+
+    Neither prompts nor messages are in it: only their digest, the role, the model's name, and
+    the sealed reply.
+
+    Args:
+        path: The SQLite file; it is made, with mode 0600, where there is none.
+        key: Of 32 bytes, for AES-GCM; None: replies are kept in clear.
+        max_mib: The bound on all replies together, in MiB; the least recently used go first.
+
+    Raises:
+        CacheKeyError: where the key is not the one that sealed what is there, is missing, or is
+            given for replies in clear.
+        CacheError: where the file is damaged, of another version, or cannot be used.
+    """
+
+    def __init__(self, path: Path, key: bytes | None = None, *, max_mib: int = 256) -> None:
+        self.path = Path(os.path.abspath(path))
+        self._seal = seal_with(key)
+        self._max_bytes = max_mib * _MIB
+        self._lock = threading.Lock()
+        self._connection = open_cache_file(self.path)
+        self._close = weakref.finalize(self, self._connection.close)
+        try:
+            with told_plainly(self.path):
+                check_key_ids(self._connection, self.path, self._seal.key_id)
+        except BaseException:
+            self._close()
+            raise
+
+    def get(self, request: Request) -> Reply | None:
+        """The reply that was stored for an equal request, as it was paid for; None: there is none.
+
+        Raises:
+            CacheKeyError: as the class does: another process may have changed the key.
+            CacheError: where the row or the file is damaged or cannot be read.
+        """
+        key = request.key
+        with self._lock, told_plainly(self.path):
+            with transaction(self._connection, writes=False):
+                check_key_ids(self._connection, self.path, self._seal.key_id)
+                row = self._connection.execute(
+                    "SELECT value, used_s FROM replies WHERE key = ?", (key,)
+                ).fetchone()
+            if row is None:
+                return None
+            value, used_s = row
+            body = self._seal.open(value, key.encode()) if isinstance(value, bytes) else None
+            if body is not None:
+                self._touch(key, used_s)
+        if body is None:
+            raise CacheError(
+                f"{self.path}: a reply to the role {request.role} is damaged; "
+                "remove such rows with `steelyard cache clear --damaged`"
+            )
+        try:
+            return Reply.model_validate_json(body)
+        except ValidationError as error:
+            raise CacheError(
+                f"{self.path}: a reply to the role {request.role} is of another version of "
+                "Steelyard; remove such rows with `steelyard cache clear --damaged`"
+            ) from error
+
+    def put(self, request: Request, reply: Reply) -> None:
+        """Store a reply; where an equal request has one, that one stays.
+
+        A reply beyond 16 MiB, or half of the bound, is not stored.
+
+        Raises:
+            CacheKeyError: as `get` does.
+            CacheError: where the file is damaged or cannot be written.
+        """
+        key = request.key
+        value = self._seal.seal(reply.model_dump_json().encode(), key.encode())
+        if len(value) > min(_MAX_REPLY_BYTES, self._max_bytes // 2):
+            return
+        name = f"{request.provider}:{request.model}"
+        row = (key, self._seal.key_id, request.role, name, value, len(value), int(time.time()))
+        with self._lock, told_plainly(self.path), transaction(self._connection):
+            check_key_ids(self._connection, self.path, self._seal.key_id)
+            self._connection.execute(
+                "INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row
+            )
+            (total,) = self._connection.execute("SELECT sum(bytes) FROM replies").fetchone()
+            if total > self._max_bytes:
+                self._connection.execute(_TRIM, (self._max_bytes - self._max_bytes // _TRIM_SHARE,))
+
+    def close(self) -> None:
+        """Close the file; the cache is of no more use."""
+        with self._lock:
+            self._close()
+
+    def _touch(self, key: str, used_s: int) -> None:
+        now_s = int(time.time())
+        if now_s - used_s < _TOUCH_S:
+            return
+        with suppress(sqlite3.OperationalError):  # read-only or busy: a hit all the same
+            self._connection.execute("UPDATE replies SET used_s = ? WHERE key = ?", (now_s, key))
+
+
+def check_key_ids(connection: sqlite3.Connection, path: Path, key_id: str) -> None:
+    """That all rows are sealed by one key: a row that cannot be read must not pass for a miss.
+
+    Raises:
+        CacheKeyError: where there is a row that is not.
+    """
+    found = connection.execute(
+        "SELECT (SELECT min(key_id) FROM replies), (SELECT max(key_id) FROM replies)"
+    ).fetchone()  # each of them a look at one end of an index
+    others = [each for each in found if each is not None and each != key_id]
+    if not others:
+        return
+    if not others[0]:
+        raise CacheKeyError(
+            f"{KEY_VARIABLE} is set, and {path} holds replies in clear; encrypt them with "
+            "`steelyard cache rekey`, or remove them with `steelyard cache clear`"
+        )
+    here = f"{KEY_VARIABLE} is the key {key_id}" if key_id else f"{KEY_VARIABLE} is not set"
+    raise CacheKeyError(
+        f"{path} is encrypted with the key {others[0]}, and {here}; set the right key, "
+        "or remove the replies with `steelyard cache clear`"
+    )

@@ -1,0 +1,148 @@
+"""Values of the cache at rest: sealed with AES-GCM under a key, or in clear beside a digest.
+
+Either way a value that was changed on disk does not open.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import os
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from steelyard.errors import CacheKeyError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+__all__ = ["KEY_VARIABLE", "NEW_KEY_VARIABLE", "Seal", "key_id", "read_key", "seal_with"]
+
+KEY_VARIABLE = "CACHE_ENCRYPT_KEY"
+NEW_KEY_VARIABLE = "CACHE_ENCRYPT_KEY_NEW"
+_KEY_BYTES = 32
+_NONCE_BYTES = 12
+"""Of 96 bits, which GCM takes as it is. Drawn at random they serve for 2^32 values under one key.
+
+Source: NIST SP 800-38D, section 8.3.
+"""
+_TAG_BYTES = 16
+_KEY_ID_DIGITS = 16
+
+
+class Seal(Protocol):
+    """How values are written and read."""
+
+    @property
+    def key_id(self) -> str:
+        """As `key_id()` has it."""
+
+    def seal(self, value: bytes, label: bytes) -> bytes:
+        """The value as it is stored; `label` is what it belongs to, and is not stored in it."""
+
+    def open(self, stored: bytes, label: bytes) -> bytes | None:
+        """The value again; None where it is not what was stored under this key and label."""
+
+
+def read_key(variable: str = KEY_VARIABLE) -> bytes | None:
+    """The key that an environment variable holds.
+
+    Returns:
+        32 bytes; None where the variable is not set.
+
+    Raises:
+        CacheKeyError: where it is set, and is not 32 bytes as hex or base64. No part of what it
+            holds is in the message.
+    """
+    text = os.environ.get(variable)
+    if text is None:
+        return None
+    key = _decoded(text.strip())
+    if key is None or len(key) != _KEY_BYTES:
+        found = "is set and empty" if not text.strip() else "is something else"
+        raise CacheKeyError(
+            f"{variable} must be 32 bytes, as 64 digits of hex or 44 characters of base64, and "
+            f"{found}; `openssl rand -hex 32` makes one; unset it to keep replies in clear"
+        )
+    return key
+
+
+def _decoded(text: str) -> bytes | None:
+    if re.fullmatch(r"[0-9A-Fa-f]{64}", text):
+        return bytes.fromhex(text)
+    if not re.fullmatch(r"[A-Za-z0-9+/_-]{43}=?", text):
+        return None
+    try:
+        return base64.b64decode(text[:43].replace("-", "+").replace("_", "/") + "=", validate=True)
+    except binascii.Error:
+        return None
+
+
+def seal_with(key: bytes | None) -> Seal:
+    """How values are kept under a key of 32 bytes; in clear where it is None.
+
+    Raises:
+        CacheKeyError: where the key is of another length, or `cryptography` is not installed.
+    """
+    if key is None:
+        return _Clear()
+    if len(key) != _KEY_BYTES:
+        raise CacheKeyError(f"a key of the cache has {_KEY_BYTES} bytes, and this {len(key)}")
+    return _AesGcm(key)
+
+
+def key_id(key: bytes | None) -> str:
+    """Tells a key from others without giving it away: 16 digits of hex; empty for None."""
+    if key is None:
+        return ""
+    return hashlib.sha256(b"steelyard cache key id\0" + key).hexdigest()[:_KEY_ID_DIGITS]
+
+
+class _Clear:
+    """The SHA-256 of label and value, then the value."""
+
+    key_id = ""
+
+    def seal(self, value: bytes, label: bytes) -> bytes:
+        return hashlib.sha256(label + value).digest() + value
+
+    def open(self, stored: bytes, label: bytes) -> bytes | None:
+        digest, value = stored[:32], stored[32:]
+        return (
+            value if hmac.compare_digest(digest, hashlib.sha256(label + value).digest()) else None
+        )
+
+
+class _AesGcm:
+    """The nonce, then ciphertext and tag; the label is the associated data."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key_id = key_id(key)
+        self._cipher = _aes_gcm(key)
+
+    def seal(self, value: bytes, label: bytes) -> bytes:
+        nonce = os.urandom(_NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, value, label)
+
+    def open(self, stored: bytes, label: bytes) -> bytes | None:
+        from cryptography.exceptions import InvalidTag  # an extra  # noqa: PLC0415
+
+        if len(stored) < _NONCE_BYTES + _TAG_BYTES:
+            return None
+        try:
+            return self._cipher.decrypt(stored[:_NONCE_BYTES], stored[_NONCE_BYTES:], label)
+        except InvalidTag:
+            return None
+
+
+def _aes_gcm(key: bytes) -> "AESGCM":
+    try:
+        from cryptography.hazmat.primitives.ciphers.aead import (  # an extra  # noqa: PLC0415
+            AESGCM,
+        )
+    except ImportError as error:
+        raise CacheKeyError(
+            f"{KEY_VARIABLE} is set, and replies cannot be encrypted without the package "
+            "cryptography; pip install 'steelyard[solve]'"
+        ) from error
+    return AESGCM(key)

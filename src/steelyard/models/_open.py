@@ -1,0 +1,34 @@
+"""A model's name -> the model."""
+
+from pathlib import Path
+
+from steelyard.models._model import Model
+from steelyard.models._names import SCRIPTED, ModelName
+from steelyard.models._retries import Waits
+from steelyard.models._scripted import ScriptedModel
+from steelyard.models._vendor import VendorModel
+from steelyard.settings import ModelSettings, current_settings
+
+__all__ = ["open_model"]
+
+
+def open_model(
+    name: str, settings: ModelSettings | None = None, *, waits: Waits | None = None
+) -> Model:
+    """The model of this name, ready to be asked; nothing is sent yet.
+
+    Args:
+        name: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL` or `vllm:MODEL`, with `@URL` after
+            it for a server at another address, or `scripted:FILE`.
+        settings: Addresses, time-outs, retries, prices; those of the process by default.
+        waits: How the waits between retries are made.
+
+    Raises:
+        ModelNameError: where the name cannot be read, or its provider's package is not installed.
+        SettingsError: where the provider's key is missing, or an address cannot be used.
+        ScriptError: where the script cannot be used.
+    """
+    parsed = ModelName.parse(name)
+    if parsed.provider == SCRIPTED:
+        return ScriptedModel(Path(parsed.model))
+    return VendorModel(parsed, settings or current_settings().models, waits)

@@ -1,0 +1,55 @@
+"""System prompts: files of Jinja2 text, each with its version in its first line."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Plain", "Prompt", "render"]
+
+Plain = str | int | float | bool
+"""What a template may be given: what the project itself knows, never a stranger's text."""
+
+_VERSION = re.compile(r"\{#-? *version: *([\w.-]+) *-?#\}\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A rendered system prompt."""
+
+    name: str
+    version: str
+    text: str
+    digest: str
+    """The SHA-256 of the template, in hex: it tells of an edit that forgot the version."""
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.version}"
+
+
+def render(name: str, values: Mapping[str, Plain], folder: Path) -> Prompt:
+    """The prompt `folder/name.j2` with its values; one that it lacks is an error, never a blank.
+
+    Texts of strangers have no place here: see `fenced`.
+
+    Raises:
+        ValueError: where the file's first line is not `{# version: 1 #}`.
+        jinja2.TemplateError: where the template is wrong, or a value is missing.
+    """
+    from jinja2 import StrictUndefined  # noqa: PLC0415 - `import steelyard` stays quick
+    from jinja2.sandbox import SandboxedEnvironment  # noqa: PLC0415
+
+    source = (folder / f"{name}.j2").read_text(encoding="utf-8")
+    first = _VERSION.match(source)
+    if first is None:
+        raise ValueError(f"{name}.j2 does not begin with a line such as {{# version: 1 #}}")
+    environment = SandboxedEnvironment(
+        undefined=StrictUndefined,
+        autoescape=False,  # the text is read by a model, not by a browser
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    text = environment.from_string(source[first.end() :]).render(values)
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    return Prompt(name, first[1], text.strip(), digest)

@@ -1,0 +1,170 @@
+"""A file of scripted replies: its format, and how it is read.
+
+    {
+      "planner": [{"algorithm": "sort, then sweep"}],
+      "coder": [
+        {"code_cpp": {"$file": "slow.cpp"}, "compiler_flags": []},
+        "Here is your program! I hope that it helps.",
+        {"$error": "the provider is overloaded"},
+        {"$reply": {"code_cpp": {"$file": "fast.cpp"}}, "$tokens_out": 412, "$cost_usd": 0.01}
+      ],
+      "analyst": [{"$file": "answer.txt"}]
+    }
+
+Each role has a list of replies, which it gets in this order. A reply is a text, or an object or
+array, which is given as its JSON. Names with a dollar are directives:
+
+- `{"$file": PATH}`, in the place of any value or of a whole reply: the text of a file. The path is
+  relative to the script's folder and does not leave it.
+- `{"$error": TEXT}`, as a reply: the call fails as one that reached no provider.
+- `{"$reply": REPLY, "$tokens_in": N, "$tokens_out": N, "$cost_usd": X, "$finish": REASON}`: a reply
+  with what it cost and why it ended; all but `$reply` may be left out.
+"""
+
+import json
+import os
+import stat
+from pathlib import Path
+
+from pydantic import JsonValue, ValidationError
+
+from steelyard.errors import ScriptError
+from steelyard.models._request import Reply
+from steelyard.models._strict_json import no_constant, no_twins
+
+__all__ = ["Fault", "Script", "read_script"]
+
+_MAX_FILE_BYTES = 32 << 20
+_PARTS = {"$tokens_in", "$tokens_out", "$cost_usd", "$finish"}
+
+
+class Fault(str):
+    """The text of a call that fails."""
+
+    __slots__ = ()
+
+
+Script = dict[str, tuple[Reply | Fault, ...]]
+"""By role, what its calls end in, in order."""
+
+
+def read_script(file: Path) -> Script:
+    """Reads a script with all the files that it names.
+
+    Raises:
+        ScriptError: where one of them cannot be read, or the script is not of this format; the
+            message names file, role and place.
+    """
+    try:
+        text = _text_of(file)
+    except OSError as error:
+        raise ScriptError(
+            f"the script {file} cannot be read: {error.strerror}; name a JSON file"
+        ) from error
+    try:
+        return _read_document(file, text)
+    except RecursionError as error:
+        raise ScriptError(f"the script {file} is too deeply nested; flatten it") from error
+
+
+def _read_document(file: Path, text: str) -> Script:
+    try:
+        document = json.loads(text, object_pairs_hook=no_twins, parse_constant=no_constant)
+    except ValueError as error:
+        raise ScriptError(
+            f"the script {file} is not JSON: {str(error).rstrip('.')}; mend it"
+        ) from error
+    if not isinstance(document, dict):
+        raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}')
+    script: Script = {}
+    for role, replies in document.items():
+        if not isinstance(replies, list):
+            raise ScriptError(f"{file}: {role!r} must be a list of replies")
+        script[role] = tuple(
+            _read_reply(file, f"{role}[{index}]", value) for index, value in enumerate(replies)
+        )
+    return script
+
+
+def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Fault:
+    fields: dict[str, JsonValue] = {}
+    if isinstance(value, dict):
+        if set(value) == {"$error"} and isinstance(value["$error"], str):
+            return Fault(value["$error"])
+        if "$reply" in value:
+            others = set(value) - {"$reply"} - _PARTS
+            if others:
+                raise ScriptError(
+                    f"{file}: {place}: there is no {min(others)!r} beside '$reply'; "
+                    f"there are {', '.join(sorted(_PARTS))}"
+                )
+            fields = {name.removeprefix("$"): value[name] for name in _PARTS & set(value)}
+            value = value["$reply"]
+    value = _filled(file, place, value)
+    if not isinstance(value, str | dict | list):
+        raise ScriptError(f"{file}: {place}: a reply is a text, an object or an array")
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    free = not {"tokens_in", "tokens_out", "cost_usd"} & set(fields)
+    plain = {"cost_usd": 0.0, **fields, "text": text, "model": "scripted", "from_cache": free}
+    try:
+        return Reply.model_validate(plain)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ScriptError(
+            f"{file}: {place}: ${first['loc'][0]}: {first['msg'].lower()}; mend it"
+        ) from error
+
+
+def _filled(file: Path, place: str, value: JsonValue) -> JsonValue:
+    """A value with the texts of the files that it names."""
+    if isinstance(value, list):
+        return [_filled(file, place, item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    directives = sorted(name for name in value if name.startswith("$"))
+    if not directives:
+        return {name: _filled(file, place, item) for name, item in value.items()}
+    path = value.get("$file")
+    if len(value) > 1 or not isinstance(path, str):
+        raise ScriptError(
+            f"{file}: {place}: {directives[0]!r} cannot stand so; in a reply there is "
+            'only {"$file": PATH}, and as a whole reply {"$error": TEXT}'
+        )
+    return _text_beside(file, place, path)
+
+
+def _text_beside(file: Path, place: str, path: str) -> str:
+    """The text of a file in the script's folder or below it."""
+    folder = file.parent.resolve()
+    try:
+        target = (folder / path).resolve(strict=True)
+        if not target.is_relative_to(folder):
+            raise ScriptError(
+                f"{file}: {place}: {path!r} leaves the script's folder; put the file into it"
+            )
+        return _text_of(target)
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL byte
+        why = getattr(error, "strerror", None) or str(error)
+        raise ScriptError(f"{file}: {place}: {path!r} cannot be read: {why}; mend it") from error
+
+
+def _text_of(file: Path) -> str:
+    """The text of a file; another process's pipe is not waited for.
+
+    Raises:
+        OSError: where it cannot be read, is too large, or is not UTF-8.
+    """
+    with open(file, "rb", opener=_opened_at_once) as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError(None, "it is not a file")
+        data = stream.read(_MAX_FILE_BYTES + 1)
+    if len(data) > _MAX_FILE_BYTES:
+        raise OSError(None, f"it has more than {_MAX_FILE_BYTES >> 20} MiB")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise OSError(None, f"it is not UTF-8 at byte {error.start}") from error
+
+
+def _opened_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_NONBLOCK)

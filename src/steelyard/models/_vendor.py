@@ -1,0 +1,193 @@
+"""A vendor's model: keys, retries, time-outs and cost around requests over the wire."""
+
+import asyncio
+import time
+from importlib import import_module
+from importlib.util import find_spec
+
+from steelyard._printable import printable
+from steelyard.errors import (
+    ModelNameError,
+    ModelRefusedError,
+    ModelTransportError,
+    SettingsError,
+)
+from steelyard.models._names import Endpoint, ModelName, endpoint_of
+from steelyard.models._prices import cost_usd
+from steelyard.models._providers import provider_key
+from steelyard.models._request import Reply, Request
+from steelyard.models._retries import Waits
+from steelyard.models._slots import slots
+from steelyard.models._strict_json import shorten
+from steelyard.settings import ModelSettings
+
+__all__ = ["VendorModel"]
+
+
+class VendorModel:
+    """A model of OpenAI, of Anthropic, or of any server with OpenAI's API.
+
+    It holds no key: one is read from the environment for each request.
+    """
+
+    def __init__(
+        self, name: ModelName, settings: ModelSettings, waits: Waits | None = None
+    ) -> None:
+        """Make the model ready; nothing is sent yet.
+
+        Raises:
+            ModelNameError: where the provider's package is not installed.
+            SettingsError: where the key is missing, or an address cannot be used.
+        """
+        self._name = name
+        self._settings = settings
+        self._waits = waits or Waits()
+        self._endpoint = endpoint_of(name, settings)
+        self._takes_temperature = True
+        _check_installed(self._endpoint)
+        _key(self._endpoint)
+
+    @property
+    def name(self) -> str:
+        """The name that opens this model."""
+        return str(self._name)
+
+    def __repr__(self) -> str:
+        return f"VendorModel({self.name!r})"
+
+    async def complete(self, request: Request) -> Reply:
+        """The model's reply; failures that may pass are tried again, within the time in all.
+
+        Raises:
+            ModelTransportError: where no answer came in as many tries as the settings allow.
+            ModelRefusedError: where the provider refuses the request itself.
+            SettingsError: where the key is gone from the environment.
+        """
+        await asyncio.to_thread(_load, self._endpoint.provider.wire)
+        limit_s = self._settings.total_timeout_s
+        tries = _Tries()
+        async with slots(self._endpoint.provider.name, self._settings.concurrency):
+            started = time.monotonic()
+            try:
+                async with asyncio.timeout(limit_s):
+                    reply = await self._insist(request, tries)
+            except TimeoutError:
+                last = f"; the last failure: {tries.last}" if tries.last else ""
+                raise ModelTransportError(
+                    f"{self.name} gave no answer within {limit_s:g} s in {tries.sent} tries{last}; "
+                    "try again later, or allow more with STEELYARD_MODELS__TOTAL_TIMEOUT_S",
+                    tries=tries.sent,
+                ) from None
+            return reply.model_copy(update={"seconds": time.monotonic() - started})
+
+    async def _insist(self, request: Request, tries: "_Tries") -> Reply:
+        from steelyard.models._wire import NoAnswerError, send  # noqa: PLC0415
+
+        while True:
+            key = _key(self._endpoint)
+            temperature = request.temperature if self._takes_temperature else None
+            tries.sent += 1
+            try:
+                answer = await send(
+                    request,
+                    self._endpoint,
+                    key,
+                    temperature=temperature,
+                    timeout_s=self._settings.timeout_s,
+                    max_body_bytes=self._settings.max_body_mib << 20,
+                )
+            except NoAnswerError as failure:
+                tries.last = failure.reason
+                if failure.names_temperature and temperature is not None:
+                    self._takes_temperature = False
+                    continue
+                tries.failed += 1
+                if not failure.passing:
+                    raise ModelRefusedError(
+                        f"{self.name} refused the request: {tries.last}; {_advice(failure.status)}",
+                        status=failure.status,
+                        tries=tries.sent,
+                    ) from None
+                if tries.failed > self._settings.retries:
+                    raise ModelTransportError(
+                        f"{self.name} gave no answer in {tries.sent} tries; the last failure: "
+                        f"{tries.last}; try again later{self._or_elsewhere(failure.status)}",
+                        status=failure.status,
+                        tries=tries.sent,
+                    ) from None
+                pause_s = self._waits.seconds(tries.failed, failure.headers)
+            else:
+                return Reply(
+                    text=answer.text,
+                    tokens_in=answer.tokens_in,
+                    tokens_out=answer.tokens_out,
+                    cost_usd=cost_usd(
+                        self._name,
+                        self._settings,
+                        answer.tokens_in,
+                        answer.tokens_out,
+                        answer.tokens_cached,
+                    ),
+                    model=answer.model,
+                    finish=answer.finish,
+                    temperature_refused=request.temperature is not None
+                    and not answer.temperature_sent,
+                    retries=tries.failed,
+                )
+            await self._waits.sleep(pause_s)
+
+    def _or_elsewhere(self, status: int | None) -> str:
+        """Whoever answered as no provider does, or not at all, may be none."""
+        url = shorten(printable(self._endpoint.base_url), 400)
+        return "" if status else f", or check that a model's server is at {url}"
+
+
+class _Tries:
+    """How a request has fared so far."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self.failed = 0
+        self.last = ""
+
+
+def _load(wire: str) -> None:
+    """Import what a request needs: it takes seconds, the first time."""
+    for module in ("steelyard.models._wire", f"pydantic_ai.models.{wire}"):
+        import_module(module)
+
+
+def _check_installed(endpoint: Endpoint) -> None:
+    extra = endpoint.provider.wire
+    if find_spec("pydantic_ai") is None or find_spec(extra) is None:
+        raise ModelNameError(
+            f"{endpoint.provider.name} models need their Python package; "
+            f"run: pip install 'steelyard[{extra}]'"
+        )
+
+
+def _key(endpoint: Endpoint) -> str | None:
+    """The key for the endpoint, if it takes one; it never crosses a network in the clear."""
+    variable = endpoint.provider.key_variable
+    key = provider_key(endpoint.provider)
+    if key is None and variable and not endpoint.loopback:
+        raise SettingsError(
+            f"{endpoint.provider.name} models need a key; put it into the variable {variable}"
+        )
+    if key is not None and not endpoint.encrypted:
+        raise SettingsError(
+            f"{variable} would be sent to {endpoint.base_url} unencrypted; use https, or a name "
+            "that sends no key, such as vllm:MODEL@URL"
+        )
+    return key
+
+
+def _advice(status: int | None) -> str:
+    """What to do about a refusal."""
+    if status in (401, 403):
+        return "check the key"
+    if status in (402, 429):
+        return "check the account's quota and billing"
+    if status is not None and (status < 400 or status == 404):
+        return "check the model's name and the address"
+    return "mend the request, or use another model"

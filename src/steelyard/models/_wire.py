@@ -1,0 +1,285 @@
+"""One request over the wire: pydantic-ai and the vendors' SDKs, and what their errors mean.
+
+Only `_vendor` imports this module, when a vendor's model is opened: it takes seconds.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic_ai import ModelHTTPError, UnexpectedModelBehavior
+from pydantic_ai.direct import model_request
+from pydantic_ai.exceptions import ModelAPIError, ModelQuotaExceededError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    SystemPromptPart,
+    TextPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings as Sampling
+
+from steelyard._printable import printable
+from steelyard.models._client import BoundedClient
+from steelyard.models._names import Endpoint
+from steelyard.models._request import Request, most_tokens_in
+from steelyard.models._retries import may_pass
+from steelyard.models._strict_json import shorten
+
+__all__ = ["Answer", "NoAnswerError", "send"]
+
+_NO_KEY = "none"
+"""What the SDKs send where no key is needed: they insist on one."""
+
+_FINISHES: Mapping[str, Literal["stop", "length", "refusal"]] = {
+    "stop": "stop",
+    "length": "length",
+    "content_filter": "refusal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a provider sent back."""
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+    tokens_cached: int
+    model: str
+    finish: Literal["stop", "length", "refusal", "too-large", "other"]
+    temperature_sent: bool
+
+
+class NoAnswerError(Exception):
+    """A request that got no usable answer."""
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        passing: bool,
+        status: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        names_temperature: bool = False,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.passing = passing
+        """Sent again, it may succeed."""
+        self.status = status
+        self.headers = headers or {}
+        self.names_temperature = names_temperature
+        """The provider refused the request and spoke of its temperature."""
+
+
+async def send(
+    request: Request,
+    endpoint: Endpoint,
+    key: str | None,
+    *,
+    temperature: float | None,
+    timeout_s: float,
+    max_body_bytes: int,
+) -> Answer:
+    """The provider's answer to one request, tried once.
+
+    Args:
+        request: What to ask; its temperature is not looked at.
+        endpoint: Where.
+        key: The provider's key, if it takes one.
+        temperature: None sends none.
+        timeout_s: The wall time in all, from connecting to the body's last byte.
+        max_body_bytes: The largest body that is read, after decompression.
+
+    Raises:
+        NoAnswerError: where no usable answer came.
+    """
+    client = BoundedClient(
+        base_url=endpoint.base_url,
+        key=key,
+        max_body_bytes=max_body_bytes,
+        timeout_s=timeout_s,
+        loopback=endpoint.loopback,
+    )
+    async with client:
+        model = _model(request.model, endpoint, key or _NO_KEY, client)
+        if temperature is not None and not _takes_temperature(model):
+            temperature = None
+        try:
+            async with asyncio.timeout(timeout_s):
+                response = await model_request(
+                    model,
+                    _messages(request),
+                    model_settings=_sampling(request, endpoint, temperature),
+                    instrument=False,
+                )
+        except TimeoutError:
+            raise NoAnswerError(f"no answer within {timeout_s:g} s", passing=True) from None
+        except Exception as error:  # noqa: BLE001 - a body of another shape trips the SDKs into any
+            if client.body_too_large and client.status is not None:
+                return _too_large(request, endpoint, client, max_body_bytes >> 20)
+            raise _no_answer(error, client.status) from None
+    return _answer(request, response, temperature_sent=client.temperature_sent)
+
+
+def _model(name: str, endpoint: Endpoint, key: str, client: BoundedClient) -> Model:
+    """The vendor's model over our HTTP client; the SDK's own retries are off."""
+    if endpoint.provider.wire == "anthropic":
+        from anthropic import AsyncAnthropic  # noqa: PLC0415 - an extra of its own
+        from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
+        from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
+
+        anthropic = AsyncAnthropic(
+            api_key=key,
+            base_url=endpoint.base_url,
+            http_client=client,
+            timeout=client.timeout,
+            max_retries=0,
+        )
+        return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=anthropic))
+    from openai import AsyncOpenAI  # noqa: PLC0415
+    from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
+    from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
+
+    openai = AsyncOpenAI(
+        api_key=key,
+        base_url=endpoint.base_url,
+        http_client=client,
+        timeout=client.timeout,
+        max_retries=0,
+    )
+    return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=openai))
+
+
+def _takes_temperature(model: Model) -> bool:
+    """False for a model that is known to refuse one; the others are asked."""
+    known: Mapping[str, Any] = model.profile
+    if known.get("anthropic_disallows_sampling_settings", False):
+        return False
+    if not known.get("openai_supports_reasoning", False):
+        return True
+    may_not_reason = "none" in (known.get("openai_reasoning_efforts") or ()) or known.get(
+        "openai_supports_reasoning_effort_none", False
+    )
+    return bool(may_not_reason) and not known.get("thinking_enabled_by_default", False)
+
+
+def _messages(request: Request) -> list[ModelMessage]:
+    messages: list[ModelMessage] = []
+    for number, message in enumerate(request.messages):
+        if message.author == "assistant":
+            messages.append(ModelResponse(parts=[TextPart(message.text)]))
+        elif number == 0:
+            system = SystemPromptPart(request.system)
+            messages.append(ModelRequest(parts=[system, UserPromptPart(message.text)]))
+        else:
+            messages.append(ModelRequest(parts=[UserPromptPart(message.text)]))
+    return messages
+
+
+def _sampling(request: Request, endpoint: Endpoint, temperature: float | None) -> Sampling:
+    sampling = Sampling(max_tokens=request.max_tokens)
+    if temperature is not None:
+        sampling["temperature"] = temperature
+    if request.seed is not None and endpoint.provider.wire == "openai":
+        sampling["seed"] = request.seed
+    return sampling
+
+
+def _no_answer(error: Exception, status: int | None) -> NoAnswerError:
+    if status is not None and 300 <= status < 400:
+        return NoAnswerError(
+            f"HTTP {status}, a redirect, and none is followed", passing=False, status=status
+        )
+    if isinstance(error, ModelHTTPError):
+        said = _said(error.body)
+        reason = f"HTTP {error.status_code}" + (f": {said}" if said else "")
+        passing = may_pass(error.status_code) and not isinstance(error, ModelQuotaExceededError)
+        return NoAnswerError(
+            reason,
+            passing=passing,
+            status=error.status_code,
+            headers=error.headers or {},
+            names_temperature=error.status_code in (400, 422) and "temperature" in said.lower(),
+        )
+    if isinstance(error, ModelAPIError | UnexpectedModelBehavior):
+        message = error.message.partition("\n")[0]  # the rest is about the SDK's own classes
+        below = error.__cause__ and error.__cause__.__cause__
+        return NoAnswerError(
+            _line(f"{message} ({type(below).__name__})" if below else message), passing=True
+        )
+    return NoAnswerError(
+        f"a response that cannot be read ({type(error).__name__}: {_line(str(error))})",
+        passing=True,
+    )
+
+
+def _said(body: object) -> str:
+    """The provider's own words, out of an error's body."""
+    for _ in range(2):
+        if isinstance(body, dict):
+            body = body.get("error") or body.get("message") or body
+    return _line(body if isinstance(body, str) else "" if body is None else str(body))
+
+
+def _line(text: str) -> str:
+    return shorten(printable(" ".join(text[:10_000].split())), 400)
+
+
+def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool) -> Answer:
+    text = response.text or ""
+    details = response.provider_details or {}
+    if not text and isinstance(refusal := details.get("refusal"), str):
+        text = refusal
+    usage = response.usage
+    tokens_in, tokens_out = max(0, usage.input_tokens), max(0, usage.output_tokens)
+    if not tokens_in and not tokens_out:  # some servers count nothing
+        asked = len(request.system) + sum(len(each.text) for each in request.messages)
+        tokens_in, tokens_out = _estimated(asked), _estimated(len(text))
+    return Answer(
+        text=text,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        tokens_cached=min(tokens_in, max(0, usage.cache_read_tokens)),
+        model=shorten(response.model_name or request.model, 200),
+        finish=_FINISHES.get(response.finish_reason or "stop", "other"),
+        temperature_sent=temperature_sent,
+    )
+
+
+def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib: int) -> Answer:
+    """For a response that was not read to its end: a bad reply, or a failure by its status.
+
+    What it cost is in the part that was not read, so the most that it may cost is counted.
+    """
+    status = client.status or 0
+    if status >= 300:
+        raise NoAnswerError(
+            f"HTTP {status}, with a body larger than {mib} MiB",
+            passing=may_pass(status),
+            status=status,
+        ) from None
+    if client.body_begins not in (b"{", b""):
+        raise NoAnswerError(
+            f"{_line(endpoint.base_url)} sent more than {mib} MiB that are no JSON",
+            passing=False,
+            status=status,
+        ) from None
+    return Answer(
+        text=f"(a response larger than {mib} MiB, which was not read)",
+        tokens_in=most_tokens_in(request),
+        tokens_out=request.max_tokens,
+        tokens_cached=0,
+        model=request.model,
+        finish="too-large",
+        temperature_sent=client.temperature_sent,
+    )
+
+
+def _estimated(chars: int) -> int:
+    """Four characters are about a token, in English and in code."""
+    return -(-chars // 4)

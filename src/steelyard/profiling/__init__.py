@@ -1,0 +1,37 @@
+"""How a program grows: growing inputs, counted work, measured time, a class and a prediction.
+
+`profile` answers for one program, `compare_growth` for two over the same inputs. `Profiler` leads
+the parts, none of which knows another: `inputs` gives inputs of growing size, `counting` says what
+work a program does on each, `fitting` makes a class and a prediction of figures, and `reporting`
+shows the answer. Timing and the decision on limits are modules of this package itself.
+"""
+
+from steelyard.profiling._instruments import Instrument, instruments
+from steelyard.profiling._plan import Plan, Wanted
+from steelyard.profiling._profile import profile
+from steelyard.profiling._profiler import BUDGET_S, Profiler
+from steelyard.profiling._records import Input, InputSource, Point
+from steelyard.profiling._subject import Subject
+from steelyard.profiling._versus import compare_growth, compared
+from steelyard.profiling.fitting import grows_faster
+from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter
+
+__all__ = [
+    "BUDGET_S",
+    "FolderSource",
+    "GeneratorSource",
+    "Input",
+    "InputSource",
+    "Instrument",
+    "Parameter",
+    "Plan",
+    "Point",
+    "Profiler",
+    "Subject",
+    "Wanted",
+    "compare_growth",
+    "compared",
+    "grows_faster",
+    "instruments",
+    "profile",
+]

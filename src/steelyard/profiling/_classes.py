@@ -1,0 +1,228 @@
+"""Which class the counts, the times and the instructions together speak for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from steelyard.profiling._records import CountedRun, Point
+from steelyard.profiling._timing import TimedSize
+from steelyard.profiling.fitting import (
+    INSTRUCTION_DRIFT,
+    SLOWER_DRIFT,
+    TIME_DRIFT,
+    Observation,
+    WorkClass,
+    classify_space,
+    classify_space_two,
+    classify_time,
+    classify_time_two,
+    classify_two,
+    classify_work,
+    hidden_class,
+    instruction_drift,
+    time_drift,
+)
+from steelyard.schemas import ComplexityEstimate, Flag, Term
+
+SURE_FROM = 0.7
+"""Probability below which no class is named. Measured: below it one verdict in three is right."""
+FEWEST_SIZES = 6
+BEYOND_CACHES = 0.8
+"""Power of n that caches do not make time grow by..."""
+IN_CACHE_MIB = 1.0
+"""...where memory grows by less: a pointer chase through more of it has been seen to reach 1."""
+START_SHARE = 1.1
+LEAST_SHARE = 0.005
+"""Of all work; terms below are left out of the report."""
+LINES_A_TERM = 5
+
+InstructionsAt = Callable[[Sequence[TimedSize]], Mapping[Point, int]]
+"""Counts the instructions of whole runs at some of these sizes, those that can be afforded."""
+
+
+@dataclass
+class Findings:
+    """A class of time, with what a reader must know of it."""
+
+    work: WorkClass
+    flags: list[Flag] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    instructions: Mapping[Point, int] = field(default_factory=dict)
+
+
+def time_class(
+    counted: Sequence[CountedRun],
+    on_grid: Sequence[CountedRun],
+    timed: Sequence[TimedSize],
+    base_ms: float,
+    instructions_at: InstructionsAt,
+) -> Findings:
+    """The class of time in n, or in n and m where there is a grid.
+
+    The class is that of the counted work. Where time grows faster than it, instructions tell
+    whether caches overflow or a library does work that the counters do not see.
+
+    Args:
+        counted: Over the ladder of sizes.
+        on_grid: Over the grid of n and m; empty for one parameter.
+        timed: Over the ladder.
+        base_ms: What the smallest run costs.
+        instructions_at: Asked only where time and work disagree.
+    """
+    ladder = classify_work(map(_observation, counted)) if counted else None
+    work = classify_two(map(_observation, on_grid), ladder) if on_grid else ladder
+    ns = [size.point.n for size in timed]
+    times = [size.cpu_ms for size in timed]
+    if work is None or not work.posterior:
+        by_time = classify_time(ns, times)
+        return Findings(by_time, ["no-counts"] if by_time.sizes >= FEWEST_SIZES else [])
+    found = Findings(work)
+    assert ladder is not None  # a grid is counted after the ladder
+    drift = time_drift(ns, times, base_ms, ladder.complexity)
+    if drift is not None and drift < SLOWER_DRIFT and ns[-1] > FEWEST_SIZES:
+        found.flags.append("slower-than-work")
+        found.notes.append("time grows slower than the counted work, which may be overstated")
+    if drift is None or drift <= TIME_DRIFT or ladder.complexity in ("O(2^n)", "O(n!)"):
+        return found
+    found.instructions = instructions_at(timed)
+    sizes = list(found.instructions)
+    executed = instruction_drift(
+        [point.n for point in sizes], list(found.instructions.values()), ladder.complexity
+    )
+    faster = f"time grows about n^{drift:.1f} faster than the counted work"
+    if executed is not None and executed > INSTRUCTION_DRIFT:
+        found.flags.append("hidden-library-work")
+        found.notes.append(f"{faster}, and so do instructions: a library does work unseen")
+        if not on_grid:
+            found.work = hidden_class(ladder, executed, ns, times)
+    elif drift > BEYOND_CACHES and _grows_mib(timed) < IN_CACHE_MIB:
+        found.flags.append("hidden-library-work")
+        found.notes.append(f"{faster}, more than caches explain: other processes do work unseen")
+        if not on_grid:
+            found.work = replace(hidden_class(ladder, drift, ns, times), basis="time")
+    else:
+        found.flags.append("memory-bound")
+        known = (
+            "instructions do not: larger inputs overflow the caches"
+            if executed is not None or _hold_still(found.instructions)
+            else "instructions are not known: larger inputs may overflow the caches"
+        )
+        found.notes.append(f"{faster}; {known}")
+    return found
+
+
+def _bytes_of(size: TimedSize) -> int:
+    return round(size.memory_mib * (1 << 20))
+
+
+def _hold_still(instructions: Mapping[Point, int]) -> bool:
+    """Whether even large inputs take no more instructions than the start of the process."""
+    counts = instructions.values()
+    return len(counts) > 1 and max(counts) <= START_SHARE * min(counts)
+
+
+def _grows_mib(timed: Sequence[TimedSize]) -> float:
+    memory = [size.charged_mib for size in timed]
+    return max(memory, default=0.0) - min(memory, default=0.0)
+
+
+def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
+    """The class of executed instructions, for languages whose blocks are not counted.
+
+    Args:
+        executed: By whole runs, among them one of the smallest size, which is nearly all start.
+
+    Returns:
+        None where the sizes are too few.
+    """
+    if len(executed) < FEWEST_SIZES:
+        return None
+    start = min(executed.values())
+    work = classify_work(
+        Observation(point, 0, {"all": count - start}) for point, count in executed.items()
+    )
+    notes = ["the class rests on executed instructions: blocks are not counted"]
+    return Findings(replace(work, basis="instructions"), ["no-counts"], notes, executed)
+
+
+def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> Findings:
+    """The class of time in n and m where nothing is counted."""
+    along = classify_time([size.point.n for size in ladder], [size.cpu_ms for size in ladder])
+    work = classify_time_two([size.point for size in timed], [size.cpu_ms for size in timed], along)
+    return Findings(work, ["no-counts"])
+
+
+def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid: bool) -> WorkClass:
+    """The class of memory, from the counted runs where they are enough, else from timed ones.
+
+    Args:
+        runs: Counted runs, whose heap and resident set are exact.
+        timed: Timed runs.
+        grid: Whether they vary n and m apart.
+    """
+    if len({run.point for run in runs}) >= FEWEST_SIZES:
+        points = [run.point for run in runs]
+        lengths = [run.input_bytes for run in runs]
+        known = [run.heap_bytes for run in runs if run.heap_bytes is not None]
+        heap = known if len(known) == len(runs) else None
+        resident = [run.rss_bytes for run in runs]
+    else:
+        points = [size.point for size in timed]
+        lengths = [size.input_bytes for size in timed]
+        heap, resident = None, [_bytes_of(size) for size in timed]
+    if grid:
+        return classify_space_two(points, heap, resident)
+    counted = classify_space([point.n for point in points], heap, resident, lengths)
+    if counted.complexity != "O(1)" or _grows_mib(timed) < IN_CACHE_MIB:
+        return counted
+    if timed[-1].point.n <= max(point.n for point in points):
+        return counted
+    # The counted sizes were too small for the memory to show.
+    return classify_space(
+        [size.point.n for size in timed], None, [_bytes_of(size) for size in timed]
+    )
+
+
+def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> ComplexityEstimate:
+    """A class as it is reported: `unsure` where the evidence is thin.
+
+    Args:
+        work: The class.
+        lines: The source line of each block.
+        why: Why there are too few sizes, if that is known.
+    """
+    candidates = tuple((name, round(p, 4)) for name, p in work.posterior[:3])
+    reason, name = "", work.complexity
+    if work.sizes < FEWEST_SIZES:
+        several = {0: "no size", 1: "1 size"}.get(work.sizes, f"{work.sizes} sizes")
+        reason = f"{several} could be measured, and {FEWEST_SIZES} are needed"
+        reason += f": {why}" if why else "; widen the range of n, or give more time"
+    elif work.confidence < SURE_FROM:
+        reason = f"the likeliest class has a probability of {work.confidence:.0%}"
+    if reason:
+        name = "unsure"
+    return ComplexityEstimate(
+        complexity=name,
+        confidence=round(work.posterior[0][1] if work.posterior else 0.0, 4),
+        candidates=candidates,
+        runner_up=work.runner_up,
+        terms=tuple(
+            Term(
+                complexity=term.complexity,
+                share=round(term.share, 4),
+                lines=_lines_of(term.blocks, lines),
+            )
+            for term in work.terms
+            if term.share >= LEAST_SHARE
+        ),
+        basis=work.basis,
+        reason=reason,
+    )
+
+
+def _lines_of(blocks: Sequence[str], lines: Mapping[str, int]) -> tuple[int, ...]:
+    found = dict.fromkeys(lines[block] for block in blocks if lines.get(block))
+    return tuple(found)[:LINES_A_TERM]
+
+
+def _observation(run: CountedRun) -> Observation:
+    return Observation(run.point, run.input_bytes, run.work or {})

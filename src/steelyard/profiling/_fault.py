@@ -1,0 +1,62 @@
+"""What went wrong in a run of the program."""
+
+import json
+from collections.abc import Callable
+
+from steelyard.rendering import milliseconds, visible
+from steelyard.schemas import Execution, StopReason
+
+MOST_FAILURES = 3
+"""How many of the smallest inputs a program may fail before it is given up."""
+_MOST_CHARS = 120
+_TEXTS = {
+    StopReason.CPU_LIMIT: "was not done in time",
+    StopReason.WALL_LIMIT: "was not done in time",
+    StopReason.MEMORY_LIMIT: "ran out of memory",
+    StopReason.OUTPUT_LIMIT: "wrote too much",
+    StopReason.NOT_STARTED: "could not be started",
+}
+
+_WAITED = 4
+"""A run that was on the processor for less than this part of its time waited for the rest."""
+
+FaultOf = Callable[[Execution], str]
+
+
+def fault_of(execution: Execution) -> str:
+    """What went wrong, as the end of the sentence `the program ...`; empty where nothing did."""
+    if execution.stop is StopReason.WALL_LIMIT and execution.cpu_ms * _WAITED < execution.wall_ms:
+        return (
+            f"{_TEXTS[execution.stop]}: it waited, with {milliseconds(execution.cpu_ms)} of CPU "
+            f"time in {milliseconds(execution.wall_ms)}"
+        )
+    if execution.stop in _TEXTS:
+        return _TEXTS[execution.stop]
+    if execution.stop is StopReason.SIGNALED:
+        return f"was ended by signal {execution.signal}"
+    if not execution.exit_code:
+        return ""
+    lines = execution.stderr.decode(errors="replace").rstrip().splitlines()
+    said = _short(lines[-1]) if lines else ""
+    return f"ended with status {execution.exit_code}" + (f" ({said})" if said else "")
+
+
+def fault_of_call(outcome: bytes) -> str:
+    """The same of one call, by what the harness says came of it; the program may have said it."""
+    if outcome.startswith((b'["ok"', b'["unplain"')):
+        return ""
+    try:
+        said = json.loads(outcome)
+    except (ValueError, RecursionError):
+        said = None
+    match said:
+        case ["raised", [str(kind), *_], str(message)]:
+            return _short(f"raised {kind}: {message}")
+        case ["failed", str(reason)]:
+            return _short(f"could not be called: {reason}")
+    return "could not be called"
+
+
+def _short(text: str) -> str:
+    text = visible(text.strip())
+    return text if len(text) <= _MOST_CHARS else f"{text[:_MOST_CHARS]}..."

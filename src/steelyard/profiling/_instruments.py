@@ -1,0 +1,36 @@
+"""Which instruments of a profile this machine has, and what would bring the rest."""
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from steelyard.profiling._instructions import find_valgrind
+from steelyard.profiling.counting import heap_library
+
+__all__ = ["Instrument", "instruments"]
+
+
+@dataclass(frozen=True)
+class Instrument:
+    """One thing that profiles use where it is there."""
+
+    name: str
+    purpose: str
+    found: bool
+    command: str
+    """What brings it; empty where it is here."""
+
+
+def instruments() -> tuple[Instrument, ...]:
+    """All of them. The block counters of C and C++ come with their compilers."""
+    every = (
+        ("valgrind", "instructions, where times and work disagree",
+         find_valgrind() is not None, "apt-get install valgrind"),
+        ("heap hook", "exact peaks of heap memory",
+         heap_library() is not None, "install a C compiler, then steelyard again"),
+        ("matplotlib", "profile --plot",
+         find_spec("matplotlib") is not None, "pip install 'steelyard[plots]'"),
+    )  # fmt: skip
+    return tuple(
+        Instrument(name, purpose, found, "" if found else command)
+        for name, purpose, found, command in every
+    )

@@ -1,0 +1,171 @@
+"""What the largest input will take, and whether that is within the limits."""
+
+import math
+from collections.abc import Sequence
+
+from steelyard.errors import GeneratorError
+from steelyard.profiling._records import InputSource, Point
+from steelyard.profiling._subject import Subject
+from steelyard.profiling._timing import TimedSize, Timing, time_once
+from steelyard.profiling.fitting import WorkClass, predict_memory, predict_time
+from steelyard.schemas import Band, Limits, Prediction, StopReason
+
+_TRIES = 3
+"""How often the largest input is run before it counts as too slow, where the first run is near."""
+_NEAR = 2.0
+"""A run is near the limit where the prediction's middle is below so many times the limit."""
+_LEAST_SPREAD = 0.05
+"""Of a measured figure: its interval reaches at least so far to both sides."""
+_DEFAULT_MEMORY_MIB = 4_096
+_MOST_PATIENCE_MS = 20_000.0
+_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+
+
+def predict(
+    subject: Subject,
+    source: InputSource,
+    largest: Point,
+    seed: int,
+    timing: Timing,
+    on_grid: Sequence[TimedSize],
+    work: WorkClass,
+    space: WorkClass,
+    *,
+    time_limit_ms: float | None,
+    memory_limit_mib: float | None,
+) -> tuple[Prediction, TimedSize | None]:
+    """Time and memory at the largest size, measured there or predicted from the smaller ones.
+
+    A limit is missed where the whole interval lies above it, or where the largest input itself
+    was run and did not keep to it. It is run wherever a limit was given and the prediction does
+    not settle it, for no longer than the limit.
+
+    Args:
+        subject: The program.
+        source: Gives the inputs.
+        largest: The size.
+        seed: Of the inputs.
+        timing: Over the ladder of sizes.
+        on_grid: Timed sizes that vary n and m apart; empty for one parameter.
+        work: The class of time.
+        space: The class of memory.
+        time_limit_ms: CPU time that the largest input may take; None: no limit.
+        memory_limit_mib: Memory that it may take; None: no limit.
+
+    Returns:
+        The prediction, and the run there where it failed and no limit ended it.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    done = next((size for size in timing.usable if size.point == largest), None)
+    if done is None:
+        predicted = _extrapolated(largest, timing, on_grid, work, space)
+        misses = (
+            time_limit_ms is not None and _above(predicted.cpu_ms, time_limit_ms),
+            memory_limit_mib is not None and _above(predicted.memory_mib, memory_limit_mib),
+        )
+        if any(misses) or (time_limit_ms is None and memory_limit_mib is None):
+            update = {
+                "meets_time_limit": False if misses[0] else None,
+                "meets_memory_limit": False if misses[1] else None,
+            }
+            return predicted.model_copy(update=update), None
+        return _run_there(
+            subject, source, largest, seed, predicted, time_limit_ms, memory_limit_mib
+        )
+    return _measured(done, time_limit_ms, memory_limit_mib), None
+
+
+def _extrapolated(
+    largest: Point,
+    timing: Timing,
+    on_grid: Sequence[TimedSize],
+    work: WorkClass,
+    space: WorkClass,
+) -> Prediction:
+    sizes = (*timing.usable, *on_grid)
+    if not sizes:
+        return Prediction(n=largest.n, m=largest.m or None)
+    points = [size.point for size in sizes]
+    memory = predict_memory(points, [size.charged_mib for size in sizes], space.complexity, largest)
+    base_mib = min(size.charged_mib for size in sizes)
+    growth = max(0.0, memory.mid - base_mib) if memory else None
+    cpu_ms = predict_time(
+        points, [size.cpu_ms for size in sizes], work.complexity, largest,
+        curve=work.curve, base_ms=timing.base_cpu_ms, memory_growth_mib=growth,
+    )  # fmt: skip
+    last = max(sizes, key=lambda size: size.cpu_ms)
+    waits = max(1.0, last.wall_ms / max(last.cpu_ms, 1e-3))
+    return Prediction(
+        n=largest.n,
+        m=largest.m or None,
+        cpu_ms=cpu_ms,
+        wall_ms=cpu_ms and Band(low=cpu_ms.low, mid=cpu_ms.mid * waits, high=cpu_ms.high * waits),
+        memory_mib=memory,
+    )
+
+
+def _measured(
+    done: TimedSize, time_limit_ms: float | None, memory_limit_mib: float | None
+) -> Prediction:
+    return Prediction(
+        n=done.point.n,
+        m=done.point.m or None,
+        cpu_ms=_around(done.cpu_ms, done.cpu_ms_max),
+        wall_ms=_around(done.wall_ms, done.wall_ms * done.cpu_ms_max / max(done.cpu_ms, 1e-3)),
+        memory_mib=_around(done.charged_mib, done.charged_mib),
+        measured=True,
+        meets_time_limit=None if time_limit_ms is None else done.cpu_ms <= time_limit_ms,
+        meets_memory_limit=None
+        if memory_limit_mib is None
+        else done.charged_mib <= memory_limit_mib,
+    )
+
+
+def _run_there(
+    subject: Subject,
+    source: InputSource,
+    largest: Point,
+    seed: int,
+    predicted: Prediction,
+    time_limit_ms: float | None,
+    memory_limit_mib: float | None,
+) -> tuple[Prediction, TimedSize | None]:
+    """The largest input itself, under a kill at the limits."""
+    cpu_ms = math.ceil(time_limit_ms or _patience_ms(predicted))
+    memory_mib = math.ceil(memory_limit_mib or _DEFAULT_MEMORY_MIB)
+    limits = Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms + 1_000, memory_mib=memory_mib)
+    try:
+        given = source.get(largest, seed)
+    except GeneratorError:
+        return predicted, None  # the timing says why there is no such input
+    near = predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms
+    for _ in range(_TRIES if near and time_limit_ms is not None else 1):
+        done = time_once(given, subject.command, subject.pool, limits, fault_of=subject.fault)
+        if done.stop not in _OUT_OF_TIME:
+            break
+    if done.stop in _OUT_OF_TIME:
+        within = None if time_limit_ms is None else False
+        return predicted.model_copy(update={"meets_time_limit": within}), None
+    if done.stop is StopReason.MEMORY_LIMIT:
+        within = None if memory_limit_mib is None else False
+        return predicted.model_copy(update={"meets_memory_limit": within}), None
+    if not done.ok:
+        return predicted, done
+    return _measured(done, time_limit_ms, memory_limit_mib), None
+
+
+def _patience_ms(predicted: Prediction) -> float:
+    """How long the largest input may run where no limit on time was given."""
+    return min(max(predicted.cpu_ms.high if predicted.cpu_ms else 0.0, 1_000.0), _MOST_PATIENCE_MS)
+
+
+def _above(band: Band | None, limit: float) -> bool:
+    return band is not None and band.low > limit
+
+
+def _around(least: float, most: float) -> Band:
+    return Band(
+        low=least * (1 - _LEAST_SPREAD), mid=least, high=max(most, least * (1 + _LEAST_SPREAD))
+    )

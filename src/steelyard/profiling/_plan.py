@@ -1,0 +1,145 @@
+"""Which inputs a program is measured on, and what the largest of them may take."""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from steelyard.errors import GeneratorError, UsageError
+from steelyard.profiling._records import InputSource, Point
+from steelyard.profiling._subject import Subject
+from steelyard.profiling.inputs import (
+    FolderSource,
+    GeneratorSource,
+    Parameter,
+    diagonal,
+    grid,
+    ladder,
+)
+from steelyard.schemas import Limits
+
+_LEAST_RUN_MS, _RUN_SHARE = 5_000, 2.5
+"""One run may take so many times the budget, and so long at the least."""
+_LEAST_MEMORY_MIB = 1_024
+_MOST_TIME_MS, _MOST_MEMORY_MIB = 3_600_000, 1 << 18
+"""Limits that may be asked for."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the largest input may take; None: no limit."""
+
+    time_ms: float | None = None
+    memory_mib: float | None = None
+    run_ms: float | None = None
+    """Where one run is ended, by CPU and wall time; None: what the budget allows."""
+
+    def __post_init__(self) -> None:
+        for name, value, most, unit in (
+            ("time", self.time_ms, _MOST_TIME_MS, "ms"),
+            ("memory", self.memory_mib, _MOST_MEMORY_MIB, "MiB"),
+            ("run's", self.run_ms, _MOST_TIME_MS, "ms"),
+        ):
+            if value is not None and not 0 < value <= most:
+                raise UsageError(
+                    f"a {name} limit of {value:g} {unit} cannot be kept; "
+                    f"give a number above 0 and up to {most:,}"
+                )
+
+    def for_runs(self, budget_ms: float) -> Limits:
+        """Limits of the runs that measure: they let a program show that it needs too much."""
+        memory = max(_LEAST_MEMORY_MIB, math.ceil(2 * (self.memory_mib or 0)))
+        if self.run_ms is not None:
+            run_ms = math.ceil(self.run_ms)
+            return Limits(cpu_ms=run_ms, wall_ms=run_ms, memory_mib=memory)
+        by_budget = min(max(_RUN_SHARE * budget_ms, _LEAST_RUN_MS), _MOST_TIME_MS)
+        cpu_ms = math.ceil(max(by_budget, 2 * (self.time_ms or 0)))
+        return Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms, memory_mib=memory)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which inputs a program is measured on."""
+
+    source: InputSource
+    sizes: tuple[Point, ...]
+    """Ascending, m at its default."""
+    parameter: Parameter | None
+    seed: int
+    points: tuple[Point, ...] = ()
+    """All that a folder has; empty for a generator."""
+
+    @classmethod
+    def of(
+        cls,
+        inputs: InputSource | str | Path,
+        subject: Subject,
+        *,
+        max_n: int | None,
+        min_n: int | None,
+        parameter: Parameter | str | None,
+        seed: int,
+    ) -> "Plan":
+        """The plan for what a caller gave.
+
+        Raises:
+            UsageError: where it gives no sizes; GeneratorError where there are no inputs.
+        """
+        if isinstance(parameter, str):
+            parameter = Parameter.parse(parameter)
+        if isinstance(inputs, str | Path):
+            path = Path(inputs)
+            if path.is_dir():
+                folder = FolderSource(path, calls=subject.is_called)
+                return cls._of_folder(folder, max_n, min_n, seed)
+            inputs = GeneratorSource.from_file(path, subject.pool, calls=subject.is_called)
+        if isinstance(inputs, FolderSource):
+            return cls._of_folder(inputs, max_n, min_n, seed)
+        if isinstance(inputs, GeneratorSource):
+            says = inputs.says
+            max_n = says.n_max if max_n is None else max_n
+            min_n = says.n_min if min_n is None else min_n
+            if parameter is None and says.m_max is not None:
+                parameter = Parameter("m", says.m_min or 1, says.m_max, says.m_default or "n")
+        if not callable(getattr(inputs, "get", None)):
+            raise UsageError(
+                f"inputs are of type {type(inputs).__name__}; give the path of a generator or of a "
+                "folder, or a source of inputs"
+            )
+        if max_n is None:
+            raise UsageError("the largest n is not known; give it, or N_MAX in the generator")
+        sizes = diagonal(ladder(1 if min_n is None else min_n, max_n), parameter)
+        if isinstance(inputs, GeneratorSource):
+            inputs.check(sizes, seed)
+            inputs.plan(sizes)
+        return cls(inputs, sizes, parameter, seed)
+
+    @classmethod
+    def _of_folder(
+        cls, folder: FolderSource, max_n: int | None, min_n: int | None, seed: int
+    ) -> "Plan":
+        points = tuple(
+            point
+            for point in sorted(folder.points)
+            if (min_n or 0) <= point.n <= (math.inf if max_n is None else max_n)
+        )
+        if not points:
+            raise GeneratorError("no input of the folder is within the bounds of n; widen them")
+        ms = {point.m for point in points if point.m}
+        parameter = Parameter("m", min(ms), max(ms), "n") if len(ms) > 1 else None
+        # For each n its largest m is the ladder; all of them are the grid.
+        sizes = tuple({point.n: point for point in points}.values())
+        return cls(folder, sizes, parameter, seed, points if parameter else ())
+
+    @property
+    def largest(self) -> Point:
+        """The size that limits are for."""
+        return self.sizes[-1]
+
+    def grid_up_to(self, n: int) -> tuple[Point, ...]:
+        """Points that vary n and m apart, with no n above this one."""
+        if self.parameter is None:
+            return ()
+        if self.points:
+            return tuple(point for point in self.points if point.n <= n)
+        valid = self.source.valid if isinstance(self.source, GeneratorSource) else None
+        return grid(self.sizes[0].n, n, self.parameter, valid)

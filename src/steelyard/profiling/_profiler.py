@@ -1,0 +1,357 @@
+"""One profile, step by step: count, time, classify, predict."""
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from steelyard.errors import UsageError
+from steelyard.profiling._classes import (
+    FEWEST_SIZES,
+    SURE_FROM,
+    Findings,
+    class_of_instructions,
+    estimate_of,
+    space_class,
+    time_class,
+    time_class_of_grid,
+)
+from steelyard.profiling._counts import Counts
+from steelyard.profiling._instructions import (
+    InstructionCount,
+    count_instructions,
+    find_valgrind,
+)
+from steelyard.profiling._limits import predict
+from steelyard.profiling._measurements import measurements, telemetry
+from steelyard.profiling._plan import Plan, Wanted
+from steelyard.profiling._records import CountedRun, Point
+from steelyard.profiling._subject import Subject
+from steelyard.profiling._timing import TimedSize, Timing, measure_times
+from steelyard.profiling._work import Counted
+from steelyard.profiling.counting import CountingUnavailable
+from steelyard.profiling.inputs import GeneratorSource
+from steelyard.schemas import Flag, Method, Prediction, ProfileReport, StopReason
+
+BUDGET_S = 8.0
+_COUNTING_SHARE, _TIMING_SHARE = 0.35, 0.5
+_DOUBTFUL = 0.9
+"""Confidence below which the work is counted on inputs of other seeds too. Measured: verdicts above
+it are right in 96 to 98 % of cases."""
+_SEEDS, _MOST_SEEDS = 3, 5
+"""How many seeds then, and how many where that names no class."""
+_CACHEGRIND_FACTOR = 20.0
+_CACHEGRIND_MS, _LAST_CACHEGRIND_MS = 1_500.0, 6_000.0
+_DRIFT_SIZES, _MIDDLE = 5, -3
+"""With more sizes, only three are run under valgrind; the second is at this place."""
+_COUNTED_BY_INSTRUCTIONS, _CLASS_SIZES = ("rust", "go"), 8
+"""Languages without block counters whose programs valgrind runs."""
+_READ_BYTES, _READ_GROWS = 200, 4
+"""Inputs that grow from little to more than that take work to be read."""
+_GRID_MS = 150.0
+"""CPU time that the largest point of the grid shall take about."""
+
+OnProgress = Callable[[str, float], None]
+"""Told what is done now, and how far it is, from 0 to 1."""
+
+
+class Profiler:
+    """Measures one program, step by step; `report` is the whole of it.
+
+    `profile` makes one from a program and its inputs. Whoever has several profiles of one program
+    makes a `Subject` and a `Plan` once, and a profiler for each.
+
+    Args:
+        subject: The program, compiled: `Subject.compiled`.
+        plan: The inputs and their sizes: `Plan.of`.
+        wanted: What the largest input may take.
+        budget_s: About how long all runs together may take, in seconds.
+        on_progress: Told what is being done, and how far it is.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        plan: Plan,
+        wanted: Wanted,
+        budget_s: float = BUDGET_S,
+        on_progress: OnProgress | None = None,
+    ) -> None:
+        if not 0 < budget_s < math.inf:
+            raise UsageError(f"a budget of {budget_s} s is none; give seconds above 0")
+        self._subject, self._plan, self._wanted = subject, plan, wanted
+        self._budget_ms = budget_s * 1000
+        self._limits = wanted.for_runs(self._budget_ms)
+        self._on_progress = on_progress
+        self._flags: list[Flag] = []
+        self._notes: list[str] = []
+
+    def report(self) -> ProfileReport:
+        """Measures, classifies and predicts.
+
+        Raises:
+            GeneratorError: where not even the smallest input can be had.
+            InfrastructureError: where the machine failed.
+        """
+        begun = time.monotonic()
+        counts = self._counts()
+        counted = counts.ladder if counts else Counted()
+        timing = self._time(self._plan.sizes)
+        grid_counts, grid_times = self._over_grid(counts, timing)
+        found = self._classify(counts, grid_counts, timing, grid_times)
+        self._tell("predicting", 0.9)
+        space = space_class(
+            grid_counts or counted.runs, grid_times if self._plan.parameter else timing.usable,
+            grid=self._plan.parameter is not None,
+        )  # fmt: skip
+        self._note_ends(counted, timing)
+        why = "; ".join(timing.notes)
+        prediction, failed = predict(
+            self._subject, self._plan.source, self._plan.largest, self._plan.seed, timing,
+            grid_times, found.work, space, time_limit_ms=self._wanted.time_ms,
+            memory_limit_mib=self._wanted.memory_mib,
+        )  # fmt: skip
+        if failed is None:
+            self._note_unknown(prediction)
+        else:
+            self._notes.append(f"at {failed.point} the program {failed.fault}")
+        self._note_unread(timing.usable, found)
+        lines = counts.counter.lines if counts and found.work.terms else {}
+        self._tell("done", 1.0)
+        measured = measurements(
+            (*counted.runs, *grid_counts),
+            (*timing.sizes, *grid_times, *([failed] if failed else ())),
+            found.instructions,
+        )
+        estimate = estimate_of(found.work, lines, why=why)
+        return ProfileReport(
+            **telemetry(measured, estimate.terms),
+            time=estimate,
+            space=estimate_of(space, {}, why=why),
+            prediction=prediction,
+            measurements=measured,
+            flags=tuple(dict.fromkeys((*self._flags, *found.flags))),
+            notes=tuple(dict.fromkeys((*self._notes, *found.notes))),
+            method=self._method(counts, found),
+            parameters=("n", self._plan.parameter.name) if self._plan.parameter else ("n",),
+            time_limit_ms=self._wanted.time_ms,
+            memory_limit_mib=self._wanted.memory_mib,
+            base_cpu_ms=timing.base_cpu_ms,
+            base_memory_mib=timing.base_memory_mib,
+            seconds=time.monotonic() - begun,
+        )
+
+    def _tell(self, what: str, share: float) -> None:
+        if self._on_progress is not None:
+            self._on_progress(what, share)
+
+    def _counts(self) -> Counts | None:
+        """The work over the sizes; None where nothing counts it."""
+
+        def progress(run: CountedRun) -> None:
+            self._tell(f"counting work at {run.point}", 0.2)
+
+        self._tell("compiling the counting form", 0.05)
+        counter = self._subject.counter()
+        if isinstance(counter, CountingUnavailable):
+            self._notes.append(counter.reason)
+            return None
+        counts = Counts(
+            counter, self._plan, self._limits, _COUNTING_SHARE * self._budget_ms,
+            self._subject.fault, progress,
+        )  # fmt: skip
+        differs_at = counts.unrepeated()
+        if differs_at is not None:
+            self._flags.append("counts-differ")
+            self._notes.append(
+                f"the same input gave other counts at {differs_at}: the program depends on more "
+                "than its input"
+            )
+        return counts
+
+    def _time(self, points: Sequence[Point]) -> Timing:
+        def progress(size: TimedSize) -> None:
+            self._tell(f"timing at {size.point}", 0.5)
+
+        return measure_times(
+            points, self._plan.source, self._subject.command, self._subject.pool, self._limits,
+            seed=self._plan.seed, budget_ms=_TIMING_SHARE * self._budget_ms,
+            fault_of=self._subject.fault, progress=progress,
+        )  # fmt: skip
+
+    def _over_grid(
+        self, counts: Counts | None, timing: Timing
+    ) -> tuple[tuple[CountedRun, ...], tuple[TimedSize, ...]]:
+        """Counts and times over points that vary n and m apart; none with one parameter."""
+        if self._plan.parameter is None or not timing.usable:
+            return (), ()
+        affordable = [size.point.n for size in timing.usable if size.cpu_ms <= _GRID_MS]
+        points = self._plan.grid_up_to(max(affordable, default=timing.usable[0].point.n))
+        if isinstance(self._plan.source, GeneratorSource):
+            self._plan.source.plan(points)
+        times = self._time(points).usable
+        if counts is None or not counts.ladder.with_work:
+            return (), times
+        return counts.on_grid(points), times
+
+    def _classify(
+        self,
+        counts: Counts | None,
+        grid_counts: Sequence[CountedRun],
+        timing: Timing,
+        grid_times: Sequence[TimedSize],
+    ) -> Findings:
+        if self._plan.parameter is not None and not grid_counts:
+            return time_class_of_grid(grid_times, timing.usable)
+        if counts is None or not counts.ladder.with_work:
+            return self._class_without_counts(timing)
+        if grid_counts:
+            return self._class_of(counts.ladder.with_work, grid_counts, timing)
+        return self._class_of_ladder(counts, timing)
+
+    def _class_without_counts(self, timing: Timing) -> Findings:
+        if self._subject.toolchain.language in _COUNTED_BY_INSTRUCTIONS:
+            affordable = self._affordable(timing.usable)
+            chosen = [*affordable[:1], *affordable[1:][-_CLASS_SIZES:]]
+            executed = self._instructions(chosen)
+            found = class_of_instructions(executed)
+            if found is not None:
+                return found
+        return self._class_of((), (), timing)
+
+    def _class_of_ladder(self, counts: Counts, timing: Timing) -> Findings:
+        """The class in n.
+
+        Where chance moves the counts, or the class is in doubt, inputs of other seeds settle it.
+        """
+        seeds = _SEEDS if counts.moved_by_chance() else 1
+        found = self._class_of(counts.of_seeds(seeds), (), timing)
+        for more, least in ((_SEEDS, _DOUBTFUL), (_MOST_SEEDS, SURE_FROM)):
+            confidence = found.work.confidence
+            settled = confidence >= least or found.work.basis != "work"
+            if settled or more <= seeds or not counts.has_more_seeds:
+                continue
+            again = self._class_of(counts.of_seeds(more), (), timing, found)
+            if again.work.confidence >= min(confidence, SURE_FROM):
+                found = again
+        return found
+
+    def _class_of(
+        self,
+        counted: Sequence[CountedRun],
+        on_grid: Sequence[CountedRun],
+        timing: Timing,
+        before: Findings | None = None,
+    ) -> Findings:
+        def instructions_at(timed: Sequence[TimedSize]) -> Mapping[Point, int]:
+            known = before.instructions if before else {}
+            return known or self._instructions_for_drift(timed)
+
+        return time_class(counted, on_grid, timing.usable, timing.base_cpu_ms, instructions_at)
+
+    def _instructions_for_drift(self, timed: Sequence[TimedSize]) -> Mapping[Point, int]:
+        """Instructions at the smallest size and at two large ones.
+
+        Valgrind is many times slower on some programs, such as those that move memory: the run
+        at the first of the two tells whether it can afford a larger one for the second.
+        """
+        affordable = self._affordable(timed)
+        if len(affordable) <= _DRIFT_SIZES:
+            return self._instructions(affordable)
+        smallest, middle = affordable[0], affordable[_MIDDLE]
+        start, half = self._executed(smallest), self._executed(middle)
+        if half.execution is None or start.execution is None:
+            return {}
+        slower = (half.execution.cpu_ms - start.execution.cpu_ms) / max(
+            middle.cpu_ms - smallest.cpu_ms, 0.1
+        )
+        larger = [
+            size for size in affordable[_MIDDLE + 1 :]
+            if (size.cpu_ms - smallest.cpu_ms) * slower < _LAST_CACHEGRIND_MS
+        ]  # fmt: skip
+        last = larger[-1] if larger else affordable[_MIDDLE - 2]
+        counts = ((smallest, start), (middle, half), (last, self._executed(last)))
+        return {
+            size.point: count.instructions
+            for size, count in counts
+            if count.instructions is not None
+        }
+
+    def _affordable(self, timed: Sequence[TimedSize]) -> list[TimedSize]:
+        """The sizes that valgrind should be done with in time; none without it."""
+        if find_valgrind() is None:
+            self._notes.append("valgrind is not installed: instructions are not counted")
+            return []
+        return [size for size in timed if size.cpu_ms * _CACHEGRIND_FACTOR < _CACHEGRIND_MS]
+
+    def _instructions(self, sizes: Sequence[TimedSize]) -> Mapping[Point, int]:
+        counts = {size.point: self._executed(size).instructions for size in sizes}
+        return {point: count for point, count in counts.items() if count is not None}
+
+    def _executed(self, size: TimedSize) -> InstructionCount:
+        """One run under valgrind."""
+        self._tell(f"counting instructions at {size.point}", 0.8)
+        given = self._plan.source.get(size.point, self._plan.seed)
+        done = count_instructions(self._subject.command(given, self._limits), self._subject.pool)
+        if done.instructions is None and done.note:
+            self._notes.append(done.note)
+        return done
+
+    def _note_ends(self, counted: Counted, timing: Timing) -> None:
+        self._notes += (*timing.notes, *counted.notes)
+        failed = {size.point for size in timing.sizes if size.fault}
+        self._notes += (
+            f"at {point} its counting form {fault}"
+            for point, fault in counted.faults.items()
+            if point not in failed
+        )
+        if isinstance(self._plan.source, GeneratorSource):
+            self._notes += self._plan.source.notes
+        if counted.threads:
+            self._flags.append("threads")
+            self._notes.append("the program starts threads: its counts may differ by run")
+        stops = {size.stop for size in timing.sizes}
+        if stops & {StopReason.CPU_LIMIT, StopReason.WALL_LIMIT}:
+            self._flags.append("limited-by-time-out")
+        if StopReason.MEMORY_LIMIT in stops:
+            self._flags.append("limited-by-memory")
+        if len(timing.usable) < FEWEST_SIZES:
+            self._flags.append("too-few-sizes")
+
+    def _note_unknown(self, prediction: Prediction) -> None:
+        """Why it is not said whether a limit is kept."""
+        outcomes = (
+            ("time", self._wanted.time_ms, prediction.meets_time_limit),
+            ("memory", self._wanted.memory_mib, prediction.meets_memory_limit),
+        )
+        self._notes += (
+            f"whether the {name} limit is kept at {self._plan.largest} is not known: no run there "
+            "came to its end; give more time, or a smaller largest n"
+            for name, limit, meets in outcomes
+            if limit is not None and meets is None
+        )
+
+    def _note_unread(self, timed: Sequence[TimedSize], found: Findings) -> None:
+        if found.work.complexity != "O(1)" or not timed:
+            return
+        lengths = [size.input_bytes for size in timed]
+        if max(lengths) > max(_READ_BYTES, _READ_GROWS * min(lengths)):
+            self._notes.append(
+                "inputs grow and the work does not; check that the program reads what it is given"
+            )
+
+    def _method(self, counts: Counts | None, found: Findings) -> Method:
+        toolchain, isolation = self._subject.toolchain, self._subject.pool.isolation
+        valgrind = find_valgrind()
+        heap = counts and any(run.heap_bytes is not None for run in counts.ladder.runs)
+        return Method(
+            work=counts.counter.method if counts else "",
+            timing="user and system time in a pinned cell, in rounds over the sizes; least of 3 "
+            "to 5 runs",
+            memory=("peak of live heap memory (allocation hook), and " if heap else "")
+            + "peak resident set at fixed addresses",
+            instructions=valgrind.version if valgrind and found.instructions else "",
+            inputs=self._plan.source.description,
+            seeds=counts.seeds if counts else (self._plan.seed,),
+            isolation=f"{isolation.backend}, {isolation.level}, CPU by {isolation.cpu_counter}",
+            compiler=toolchain.version,
+        )

@@ -1,0 +1,294 @@
+"""How long a program takes: CPU time of runs in cells, in rounds over growing inputs."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from steelyard.errors import GeneratorError, ToolchainError
+from steelyard.profiling._fault import MOST_FAILURES, FaultOf, fault_of
+from steelyard.profiling._records import Input, InputSource, Point
+from steelyard.sandbox import CellPool, Command, stay_beside_cells
+from steelyard.schemas import Limits, StopReason
+
+__all__ = [
+    "CommandFor",
+    "Ended",
+    "Progress",
+    "TimedSize",
+    "Timing",
+    "measure_times",
+    "time_once",
+]
+
+_CAP_MS = 1_000.0
+_BUDGET_MS = 10_000.0
+_SHORT_MS, _SHORT_REPETITIONS, _REPETITIONS = 50.0, 5, 3
+_ENOUGH_SIZES = 6
+"""From here on a run that will go far beyond the cap is left out."""
+_FAR_BEYOND = 3.0
+_OWN_MS = 2.0
+"""What a run costs beside the program's own time."""
+_MOST_WAITING = 3.0
+"""Clock over CPU time that the budget allows for: a loaded machine makes runs wait."""
+
+CommandFor = Callable[[Input, Limits], Command]
+"""Makes the command of one run; its limits are those that are given, as the language needs them."""
+
+Ended = Literal["largest", "cap", "budget", "failure", "limit", "inputs", "none"]
+"""Why no larger size was timed: the largest was; a run took longer than the cap; the budget is
+spent; the program failed; it met a limit; no larger input can be had; it fails from the start."""
+
+
+@dataclass(frozen=True)
+class TimedSize:
+    """What runs on one input took."""
+
+    point: Point
+    input_bytes: int
+    cpu_ms: float
+    """The least of the repetitions, user and system."""
+    cpu_ms_max: float
+    wall_ms: float
+    """The least of the repetitions."""
+    memory_mib: float
+    """Peak resident set of the largest process, the most of the repetitions."""
+    charged_mib: float
+    """Peak memory as a limit counts it, the most of the repetitions."""
+    repetitions: int
+    stop: StopReason
+    """How the first run that did not go well ended, else `exited`."""
+    exit_code: int | None
+    fault: str = ""
+    """What went wrong in a run, in words; empty where they all went well."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether every run ended well, so that the time is that of the whole work."""
+        return not self.fault
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What was timed, by size."""
+
+    sizes: tuple[TimedSize, ...]
+    """Ascending (on a grid by n * m), those with faults among them."""
+    ended: Ended
+    notes: tuple[str, ...] = ()
+    """What a reader should know, a line each."""
+
+    @property
+    def usable(self) -> tuple[TimedSize, ...]:
+        """The sizes whose times are those of whole runs."""
+        return tuple(size for size in self.sizes if size.ok)
+
+    @property
+    def base_cpu_ms(self) -> float:
+        """What the smallest run costs: the start of the process."""
+        return self.usable[0].cpu_ms if self.usable else 0.0
+
+    @property
+    def base_memory_mib(self) -> float:
+        """The resident set of the smallest run."""
+        return self.usable[0].memory_mib if self.usable else 0.0
+
+
+Progress = Callable[[TimedSize], None]
+"""Called after each run with what is known of its size by then."""
+
+
+def time_once(
+    given: Input,
+    command_for: CommandFor,
+    pool: CellPool,
+    limits: Limits,
+    *,
+    fault_of: FaultOf = fault_of,
+) -> TimedSize:
+    """One run on one input. What the program does wrong is in the record, never raised.
+
+    Args:
+        given: The input.
+        command_for: Makes the command.
+        pool: Where it runs, pinned to a core.
+        limits: What the run may use.
+        fault_of: Says what went wrong in a run, or nothing.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    command = dataclasses.replace(command_for(given, limits), fixed_addresses=True)
+    execution = pool.run(command)
+    if execution.stop is StopReason.NOT_STARTED:  # no fault of a program that was compiled
+        raise ToolchainError(f"{execution.message}; see `steelyard doctor`")
+    return TimedSize(
+        point=given.point,
+        input_bytes=given.content.size,
+        cpu_ms=execution.cpu_ms,
+        cpu_ms_max=execution.cpu_ms,
+        wall_ms=execution.wall_ms,
+        memory_mib=execution.max_rss_mib,
+        charged_mib=execution.memory_mib,
+        repetitions=1,
+        stop=execution.stop,
+        exit_code=execution.exit_code,
+        fault=fault_of(execution),
+    )
+
+
+def measure_times(
+    points: Sequence[Point],
+    source: InputSource,
+    command_for: CommandFor,
+    pool: CellPool,
+    limits: Limits,
+    *,
+    seed: int = 1,
+    cap_ms: float = _CAP_MS,
+    budget_ms: float = _BUDGET_MS,
+    fault_of: FaultOf = fault_of,
+    progress: Progress | None = None,
+) -> Timing:
+    """Times a program from its smallest input up, then again in rounds over all sizes.
+
+    Sizes grow until a run takes longer than the cap, the largest is reached, the budget is spent,
+    or the program fails. Then come rounds, each over all sizes, so that what drifts on the
+    machine hits all of them alike: 3 runs of each size, or 5 of one under 50 ms. The same
+    failures on the smallest inputs do not end it before the third.
+
+    Args:
+        points: The sizes.
+        source: Gives the inputs.
+        command_for: Makes the command of one run.
+        pool: Where they run, pinned to a core.
+        limits: What each run may use.
+        seed: Of the inputs.
+        cap_ms: CPU time of a run after which no larger input is tried.
+        budget_ms: CPU time of all runs together.
+        fault_of: As for `time_once`.
+        progress: Called after each run.
+
+    Raises:
+        GeneratorError: where not even the smallest input can be had.
+        InfrastructureError: where the machine failed.
+    """
+    rounds = _Rounds(source, command_for, pool, limits, seed, budget_ms, fault_of, progress)
+    with stay_beside_cells():
+        ended, notes = rounds.grow(sorted(points, key=_extent), cap_ms)
+        rounds.repeat()
+    sizes = tuple(rounds.sizes)
+    notes += [f"at {size.point} the program {size.fault}" for size in sizes if size.fault]
+    if sizes and not any(size.ok for size in sizes):
+        ended = "none"
+        failed = f"the program {sizes[0].fault} on its smallest input ({sizes[0].point})"
+        notes = [f"{failed}; check that it reads what it is given there"]
+    return Timing(sizes, ended, tuple(notes))
+
+
+class _Rounds:
+    """Runs over growing sizes, and what they came to."""
+
+    def __init__(
+        self,
+        source: InputSource,
+        command_for: CommandFor,
+        pool: CellPool,
+        limits: Limits,
+        seed: int,
+        budget_ms: float,
+        fault_of: FaultOf,
+        progress: Progress | None,
+    ) -> None:
+        self._source = source
+        self._command_for = command_for
+        self._pool = pool
+        self._limits = limits
+        self._seed = seed
+        self._left_ms = budget_ms
+        self._fault_of = fault_of
+        self._progress = progress
+        self.sizes: list[TimedSize] = []
+
+    def grow(self, points: Sequence[Point], cap_ms: float) -> tuple[Ended, list[str]]:
+        """One run of each size, from the smallest up; why it ended, and what to say of it."""
+        good: list[TimedSize] = []
+        for point in points:
+            expected = _expected_ms(good)
+            if len(good) >= _ENOUGH_SIZES and expected > _FAR_BEYOND * cap_ms:
+                return "cap", []
+            if self._left_ms <= 0 or (len(good) >= _ENOUGH_SIZES and expected > self._left_ms):
+                return "budget", []
+            try:
+                given = self._source.get(point, self._seed)
+            except GeneratorError as error:
+                if not self.sizes:
+                    raise
+                return "inputs", [str(error)]
+            size = self._run(given)
+            self.sizes.append(size)
+            self._tell(size)
+            if size.stop is not StopReason.EXITED and size.stop is not StopReason.SIGNALED:
+                return "limit", []
+            if size.fault and (good or len(self.sizes) >= MOST_FAILURES):
+                return "failure", []
+            if not size.fault:
+                good.append(size)
+            if size.cpu_ms > cap_ms or size.wall_ms > _MOST_WAITING * cap_ms:
+                return "cap", []
+        return "largest", []
+
+    def repeat(self) -> None:
+        """The rounds; a size that no longer fits the budget is left as it is."""
+        for done in range(1, _SHORT_REPETITIONS):
+            for place, size in enumerate(self.sizes):
+                wanted = _SHORT_REPETITIONS if size.cpu_ms < _SHORT_MS else _REPETITIONS
+                if not size.ok or size.repetitions != done or done >= wanted:
+                    continue
+                if size.cpu_ms > self._left_ms:
+                    continue
+                again = self._run(self._source.get(size.point, self._seed))
+                self.sizes[place] = _joined(size, again)
+                self._tell(self.sizes[place])
+
+    def _run(self, given: Input) -> TimedSize:
+        size = time_once(
+            given, self._command_for, self._pool, self._limits, fault_of=self._fault_of
+        )
+        self._left_ms -= max(size.cpu_ms, size.wall_ms / _MOST_WAITING) + _OWN_MS
+        return size
+
+    def _tell(self, size: TimedSize) -> None:
+        if self._progress is not None:
+            self._progress(size)
+
+
+def _joined(one: TimedSize, other: TimedSize) -> TimedSize:
+    """Both sets of runs as one; the times are those of the runs that went well."""
+    told = other if other.fault and not one.fault else one
+    times = (one.cpu_ms_max, other.cpu_ms_max)
+    return dataclasses.replace(
+        told,
+        cpu_ms=one.cpu_ms if told is other else min(one.cpu_ms, other.cpu_ms),
+        cpu_ms_max=max(times),
+        wall_ms=one.wall_ms if told is other else min(one.wall_ms, other.wall_ms),
+        memory_mib=max(one.memory_mib, other.memory_mib),
+        charged_mib=max(one.charged_mib, other.charged_mib),
+        repetitions=one.repetitions + other.repetitions,
+    )
+
+
+def _expected_ms(good: Sequence[TimedSize]) -> float:
+    """What the next size will take if it grows as the last two did, at the least."""
+    if len(good) < 2:
+        return 0.0
+    base = good[0].cpu_ms
+    before, last = (max(size.cpu_ms - base, 0.0) for size in good[-2:])
+    if last < 10 * base or before <= 0:
+        return good[-1].cpu_ms  # too little to tell
+    return base + last * max(last / before, 1.0)
+
+
+def _extent(point: Point) -> tuple[int, Point]:
+    """In this order points of a grid take ever longer, more or less."""
+    return point.n * max(point.m, 1), point

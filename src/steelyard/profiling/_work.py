@@ -1,0 +1,113 @@
+"""Counted work over growing inputs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from steelyard.errors import GeneratorError
+from steelyard.profiling._fault import MOST_FAILURES, FaultOf
+from steelyard.profiling._records import CountedRun, Counter, InputSource, Point
+from steelyard.sandbox import stay_beside_cells
+from steelyard.schemas import Limits, StopReason
+
+_CAP_MS = 300.0
+"""CPU time of a counted run, beyond that of the smallest, after which no larger input is tried.
+Measured: classes from runs up to 300 ms are as right as those from runs up to 1 s; up to 100 ms
+they are worse."""
+_CAP_OF_FEW_MS = 1_000.0
+"""The same where there are fewer than `_FEW_SIZES` by then."""
+_FEW_SIZES = 7
+_FAR_BEYOND, _FAR_BEYOND_OF_FEW = 4.0, 2.0
+"""A run expected to take so many times the cap is left out."""
+_ENOUGH_SIZES = 6
+_ENDS = (StopReason.EXITED, StopReason.SIGNALED)
+"""A run that was stopped at a limit is followed by no larger one."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What was counted, by size."""
+
+    runs: tuple[CountedRun, ...] = ()
+    """Those that ended well, ascending."""
+    faults: Mapping[Point, str] = field(default_factory=dict)
+    """What went wrong in the others, as the end of the sentence `the program ...`."""
+    threads: bool = False
+
+    @property
+    def with_work(self) -> tuple[CountedRun, ...]:
+        """The runs that left their counts."""
+        return tuple(run for run in self.runs if run.work is not None)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why counts or heap are missing, each once, with the smallest size that it is so at."""
+        first = {run.note: run.point for run in reversed(self.runs) if run.note}
+        return tuple(f"at {point} {note}" for note, point in first.items())
+
+
+def count_work(
+    points: Sequence[Point],
+    source: InputSource,
+    counter: Counter,
+    limits: Limits,
+    *,
+    seed: int,
+    budget_ms: float,
+    fault_of: FaultOf,
+    progress: Callable[[CountedRun], None] | None = None,
+) -> Counted:
+    """Counts from the smallest input up, until a run takes longer than the cap.
+
+    Args:
+        points: The sizes.
+        source: Gives the inputs.
+        counter: Of the program.
+        limits: What each run may use.
+        seed: Of the inputs.
+        budget_ms: CPU time of all runs together.
+        fault_of: Says what went wrong in a run, or nothing. Work of a run that failed is not that
+            of its input.
+        progress: Called after each run.
+
+    Raises:
+        GeneratorError: where not even the smallest input can be had.
+        InfrastructureError: where the machine failed.
+    """
+    runs: list[CountedRun] = []
+    faults: dict[Point, str] = {}
+    threads, left_ms = False, budget_ms
+    with stay_beside_cells():
+        for point in sorted(points, key=lambda point: (point.n * max(point.m, 1), point)):
+            few = len(runs) < _FEW_SIZES
+            most_ms = _FAR_BEYOND_OF_FEW * _CAP_OF_FEW_MS if few else _FAR_BEYOND * _CAP_MS
+            if len(runs) >= _ENOUGH_SIZES and _expected_ms(runs) > min(most_ms, left_ms):
+                break
+            try:
+                given = source.get(point, seed)
+            except GeneratorError:
+                if not (runs or faults):
+                    raise
+                break  # the timing, which goes further, says so
+            run = counter.run(given, limits)
+            left_ms -= run.execution.cpu_ms
+            threads |= run.threads
+            if progress is not None:
+                progress(run)
+            fault = fault_of(run.execution)
+            if fault:
+                faults[point] = fault
+                if runs or len(faults) >= MOST_FAILURES or run.execution.stop not in _ENDS:
+                    break
+                continue
+            runs.append(run)
+            base_ms = runs[0].execution.cpu_ms
+            cap_ms = _CAP_MS if len(runs) >= _FEW_SIZES else _CAP_OF_FEW_MS
+            if run.execution.cpu_ms - base_ms > cap_ms or left_ms < 0:
+                break
+    return Counted(tuple(runs), faults, threads)
+
+
+def _expected_ms(runs: Sequence[CountedRun]) -> float:
+    """What the next size will take if it grows as the last two did, at the least."""
+    before, last = (run.execution.cpu_ms for run in runs[-2:])
+    return last * max(last / max(before, 1e-3), 1.0)

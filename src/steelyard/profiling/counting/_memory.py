@@ -1,0 +1,71 @@
+"""The exact peak of a run's live heap memory: a library that is preloaded into it (heap.c)."""
+
+import dataclasses
+import os
+import struct
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from steelyard.sandbox import CellPool, Command, Mount
+
+HEAP_FILE = ".steelyard-heap"
+"""Where in the work folder the library leaves its figures."""
+
+_SHOWN_AT = "/steelyard-heap.so"
+_PAGE = struct.Struct("=QqqQQq")  # as `struct page` in heap.c
+_MAGIC = 0x3170616568797361
+_MOST_BYTES = 1 << 47  # of an address space
+
+
+@dataclass(frozen=True)
+class HeapUse:
+    """What the library saw of a run."""
+
+    peak_bytes: int
+    """Of live heap memory, with what the allocator adds to round it up; without what an
+    interpreter has before the program begins."""
+    threads: int
+    """That it started beside its first one."""
+    forks: int
+
+
+def heap_library() -> Path | None:
+    """The library; None where there was no compiler to build it."""
+    package = sys.modules[__package__]
+    candidates = (Path(folder, "_heap.so") for folder in package.__path__)
+    return next((path for path in candidates if os.access(path, os.R_OK)), None)
+
+
+def with_heap_watched(command: Command, pool: CellPool) -> Command:
+    """The command with the library preloaded, for a program that the dynamic loader starts.
+
+    Where the library was not built, or the pool's cells cannot see it, the command as it is: then
+    `read_heap` finds nothing.
+    """
+    library = heap_library()
+    if library is None or pool.isolation.filesystem == "container":
+        return command
+    in_view = pool.isolation.filesystem == "view"
+    shown_at = _SHOWN_AT if in_view else str(library)
+    mount = Mount(str(library), shown_at)
+    return dataclasses.replace(
+        command,
+        env={**command.env, "LD_PRELOAD": shown_at, "STEELYARD_HEAP_FILE": HEAP_FILE},
+        view=dataclasses.replace(command.view, mounts=(*command.view.mounts, mount)),
+        collect=(*command.collect, HEAP_FILE),
+    )
+
+
+def read_heap(page: bytes | None) -> HeapUse | None:
+    """What the library left; None where it left nothing, or the program wrote nonsense into it.
+
+    Args:
+        page: The collected `HEAP_FILE`. The program could write to it: hostile.
+    """
+    if page is None or len(page) < _PAGE.size:
+        return None
+    magic, _, peak, threads, forks, base = _PAGE.unpack_from(page)
+    if magic != _MAGIC or not 0 <= base <= peak < _MOST_BYTES:
+        return None
+    return HeapUse(peak - base, threads, forks)

@@ -1,0 +1,230 @@
+"""Counts the work of C and C++ programs: how often each arc between basic blocks is taken.
+
+GCC, and Clang in GCC's manner, put a counter on every arc that no other counts imply, so on at
+least one of every loop. The counts are the same in every run of the same input.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from steelyard.profiling._records import CountedRun, Input
+from steelyard.profiling.counting._calls import CALLS_FLAGS, calling_lines
+from steelyard.profiling.counting._gcda import counter_functions, counter_lines, read_counts
+from steelyard.profiling.counting._gcno import Notes, read_notes
+from steelyard.profiling.counting._gcov_json import GcovJson
+from steelyard.profiling.counting._gcov_words import MalformedError
+from steelyard.profiling.counting._memory import HEAP_FILE, HeapUse, read_heap, with_heap_watched
+from steelyard.profiling.counting._outcome import outcome_of
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Execution, Limits, StopReason
+from steelyard.toolchains import Artifact, CompileCache, Toolchain
+
+_COMPILERS = ("gcc", "clang")
+_REPLACED = (
+    "-O", "-static", "-flto", "-fprofile", "-ftest-coverage", "--coverage", "-Werror", "-pg",
+)  # fmt: skip
+"""Flags that begin so, and `-s`, give way to those of the counting form."""
+_COUNTING = (
+    "-O1", "-fprofile-arcs", "-ftest-coverage",
+    # The runtime's own function to write the counts, under a name that heap.c can find.
+    "-Wl,-u,__gcov_dump", "-Wl,--defsym=steelyard_leave_counts=__gcov_dump",
+    "-Wl,--export-dynamic-symbol=steelyard_leave_counts",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CountingUnavailable:
+    """Why the work of a program cannot be counted, though it compiles and runs."""
+
+    reason: str
+
+
+class _Reader(Protocol):
+    """Reads what a counted run leaves."""
+
+    lines: Mapping[str, int]
+    """Of the blocks that are in the main source."""
+    functions: Mapping[str, str]
+    """The function of each block, by its mangled name."""
+
+    def read(self, data: bytes, heap: HeapUse | None) -> Mapping[str, int]:
+        """The counts; raises MalformedError."""
+        ...
+
+
+class _Raw:
+    """Reads the data files of compilers whose format is known."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self.lines: Mapping[str, int] = counter_lines(notes)
+        self.functions: Mapping[str, str] = counter_functions(notes)
+
+    def read(self, data: bytes, heap: HeapUse | None) -> Mapping[str, int]:
+        # Without the library nobody knows whether there were forks.
+        return read_counts(data, self._notes, forked=heap is None or heap.forks > 0)
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A program compiled to count its work."""
+
+    artifact: Artifact
+    reader: _Reader
+
+
+class NativeCounter:
+    """Counts the work of one C or C++ program; see `native_counter`."""
+
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        source: bytes,
+        pool: CellPool,
+        cache: CompileCache | None,
+        form: _Form,
+    ) -> None:
+        self._toolchain, self._source, self._pool, self._cache = toolchain, source, pool, cache
+        self._form = form
+        self._threads = False
+        self.method = f"arc counters of basic blocks ({toolchain.version}, -O1)"
+
+    @property
+    def lines(self) -> Mapping[str, int]:
+        """The source line of each block; of a library's, the line that calls it.
+
+        To find the calls it compiles the program once more.
+        """
+        reader = self._form.reader
+        called = self._calling_lines
+        indirect = {
+            key: called[function]
+            for key, function in reader.functions.items()
+            if function in called
+        }
+        return {**indirect, **reader.lines}
+
+    @cached_property
+    def _calling_lines(self) -> Mapping[str, int]:
+        if self._toolchain.compiler != "gcc":
+            return {}
+        compiler = _with_flags(self._toolchain, CALLS_FLAGS, "ci")
+        extras = compiler.compile(self._source, self._pool, cache=self._cache).extras
+        return calling_lines(
+            _first(extras, self._toolchain, "ci") or b"", self._toolchain.row.source
+        )
+
+    def run(self, given: Input, limits: Limits) -> CountedRun:
+        """One counted run, under the limits that the program itself is to have.
+
+        A program that is seen to start threads is compiled anew, with counters that threads can
+        share, and run again.
+
+        Raises:
+            CellError: where a cell was lost through no fault of the program.
+        """
+        run = self._run(given, limits)
+        if run.threads and not self._threads:
+            self._threads = True
+            form = _compile(self._toolchain, self._source, self._pool, self._cache, "atomic")
+            if isinstance(form, CountingUnavailable):
+                return dataclasses.replace(run, work=None, note=form.reason)
+            self._form = form
+            run = self._run(given, limits)
+        return run
+
+    def _run(self, given: Input, limits: Limits) -> CountedRun:
+        limits = self._toolchain.run_limits(limits)
+        command = self._form.artifact.command(stdin=given.content, limits=limits)
+        env = dict(command.env)
+        if self._pool.isolation.filesystem != "view":
+            # The compile's work folder, which the program would write to, is not the run's.
+            env |= {"GCOV_PREFIX": ".", "GCOV_PREFIX_STRIP": "99"}
+        command = dataclasses.replace(
+            command, env=env, collect=_files(self._toolchain, "gcda"), fixed_addresses=True
+        )
+        execution = self._pool.run(with_heap_watched(command, self._pool))
+        heap = read_heap(execution.files.get(HEAP_FILE))
+        work, note = self._counts(execution, heap)
+        return outcome_of(given, execution, work, heap, note)
+
+    def _counts(
+        self, execution: Execution, heap: HeapUse | None
+    ) -> tuple[Mapping[str, int] | None, str]:
+        """The counts, or None with the reason."""
+        if execution.stop is not StopReason.EXITED:
+            how = execution.stop.value.replace("_", " ")
+            return None, f"the program did not end by itself ({how})"
+        data = _first(execution.files, self._toolchain, "gcda")
+        if data is None:
+            return None, "the program ended without leaving its counts"
+        try:
+            return self._form.reader.read(data, heap), ""
+        except MalformedError as error:
+            return None, f"what the program left is not its counts: {error}"
+
+
+def native_counter(
+    toolchain: Toolchain, source: bytes, pool: CellPool, cache: CompileCache | None = None
+) -> NativeCounter | CountingUnavailable:
+    """A counter for a C or C++ program that the toolchain compiles.
+
+    Args:
+        toolchain: The one that the program is for; its `-std` and other flags are kept, but for
+            those that the counting form replaces.
+        source: The program; hostile.
+        pool: It is compiled and run in these cells.
+        cache: For the compile, as for any.
+
+    Raises:
+        ToolchainError, CellError: as any compile does.
+    """
+    if toolchain.compiler not in _COMPILERS:
+        return CountingUnavailable(f"{toolchain.compiler} puts no counters into programs")
+    form = _compile(toolchain, source, pool, cache, "single")
+    if isinstance(form, CountingUnavailable):
+        return form
+    return NativeCounter(toolchain, source, pool, cache, form)
+
+
+def _compile(
+    toolchain: Toolchain, source: bytes, pool: CellPool, cache: CompileCache | None, update: str
+) -> _Form | CountingUnavailable:
+    counting = _with_flags(toolchain, (*_COUNTING, f"-fprofile-update={update}"), "gcno")
+    compilation = counting.compile(source, pool, cache=cache)
+    if compilation.artifact is None:
+        return CountingUnavailable(
+            f"its counting form does not compile: {compilation.result.errors[0].message}"
+        )
+    data = _first(compilation.extras, toolchain, "gcno")
+    if data is None:
+        return CountingUnavailable("the compiler left no notes about its counters")
+    try:
+        reader: _Reader = _Raw(read_notes(data, toolchain.row.source))
+    except MalformedError as error:
+        gcov = GcovJson.beside(toolchain, data, source, pool)
+        if gcov is None:
+            return CountingUnavailable(f"the notes about its counters cannot be read: {error}")
+        reader = gcov
+    return _Form(compilation.artifact, reader)
+
+
+def _with_flags(toolchain: Toolchain, flags: tuple[str, ...], leaves: str) -> Toolchain:
+    """The toolchain with other flags for code generation, that leave a file of that kind."""
+    kept = (flag for flag in toolchain.flags if flag != "-s" and not flag.startswith(_REPLACED))
+    return dataclasses.replace(
+        toolchain, flags=(*kept, *flags), extra_outputs=_files(toolchain, leaves)
+    )
+
+
+def _files(toolchain: Toolchain, kind: str) -> tuple[str, ...]:
+    """What compilers call the file, the later ones by the program's name as well."""
+    stem = toolchain.row.source.partition(".")[0]
+    return f"{stem}.{kind}", f"{toolchain.row.output}-{stem}.{kind}"
+
+
+def _first(files: Mapping[str, bytes], toolchain: Toolchain, kind: str) -> bytes | None:
+    return next((files[name] for name in _files(toolchain, kind) if name in files), None)

@@ -1,0 +1,39 @@
+"""What one counted run comes to, whatever the language."""
+
+from collections.abc import Mapping
+
+from steelyard.profiling._records import CountedRun, Input
+from steelyard.profiling.counting._memory import HeapUse
+from steelyard.schemas import Execution
+
+_MEBI_BYTES = 1 << 20
+
+
+def outcome_of(
+    given: Input,
+    execution: Execution,
+    work: Mapping[str, int] | None,
+    heap: HeapUse | None,
+    note: str,
+) -> CountedRun:
+    """The record of a run.
+
+    Args:
+        given: Its input.
+        execution: How it went.
+        work: Its counts; None where there are none.
+        heap: What was seen of its heap; None where nothing was.
+        note: Why there are no counts; empty where there are.
+    """
+    if heap is None and not note:
+        note = "the peak of its heap memory is not known"
+    return CountedRun(
+        point=given.point,
+        input_bytes=given.content.size,
+        work=work,
+        heap_bytes=heap.peak_bytes if heap else None,
+        rss_bytes=round(execution.max_rss_mib * _MEBI_BYTES),
+        execution=execution,
+        threads=heap is not None and heap.threads > 0,
+        note=note,
+    )

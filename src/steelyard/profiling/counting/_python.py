@@ -1,0 +1,195 @@
+"""Counts the work of Python programs: each block has a counter, each built-in its charge.
+
+The program is transformed and run inside the cell. What it prints and how it ends stay the same;
+the counts are the same in every run of the same input.
+"""
+
+import base64
+import dataclasses
+import json
+import struct
+import zlib
+from collections.abc import Mapping
+from functools import cache
+
+from steelyard.errors import ToolchainError
+from steelyard.profiling._records import CountedRun, Input
+from steelyard.profiling.counting._memory import HEAP_FILE, read_heap, with_heap_watched
+from steelyard.profiling.counting._native import CountingUnavailable
+from steelyard.profiling.counting._outcome import outcome_of
+from steelyard.sandbox import Blob, CellPool, Command
+from steelyard.schemas import Entry, Limits, StopReason
+from steelyard.toolchains import Artifact, Harness, Toolchain, text_of_modules
+
+_COUNTS_FILE = ".steelyard-counts"
+_COUNT_BYTES = 8
+_KINDS = ("stdio", "function", "class")
+_MAX_PLACES = 1 << 22
+_CODE_FILE = ".steelyard-code"
+_IN_CELL = "steelyard.toolchains.incell"
+_COUNTING = "steelyard.profiling.counting.incell"
+_PREPARE = tuple(
+    f"{_COUNTING}.{name}"
+    for name in (
+        "bindings", "charged", "scopes", "places", "operators", "builtin_calls", "blocks",
+        "prepare",
+    )
+)  # fmt: skip
+_COUNTERS = tuple(
+    f"{_COUNTING}.{name}"
+    for name in ("charged", "kinds", "costs", "passes", "growth", "counters", "start")
+)
+_SCRIPT = (f"{_IN_CELL}.program", *_COUNTERS, f"{_COUNTING}.script")
+_CALLED = (
+    "steelyard.schemas.values",
+    *(f"{_IN_CELL}.{name}" for name in ("nodes", "leetcode", "program", "calls")),
+    *_COUNTERS,
+    f"{_COUNTING}.called",
+)
+"""The modules that each of the three programs is made of, in the order of their need."""
+
+
+class PythonCounter:
+    """Counts the work of one Python program; see `python_counter`."""
+
+    def __init__(
+        self,
+        artifact: Artifact,
+        harness: Harness,
+        entry: Entry,
+        pool: CellPool,
+        places: tuple[tuple[str, int], ...],
+        code: Blob,
+    ) -> None:
+        self._artifact, self._harness, self._entry, self._pool = artifact, harness, entry, pool
+        self._files = {**artifact.files, _CODE_FILE: code}
+        self._names = tuple(f"{line}:{kind}:{i}" for i, (kind, line) in enumerate(places))
+        self.method = "counters of blocks, and charges for the work of built-ins"
+        self.lines: Mapping[str, int] = {
+            name: line for name, (_, line) in zip(self._names, places, strict=True)
+        }
+
+    def run(self, given: Input, limits: Limits) -> CountedRun:
+        """One counted run, under the limits that the program itself is to have.
+
+        Args:
+            given: Its content is standard input; for a call, a request as sources of inputs for
+                calls give it.
+            limits: As `Toolchain.run_limits` gives them.
+
+        Raises:
+            CellError: where a cell was lost through no fault of the program.
+        """
+        seed = "" if self._harness.seed is None else str(self._harness.seed)
+        entered = () if self._entry.kind == "stdio" else (self._entry.kind, self._entry.name)
+        command = self._harness.command_of(
+            _program(_CALLED if entered else _SCRIPT),
+            (
+                *(seed, _CODE_FILE, str(len(self._names)), _COUNTS_FILE),
+                *(self._artifact.source, *entered),
+            ),
+            stdin=given.content,
+            limits=limits,
+            sources=self._files,
+        )
+        execution = self._pool.run(self._watched(command))
+        heap = read_heap(execution.files.get(HEAP_FILE))
+        ended = execution.stop is StopReason.EXITED
+        left = execution.files.get(_COUNTS_FILE) if ended else None
+        work = _read_counts(left, self._names)
+        note = ""
+        if not ended:
+            how = execution.stop.value.replace("_", " ")
+            note = f"the program did not end by itself ({how})"
+        elif work is None:
+            note = "the program ended without leaving its counts"
+        return outcome_of(given, execution, work, heap, note)
+
+    def _watched(self, command: Command) -> Command:
+        """The command with the heap library, and every object of Python's in the heap."""
+        command = dataclasses.replace(
+            command,
+            env={**command.env, "PYTHONMALLOC": "malloc"},
+            collect=(_COUNTS_FILE,),
+            fixed_addresses=True,
+        )
+        return with_heap_watched(command, self._pool)
+
+
+def python_counter(
+    toolchain: Toolchain, artifact: Artifact, entry: Entry, pool: CellPool
+) -> PythonCounter | CountingUnavailable:
+    """A counter for a Python program that compiles.
+
+    Args:
+        toolchain: The one that made the artifact.
+        artifact: The program; hostile.
+        entry: `stdio`, `function` or `class`.
+        pool: It is transformed and run in these cells.
+
+    Raises:
+        ToolchainError: where the interpreter cannot be started.
+        CellError: where a cell was lost.
+    """
+    if artifact.harness is None:
+        return CountingUnavailable(f"{toolchain.language} programs have no such counters")
+    if entry.kind not in _KINDS:
+        return CountingUnavailable(f"the entry {entry} is not counted")
+    command = artifact.harness.command_of(
+        _program(_PREPARE),
+        (artifact.source, _CODE_FILE),
+        stdin=b"",
+        limits=toolchain.compile_limits,
+        sources=artifact.files,
+    )
+    execution = pool.run(dataclasses.replace(command, collect=(_CODE_FILE,)))
+    if execution.stop is StopReason.NOT_STARTED:
+        raise ToolchainError(f"{toolchain.tool.executable}: {execution.message}")
+    # The text is only read there, not run: what comes back is this package's own.
+    if execution.stop is not StopReason.EXITED or execution.exit_code != 0:
+        why = execution.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return CountingUnavailable(f"no counters can be put into it ({why or execution.stop})")
+    places = _read_places(execution.stdout)
+    code = execution.files.get(_CODE_FILE)
+    if places is None or code is None:
+        return CountingUnavailable("no counters can be put into it (it left no code)")
+    return PythonCounter(artifact, artifact.harness, entry, pool, places, Blob(code))
+
+
+def _read_places(text: bytes) -> tuple[tuple[str, int], ...] | None:
+    try:
+        places = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(places, list) or len(places) > _MAX_PLACES:
+        return None
+    found = []
+    for place in places:
+        match place:
+            case [str(kind), int(line)]:
+                found.append((kind, line))
+            case _:
+                return None
+    return tuple(found)
+
+
+def _read_counts(data: bytes | None, names: tuple[str, ...]) -> Mapping[str, int] | None:
+    """The counts that are not zero, by place; None where the file is not what it must be.
+
+    Args:
+        data: The collected file. The program could have written it: hostile.
+        names: Of the places, in order.
+    """
+    if data is None or len(data) != _COUNT_BYTES * len(names):
+        return None
+    counts = struct.unpack(f"<{len(names)}q", data)
+    if min(counts, default=0) < 0:
+        return None
+    return {name: count for name, count in zip(names, counts, strict=True) if count}
+
+
+@cache
+def _program(modules: tuple[str, ...]) -> str:
+    """The modules as one argument: packed, as a command line takes no more."""
+    packed = base64.b64encode(zlib.compress(text_of_modules(modules).encode(), 9)).decode()
+    return f"import binascii, zlib\nexec(zlib.decompress(binascii.a2b_base64({packed!r})))\n"

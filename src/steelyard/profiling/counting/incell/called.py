@@ -1,0 +1,15 @@
+"""A counted run of a function or method that is called."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from steelyard.profiling.counting.incell import start
+from steelyard.toolchains.incell import calls
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """What `start.begin` takes, the source's name, the kind of the entry, and its name."""
+    *given, source, kind, name = arguments
+    start.begin(*given)
+    calls.run_calls(source, name, is_class=kind == "class")

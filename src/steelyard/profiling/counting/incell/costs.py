@@ -1,0 +1,96 @@
+"""What one operation of a built-in costs, in passes of a loop, going by the size of its operands.
+
+It is one for each element, one for sixteen bytes of text, and words to the power of log2(3) where
+large integers are multiplied.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import chain, islice
+from operator import lt
+from typing import Any
+
+from steelyard.profiling.counting.incell.kinds import ATOMS, ITEMS, TEXTS
+
+TEXT_BYTES = 16
+"""Of a text, handled in the time of one pass."""
+WORD_BITS = 64
+"""Of an integer, handled in the time of one pass."""
+SHORT_INT = 1 << 256
+"""Below it arithmetic takes less than what the interpreter does around it, and costs nothing: a
+count must not jump where the values of n, or their products, come to need another word."""
+KARATSUBA = 1.58
+"""Exponent of the words of a product: log2(3)."""
+_SMALL_RUN = 32  # shorter ones are lengthened by insertion
+_SHORT_RUNS = 4
+"""Elements to a turn below which no run is longer than those that insertion makes."""
+
+
+def compare_cost(value: Any) -> int:
+    """What it costs to find that something else equals a value."""
+    kind = type(value)
+    if kind in TEXTS:
+        return len(value) // TEXT_BYTES + 1
+    return len(value) if kind in ITEMS else 1
+
+
+def product_cost(left: int, right: int) -> int:
+    """What multiplying two integers costs: the shorter one's words by Karatsuba, piece by piece."""
+    short, long = sorted((left.bit_length() // WORD_BITS + 1, right.bit_length() // WORD_BITS + 1))
+    return round(long / short * math.pow(short, KARATSUBA))
+
+
+def log_cost(size: int) -> float:
+    """The steps of one search in so many ordered elements."""
+    return max(1.0, math.log2(size)) if size else 0.0
+
+
+def sort_cost(values: Any) -> float:
+    """The comparisons of a merge sort that finds runs, from the runs that the values have.
+
+    Args:
+        values: What is sorted without a key; its elements are compared only where they are plain.
+
+    Source:
+        Auger, Juge, Nicaud, Pivoteau, On the Worst-Case Complexity of TimSort: n + n H(runs).
+    """
+    size = len(values)
+    if size < 2:
+        return size
+    if not _is_plain(values):
+        return size * log_cost(size)
+    try:
+        falls = bytes(map(lt, islice(values, 1, None), values))
+    except TypeError:  # it will be raised again where it belongs
+        return size
+    turns = falls.count(b"\0\1") + falls.count(b"\1\0")
+    if turns == 0:
+        return size
+    shortest = min(size, _SMALL_RUN)
+    if turns > size // _SHORT_RUNS:
+        return size * math.log2(shortest) + size * math.log2(max(1.0, size / shortest))
+    return size * math.log2(shortest) + size * _entropy(falls, shortest)
+
+
+def _entropy(falls: bytes, shortest: int) -> float:
+    """The entropy of the lengths of runs, where short ones are lengthened by insertion."""
+    size = len(falls) + 1
+    total, start = 0.0, 0
+    while start < size:
+        direction = falls[start : start + 1] or b"\0"
+        end = falls.find(b"\0" if direction == b"\1" else b"\1", start)
+        length = (size if end < 0 else end + 1) - start
+        length = min(max(length, shortest), size - start)
+        total -= length / size * math.log2(length / size)
+        start += length
+    return total
+
+
+def _is_plain(values: Iterable[Any]) -> bool:
+    """Whether comparing the elements runs none of the program's own code."""
+    kinds = set(map(type, values))
+    if kinds <= {tuple, list}:
+        return set(map(type, chain.from_iterable(values))) <= ATOMS
+    return kinds <= ATOMS

@@ -1,0 +1,15 @@
+"""A counted run of a program that reads standard input and prints."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from steelyard.profiling.counting.incell import start
+from steelyard.toolchains.incell import program
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """What `start.begin` takes, and the source's name."""
+    *given, source = arguments
+    start.begin(*given)
+    program.run_script(source)

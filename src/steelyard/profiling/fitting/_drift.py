@@ -1,0 +1,146 @@
+"""Does time grow as the work does? Where not: caches, or work that the counts do not see."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from steelyard.profiling.fitting._models import PRIOR, Array, first_variant, is_small, rank
+from steelyard.profiling.fitting._names import LADDER, canonical
+from steelyard.profiling.fitting._result import WorkClass, normalised, ordered
+from steelyard.profiling.fitting._time import least_by_size, time_posterior
+
+TIME_DRIFT = 0.3
+"""Power of n above which time is said to grow faster than work. Measured: caches alone stay below
+for most programs."""
+INSTRUCTION_DRIFT = 0.2
+"""Power of n above which instructions are said to grow faster than work: hidden library work."""
+SLOWER_DRIFT = -0.5
+"""Power of n below which time is said to grow slower than work."""
+
+TAIL = 4
+INSTRUCTION_TAIL = 3
+LEAST_MS = 2.0
+LEAST_OF_BASE = 0.15
+LEAST_OF_BASE_INSTRUCTIONS = 0.1
+TIME_TRUST = 0.25
+"""By which power the likelihood of times counts beside the drift of instructions."""
+EXPONENT_SIGMA = 0.12
+"""Spread of the exponent that work and drift add up to."""
+LOG_DISCOUNT = 0.1
+"""On classes with a logarithm: hidden library work is a loop over a string or an array, whose
+class has none."""
+EXPONENTIAL_DRIFT = 0.5
+"""In powers of 2^n, where n is small."""
+CERTAINTY = 0.9
+"""What the confidence is multiplied by, as the class rests on two measurements."""
+
+
+def time_drift(
+    ns: Sequence[int], cpu_ms: Sequence[float], base_ms: float, complexity: str
+) -> float | None:
+    """By which power of n time grows faster than the class says, over the last four usable sizes.
+
+    Args:
+        ns: Sizes, in any order.
+        cpu_ms: User and system time of each.
+        base_ms: What the start of the process costs.
+        complexity: A class of `LADDER`.
+
+    Returns:
+        0 where they grow alike; None with fewer than three usable sizes, or a class off the ladder.
+        For n up to 64 it is in powers of 2^n.
+    """
+    n, times = least_by_size(ns, cpu_ms)
+    above = times - base_ms
+    usable = above > max(LEAST_MS, LEAST_OF_BASE * base_ms)
+    return _excess(n[usable][-TAIL:], above[usable][-TAIL:], complexity)
+
+
+def instruction_drift(
+    ns: Sequence[int], instructions: Sequence[float], complexity: str
+) -> float | None:
+    """By which power of n instructions grow faster than the class says, over the last three sizes.
+
+    Args:
+        ns: Sizes, in any order, among them a small one to tell the start of the process.
+        instructions: Executed by the whole process at each.
+        complexity: A class of `LADDER`.
+
+    Returns:
+        As `time_drift`.
+    """
+    n, executed = least_by_size(ns, instructions)
+    if len(n) == 0:
+        return None
+    base = 0.995 * executed.min()
+    above = executed - base
+    usable = above > LEAST_OF_BASE_INSTRUCTIONS * base
+    tail = slice(-INSTRUCTION_TAIL, None)
+    return _excess(n[usable][tail], above[usable][tail], complexity, fewest=2)
+
+
+def hidden_class(
+    work: WorkClass, drift: float, ns: Sequence[int], cpu_ms: Sequence[float]
+) -> WorkClass:
+    """The class of a program whose library calls do work that the counts do not see.
+
+    It is the class nearest to the exponent of the counted work plus the drift of instructions,
+    weighed with the prior and a little with what the times say.
+
+    Args:
+        work: The class of the counted work.
+        drift: Of instructions, as `instruction_drift` gives it.
+        ns: Sizes of the timed runs, in any order.
+        cpu_ms: User and system time of each.
+
+    Returns:
+        A class above that of the work, its `basis` `instructions`, without terms, as none of those
+        that were counted is of that class; `work` itself where none is.
+    """
+    counted = canonical(work.complexity)
+    n, times = least_by_size(ns, cpu_ms)
+    if counted not in LADDER or len(n) < 3:
+        return work
+    if is_small(n) and drift > EXPONENTIAL_DRIFT:
+        known = (("O(2^n)", CERTAINTY), (counted, 1 - CERTAINTY))
+        return replace(
+            work, complexity="O(2^n)", posterior=known, terms=(), basis="instructions", curve=""
+        )
+    by_time, _ = time_posterior(n, times)
+    top = float(n[-1])
+    target = _exponent(counted, top) + drift
+    weights = {
+        name: TIME_TRUST * math.log(by_time.get(name, 0.0) + 1e-12)
+        + math.log(PRIOR[name] * (LOG_DISCOUNT if "log" in name else 1.0))
+        - 0.5 * ((_exponent(name, top) - target) / EXPONENT_SIGMA) ** 2
+        for name in LADDER[rank(counted) + 1 : rank("O(2^n)")]
+    }
+    if not weights:
+        return work
+    posterior = {name: CERTAINTY * p for name, p in normalised(weights).items()}
+    posterior[counted] = posterior.get(counted, 0.0) + 1 - CERTAINTY
+    likeliest = max((name for name in weights), key=posterior.__getitem__)
+    return replace(
+        work,
+        complexity=likeliest,
+        posterior=ordered(posterior),
+        terms=(),
+        basis="instructions",
+        curve=first_variant(likeliest).name,
+    )
+
+
+def _exponent(name: str, n: float) -> float:
+    """The slope of log f on log n over the last factor of 8 below n."""
+    log_f = first_variant(name).log_f(np.array([n / 8, n]))
+    return float(log_f[1] - log_f[0]) / math.log(8)
+
+
+def _excess(n: Array, values: Array, complexity: str, fewest: int = 3) -> float | None:
+    name = canonical(complexity)
+    if len(n) < fewest or name not in LADDER:
+        return None
+    axis = n * math.log(2) if is_small(n) else np.log(np.maximum(n, 1))
+    return float(np.polyfit(axis, np.log(values) - first_variant(name).log_f(n), 1)[0])

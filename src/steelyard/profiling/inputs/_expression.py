@@ -1,0 +1,72 @@
+"""How a second parameter follows from n: `4*n`, `n**2 // 100`, `200000`."""
+
+import ast
+import math
+import operator
+from collections.abc import Callable
+
+from steelyard.errors import UsageError
+
+_MOST_CHARS = 100
+_MOST_EXPONENT = 64
+_LARGEST = 1 << 200
+
+_Number = int | float
+_OPERATORS: dict[type[ast.operator], Callable[[_Number, _Number], _Number]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Pow: operator.pow,
+}
+
+
+def value_at(text: str, n: int) -> int:
+    """What an expression of n comes to, rounded to a whole number.
+
+    Args:
+        text: Numbers, `n`, brackets, and the operators `+ - * / // **`.
+        n: The size.
+
+    Raises:
+        UsageError: where it is no such expression, or has no value at this n.
+    """
+    try:
+        if len(text) > _MOST_CHARS:
+            raise ValueError("it is too long")
+        value = _value(ast.parse(text.strip(), mode="eval").body, n)
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError("its value is not finite")
+        return round(value)
+    except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:
+        reason = "it is no expression" if isinstance(error, SyntaxError) else str(error)
+        raise UsageError(
+            f"{text[:60]!r} gives no value at n = {n}: {reason}; "
+            "write an expression such as 4*n, with n, numbers and + - * / // **"
+        ) from error
+
+
+def _value(node: ast.expr, n: int) -> _Number:
+    value: _Number
+    match node:
+        case ast.Name(id="n"):
+            value = n
+        case ast.Constant(value=bool()):
+            raise ValueError("it holds a truth value")
+        case ast.Constant(value=int() | float() as number):
+            value = number
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            value = -_value(operand, n)
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            value = _value(operand, n)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
+            one, other = _value(left, n), _value(right, n)
+            if isinstance(sign, ast.Pow) and (abs(other) > _MOST_EXPONENT or one < 0):
+                raise ValueError("a power is too large, or of a negative number")
+            value = _OPERATORS[type(sign)](one, other)
+        case _:
+            raise ValueError(f"it holds {ast.unparse(node)[:40]!r}")
+    if abs(value) > _LARGEST:
+        raise ValueError("it is too large")
+    return value

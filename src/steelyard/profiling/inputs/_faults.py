@@ -1,0 +1,69 @@
+"""What is wrong with a generator, in one line that ends in what to do."""
+
+from collections.abc import Mapping
+
+from steelyard.errors import GeneratorError
+from steelyard.profiling._records import Point
+from steelyard.rendering import visible
+from steelyard.schemas import Execution, Limits, StopReason
+
+_MOST_CHARS = 200
+
+_TEXTS: Mapping[object, str] = {
+    "absent": "defines no function generate; define generate(n, seed), or generate(n, seed, m)",
+    "signature": "defines generate{text}, which cannot be called as generate(n, seed); "
+    "change its parameters",
+    "no-m": "has no parameter m; define generate(n, seed, m), or leave m out",
+    "needs-m": "needs m; give its bounds, or write generate(n, seed, m=None)",
+    "syntax": "is no Python: {text}; mend the line",
+    "loading": "raises {text}; mend it",
+    "raised": "raises {text}; mend it",
+    "bound": "says {text}; write a whole number",
+    "nothing": "returns None; return the input",
+    "printed": "prints its input and returns nothing; return the text instead",
+    "empty": "returns an empty input; return what the program shall read",
+    "type": "returns {text}; return the input as str or bytes",
+    "unicode": "returns text that is not Unicode ({text}); return bytes",
+    "arguments": "returns no arguments of a call but {text}; return a list or tuple of them, or "
+    '{{"args": [...], "kwargs": {{...}}}}',
+    "plain": "returns {text}; return plain values",
+}
+_NAMES_SIZE = frozenset(
+    {"raised", "nothing", "printed", "empty", "type", "unicode", "arguments", "plain"}
+)
+
+
+def told(name: str, record: Mapping[str, object], point: Point | None) -> GeneratorError:
+    """What the cell's script found wrong (incell/generate.py).
+
+    Args:
+        name: The generator's name.
+        record: As the script wrote it.
+        point: The size that it was asked for, if it was.
+    """
+    what, line = record.get("what"), record.get("line")
+    text = str(record.get("text"))[:_MOST_CHARS]
+    place = f"{name}, line {line}," if line else name
+    if point is not None and what in _NAMES_SIZE:
+        place = f"{place} at {point}"
+    template = _TEXTS.get(what, "cannot be used ({text}); mend it")
+    return GeneratorError(visible(f"{place} {template.format(text=text)}"))
+
+
+def ended(name: str, execution: Execution, point: Point | None, limits: Limits) -> GeneratorError:
+    """A generator's process that was stopped, or went without an answer."""
+    where = f" at {point}" if point else ""
+    match execution.stop:
+        case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:
+            cpu = execution.stop is StopReason.CPU_LIMIT
+            seconds = (limits.cpu_ms if cpu else limits.wall_ms) / 1000
+            text = f"is not done after {seconds:g} s; make it faster or n smaller"
+        case StopReason.MEMORY_LIMIT:
+            text = f"needs more than {limits.memory_mib} MiB of memory; make n smaller"
+        case StopReason.OUTPUT_LIMIT:
+            text = f"gives more than {limits.output_mib} MiB; make n smaller"
+        case StopReason.SIGNALED:
+            text = f"is ended by signal {execution.signal}; mend it"
+        case _:
+            text = f"ends the process (exit status {execution.exit_code}); let it return instead"
+    return GeneratorError(f"{name}{where} {text}")

@@ -1,0 +1,194 @@
+"""Which sizes a program is measured at: a ladder of n, and a grid of n and m."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from steelyard.errors import UsageError
+from steelyard.profiling._records import Point
+from steelyard.profiling.inputs._expression import value_at
+
+_EVERY_SIZE_UP_TO = 64
+"""An n_max this small is that of an exponential program: halving would leave too few sizes."""
+_MOST_STEPS = 24
+_LARGEST = 10**18
+_GRID_SIDE = 4
+_GRID_RATIO = 3.0
+_M_FACTORS = (0.5, 7.5)
+"""The grid's m, as multiples of the default: with 4*n, m runs from 2*n to 30*n."""
+_M_CHOICES = 65
+
+Valid = Callable[[Sequence[Point]], Sequence[bool]]
+"""Says of each point whether an input of that size exists."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A second size beside n."""
+
+    name: str
+    minimum: int
+    maximum: int
+    default: str
+    """What it is where only n grows: an expression of n, such as `4*n`."""
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier() or self.name in ("n", "seed"):
+            raise UsageError(f"{self.name!r} cannot name a parameter; write m=MIN:MAX:DEFAULT")
+        if not 1 <= self.minimum <= self.maximum:
+            raise UsageError(
+                f"{self.name} runs from {self.minimum} to {self.maximum}; "
+                "give a minimum of 1 or more, and a maximum that is not below it"
+            )
+        check_size(self.maximum, self.name)
+        value_at(self.default, 1_000)  # so that a misprint is told at once
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The parameter that a text such as `m=16:2000000:4*n` names.
+
+        Raises:
+            UsageError: where it names none.
+        """
+        name, equals, rest = text.partition("=")
+        parts = rest.split(":")
+        if not equals or len(parts) not in (2, 3):
+            raise UsageError(f"{text!r} names no parameter; write m=MIN:MAX:DEFAULT")
+        default = parts[2].strip() if len(parts) == 3 else ""
+        bounds = [whole_number(part, of=name.strip()) for part in parts[:2]]
+        return cls(name.strip(), bounds[0], bounds[1], default or "n")
+
+    def at(self, n: int) -> int:
+        """Its default at this n, within its bounds."""
+        return min(max(value_at(self.default, n), self.minimum), self.maximum)
+
+
+def whole_number(text: str, *, of: str) -> int:
+    """The number that a text such as `1000`, `1e6` or `200_000` writes.
+
+    Args:
+        text: The number.
+        of: What it is a bound of, for the message.
+
+    Raises:
+        UsageError: where it is none.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+        if number.is_integer() and number < 1e18:
+            return int(number)
+    except ValueError:
+        pass
+    raise UsageError(f"{text.strip()!r} is no bound of {of}; write a whole number such as 1000")
+
+
+def check_size(size: int, name: str) -> None:
+    """Raises UsageError for a size that no figure could follow."""
+    if size > _LARGEST:
+        raise UsageError(f"the largest {name} is above 10^18; make it smaller")
+
+
+def ladder(n_min: int, n_max: int) -> tuple[int, ...]:
+    """The sizes below and at n_max, ascending: each the half of the next, 25 at most.
+
+    A ratio of 2 keeps the phase of what itself grows by powers of two (vectors, hash tables,
+    transforms). Where n is a value up to 1e18 the ratio is larger; up to an n_max of 64 it is
+    every whole number.
+
+    Raises:
+        UsageError: where the bounds are no bounds.
+    """
+    check_size(n_max, "n")
+    if not 0 <= n_min <= n_max or n_max < 1:
+        raise UsageError(
+            f"n runs from {n_min} to {n_max}; give a largest n of 1 or more, "
+            "and a smallest that is not above it"
+        )
+    if n_max <= _EVERY_SIZE_UP_TO:
+        return tuple(range(n_min, n_max + 1))
+    lowest = max(n_min, 1)
+    if n_max < lowest << _MOST_STEPS:
+        # Exact for any n: floats have 53 bits.
+        halves = ((n_max + (1 << k >> 1)) >> k for k in range(_MOST_STEPS + 1))
+        return tuple(sorted({size for size in halves if size >= lowest}))
+    ratio = (n_max / lowest) ** (1 / _MOST_STEPS)
+    steps = (n_max if k == 0 else round(n_max / ratio**k) for k in range(_MOST_STEPS + 1))
+    return tuple(sorted({max(size, lowest) for size in steps}))
+
+
+def diagonal(sizes: Sequence[int], parameter: Parameter | None) -> tuple[Point, ...]:
+    """A point for each n, with the second parameter at its default where there is one."""
+    return tuple(Point(n, parameter.at(n) if parameter else 0) for n in sizes)
+
+
+def grid(
+    n_min: int, n_max: int, parameter: Parameter, valid: Valid | None = None
+) -> tuple[Point, ...]:
+    """Points that vary n and m apart: four sizes of n, and for each up to four of m.
+
+    Each n is a third of the next. For each n, m is spread evenly by its logarithm from half its
+    default to 7.5 times that; where a bound or `valid` cuts that range on one side, it reaches
+    further on the other.
+
+    Args:
+        n_min: The smallest n.
+        n_max: The largest, which need not be the largest of all: the one that is affordable.
+        parameter: m.
+        valid: Asked once for all choices; every point is valid where it is None.
+
+    Returns:
+        The points, ascending; fewer than 16 where the valid region is narrow.
+
+    Raises:
+        UsageError: where the bounds are no bounds, or no point is valid.
+    """
+    lowest = max(n_min, 1)
+    if n_max < lowest:
+        raise UsageError(f"n runs from {n_min} to {n_max}; give a largest n that is not below")
+    ratio = min(_GRID_RATIO, (n_max / lowest) ** (1 / (_GRID_SIDE - 1)))
+    rows = sorted({max(round(n_max / ratio**k), lowest) for k in range(_GRID_SIDE)})
+    wanted = {n: _spread(*_window(parameter.at(n), parameter.minimum, parameter.maximum))
+              for n in rows}  # fmt: skip
+    if valid is None:
+        return tuple(Point(n, m) for n in rows for m in wanted[n])
+    every = _spread(parameter.minimum, parameter.maximum, _M_CHOICES)
+    choices = [Point(n, m) for n in rows for m in sorted({*every, *wanted[n]})]
+    allowed = [point for point, good in zip(choices, valid(choices), strict=True) if good]
+    points: list[Point] = []
+    for n in rows:
+        open_to_it = [point.m for point in allowed if point.n == n]
+        if open_to_it:
+            low, high = _window(parameter.at(n), open_to_it[0], open_to_it[-1])
+            near = {_nearest(m, open_to_it) for m in _spread(low, high)}
+            points += (Point(n, m) for m in sorted(near))
+    if not points:
+        raise UsageError(
+            f"valid(n, {parameter.name}) allows no point for n up to {n_max} and "
+            f"{parameter.name} from {parameter.minimum} to {parameter.maximum}; widen the bounds"
+        )
+    return tuple(points)
+
+
+def _window(default: int, lowest: int, highest: int) -> tuple[float, float]:
+    """The range of m around its default, shifted into its bounds."""
+    low, high = (default * factor for factor in _M_FACTORS)
+    if low < lowest:
+        low, high = lowest, max(high, high * lowest / low)
+    if high > highest:
+        low, high = low * highest / high, highest
+    return max(low, lowest), min(high, highest)
+
+
+def _spread(low: float, high: float, count: int = _GRID_SIDE) -> list[int]:
+    """Whole numbers, evenly spread by logarithm, both ends among them."""
+    ratio = (high / low) ** (1 / (count - 1))
+    return sorted({round(low * ratio**k) for k in range(count)})
+
+
+def _nearest(m: int, choices: Sequence[int]) -> int:
+    return min(choices, key=lambda choice: abs(math.log(choice / m)))

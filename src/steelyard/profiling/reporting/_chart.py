@@ -1,0 +1,67 @@
+"""What a chart holds, apart from how it is drawn."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from steelyard.rendering import Axis
+
+__all__ = ["Chart", "Dots", "Line", "Outline", "Target"]
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Measured figures."""
+
+    label: str
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    highs: tuple[float, ...] = ()
+    """The tops of their spread; empty where there is none."""
+    main: bool = True
+    """Whether they are what the chart is about, rather than beside it."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve."""
+
+    label: str
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    rival: bool = False
+
+
+@dataclass(frozen=True)
+class Target:
+    """The largest input with its predicted interval."""
+
+    x: float
+    low: float
+    mid: float
+    high: float
+    label: str
+
+
+class Outline(NamedTuple):
+    """An interval that is known at each of several sizes."""
+
+    xs: tuple[float, ...]
+    lows: tuple[float, ...]
+    highs: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One chart."""
+
+    title: str
+    x: Axis
+    y: Axis
+    dots: tuple[Dots, ...] = ()
+    lines: tuple[Line, ...] = ()
+    band: Outline | None = None
+    limit: float | None = None
+    limit_label: str = ""
+    limit_missed: bool = False
+    target: Target | None = None
+    n_max: float | None = None

@@ -1,0 +1,166 @@
+"""A report as a picture, by matplotlib."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steelyard.errors import UsageError
+from steelyard.profiling.reporting._chart import Chart
+from steelyard.profiling.reporting._charts import charts_of
+from steelyard.profiling.reporting._terminal import band_in_words
+from steelyard.profiling.reporting._words import (
+    basis_in_words,
+    headline,
+    size,
+    term_in_words,
+    terms_shown,
+)
+from steelyard.rendering import Axis, mebibytes, milliseconds
+from steelyard.schemas import ProfileReport
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot"]
+
+# From the palette of Okabe and Ito, which people of every colour vision can tell apart.
+_MEASURED, _LIMIT, _TARGET, _RIVAL = "#0072B2", "#D55E00", "#7A3B69", "#8A8A8A"
+_INK, _QUIET = "#222222", "#666666"
+_SUFFIXES = (".png", ".svg")
+_PANEL_INCHES, _HEIGHT_INCHES = 4.7, 4.5
+
+
+def plot(report: ProfileReport, path: str | Path) -> None:
+    """Draws a report: time and memory with their fits and limits, and work over f(n).
+
+    Args:
+        report: What to draw.
+        path: Where to; a name that ends in .png or .svg.
+
+    Raises:
+        UsageError: for another ending, a path that cannot be written, or where matplotlib is not
+            installed.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in _SUFFIXES:
+        raise UsageError(f"{path} cannot be drawn; give a name that ends in .png or .svg")
+    try:
+        import matplotlib as mpl  # an optional extra  # noqa: PLC0415
+        from matplotlib.figure import Figure  # noqa: PLC0415
+    except ImportError as error:
+        raise UsageError("plots need matplotlib; install steelyard[plots]") from error
+
+    charts = charts_of(report)
+    width = max(2, len(charts)) * _PANEL_INCHES
+    # Text stays text in an SVG, and equal reports give equal files; $ in a name is no formula.
+    with mpl.rc_context(
+        {"svg.fonttype": "none", "svg.hashsalt": "steelyard", "text.parse_math": False}
+    ):
+        figure = Figure(figsize=(width, _HEIGHT_INCHES), layout="constrained")
+        figure.get_layout_engine().set(rect=(0.005, 0.01, 0.99, 0.83), wspace=0.05)  # type: ignore[union-attr, call-arg]
+        inch = 1 / width
+        figure.text(
+            0.16 * inch, 0.965, headline(report), size=14, weight="bold", color=_INK, va="top"
+        )
+        figure.text(0.16 * inch, 0.895, _second_line(report), size=9.5, color=_QUIET, va="top")
+        panels = figure.subplots(1, len(charts), squeeze=False)[0] if charts else ()
+        for axes, chart in zip(panels, charts, strict=True):
+            _draw(axes, chart)
+        try:
+            metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
+            figure.savefig(path, dpi=150, facecolor="white", metadata=metadata)
+        except OSError as error:
+            raise UsageError(
+                f"{path} cannot be written: {error.strerror}; name another file"
+            ) from error
+
+
+def _second_line(report: ProfileReport) -> str:
+    predicted = report.prediction
+    parts = [basis_in_words(report.time)]
+    parts += [term_in_words(term) for term in terms_shown(report.time.terms)[:2]]
+    if predicted.cpu_ms or predicted.memory_mib:
+        verb = "measured" if predicted.measured else "predicted"
+        needs = [
+            band_in_words(band, write)
+            for band, write in ((predicted.cpu_ms, milliseconds), (predicted.memory_mib, mebibytes))
+            if band
+        ]
+        parts.append(f"{verb} at {size(predicted.n, predicted.m)}: {', '.join(needs)}")
+    return "   ·   ".join(part for part in parts if part)
+
+
+def _draw(axes: "Axes", chart: Chart) -> None:
+    axes.set_title(chart.title, loc="left", size=11, color=_INK)
+    _scale(axes, chart)
+    if chart.n_max is not None:
+        axes.axvline(chart.n_max, color=_QUIET, lw=0.8, ls=":")
+        axes.annotate(
+            "n max", (chart.n_max, 0), xycoords=("data", "axes fraction"), xytext=(-3, 4),
+            textcoords="offset points", size=8, color=_QUIET, ha="right",
+        )  # fmt: skip
+    if chart.limit is not None:
+        axes.axhline(chart.limit, color=_LIMIT, lw=1.4)
+        axes.annotate(
+            chart.limit_label, (0, chart.limit), xycoords=("axes fraction", "data"),
+            xytext=(4, 3), textcoords="offset points", size=9, color=_LIMIT,
+        )  # fmt: skip
+    if chart.band is not None:
+        axes.fill_between(*chart.band, color=_MEASURED, alpha=0.16, lw=0)
+    for line in chart.lines:
+        axes.plot(
+            line.xs, line.ys, color=_RIVAL if line.rival else _MEASURED, lw=1.4,
+            ls="--" if line.rival else "-", label=line.label, marker="o" if line.rival else "",
+            ms=3, zorder=2 if line.rival else 3,
+        )  # fmt: skip
+    labelled = {line.label for line in chart.lines}
+    for dots in chart.dots:
+        axes.plot(
+            dots.xs, dots.ys, "o", ms=5.5, zorder=4 if dots.main else 2,
+            color=_MEASURED if dots.main else _RIVAL,
+            mfc=_MEASURED if dots.main else "none",
+            label="_" if dots.label in labelled else dots.label,
+        )  # fmt: skip
+        if dots.highs:
+            axes.vlines(dots.xs, dots.ys, dots.highs, color=_MEASURED, lw=1.2, zorder=3)
+    _draw_target(axes, chart)
+    if chart.lines or len(chart.dots) > 1:  # below the axes, where it hides no figure
+        axes.legend(
+            loc="upper left", bbox_to_anchor=(-0.02, -0.13), ncols=3, frameon=False,
+            fontsize=8.5, labelcolor=_INK, borderaxespad=0, columnspacing=1.4, handlelength=1.8,
+        )  # fmt: skip
+
+
+def _draw_target(axes: "Axes", chart: Chart) -> None:
+    from matplotlib.patheffects import withStroke  # noqa: PLC0415
+
+    target = chart.target
+    if target is None:
+        return
+    axes.vlines(target.x, target.low, target.high, color=_TARGET, lw=3, alpha=0.85, zorder=5)
+    axes.plot([target.x], [target.mid], "D", ms=6.5, color=_TARGET, mec="white", zorder=6)
+    axes.annotate(
+        target.label, (target.x, target.high), xytext=(2, 5), textcoords="offset points", size=9,
+        color=_TARGET, ha="right", va="bottom", zorder=7,
+        path_effects=[withStroke(linewidth=3, foreground="white")],
+    )  # fmt: skip
+
+
+def _scale(axes: "Axes", chart: Chart) -> None:
+    for axis, scale, limits, part in (
+        (chart.x, axes.set_xscale, axes.set_xlim, axes.xaxis),
+        (chart.y, axes.set_yscale, axes.set_ylim, axes.yaxis),
+    ):
+        scale("log" if axis.log else "linear")
+        limits(axis.low, axis.high)
+        part.set_ticks(*_ticks(axis))
+        part.set_ticks([], minor=True)
+        part.set_label_text(axis.label, color=_QUIET)
+    axes.grid(visible=True, color="#E6E6E6", lw=0.7)
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=_QUIET, labelsize=8.5, length=0)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color("#BBBBBB")
+
+
+def _ticks(axis: Axis) -> tuple[list[float], list[str]]:
+    return [value for value, _ in axis.ticks], [text for _, text in axis.ticks]

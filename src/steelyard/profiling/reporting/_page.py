@@ -1,0 +1,177 @@
+"""A report as one self-contained HTML page."""
+
+from collections.abc import Iterator
+from html import escape
+
+from steelyard.profiling.reporting._charts import charts_of
+from steelyard.profiling.reporting._svg import svg
+from steelyard.profiling.reporting._terminal import (
+    comparison_lines,
+    methods_of,
+    notes_of,
+)
+from steelyard.profiling.reporting._words import (
+    basis_in_words,
+    class_name,
+    estimate_in_words,
+    headline,
+    limit_in_words,
+    size,
+    term_in_words,
+    terms_shown,
+)
+from steelyard.rendering import count, document, escaped, mebibytes, milliseconds, visible
+from steelyard.schemas import ComplexityEstimate, GrowthComparison, ProfileReport
+
+__all__ = ["comparison_page", "page"]
+
+_STYLE = """
+.PASS{color:var(--green);font-weight:700}.FAIL{color:var(--red);font-weight:700}
+.unknown{font-weight:700}
+.fit,.rival{fill:none;stroke-width:1.8}.fit{stroke:var(--blue)}
+.rival{stroke:var(--grey);stroke-dasharray:5 4}
+.ring{fill:none;stroke:var(--grey);stroke-width:1.3}
+.end{stroke:var(--quiet);stroke-dasharray:1.5 3}
+.target{stroke:var(--plum);stroke-width:3.5}.mark{fill:var(--plum)}
+.target-label{fill:var(--plum);paint-order:stroke;stroke:var(--card);stroke-width:3px}
+.code th:nth-child(n+2){text-align:left}
+.code td{text-align:left;white-space:pre;font-family:ui-monospace,monospace;font-size:.9rem}
+.code td:first-child{text-align:right}.code td:nth-child(2){font-family:inherit}
+"""
+_LONGEST_LINE = 200
+
+
+def page(report: ProfileReport, *, title: str = "Profile", source: str | None = None) -> str:
+    """A report as one HTML page: no scripts, no network, light or dark as the reader has it.
+
+    Args:
+        report: What to show.
+        title: Of the page, such as the program's name.
+        source: The program's text; its lines that do the work are shown where it is given.
+
+    Returns:
+        The page. Whatever came from the program or from files is escaped.
+    """
+    return document(title, _sections(report, source), style=_STYLE)
+
+
+def comparison_page(
+    comparison: GrowthComparison,
+    *,
+    titles: tuple[str, str] = ("first", "second"),
+    sources: tuple[str | None, str | None] = (None, None),
+) -> str:
+    """Two programs over the same inputs, as `page` shows one."""
+    title = f"{titles[0]} and {titles[1]}"
+    body = [f"<p>{escaped(line)}</p>" for line in comparison_lines(comparison, titles)]
+    both = (comparison.first, comparison.second)
+    for name, report, source in zip(titles, both, sources, strict=True):
+        body.append(f'<hr><p class="quiet">{escaped(name)}</p>')
+        body.extend(_sections(report, source))
+    return document(title, body, style=_STYLE)
+
+
+def _sections(report: ProfileReport, source: str | None) -> Iterator[str]:
+    yield f"<h1>{escaped(headline(report))}</h1>"
+    yield f'<div class="cards">{"".join(_cards(report))}</div>'
+    for note in notes_of(report):
+        yield f'<p class="note">{escaped(note)}</p>'
+    charts = charts_of(report)
+    if charts:
+        yield '<h2>Growth</h2><div class="charts">'
+        for chart in charts:
+            yield f"<figure><h3>{escaped(chart.title)}</h3>{svg(chart)}</figure>"
+        yield "</div>"
+    if source is not None and any(term.lines for term in report.time.terms):
+        yield "<h2>Where the work is done</h2>"
+        yield from _listing(report, source)
+    if report.measurements:
+        yield "<h2>Measurements</h2>"
+        yield from _table(report)
+    methods = "".join(
+        f"<dt>{escaped(name)}</dt><dd>{escaped(said)}</dd>" for name, said in methods_of(report)
+    )
+    if methods:
+        yield f"<h2>How it was measured</h2><dl>{methods}</dl>"
+
+
+def _cards(report: ProfileReport) -> Iterator[str]:
+    yield _estimate_card("Time", report.time)
+    yield _estimate_card("Memory", report.space)
+    predicted = report.prediction
+    at = size(predicted.n, predicted.m)
+    verb = "Measured" if predicted.measured else "Predicted"
+    for what, band, limit, meets, write in (
+        (
+            "CPU time", predicted.cpu_ms, report.time_limit_ms, predicted.meets_time_limit,
+            milliseconds,
+        ),
+        (
+            "memory", predicted.memory_mib, report.memory_limit_mib, predicted.meets_memory_limit,
+            mebibytes,
+        ),
+    ):  # fmt: skip
+        parts = [f'<p class="quiet">{verb} {what} at {escaped(at)}</p>']
+        parts.append(f'<p class="big">{escaped(write(band.mid) if band else "cannot be told")}</p>')
+        if band:
+            between = f"{write(band.low)} to {write(band.high)}"
+            parts.append(f"<p>{escaped(between)}</p>")
+        if limit is not None:
+            verdict = limit_in_words(meets, given=True)
+            parts.append(
+                f'<p>limit {escaped(write(limit))}: <span class="{verdict}">{verdict}</span></p>'
+            )
+        yield f'<div class="card">{"".join(parts)}</div>'
+
+
+def _estimate_card(what: str, estimate: ComplexityEstimate) -> str:
+    parts = [
+        f'<p class="quiet">{what}</p>',
+        f'<p class="big">{escaped(estimate_in_words(estimate))}</p>',
+    ]
+    parts.append(f"<p>{escaped(basis_in_words(estimate))}</p>")
+    if estimate.runner_up and not estimate.unsure:
+        parts.append(
+            f'<p class="quiet">next likeliest: {escaped(class_name(estimate.runner_up))}</p>'
+        )
+    terms = "".join(
+        f"<li>{escaped(term_in_words(term))}</li>" for term in terms_shown(estimate.terms)
+    )
+    if terms:
+        parts.append(f"<ul>{terms}</ul>")
+    return f'<div class="card">{"".join(parts)}</div>'
+
+
+def _listing(report: ProfileReport, source: str) -> Iterator[str]:
+    code = source.splitlines()
+    grows = {
+        number: class_name(term.complexity)
+        for term in reversed(terms_shown(report.time.terms))
+        for number in term.lines
+        if 1 <= number <= len(code)
+    }
+    yield '<div class="scroll"><table class="code"><thead><tr><th scope="col">line</th>'
+    yield '<th scope="col">grows as</th><th scope="col">code</th></tr></thead><tbody>'
+    for number, name in sorted(grows.items()):
+        text = visible(code[number - 1].expandtabs(4))
+        shown = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]} ..."
+        yield f"<tr><td>{number}</td><td>{escaped(name)}</td><td>{escape(shown)}</td></tr>"
+    yield "</tbody></table></div>"
+
+
+def _table(report: ProfileReport) -> Iterator[str]:
+    columns = ["n", *(["m"] if len(report.parameters) > 1 else [])]
+    columns += ["work", "CPU ms", "wall ms", "MiB", "ended"]
+    yield '<div class="scroll"><table><thead><tr>'
+    yield "".join(f'<th scope="col">{column}</th>' for column in columns)
+    yield "</tr></thead><tbody>"
+    for item in report.measurements:
+        cells = [count(item.n)]
+        if "m" in columns:
+            cells.append("" if item.m is None else count(item.m))
+        cells.append("" if item.work is None else count(item.work))
+        figures = (item.cpu_ms, item.wall_ms, item.memory_mib)
+        cells += ["" if value is None else f"{value:,.1f}" for value in figures]
+        cells.append(item.stop.value.replace("_", " "))
+        yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    yield "</tbody></table></div>"

@@ -1,0 +1,59 @@
+"""Figures of a report over its sizes, and the classes whose curves are drawn through them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steelyard.profiling._records import Point
+from steelyard.profiling.fitting import Curve, fit_curve
+from steelyard.schemas import ComplexityEstimate, Measurement
+
+__all__ = ["Array", "Kind", "Series", "as_floats", "likeliest", "rival"]
+
+Array = NDArray[np.float64]
+Kind = Literal["cpu_ms", "memory_mib", "work"]
+"""Which of a measurement's figures."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """Figures above 0, each array of shape (sizes,)."""
+
+    n: Array
+    m: Array
+    """0 where there is no second parameter."""
+    y: Array
+
+    @classmethod
+    def of(cls, items: Iterable[Measurement], kind: Kind) -> "Series":
+        """The figures of measurements that have them."""
+        rows = [(item.n, item.m or 0, getattr(item, kind)) for item in items]
+        return cls(*np.array(rows, dtype=float).reshape(-1, 3).T)
+
+    def curve(self, complexity: str, *, constant: bool = True) -> Curve | None:
+        """A class's curve through them; None where it has none, or they are too few."""
+        points = [Point(int(n), int(m)) for n, m in zip(self.n, self.m, strict=True)]
+        return fit_curve(points, self.y.tolist(), complexity, constant=constant)
+
+
+def likeliest(estimate: ComplexityEstimate) -> str:
+    """The class that is drawn, be it ever so unsure; empty where there is none."""
+    if not estimate.unsure:
+        return estimate.complexity
+    return estimate.candidates[0][0] if estimate.candidates else ""
+
+
+def rival(estimate: ComplexityEstimate) -> str:
+    """The class that is drawn beside it; empty where there is none."""
+    if estimate.runner_up:
+        return estimate.runner_up
+    others = [name for name, _ in estimate.candidates if name != likeliest(estimate)]
+    return others[0] if others else ""
+
+
+def as_floats(values: Array) -> tuple[float, ...]:
+    """An array as charts hold it."""
+    return tuple(values.tolist())

@@ -1,0 +1,162 @@
+"""A report's findings in words and figures that a person reads."""
+
+import re
+
+from steelyard.rendering import count, mebibytes, milliseconds, percent, visible
+from steelyard.schemas import Band, ComplexityEstimate, Flag, Prediction, ProfileReport, Term
+
+__all__ = [
+    "FLAGS",
+    "basis_in_words",
+    "class_name",
+    "estimate_in_words",
+    "headline",
+    "interval",
+    "limit_in_words",
+    "size",
+    "term_in_words",
+    "terms_shown",
+]
+
+FLAGS: dict[Flag, str] = {
+    "memory-bound": "time grows faster than the work: larger inputs overflow the caches",
+    "hidden-library-work": "library code does work that the counters do not see",
+    "limited-by-time-out": "a size ran into the time limit",
+    "limited-by-memory": "a size ran into the memory limit",
+    "too-few-sizes": "too few sizes could be measured",
+    "counts-differ": "the same input gave different counts, so the work is not deterministic",
+    "threads": "the program runs threads, whose order changes its figures",
+    "no-counts": "the work was not counted, so the class rests on noisier figures",
+    "slower-than-work": "time grows slower than the counted work",
+}
+"""What each flag means, where no note says it."""
+
+_BASES = {
+    "work": "from counted work",
+    "instructions": "from executed instructions",
+    "time": "from CPU time",
+    "heap": "from peak heap memory",
+    "resident": "from resident memory",
+    "none": "",
+}
+_SUPERSCRIPTS = str.maketrans("0123456789n.", "⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ·")
+_LEAST_SHARE = 0.02  # a term below it is left out, unless it is the only one
+_TERMS_SHOWN = 4
+_LINES_SHOWN = 3
+
+
+def class_name(name: str, *, unicode: bool = True) -> str:
+    """A class as mathematics writes it: `O(n²)`, `O(√n)`, `O(n·m)`; as it is without `unicode`."""
+    name = visible(name)
+    if not unicode:
+        return name
+    name = name.replace("phi^", "φ^")
+    raised = re.sub(r"\^([0-9n.]+)", lambda found: found[1].translate(_SUPERSCRIPTS), name)
+    return re.sub(r"sqrt ([a-z])\b", r"√\1", raised).replace("*", "·")
+
+
+def interval(low: str, high: str, *, unicode: bool = True) -> str:
+    """`380 to 520 ms`, from two figures with their units; the unit once where both share it."""
+    if low == high:
+        return low
+    number, _, unit = low.rpartition(" ")
+    dash = "\N{EN DASH}" if unicode else "-"
+    if not number:  # figures without a unit
+        return f"{low}{dash}{high}"
+    return f"{number}{dash}{high}" if high.endswith(f" {unit}") else f"{low} {dash} {high}"
+
+
+def size(n: int, m: int | None) -> str:
+    """`n = 2,000` or `n = 2,000, m = 50`."""
+    return f"n = {count(n)}" + ("" if m is None else f", m = {count(m)}")
+
+
+def estimate_in_words(estimate: ComplexityEstimate, *, unicode: bool = True) -> str:
+    """The class alone, or `unsure: O(n) or O(n log n)`."""
+    if not estimate.unsure:
+        return class_name(estimate.complexity, unicode=unicode)
+    names = [class_name(name, unicode=unicode) for name, _ in estimate.candidates[:2]]
+    return f"unsure: {' or '.join(names)}" if names else "unsure"
+
+
+def basis_in_words(estimate: ComplexityEstimate) -> str:
+    """`98 % sure, from counted work`, or why it is unsure."""
+    if estimate.unsure and estimate.reason:
+        return visible(estimate.reason)
+    parts = []
+    if estimate.confidence > 0:
+        parts.append(f"{percent(estimate.confidence)} sure")
+    if estimate.unsure and parts:
+        parts = [f"{parts[0]} of the first"]
+    basis = _BASES[estimate.basis]
+    return ", ".join([*parts, *([basis] if basis else [])])
+
+
+def terms_shown(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """The terms that are worth a line."""
+    heavy = [term for term in terms if term.share >= _LEAST_SHARE]
+    return tuple((heavy or list(terms[:1]))[:_TERMS_SHOWN])
+
+
+def term_in_words(term: Term, *, unicode: bool = True) -> str:
+    """`62 % of the work: n log n, line 14`."""
+    inner = re.fullmatch(r"O\((.*)\)", term.complexity)
+    name = class_name(inner[1] if inner else term.complexity, unicode=unicode)
+    if name == "1":
+        name = "constant"
+    return f"{percent(term.share)} of the work: {name}{_lines(term.lines)}"
+
+
+def _lines(lines: tuple[int, ...]) -> str:
+    if not lines:
+        return ""
+    named = ", ".join(str(line) for line in lines[:_LINES_SHOWN])
+    more = ", ..." if len(lines) > _LINES_SHOWN else ""
+    return f", line{'s' if len(lines) > 1 else ''} {named}{more}"
+
+
+def limit_in_words(meets: bool | None, *, given: bool) -> str:
+    """`PASS`, `FAIL`, `unknown`, or nothing where no limit was given."""
+    if meets is None:
+        return "unknown" if given else ""
+    return "PASS" if meets else "FAIL"
+
+
+def headline(report: ProfileReport, *, unicode: bool = True) -> str:
+    """The verdict in one sentence."""
+    grows = f"Time {estimate_in_words(report.time, unicode=unicode)}"
+    if report.space.basis != "none" or not report.space.unsure:
+        grows += f", memory {estimate_in_words(report.space, unicode=unicode)}"
+    at = size(report.prediction.n, report.prediction.m)
+    return f"{grows}. {_outlook(report, at)}"
+
+
+def _outlook(report: ProfileReport, at: str) -> str:
+    predicted = report.prediction
+    limits = {
+        "time": (predicted.meets_time_limit, report.time_limit_ms),
+        "memory": (predicted.meets_memory_limit, report.memory_limit_mib),
+    }
+    missed = [name for name, (meets, _) in limits.items() if meets is False]
+    if missed:
+        verb = "Exceeds" if predicted.measured else "Will exceed"
+        return f"{verb} the {' and the '.join(missed)} limit at {at}."
+    given = [name for name, (_, limit) in limits.items() if limit is not None]
+    unknown = [name for name in given if limits[name][0] is None]
+    if unknown:
+        return f"Whether it meets the {' and the '.join(unknown)} limit at {at} cannot be told."
+    if given:
+        plural = "both limits" if len(given) == 2 else f"the {given[0]} limit"
+        return f"Meets {plural} at {at}."
+    return _need(predicted, at)
+
+
+def _need(predicted: Prediction, at: str) -> str:
+    needs = [
+        write(band.mid)
+        for band, write in ((predicted.cpu_ms, milliseconds), (predicted.memory_mib, mebibytes))
+        if isinstance(band, Band)
+    ]
+    if not needs:
+        return f"What it needs at {at} cannot be told."
+    return f"Needs about {' and '.join(needs)} at {at}."

@@ -1,0 +1,66 @@
+"""The page that every report in HTML is: self-contained, light or dark as the reader has it."""
+
+from collections.abc import Iterable
+from html import escape
+
+from steelyard.rendering._visible import visible
+
+__all__ = ["document", "escaped"]
+
+_STYLE = """
+:root{color-scheme:light dark;--ink:#1c1f23;--quiet:#5d6670;--ground:#fff;--card:#f5f6f8;
+--rule:#dfe3e7;--blue:#0072b2;--red:#b34a00;--plum:#7a3b69;--grey:#7d858d;--green:#00704f}
+@media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--quiet:#a3abb4;--ground:#14171a;
+--card:#1e2226;--rule:#33393f;--blue:#56b4e9;--red:#f08a4b;--plum:#d59bc4;--grey:#98a1aa;
+--green:#3cc79a}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1.5rem;max-width:82rem;background:var(--ground);color:var(--ink);
+font:16px/1.5 system-ui,sans-serif}
+h1{font-size:1.5rem;line-height:1.3;margin:.2rem 0 1rem}h2{font-size:1.05rem;margin:2rem 0 .6rem}
+h3{font-size:.95rem;margin:0 0 .3rem;font-weight:600}
+.quiet{color:var(--quiet)}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(15rem,100%),1fr));gap:.8rem}
+.card{background:var(--card);border-radius:.5rem;padding:.8rem 1rem}
+.big{font-size:1.45rem;font-weight:650;overflow-wrap:anywhere}
+.card p{margin:.1rem 0}.card ul{margin:.3rem 0 0;padding-left:1.1rem}
+.note{border-left:.25rem solid var(--red);padding:.2rem .8rem;margin:.5rem 0;overflow-wrap:anywhere}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:1rem}
+figure{margin:0;background:var(--card);border-radius:.5rem;padding:.8rem}
+svg{width:100%;height:auto;display:block;font:11px system-ui,sans-serif}
+.grid{stroke:var(--rule);stroke-width:.8}.tick{fill:var(--quiet)}.key{fill:var(--ink)}
+.dot{fill:var(--blue)}.band{fill:var(--blue);opacity:.18}
+.limit{stroke:var(--red);stroke-width:1.6}.limit-label{fill:var(--red)}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
+th{color:var(--quiet);font-weight:600}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:0}
+dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
+"""
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def document(title: str, body: Iterable[str], *, style: str = "") -> str:
+    """An HTML page without scripts, which asks the network for nothing.
+
+    Args:
+        title: Of the page, as plain text.
+        body: Its HTML, in which every text from outside is already escaped.
+        style: Rules beyond those that all pages share.
+    """
+    lines = (
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width,initial-scale=1">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        f"<title>{escaped(title)}</title><style>{_STYLE}{style}</style></head><body><main>",
+        f'<p class="quiet">{escaped(title)}</p>',
+        *body,
+        "</main></body></html>",
+    )
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """A text from outside on one line, as HTML shows it."""
+    return escape(visible(text))

@@ -1,0 +1,23 @@
+"""Run one untrusted command under limits and say what it did: `CellPool.run(Command(...))`."""
+
+from steelyard.sandbox._blob import Blob
+from steelyard.sandbox._command import DEFAULT_ENV, SYSTEM_VIEW, Command, ForkServer, Mount, View
+from steelyard.sandbox._inspect import inspect_sandbox
+from steelyard.sandbox._plans import fork_server_library
+from steelyard.sandbox._pool import CellPool, settle_beside_cells, shared_pool, stay_beside_cells
+
+__all__ = [
+    "DEFAULT_ENV",
+    "SYSTEM_VIEW",
+    "Blob",
+    "CellPool",
+    "Command",
+    "ForkServer",
+    "Mount",
+    "View",
+    "fork_server_library",
+    "inspect_sandbox",
+    "settle_beside_cells",
+    "shared_pool",
+    "stay_beside_cells",
+]

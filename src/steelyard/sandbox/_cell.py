@@ -1,0 +1,341 @@
+"""One cell as the pool sees it: a process to start, to hand commands to, and to end."""
+
+import dataclasses
+import errno
+import itertools
+import mmap
+import os
+import socket
+import struct
+from array import array
+from collections.abc import Mapping
+from contextlib import suppress
+
+from steelyard.errors import CellError, ForkServerError
+from steelyard.sandbox import _wire as wire
+from steelyard.sandbox._blob import Blob
+from steelyard.sandbox._command import Command, ForkServer, View
+from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._reply import execution_of, not_prepared, read_whole, stop_reason
+from steelyard.sandbox._request import join_strings, pack_request, rights
+from steelyard.schemas import Execution, Isolation, Limits, StopReason
+
+_MIB = 1024 * 1024
+_START_TIMEOUT_S = 20.0
+_GRACE_S = 10.0  # until a silent cell counts as lost
+_MAX_WALL_FACTOR = 10  # by how much a loaded machine can stretch a run's wall limit
+_SCRATCH_INODES = 65_536
+_SERVER_RUNS = 10_000  # after so many a fork server is retired
+_SERVER_LIMITS = Limits(stack_mib=1_024, cpu_ms=60_000, wall_ms=60_000, memory_mib=4_096)
+_ORDINARY_ENDS = (StopReason.EXITED, StopReason.NOT_STARTED)
+_ROOM_FOR_FDS = socket.CMSG_SPACE(4 * (2 + wire.MAX_COLLECTED))
+
+_runs = itertools.count(1)
+
+
+_Strings = tuple[tuple[str, ...], Mapping[str, str], Mapping[str, bytes | Blob], tuple[str, ...]]
+_Answer = tuple[wire.Reply, tuple[bytes, bytes], dict[str, bytes]]
+_PLAIN = 0
+# As plain integers: an operation on enum members costs microseconds, with every run.
+_HAS_EXECUTABLE, _HAS_STDIN = int(wire.RequestFlag.HAS_EXECUTABLE), int(wire.RequestFlag.HAS_STDIN)
+_HAS_CHANNEL, _FORKED = int(wire.RequestFlag.HAS_CHANNEL), int(wire.RequestFlag.FORKED)
+_FIXED_ADDRESSES = int(wire.RequestFlag.FIXED_ADDRESSES)
+_START_SERVER = int(wire.RequestFlag.START_SERVER)
+_OUTPUTS_PASSED, _SERVER_GONE = int(wire.ReplyFlag.OUTPUTS_PASSED), int(wire.ReplyFlag.SERVER_GONE)
+_NO_ENV: Mapping[str, str] = {}
+
+
+class CellRefusedError(CellError):
+    """The kernel refused the isolation that was asked for; a weaker plan may do."""
+
+
+class CellLostError(Exception):
+    """A cell ended or fell silent; `began` says whether the candidate had been started."""
+
+    def __init__(self, why: str, *, began: bool) -> None:
+        super().__init__(why)
+        self.began = began
+
+
+class _ServerLostError(CellLostError):
+    """No process was made; the cell itself is well."""
+
+
+def _outer_uid() -> int:
+    """A pair of ids that no account has and no other cell uses (unlikely, and harmless)."""
+    return 0x6A00_0000 + int.from_bytes(os.urandom(3), "little") * 2
+
+
+class Cell:
+    """A running cell. Not thread-safe: one command at a time.
+
+    Raises:
+        CellRefusedError: where the kernel refuses the plan's isolation.
+        CellError: where the cell cannot be started at all.
+    """
+
+    def __init__(self, plan: CellPlan, view: View, core: int | None) -> None:
+        self.plan = plan
+        self.broken = False  # set when a run's outcome is known but the cell is gone
+        self._oom_kills = 0  # of earlier runs
+        self._packed_key: _Strings | None = None
+        self._server: ForkServer | None = None
+        self._server_runs = 0
+        self._under_way = Command(()), _PLAIN, 0
+        self._shares_id = not plan.isolation.separate_user
+        self._home = home = plan.launch(plan, view, core)
+        self._socket, self._work, self._group = home.socket, home.work, home.group
+        self._socket.setblocking(True)
+        self._patience_s = 0.0
+        self.pid = home.pid
+        page = os.memfd_create("progress", os.MFD_CLOEXEC)
+        os.ftruncate(page, mmap.PAGESIZE)
+        self._progress = mmap.mmap(page, mmap.PAGESIZE)
+        self._buffer = memoryview(bytearray(wire.REPLY.size + wire.MAX_INLINE_BYTES))
+        try:
+            ready = self._set_up(view, core, page)
+        except OSError as error:
+            self.close()
+            raise CellError(f"a cell cannot be started: {error}; see `steelyard doctor`") from error
+        finally:
+            os.close(page)
+        if ready.error:
+            stage = ready.stage.rstrip(b"\0").decode()
+            self.close()
+            raise CellRefusedError(f"{stage}: {os.strerror(ready.error)}")
+        self.landlock_abi = ready.landlock_abi
+
+    def _set_up(self, view: View, core: int | None, page: int) -> wire.Ready:
+        plan = self.plan
+        joins, counters = self._group.open_files() if self._group else ([], [])
+        self.counts_peak = len(counters) == 5
+        mounts = self._home.view
+        strings = wire.join_strings([path for pair in mounts for path in pair], [self._work])
+        flags = plan.flags | (wire.SetupFlag.PINNED if core is not None else 0)
+        head = wire.SETUP.pack(
+            wire.MAGIC, flags, plan.namespaces, -1 if core is None else core,
+            view.scratch_mib * _MIB, _SCRATCH_INODES, _outer_uid(), os.geteuid(), os.getegid(),
+            len(mounts), len(plan.filter) // 8, len(joins), len(strings),
+        )  # fmt: skip
+        try:
+            socket.send_fds(self._socket, [head, plan.filter, strings], [page, *joins, *counters])
+        finally:
+            for fd in (*joins, *counters):
+                os.close(fd)
+        self._wait_at_most(_START_TIMEOUT_S)
+        try:
+            answer = self._socket.recv(wire.READY.size)
+        except BlockingIOError:
+            answer = b""
+        if len(answer) != wire.READY.size:
+            self.close()
+            raise CellError("a cell ended while it was being made; see `steelyard doctor`")
+        return wire.Ready(*wire.READY.unpack(answer))
+
+    # ------------------------------------------------------------------------------- running
+
+    def run(self, command: Command) -> Execution:
+        """Runs one command.
+
+        Where the fork server shares the candidate's id, a candidate can end it: that must neither
+        fail the judge nor spare the candidate its run. After two tries it goes without.
+
+        Raises:
+            CommandError: where no cell could run it as it is written.
+            ForkServerError: where its fork server does not come up.
+            CellError: where the cell could not prepare the run.
+            CellLostError: where the cell ended or fell silent; it is of no more use.
+        """
+        for _ in range(2):
+            self.begin(command)
+            try:
+                return self.finish()
+            except _ServerLostError:
+                continue
+        self.begin(dataclasses.replace(command, server=None))
+        return self.finish()
+
+    def begin(self, command: Command) -> None:
+        """Hands over one command; `finish` must follow. Raises as `run` does."""
+        self._home.make_room(command.limits)
+        flags = _PLAIN
+        if command.server and self.plan.serves_forks:
+            if self._server != command.server or self._server_runs >= _SERVER_RUNS:
+                self._start_server(command.server, command)
+            self._server_runs += 1
+            flags = _FORKED
+        self._under_way = command, flags, self._send(command, flags)
+
+    def finish(self) -> Execution:
+        """Waits for the command that was begun; raises as `run` does."""
+        command, flags, sequence = self._under_way
+        reply, outputs, files = self._receive(sequence, command)
+        if flags & _FORKED:
+            stop = stop_reason(reply, command.limits, signalled=os.WIFSIGNALED(reply.wait_status))
+            if reply.flags & _SERVER_GONE or stop not in _ORDINARY_ENDS:
+                self._server = None
+            if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.ESRCH:
+                raise _ServerLostError("its fork server was lost", began=False)
+            if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.EPROTO:
+                said = outputs[1].decode("utf-8", "backslashreplace").strip()
+                raise ForkServerError(said[-500:] or "a run's process cannot be set up")
+        if reply.stop == wire.Stop.NOT_PLACED:
+            raise CellError(not_prepared(reply.error))
+        forked = bool(flags & _FORKED)
+        execution = execution_of(command, reply, outputs, files, self.isolation, forked=forked)
+        if self._group and execution.stop is StopReason.MEMORY_LIMIT:
+            self._oom_kills = self._group.kills_for_memory()
+        return execution
+
+    def _start_server(self, server: ForkServer, command: Command) -> None:
+        """Puts this fork server in the place of the one that is there.
+
+        Raises:
+            ForkServerError: where it does not come up; with the last that it said.
+        """
+        self._server, self._server_runs = None, 0
+        start = Command(server.argv, env=dict(server.env), limits=_SERVER_LIMITS, view=command.view)
+        sequence = self._send(start, _START_SERVER)
+        reply, outputs, _ = self._receive(sequence, start)
+        if reply.stop != wire.Stop.ENDED:
+            said = outputs[1].decode("utf-8", "backslashreplace").strip().splitlines()
+            why = said[-1] if said else os.strerror(reply.error)
+            raise ForkServerError(f"the fork server {server.argv[0]} did not come up: {why[:500]}")
+        self._server = server
+
+    def _send(self, command: Command, flags: int) -> int:
+        """Sends one request; short-lived descriptors are closed once they are on their way."""
+        sequence = next(_runs) & 0xFFFF_FFFF
+        own: list[int] = []
+        passed: list[int] = []
+        inlined = b""
+        stdin = command.stdin
+        try:
+            if isinstance(stdin, bytes) and len(stdin) <= wire.MAX_INLINE_BYTES:
+                inlined = stdin
+            else:
+                blob = Blob(stdin) if isinstance(stdin, bytes) else stdin
+                own.append(blob.reader())
+                passed.append(own[-1])
+                flags |= _HAS_STDIN
+            if command.executable is not None:
+                command.executable.restore(owned=self._shares_id)
+                passed.append(command.executable.fd)
+                flags |= _HAS_EXECUTABLE
+            if command.channel is not None:
+                passed.append(command.channel)
+                flags |= _HAS_CHANNEL
+            if command.fixed_addresses:
+                flags |= _FIXED_ADDRESSES
+            for content in command.files.values():
+                if isinstance(content, bytes):
+                    own.append(Blob(content).detach())
+                    passed.append(own[-1])
+                else:
+                    passed.append(content.fd)
+            strings = self._strings(command, forked=bool(flags & _FORKED))
+            message = pack_request(sequence, command, flags, inlined, strings)
+            try:
+                self._socket.sendmsg([message], rights(passed))
+            except OSError as error:
+                raise CellLostError(f"cell ended: {error}", began=False) from error
+        finally:
+            for fd in own:
+                os.close(fd)
+        return sequence
+
+    def _strings(self, command: Command, *, forked: bool) -> tuple[bytes, tuple[int, ...]]:
+        """The command's strings as they travel; those of the last command are kept."""
+        argv = command.forked_argv if forked else command.argv
+        env = _NO_ENV if forked else command.env  # the server's stands
+        key = (argv, env, command.files, command.collect)
+        if not (
+            self._packed_key
+            and self._packed_key[0] == key[0]
+            and self._packed_key[1] is key[1]
+            and self._packed_key[2] is key[2]
+            and self._packed_key[3] == key[3]
+        ):
+            self._packed = join_strings(*key, work="" if forked else self._work)
+            self._packed_key = key
+        return self._packed
+
+    def _receive(self, sequence: int, command: Command) -> _Answer:
+        """One reply with both outputs and the collected files, by name."""
+        self._wait_at_most(command.limits.wall_ms / 1000 * _MAX_WALL_FACTOR + _GRACE_S)
+        try:
+            size, ancillary, _, _ = self._socket.recvmsg_into([self._buffer], _ROOM_FOR_FDS)
+        except BlockingIOError as error:
+            raise CellLostError("cell fell silent", began=self._began(sequence)) from error
+        except OSError as error:
+            raise CellLostError(f"cell ended: {error}", began=self._began(sequence)) from error
+        fds = [fd for _, _, data in ancillary for fd in array("i", data)]
+        try:
+            if size < wire.REPLY.size:
+                return self._after_loss(sequence, command.limits), (b"", b""), {}
+            reply = wire.Reply._make(wire.REPLY.unpack_from(self._buffer))
+            if reply.magic != wire.MAGIC or reply.sequence != sequence:
+                raise CellLostError("cell out of step", began=True)
+            bound = command.limits.output_mib * _MIB
+            sizes = (min(reply.stdout_bytes, bound), min(reply.stderr_bytes, bound))
+            if reply.flags & _OUTPUTS_PASSED:
+                outputs = (read_whole(fds[0], sizes[0]), read_whole(fds[1], sizes[1]))
+                files = fds[2:]
+            else:
+                start, middle = wire.REPLY.size, wire.REPLY.size + reply.stdout_bytes
+                outputs = (bytes(self._buffer[start:middle]), bytes(self._buffer[middle:size]))
+                files = fds
+            names = [n for i, n in enumerate(command.collect) if reply.collected >> i & 1]
+            collected = {
+                name: read_whole(fd, os.fstat(fd).st_size)
+                for name, fd in zip(names, files, strict=True)
+            }
+        finally:
+            for fd in fds:
+                os.close(fd)
+        return reply, outputs, collected
+
+    def _wait_at_most(self, seconds: float) -> None:
+        """Bounds the next receive by the kernel's own means: Python's cost a `poll` each time."""
+        if seconds != self._patience_s:
+            timeval = struct.pack("@ll", int(seconds), int(seconds % 1 * 1e6))
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeval)
+            self._patience_s = seconds
+
+    def _began(self, sequence: int) -> bool:
+        return bool(struct.unpack_from("<I", self._progress)[0] == sequence)
+
+    def _after_loss(self, sequence: int, limits: Limits) -> wire.Reply:
+        """A memory bomb can take the whole cell along: that much is a verdict all the same."""
+        began, over = self._began(sequence), limits.memory_mib * _MIB + 1
+        group = self._group
+        if began and group and group.kills_for_memory() > self._oom_kills and group.peak() >= over:
+            self.broken = True
+            return wire.Reply(
+                wire.MAGIC, sequence, 0, 0, wire.Stop.MEMORY_LIMIT, 9, 0, 0, 0, 0, over, 0, 0, 0
+            )
+        raise CellLostError("cell ended during the run", began=began)
+
+    @property
+    def isolation(self) -> Isolation:
+        """What is in force around each run."""
+        return self.plan.isolation
+
+    # -------------------------------------------------------------------------------- ending
+
+    def forget(self) -> None:
+        """Lets go of a cell that belongs to the process this one was forked from."""
+        self._socket.close()
+        self._progress.close()
+
+    def abort(self) -> None:
+        """Ends the cell from another thread; a run that waits for it learns that it was lost."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        """Ends the cell and all that runs in it, and removes what it had."""
+        self._socket.close()
+        self._progress.close()
+        self._home.end()
+        self.pid = 0

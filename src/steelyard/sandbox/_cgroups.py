@@ -1,0 +1,239 @@
+"""The control groups that count and bound what a cell uses: version 1, version 2, or none."""
+
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Self
+
+from steelyard.errors import CellError
+
+Version = Literal["cgroup-v1", "cgroup-v2", "none"]
+
+_serial = itertools.count()
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """Where new groups may be made, as found at start."""
+
+    version: Version
+    parents: dict[str, Path] = field(default_factory=dict)
+    """The folder to make groups in, by controller (`memory`, `cpuacct`, `pids`); in version 2 the
+    one folder stands for all."""
+    why_not: str = ""
+    """For `none`: the reason, with what would help."""
+
+
+def detect(
+    accounting: str = "auto",
+    *,
+    proc_cgroup: Path = Path("/proc/self/cgroup"),
+    proc_mounts: Path = Path("/proc/self/mountinfo"),
+) -> Hierarchy:
+    """Finds where this process may make control groups.
+
+    Args:
+        accounting: `auto`, or the one kind to look for: `cgroup-v1`, `cgroup-v2`, `none`.
+        proc_cgroup: Which groups the process is in, as the kernel lists them.
+        proc_mounts: What is mounted where, as the kernel lists it.
+    """
+    if accounting == "none":
+        return Hierarchy("none", why_not="the setting sandbox.accounting is none")
+    try:
+        own = dict(_own_groups(proc_cgroup))
+        mounts = tuple(_cgroup_mounts(proc_mounts))
+    except OSError as error:
+        return Hierarchy("none", why_not=f"{error.filename} cannot be read: {error.strerror}")
+    reasons = []
+    for version, find in (("cgroup-v1", _find_v1), ("cgroup-v2", _find_v2)):
+        if accounting in ("auto", version):
+            found = find(own, mounts)
+            if isinstance(found, Hierarchy):
+                return found
+            reasons.append(f"{version}: {found}")
+    return Hierarchy("none", why_not="; ".join(reasons))
+
+
+@dataclass(frozen=True)
+class _Mount:
+    """One mounted hierarchy; `root` is the group that its mount point shows."""
+
+    version: int
+    controllers: frozenset[str]
+    root: str
+    point: Path
+
+    def folder(self, group: str) -> Path | None:
+        """Where `group` is seen below the mount point, if it is."""
+        if self.root == "/":
+            return self.point / group.lstrip("/")
+        if group == self.root or group.startswith(self.root + "/"):
+            return self.point / group[len(self.root) :].lstrip("/")
+        return None
+
+
+def _own_groups(path: Path) -> Iterator[tuple[str, str]]:
+    for line in path.read_text().splitlines():
+        _, controllers, group = line.split(":", 2)
+        for controller in controllers.split(","):
+            yield controller, group  # the empty controller is version 2
+
+
+def _cgroup_mounts(path: Path) -> Iterator[_Mount]:
+    for line in path.read_text().splitlines():
+        left, _, right = line.partition(" - ")
+        kind, _, options = right.split(" ", 2)
+        if kind in ("cgroup", "cgroup2"):
+            root, point = left.split(" ")[3:5]
+            names = frozenset(options.split(" ")[-1].split(","))
+            yield _Mount(1 if kind == "cgroup" else 2, names, root, Path(point))
+
+
+def _find_v1(own: dict[str, str], mounts: tuple[_Mount, ...]) -> Hierarchy | str:
+    parents = {}
+    for controller in ("memory", "cpuacct", "pids"):
+        folders = (
+            mount.folder(own[controller])
+            for mount in mounts
+            if mount.version == 1 and controller in mount.controllers and controller in own
+        )
+        folder = next((f for f in folders if f is not None and f.is_dir()), None)
+        if folder is not None and os.access(folder, os.W_OK):
+            parents[controller] = folder
+    lacking = [name for name in ("memory", "cpuacct") if name not in parents]
+    return (
+        f"no writable {' or '.join(lacking)} group" if lacking else Hierarchy("cgroup-v1", parents)
+    )
+
+
+def _find_v2(own: dict[str, str], mounts: tuple[_Mount, ...]) -> Hierarchy | str:
+    mount = next((m for m in mounts if m.version == 2), None)
+    folder = mount.folder(own.get("", "/")) if mount else None
+    if folder is None or not folder.is_dir():
+        return "not mounted"
+    try:
+        offered = (folder / "cgroup.controllers").read_text().split()
+        enabled = (folder / "cgroup.subtree_control").read_text().split()
+    except OSError as error:
+        return f"{error.filename}: {error.strerror}"
+    if "memory" not in offered:
+        return "the memory controller is not delegated to this process's group"
+    wanted = [name for name in ("memory", "cpu", "pids") if name in offered]
+    if not set(wanted) <= set(enabled):
+        problem = _enable_v2(folder, wanted)
+        if problem:
+            return problem
+    if not os.access(folder, os.W_OK):
+        return f"{folder} is not writable; run under `systemd-run --user --scope -p Delegate=yes`"
+    return Hierarchy("cgroup-v2", dict.fromkeys(("memory", "cpuacct", "pids"), folder))
+
+
+def _enable_v2(folder: Path, controllers: Sequence[str]) -> str:
+    """Hands the controllers down to new groups; what stands in the way, or the empty string.
+
+    A group that hands controllers down may hold no process itself. Where this process is alone
+    in its group it moves to a leaf below, as supervisors of delegated groups do.
+    """
+    control = folder / "cgroup.subtree_control"
+    request = " ".join(f"+{name}" for name in controllers)
+    try:
+        if (folder / "cgroup.procs").read_text().split() == [str(os.getpid())]:
+            leaf = folder / "steelyard-supervisor"
+            leaf.mkdir(exist_ok=True)
+            (leaf / "cgroup.procs").write_text(str(os.getpid()))
+        control.write_text(request)
+    except OSError as error:
+        return (
+            f"{error.filename}: {error.strerror}; run under "
+            "`systemd-run --user --scope -p Delegate=yes`"
+        )
+    return ""
+
+
+class Group:
+    """One cell's own group in each hierarchy, made at once and removed by `remove`."""
+
+    def __init__(self, hierarchy: Hierarchy) -> None:
+        self.version = hierarchy.version
+        name = f"steelyard-{os.getpid()}-{next(_serial)}"
+        self._folders = {key: parent / name for key, parent in hierarchy.parents.items()}
+        try:
+            for folder in dict.fromkeys(self._folders.values()):
+                folder.mkdir()
+            self._forbid_swap()
+        except OSError as error:
+            self.remove()
+            raise CellError(
+                f"no control group can be made: {error}; see `steelyard doctor`"
+            ) from error
+
+    @classmethod
+    def make(cls, hierarchy: Hierarchy) -> Self | None:
+        """A group, or None where there are none to be had."""
+        return None if hierarchy.version == "none" else cls(hierarchy)
+
+    def _forbid_swap(self) -> None:
+        """Keeps what is counted equal to what is used; machines without swap lack the file."""
+        swap = self._folders["memory"] / "memory.swap.max"
+        if swap.exists():
+            swap.write_text("0")
+
+    def open_files(self) -> tuple[list[int], list[int]]:
+        """Descriptors of the files to join; and of limit, usage, cpu, pids and perhaps peak."""
+        memory, cpu = self._folders["memory"], self._folders["cpuacct"]
+        pids = self._folders.get("pids")
+        v1 = self.version == "cgroup-v1"
+        folders = dict.fromkeys(self._folders.values())
+        joins = [_open(folder / "cgroup.procs", os.O_WRONLY) for folder in folders]
+        counters = [
+            _open(memory / ("memory.limit_in_bytes" if v1 else "memory.max"), os.O_RDWR),
+            _open(memory / ("memory.usage_in_bytes" if v1 else "memory.current"), os.O_RDONLY),
+            _open(cpu / ("cpuacct.usage" if v1 else "cpu.stat"), os.O_RDONLY),
+        ]
+        bound = pids / "pids.max" if pids is not None else Path(os.devnull)
+        counters.append(_open(bound if bound.exists() else Path(os.devnull), os.O_RDWR))
+        with suppress(OSError):  # before Linux 6.12 the peak of version 2 cannot be reset
+            peak = memory / ("memory.max_usage_in_bytes" if v1 else "memory.peak")
+            counters.append(_open(peak, os.O_RDWR))
+        return joins, counters
+
+    def peak(self) -> int:
+        """The peak of the memory in use, in bytes, since it was last reset; 0 if it is not told."""
+        v1 = self.version == "cgroup-v1"
+        name = "memory.max_usage_in_bytes" if v1 else "memory.peak"
+        with suppress(OSError):
+            return int((self._folders["memory"] / name).read_text())
+        return 0
+
+    def kills_for_memory(self) -> int:
+        """How often the kernel killed in this group for want of memory."""
+        name = "memory.oom_control" if self.version == "cgroup-v1" else "memory.events"
+        with suppress(OSError):
+            for line in (self._folders["memory"] / name).read_text().splitlines():
+                key, _, value = line.partition(" ")
+                if key == "oom_kill":
+                    return int(value)
+        return 0
+
+    def remove(self) -> None:
+        """Removes the folders; whatever still runs in them keeps them until `sweep`."""
+        for folder in dict.fromkeys(self._folders.values()):
+            with suppress(OSError):
+                folder.rmdir()
+
+
+def _open(path: Path, flags: int) -> int:
+    return os.open(path, flags | os.O_CLOEXEC)
+
+
+def sweep(hierarchy: Hierarchy) -> None:
+    """Removes groups that processes of this name left behind when they were killed."""
+    for parent in dict.fromkeys(hierarchy.parents.values()):
+        for folder in parent.glob("steelyard-[0-9]*-[0-9]*"):
+            owner = folder.name.split("-")[1]
+            if not Path("/proc", owner).exists():
+                with suppress(OSError):
+                    folder.rmdir()

@@ -1,0 +1,127 @@
+"""The `docker` backend: a cell in a container, with Docker's isolation around its own.
+
+One long-lived container holds one cell, which is its process 1 and speaks the usual protocol over
+a socket that is shown to it in a bind mount. The container brings the namespaces, the read-only
+file view, the default seccomp profile and no capabilities; inside it the cell adds Landlock, its
+own seccomp filter, and the limits of each run. deploy/README.md says more.
+"""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steelyard.errors import CellError, IsolationError
+from steelyard.sandbox import _seccomp
+from steelyard.sandbox._cell import Cell
+from steelyard.sandbox._cgroups import Hierarchy
+from steelyard.sandbox._command import View
+from steelyard.sandbox._docker_counters import ContainerGroup, find_counters
+from steelyard.sandbox._docker_engine import engine
+from steelyard.sandbox._docker_home import ContainerHome
+from steelyard.sandbox._docker_image import ensure_image
+from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._wire import Namespace, SetupFlag
+from steelyard.schemas import Isolation
+from steelyard.settings import SandboxSettings
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_NAMESPACES = ("mount", "cgroup", "uts", "ipc", "pid", "network")
+_COUNTED_BY = {"cgroup-v1": SetupFlag.CGROUP_V1, "cgroup-v2": SetupFlag.CGROUP_V2}
+
+
+def find_docker_plan(settings: SandboxSettings, cell: Path | None) -> CellPlan:
+    """The plan for cells in containers, as a trial cell confirms it.
+
+    Args:
+        settings: The accounting that is asked for.
+        cell: The native cell, which goes into the image.
+
+    Raises:
+        IsolationError: where that accounting is not to be had.
+        CellError: where no cell can be made.
+    """
+    if cell is None:
+        raise CellError(
+            "the docker backend takes the native cell, which was not built; "
+            "install a C compiler and reinstall steelyard"
+        )
+    with engine() as client:
+        ensure_image(client, cell)
+        own_users, missing = _inspect(client)
+    seccomp = _seccomp.is_supported()
+    isolation = Isolation(
+        backend="docker",
+        level="full" if seccomp else "partial",
+        namespaces=(*_NAMESPACES, "user") if own_users else _NAMESPACES,
+        filesystem="container",
+        seccomp=seccomp,
+        network="none",
+        pinned=True,
+        missing=missing,
+    )
+    plan = CellPlan(
+        argv=(str(cell),),
+        namespaces=Namespace(0),
+        flags=SetupFlag.LANDLOCK | SetupFlag.CONTAINED,
+        filter=_seccomp.build_filter(own_network=True, own_signals=True, own_files=True)
+        if seccomp
+        else b"",
+        hierarchy=Hierarchy("none"),
+        isolation=isolation,
+        launch=ContainerHome,
+    )
+    trial = Cell(plan, View(), None)
+    try:
+        if not trial.landlock_abi:
+            lacking = "Landlock: the kernel or the engine's profile has none; the image is the view"
+            plan = _lacking(plan, lacking)
+        return _with_counters(plan, find_counters(trial.pid, settings.accounting), settings)
+    finally:
+        trial.close()
+
+
+def _inspect(client: "DockerClient") -> tuple[bool, tuple[str, ...]]:
+    """Whether containers have users of their own, and what the engine does not give."""
+    options = [str(option) for option in client.info().get("SecurityOptions") or ()]
+    own_users = any("userns" in option or "rootless" in option for option in options)
+    missing = []
+    if not own_users:
+        missing.append("user namespace: the engine gives containers none (its userns-remap is off)")
+    if not any("seccomp" in option for option in options):
+        missing.append("seccomp profile: the engine has none; the cell's own filter is in force")
+    return own_users, tuple(missing)
+
+
+def _with_counters(plan: CellPlan, found: Hierarchy, settings: SandboxSettings) -> CellPlan:
+    """The plan with the container's control group for its counters, if it is within reach."""
+    if settings.accounting not in ("auto", found.version):
+        raise IsolationError(
+            f"sandbox.accounting is {settings.accounting}, which is not to be had here "
+            f"({found.why_not}); set it to auto"
+        )
+    if found.version == "none":
+        return _lacking(plan, f"control groups: {found.why_not}")
+    counters = ContainerGroup(found).open_files()[1]
+    for fd in counters:
+        os.close(fd)
+    version = found.version
+    if len(counters) < 5:
+        plan = _lacking(plan, "memory peak: the group's cannot be reset before Linux 6.12")
+    isolation = plan.isolation.model_copy(
+        update={
+            "cpu_counter": version,
+            "memory_counter": version if len(counters) == 5 else "rss",
+            "memory_limited_by": version,
+        }
+    )
+    return replace(
+        plan, flags=plan.flags | _COUNTED_BY[version], hierarchy=found, isolation=isolation
+    )
+
+
+def _lacking(plan: CellPlan, line: str) -> CellPlan:
+    missing = (*plan.isolation.missing, line)
+    return replace(plan, isolation=plan.isolation.model_copy(update={"missing": missing}))

@@ -1,0 +1,68 @@
+"""The way to the container engine of this machine, and its failures as one clear line each."""
+
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from steelyard.errors import CellError
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_DEFAULT = "unix:///var/run/docker.sock"
+_TIMEOUT_S = 60
+
+
+@contextmanager
+def engine() -> "Iterator[DockerClient]":
+    """A connection of one's own to the engine; it is closed at the end.
+
+    Raises:
+        CellError: where the SDK is not installed, no engine of this machine answers, or the
+            engine refuses what is asked of it within the block.
+    """
+    host = os.environ.get("DOCKER_HOST") or _DEFAULT
+    if not host.startswith("unix://"):
+        raise CellError(
+            f"the docker backend cannot use DOCKER_HOST={host}: a cell is handed open files, which "
+            "reach an engine on this machine only; set DOCKER_HOST to its unix:// socket"
+        )
+    try:
+        import docker  # noqa: PLC0415  (an extra, and slow to import)
+        from docker.errors import APIError, DockerException  # noqa: PLC0415
+        from requests import RequestException  # noqa: PLC0415
+    except ImportError as error:
+        raise CellError(
+            "the docker backend needs its Python package; run: pip install 'steelyard[docker]'"
+        ) from error
+    try:
+        _knock(host.removeprefix("unix://"))
+        client = docker.from_env(version="auto", timeout=_TIMEOUT_S)
+    except (DockerException, RequestException, OSError) as error:
+        raise CellError(
+            f"no docker engine answers at {host} ({_line(error)}); "
+            "start it, set DOCKER_HOST, or set sandbox.backend to auto"
+        ) from error
+    try:
+        yield client
+    except (DockerException, RequestException) as error:
+        reason = error.explanation if isinstance(error, APIError) else error
+        raise CellError(
+            f"the docker engine refused: {_line(reason)}; mend that, or set sandbox.backend to auto"
+        ) from error
+    finally:
+        client.close()
+
+
+def _knock(path: str) -> None:
+    """Raises OSError where nobody listens; the SDK would say less, and lose the socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(_TIMEOUT_S)
+        probe.connect(path)
+
+
+def _line(text: object) -> str:
+    """A message as the one line that an error has room for."""
+    return " ".join(str(text).split())[:300]

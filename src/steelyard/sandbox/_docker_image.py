@@ -1,0 +1,71 @@
+"""The image that cells run in: `deploy/Dockerfile` over the native cell of this installation."""
+
+import hashlib
+import io
+import os
+import sys
+import tarfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from steelyard.errors import CellError
+
+if TYPE_CHECKING:
+    from docker import DockerClient
+
+_REPOSITORY = "steelyard-cell"
+
+
+def ensure_image(client: "DockerClient", cell: Path) -> str:
+    """The name of the image, which is built where the engine has none for this very cell.
+
+    Args:
+        client: The engine that shall have it.
+        cell: The native cell that goes into the image.
+
+    Raises:
+        CellError: where the recipe is not installed.
+    """
+    from docker.errors import ImageNotFound  # noqa: PLC0415  (an extra)
+
+    recipe, program = _recipe().read_bytes(), cell.read_bytes()
+    name = f"{_REPOSITORY}:{hashlib.sha256(recipe + program).hexdigest()[:16]}"
+    try:
+        client.images.get(name)
+    except ImageNotFound:
+        client.images.build(
+            fileobj=_context(recipe, program),
+            custom_context=True,
+            tag=name,
+            rm=True,
+            forcerm=True,
+            labels={"steelyard": "cell"},
+        )
+    return name
+
+
+def _recipe() -> Path:
+    """`deploy/Dockerfile`, as the build installed it or as a checkout has it."""
+    installed = (Path(folder) for folder in sys.modules["steelyard.sandbox"].__path__)
+    checkout = Path(__file__).parents[3] / "deploy"
+    for folder in (*installed, checkout):
+        if (folder / "Dockerfile").is_file():
+            return folder / "Dockerfile"
+    raise CellError(
+        "the installation lacks deploy/Dockerfile; reinstall steelyard with a C compiler"
+    )
+
+
+def _context(recipe: bytes, program: bytes) -> io.BytesIO:
+    """What the build may use, as a tar archive."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        for path, content, mode in (("Dockerfile", recipe, 0o644), ("rootfs/cell", program, 0o755)):
+            entry = tarfile.TarInfo(path)
+            entry.size, entry.mode = len(content), mode
+            archive.addfile(entry, io.BytesIO(content))
+        link = tarfile.TarInfo("rootfs/tmp")
+        link.type, link.linkname = tarfile.SYMTYPE, "/w"
+        archive.addfile(link)
+    file.seek(os.SEEK_SET)
+    return file

@@ -1,0 +1,99 @@
+"""What the sandbox can do on this machine, what is missing, and what would bring it."""
+
+import importlib.util
+import os
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+
+from steelyard.errors import CellError, InfrastructureError
+from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
+from steelyard.schemas import Isolation, Remedy, SandboxReport
+from steelyard.settings import SandboxSettings
+
+_SWITCHES = {
+    "/proc/sys/kernel/unprivileged_userns_clone": "0",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1",
+    "/proc/sys/user/max_user_namespaces": "0",
+}
+"""Kernel settings that keep ordinary users from making namespaces, with the value that does."""
+
+
+def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
+    """Makes a trial cell and reports what came of it."""
+    isolation: Isolation | None = None
+    forks = False
+    problem = ""
+    try:
+        plan = find_plan(settings)
+        isolation, forks = plan.isolation, plan.serves_forks
+    except InfrastructureError as error:
+        problem = str(error)
+    native = native_cell() is not None
+    return SandboxReport(
+        isolation=isolation,
+        error=problem,
+        native_cell=native,
+        forks=forks and fork_server_library() is not None,
+        docker=_docker(),
+        cores=len(os.sched_getaffinity(0)),
+        kernel=platform.release(),
+        machine=platform.machine(),
+        python=platform.python_version(),
+        remedies=tuple(_remedies(isolation, native=native)),
+    )
+
+
+def _docker() -> str:
+    if importlib.util.find_spec("docker") is None:
+        return "the Python package is not installed"
+    from steelyard.sandbox._docker_engine import engine  # noqa: PLC0415  (imports the extra)
+
+    try:
+        with engine() as client:
+            return f"engine {client.version()['Version']}"
+    except CellError as error:
+        return str(error)
+
+
+def _remedies(isolation: Isolation | None, *, native: bool) -> Iterator[Remedy]:
+    if not native:
+        yield Remedy(
+            what="native cell",
+            why="no C compiler was there when steelyard was installed; a run costs about 2 ms more",
+            command="apt-get install gcc libc6-dev && "
+            "pip install --no-cache-dir --force-reinstall steelyard",
+        )
+    if isolation is None or not isolation.namespaces:
+        yield _for_namespaces()
+    if isolation and isolation.cpu_counter == "rusage":
+        yield Remedy(
+            what="control groups",
+            why="without them memory is sampled, and time of children can go unseen",
+            command="systemd-run --user --scope -p Delegate=yes -- steelyard doctor",
+        )
+    if importlib.util.find_spec("docker") is None:
+        yield Remedy(
+            what="docker backend",
+            why="its Python package is not installed",
+            command="pip install 'steelyard[docker]'",
+        )
+
+
+def _for_namespaces() -> Remedy:
+    for path, blocking in _SWITCHES.items():
+        file = Path(path)
+        if file.exists() and file.read_text().strip() == blocking:
+            name = path.removeprefix("/proc/sys/").replace("/", ".")
+            wanted = {"0": "1", "1": "0"}[blocking] if "max_" not in name else "10000"
+            return Remedy(
+                what="namespaces",
+                why=f"the kernel setting {name} is {blocking}",
+                command=f"sysctl -w {name}={wanted}",
+            )
+    return Remedy(
+        what="namespaces",
+        why="this container or user may not make them",
+        command="docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
+        "--cap-add SYS_ADMIN ...",
+    )

@@ -1,0 +1,142 @@
+"""How a cell comes to be and how it ends: its process, its work folder, its control group."""
+
+import errno
+import os
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from steelyard.errors import CellError, CommandError
+from steelyard.sandbox import _wire as wire
+from steelyard.sandbox._cgroups import Group, Hierarchy
+from steelyard.sandbox._command import View
+from steelyard.schemas import Isolation, Limits
+
+_OWN_FOLDERS = ("/w", "/tmp", "/dev", "/proc")  # noqa: S108  (a cell's, not the host's)
+
+
+class Home(Protocol):
+    """What was made for one cell, and ends with it."""
+
+    socket: socket.socket
+    """The caller's end of the cell's socket."""
+    pid: int
+    """The cell's process, or its outermost one; 0 where that cannot be known."""
+    work: str
+    """The work folder as the cell sees it; empty where it makes one of its own."""
+    group: Group | None
+    view: tuple[tuple[str, str], ...]
+    """Source and target of each read-only path, as the cell has to name them."""
+
+    def make_room(self, limits: Limits) -> None:
+        """Sees to it that bounds around the cell do not cut a run short of its own limits."""
+
+    def end(self) -> None:
+        """Waits until the cell, whose socket is closed, has ended, and removes what it had."""
+
+
+Launcher = Callable[["CellPlan", View, int | None], Home]
+"""Starts a cell's program, on this core, with a socket that leads here as its descriptor 3."""
+
+
+class ProcessHome:
+    """A cell that is a child of this process."""
+
+    def __init__(self, plan: "CellPlan", view: View, _core: int | None) -> None:
+        self.view = tuple((mount.source, mount.target or mount.source) for mount in view.mounts)
+        if plan.namespaces & wire.Namespace.MOUNT:
+            _refuse_targets(self.view)
+            self.work = ""
+        else:
+            self.work = _work_folder()
+        self.group = Group.make(plan.hierarchy)
+        self.pid = 0
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        try:
+            self.pid = os.posix_spawn(
+                plan.argv[0],
+                plan.argv,
+                {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, theirs.fileno(), 3),
+                    (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+                    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                ],
+                setpgroup=0,  # a terminal's Ctrl-C is the caller's to handle
+            )
+        except OSError as error:
+            self.socket.close()
+            self.end()
+            raise CellError(f"a cell cannot be started: {error}; see `steelyard doctor`") from error
+        finally:
+            theirs.close()
+
+    def make_room(self, limits: Limits) -> None:
+        """Nothing bounds the cell but what it sets itself."""
+
+    def end(self) -> None:
+        """Waits for the process; kills it where it does not end by itself."""
+        if self.pid:
+            _reap(self.pid)
+            self.pid = 0
+        if self.group:
+            self.group.remove()
+        if self.work:
+            shutil.rmtree(self.work, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class CellPlan:
+    """How to make a cell on this machine: what to start, and the isolation to ask for."""
+
+    argv: tuple[str, ...]
+    namespaces: wire.Namespace
+    flags: wire.SetupFlag
+    filter: bytes
+    hierarchy: Hierarchy
+    isolation: Isolation
+    launch: Launcher = ProcessHome
+
+    @property
+    def serves_forks(self) -> bool:
+        """Whether its cells can have a fork server; all that it takes along is a process list."""
+        return self.isolation.backend == "cell" and bool(self.namespaces & wire.Namespace.PID)
+
+
+def _refuse_targets(view: tuple[tuple[str, str], ...]) -> None:
+    """Refuses what a cell's own folders would hide."""
+    for source, target in view:
+        for own in _OWN_FOLDERS:
+            if Path(target).is_relative_to(own):
+                raise CommandError(
+                    f"{source} cannot be shown at {target}: {own} is a cell's own; install it "
+                    "elsewhere, or give the mount another target"
+                )
+
+
+def _work_folder() -> str:
+    """A folder to work in where the cell has no file system of its own."""
+    folder = tempfile.mkdtemp(prefix="steelyard-cell-")
+    os.chmod(folder, 0o777)  # noqa: S103  (the candidate may run under another id)
+    return folder
+
+
+def _reap(pid: int) -> None:
+    """Waits for the cell to end by itself, and kills it if it does not."""
+    with suppress(ChildProcessError):  # somebody else in this process reaped it
+        for pause_s in (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5):
+            if os.waitpid(pid, os.WNOHANG)[0]:
+                return
+            time.sleep(pause_s)
+        try:
+            os.kill(pid, 9)
+        except OSError as error:
+            if error.errno != errno.ESRCH:
+                raise
+        os.waitpid(pid, 0)

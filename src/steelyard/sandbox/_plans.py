@@ -1,0 +1,190 @@
+"""Which isolation this machine allows: from the strongest plan down, the first that works."""
+
+import os
+import platform
+import sys
+import threading
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from steelyard.errors import CellError, IsolationError
+from steelyard.sandbox import _seccomp
+from steelyard.sandbox._cell import Cell, CellRefusedError
+from steelyard.sandbox._cgroups import Hierarchy, detect, sweep
+from steelyard.sandbox._command import View
+from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._wire import Namespace, SetupFlag
+from steelyard.schemas import Isolation
+from steelyard.settings import SandboxSettings
+
+_ALL = (
+    Namespace.USER | Namespace.PID | Namespace.MOUNT | Namespace.NETWORK
+    | Namespace.IPC | Namespace.UTS | Namespace.CGROUP
+)  # fmt: skip
+_LEVELS = ("none", "partial", "full")
+_SIGNALS_SCOPED_SINCE = 6  # the Landlock ABI that keeps signals inside
+_lock = threading.Lock()
+
+
+def native_cell() -> Path | None:
+    """The cell that the build compiled, or None where there was no compiler."""
+    return _built("_cell", os.X_OK)
+
+
+def fork_server_library() -> Path | None:
+    """The loop of a fork server, for `ctypes`; None where there was no compiler."""
+    return _built("_fork_server.so", os.R_OK)
+
+
+def _built(name: str, needed: int) -> Path | None:
+    package = sys.modules["steelyard.sandbox"]
+    candidates = (Path(folder, name) for folder in package.__path__)
+    return next((path for path in candidates if os.access(path, needed)), None)
+
+
+def _programs(backend: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    native = native_cell()
+    if backend in ("auto", "cell") and native:
+        yield "cell", (str(native),)
+    if backend == "python-cell" or (backend == "auto" and not native):
+        script = Path(__file__).with_name("_pycell.py")
+        yield "python-cell", (os.path.realpath(sys.executable), "-I", "-S", "-B", str(script))
+
+
+def _plan(
+    backend: str, argv: tuple[str, ...], namespaces: Namespace, hierarchy: Hierarchy,
+    landlock_abi: int, refused: tuple[str, ...],
+) -> CellPlan:  # fmt: skip
+    """The plan for these namespaces, with the isolation that it amounts to."""
+    root = os.geteuid() == 0
+    flags = SetupFlag.ROOT_MAP if root else SetupFlag(0)
+    if hierarchy.version == "cgroup-v1":
+        flags |= SetupFlag.CGROUP_V1
+    elif hierarchy.version == "cgroup-v2":
+        flags |= SetupFlag.CGROUP_V2
+    if not namespaces & Namespace.MOUNT:
+        flags |= SetupFlag.LANDLOCK
+    own_signals = bool(namespaces & Namespace.PID) or landlock_abi >= _SIGNALS_SCOPED_SINCE
+    own_network = bool(namespaces & Namespace.NETWORK)
+    seccomp = _seccomp.is_supported()
+    missing = list(refused)
+    if not seccomp:
+        missing.append(f"seccomp: no table of system calls for {platform.machine()}")
+    if hierarchy.version == "none":
+        missing.append(f"control groups: {hierarchy.why_not}")
+    if not namespaces:
+        if not landlock_abi:
+            missing.append(
+                "file view: the kernel has no Landlock; all that the user can read shows"
+            )
+        missing.append("file modes, owners and times: Landlock leaves them to the user's rights")
+        if not own_signals:
+            missing.append("signals: only thread-directed ones are let through, to any process")
+    counters = hierarchy.version if hierarchy.version != "none" else None
+    return CellPlan(
+        argv=argv,
+        namespaces=namespaces,
+        flags=flags,
+        filter=_seccomp.build_filter(
+            own_network=own_network,
+            own_signals=own_signals,
+            own_files=bool(namespaces & Namespace.MOUNT),
+        )
+        if seccomp
+        else b"",
+        hierarchy=hierarchy,
+        isolation=Isolation.model_validate(
+            {
+                "backend": backend,
+                "level": "full" if namespaces and seccomp
+                else "partial" if namespaces or (seccomp and landlock_abi)
+                else "none",
+                "namespaces": tuple((flag.name or "").lower() for flag in namespaces),
+                "filesystem": "view" if namespaces else "landlock" if landlock_abi else "host",
+                "seccomp": seccomp,
+                "separate_user": root,
+                "network": "none" if own_network or seccomp else "host",
+                "cpu_counter": counters or "rusage",
+                "memory_counter": counters or "rss",
+                "memory_limited_by": counters or "sampling",
+                "pinned": True,
+                "missing": tuple(missing),
+            }
+        ),
+    )  # fmt: skip
+
+
+def find_plan(settings: SandboxSettings) -> CellPlan:
+    """The strongest plan that a trial cell confirms; found once for each setting.
+
+    Raises:
+        IsolationError: where it is weaker than `sandbox.require`.
+        CellError: where no cell can be made at all.
+    """
+    with _lock:
+        return _find_plan(settings, os.geteuid())
+
+
+@cache
+def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
+    if settings.backend == "docker":
+        # An extra: whoever runs no containers does not pay for importing it.
+        from steelyard.sandbox._docker import find_docker_plan  # noqa: PLC0415
+
+        return _checked(find_docker_plan(settings, native_cell()), settings.require)
+    hierarchy = detect(settings.accounting)
+    if settings.accounting not in ("auto", "none", hierarchy.version):
+        raise IsolationError(
+            f"sandbox.accounting is {settings.accounting}, which is not to be had here "
+            f"({hierarchy.why_not}); set it to auto"
+        )
+    sweep(hierarchy)
+    refused: list[str] = []
+    for backend, argv in _programs(settings.backend):
+        for namespaces in (_ALL, _ALL & ~Namespace.USER, Namespace(0)):
+            if namespaces and not namespaces & Namespace.USER and os.geteuid() != 0:
+                continue
+            plan = _plan(backend, argv, namespaces, hierarchy, 0, tuple(refused))
+            try:
+                trial = Cell(plan, View(), None)
+            except CellRefusedError as error:
+                what = (
+                    "namespaces" if namespaces & Namespace.USER else "namespaces without a user one"
+                )
+                refused.append(f"{what}: {error}")
+                continue
+            abi = trial.landlock_abi
+            peak = trial.counts_peak
+            trial.close()
+            plan = _plan(backend, argv, namespaces, hierarchy, abi, tuple(refused))
+            if not peak and hierarchy.version == "cgroup-v2":
+                plan = _without_peak(plan)
+            return _checked(plan, settings.require)
+    if settings.backend == "cell" and native_cell() is None:
+        raise CellError(
+            "the native cell was not built; install a C compiler and reinstall steelyard"
+        )
+    raise CellError(f"no cell can be made: {'; '.join(refused)}; see `steelyard doctor`")
+
+
+def _without_peak(plan: CellPlan) -> CellPlan:
+    lacking = (
+        "memory peak: before Linux 6.12 the group's cannot be reset; the largest process counts"
+    )
+    changes = {"memory_counter": "rss", "missing": (*plan.isolation.missing, lacking)}
+    return CellPlan(
+        plan.argv, plan.namespaces, plan.flags, plan.filter, plan.hierarchy,
+        plan.isolation.model_copy(update=changes),
+    )  # fmt: skip
+
+
+def _checked(plan: CellPlan, require: str) -> CellPlan:
+    level = plan.isolation.level
+    if _LEVELS.index(level) < _LEVELS.index(require):
+        reasons = "; ".join(plan.isolation.missing) or "no more is to be had"
+        raise IsolationError(
+            f"sandbox.require is {require}, but this machine gives {level} isolation ({reasons}); "
+            "see `steelyard doctor` for what would bring more"
+        )
+    return plan

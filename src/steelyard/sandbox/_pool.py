@@ -1,0 +1,335 @@
+"""The pool: one cell a core, handed out to whoever has a command to run."""
+
+import asyncio
+import atexit
+import dataclasses
+import os
+import socket
+import threading
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+
+from steelyard.errors import CellError, CommandError, ForkServerError, UsageError
+from steelyard.sandbox._cell import Cell, CellLostError
+from steelyard.sandbox._command import Command, View
+from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._plans import find_plan
+from steelyard.schemas import Execution, Isolation
+from steelyard.settings import SandboxSettings, current_settings
+
+_VIEWS_KEPT = 4
+
+
+class _Slot:
+    """One core's place in the pool: at most one run at a time, and a cell for each recent view."""
+
+    def __init__(self, plan: CellPlan, core: int) -> None:
+        self._plan = plan
+        self.core = core
+        self._cells: dict[tuple[View, int], Cell] = {}  # least recently used first
+        self._busy: list[Cell] = []
+        self._aborted = False
+
+    def has(self, view: View) -> bool:
+        return (view, 0) in self._cells
+
+    def run(self, *commands: Command) -> tuple[Execution, ...]:
+        """Runs one command, or two that talk to each other."""
+        with _beside(self.core):
+            try:
+                return self._run_once(commands)
+            except CellLostError as first:
+                if first.began:
+                    raise CellError(
+                        f"{first}; the candidate had been started, so it is not run again"
+                    ) from first
+            try:
+                return self._run_once(commands)  # two that talk to each other: in new cells
+            except CellLostError as second:
+                raise CellError(f"{second}, twice; see `steelyard doctor`") from second
+
+    def _run_once(self, commands: tuple[Command, ...]) -> tuple[Execution, ...]:
+        if self._aborted:
+            raise CellError("the pool was closed; make a new one")
+        keys = [(command.view, place) for place, command in enumerate(commands)]
+        in_step = False
+        try:
+            for key in keys:
+                cell = self._cells.pop(key, None) or Cell(self._plan, key[0], self.core)
+                self._busy.append(cell)
+            if self._aborted:  # while the cells were being made
+                raise CellLostError("cell was ended", began=False)
+            if len(commands) == 1:
+                executions: tuple[Execution, ...] = (self._busy[0].run(commands[0]),)
+            else:
+                executions = _run_joined(self._busy, commands)
+            in_step = True
+        except (CellError, CommandError, ForkServerError):
+            # Only an error that the cell itself reported leaves it in step with the protocol.
+            in_step = len(commands) == 1
+            raise
+        finally:
+            for key, cell in zip(keys, self._busy, strict=False):
+                if in_step and not cell.broken:
+                    self._cells[key] = cell
+                else:
+                    cell.close()
+            self._busy.clear()
+        while len(self._cells) > _VIEWS_KEPT:
+            self._cells.pop(next(iter(self._cells))).close()
+        return executions
+
+    def close(self) -> None:
+        while self._cells:
+            self._cells.popitem()[1].close()
+
+    def abort(self) -> None:
+        self._aborted = True
+        for cell in tuple(self._busy):
+            cell.abort()
+        self.close()
+
+    def forget(self) -> None:
+        for cell in (*self._cells.values(), *self._busy):
+            cell.forget()
+        self._cells.clear()
+        self._busy = []  # the thread that was waiting for it is the parent's
+
+
+class CellPool:
+    """Cells that run commands, one command a cell at a time. Safe to share between threads.
+
+    Args:
+        size: How many cells; one for each core that this process may use where it is None.
+            More cells than cores share them, and then disturb each other's times.
+        settings: How candidates are isolated; the process's settings where it is None.
+
+    Raises:
+        IsolationError: where the isolation is weaker than `sandbox.require`.
+        CellError: where no cell can be made.
+    """
+
+    def __init__(self, size: int | None = None, *, settings: SandboxSettings | None = None) -> None:
+        cores = sorted(os.sched_getaffinity(0))
+        self.size = len(cores) if size is None else size
+        if self.size < 1:
+            raise UsageError(f"a pool of {self.size} cells cannot run anything; make it 1 or more")
+        self._plan = find_plan(settings or current_settings().sandbox)
+        # Processes that each make a small pool should not all meet on the first core.
+        self._free = [
+            _Slot(self._plan, cores[(os.getpid() + i) % len(cores)]) for i in range(self.size)
+        ]
+        self._slots = tuple(self._free)
+        self._changed = threading.Condition()
+        self._executor: ThreadPoolExecutor | None = None
+        self._closed = False
+        _pools.add(self)
+
+    @property
+    def isolation(self) -> Isolation:
+        """What is in force around every run."""
+        return self._plan.isolation
+
+    @property
+    def forks(self) -> bool:
+        """Whether a fork server can serve its runs."""
+        return self._plan.serves_forks
+
+    def run(self, command: Command) -> Execution:
+        """Runs one command in the next free cell, and waits for both.
+
+        Raises:
+            CommandError: where no cell could run it as it is written.
+            CellError: where a cell was lost through no fault of the command, twice; or during
+                the run, when running the command again could hide what it did.
+        """
+        slot = self._take(command.view)
+        try:
+            return slot.run(command)[0]
+        finally:
+            self._give_back(slot)
+
+    def run_joined(self, first: Command, second: Command) -> tuple[Execution, Execution]:
+        """Runs two commands side by side on one core, each in a cell of its own.
+
+        A stream socket joins them: it is descriptor 3 of both. Nothing else do they share, and
+        what either does to its own cell is out of the other's reach.
+
+        Raises:
+            CommandError, CellError: as `run` does.
+        """
+        slot = self._take(first.view)
+        try:
+            one, two = slot.run(first, second)
+            return one, two
+        finally:
+            self._give_back(slot)
+
+    async def arun(self, command: Command) -> Execution:
+        """Runs one command without blocking the event loop; see `run`."""
+        with self._changed:
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(self.size, "steelyard-cell")
+        return await asyncio.get_running_loop().run_in_executor(self._executor, self.run, command)
+
+    def _take(self, view: View) -> _Slot:
+        with self._changed:
+            while not self._free and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                raise CellError("the pool is closed; make a new one")
+            here = _place.core if _place.staying else -1
+            fit = [slot for slot in self._free if slot.has(view)] or self._free
+            slot = next((slot for slot in fit if slot.core == here), fit[-1])
+            self._free.remove(slot)
+            return slot
+
+    def _give_back(self, slot: _Slot) -> None:
+        with self._changed:
+            self._free.append(slot)
+            self._changed.notify_all() if self._closed else self._changed.notify()
+
+    def close(self) -> None:
+        """Waits for the running commands, then ends every cell."""
+        with self._changed:
+            if self._closed:
+                return
+            self._closed = True
+            self._changed.notify_all()
+            while len(self._free) < self.size:
+                self._changed.wait()
+        if self._executor:
+            self._executor.shutdown()
+        for slot in self._slots:
+            slot.close()
+
+    def abort(self) -> None:
+        """Ends every cell at once; commands that are running raise `CellError`."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for slot in self._slots:
+            slot.abort()
+
+    def after_fork(self) -> None:
+        """In a forked child: the cells are the parent's; this process makes its own."""
+        for slot in self._slots:
+            slot.forget()
+        self._changed = threading.Condition()
+        self._free = list(self._slots)
+        self._executor = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None or issubclass(kind, Exception):
+            self.close()
+        else:
+            self.abort()
+
+    def __del__(self) -> None:
+        for slot in getattr(self, "_slots", ()):
+            slot.close()
+
+
+def _run_joined(cells: list[Cell], commands: tuple[Command, ...]) -> tuple[Execution, ...]:
+    ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        for cell, command, end in zip(cells, commands, ends, strict=True):
+            cell.begin(dataclasses.replace(command, channel=end.fileno()))
+    finally:
+        for end in ends:  # so that either side sees the other one end
+            end.close()
+    return tuple(cell.finish() for cell in cells)
+
+
+class _Place(threading.local):
+    """Where the calling thread is kept."""
+
+    staying = False
+    core = -1
+
+
+_place = _Place()
+
+
+class _beside:  # noqa: N801  (used as a function; a generator would cost as much as it saves)
+    """Keeps the calling thread on a cell's core while it waits for the cell.
+
+    Waking a thread on another core takes an interrupt each way, some 50 microseconds in all.
+    """
+
+    __slots__ = ("_before", "_core")
+
+    def __init__(self, core: int) -> None:
+        self._core = core
+
+    def __enter__(self) -> None:
+        if _place.staying:
+            if _place.core != self._core:
+                os.sched_setaffinity(0, {self._core})
+                _place.core = self._core
+            return
+        self._before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {self._core})
+
+    def __exit__(self, *_: object) -> None:
+        if not _place.staying:
+            os.sched_setaffinity(0, self._before)
+
+
+def settle_beside_cells() -> None:
+    """As `stay_beside_cells`, for a thread that never does anything else."""
+    _place.staying, _place.core = True, -1
+
+
+@contextmanager
+def stay_beside_cells() -> Iterator[None]:
+    """Leaves the calling thread on its cell's core between runs, for one that does little else.
+
+    To go there and back costs each run some ten microseconds.
+    """
+    if _place.staying:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    settle_beside_cells()
+    try:
+        yield
+    finally:
+        _place.staying = False
+        os.sched_setaffinity(0, before)
+
+
+_pools: weakref.WeakSet[CellPool] = weakref.WeakSet()
+_shared: list[CellPool] = []
+_shared_lock = threading.Lock()
+
+
+def _after_fork() -> None:
+    global _shared_lock  # noqa: PLW0603  (it may have been held by a thread that is gone)
+    _shared_lock = threading.Lock()
+    for pool in _pools:
+        pool.after_fork()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
+def shared_pool() -> CellPool:
+    """The pool that all of this process shares, made at first use: one cell a core."""
+    with _shared_lock:
+        if not _shared:
+            _shared.append(CellPool())
+            atexit.register(_shared[0].abort)
+        return _shared[0]

@@ -1,0 +1,90 @@
+"""A cell's reply as an `Execution`, and a cell's errors as advice."""
+
+import errno
+import os
+
+from steelyard.sandbox import _wire as wire
+from steelyard.sandbox._command import Command
+from steelyard.schemas import Execution, Isolation, Limits, StopReason
+
+_MIB = 1024 * 1024
+
+
+def stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopReason:
+    """How the run ended: what the cell saw, and every limit that its figures are over."""
+    if reply.stop == wire.Stop.NOT_STARTED:
+        return StopReason.NOT_STARTED
+    if reply.stop == wire.Stop.MEMORY_LIMIT or reply.memory_bytes > limits.memory_mib * _MIB:
+        return StopReason.MEMORY_LIMIT
+    if reply.stop == wire.Stop.CPU_LIMIT or reply.cpu_ns > limits.cpu_ms * 1_000_000:
+        return StopReason.CPU_LIMIT
+    if reply.stop == wire.Stop.WALL_LIMIT:
+        return StopReason.WALL_LIMIT
+    if max(reply.stdout_bytes, reply.stderr_bytes) > limits.output_mib * _MIB:
+        return StopReason.OUTPUT_LIMIT
+    return StopReason.SIGNALED if signalled else StopReason.EXITED
+
+
+def execution_of(
+    command: Command,
+    reply: wire.Reply,
+    outputs: tuple[bytes, bytes],
+    files: dict[str, bytes],
+    isolation: Isolation,
+    *,
+    forked: bool,
+) -> Execution:
+    """What one run did, from what the cell answered."""
+    status = reply.wait_status
+    signalled = os.WIFSIGNALED(status)
+    stop = stop_reason(reply, command.limits, signalled=signalled)
+    not_started = stop is StopReason.NOT_STARTED
+    bound = command.limits.output_mib * _MIB
+    return Execution(
+        stop=stop,
+        exit_code=None if signalled or not_started else os.WEXITSTATUS(status),
+        signal=os.WTERMSIG(status) if signalled else None,
+        cpu_ms=reply.cpu_ns / 1e6,
+        wall_ms=reply.wall_ns / 1e6,
+        memory_mib=reply.memory_bytes / _MIB,
+        max_rss_mib=reply.max_rss_bytes / _MIB,
+        stdout=outputs[0],
+        stderr=outputs[1],
+        stdout_truncated=reply.stdout_bytes > bound,
+        stderr_truncated=reply.stderr_bytes > bound,
+        files=files,
+        message=f"{command.argv[0]}: {os.strerror(reply.error)}" if not_started else "",
+        forked=forked,
+        isolation=isolation,
+    )
+
+
+def read_whole(fd: int, size: int) -> bytes:
+    """The first `size` bytes of a file; fewer where it is shorter."""
+    if not size:
+        return b""
+    data = os.pread(fd, size, 0)
+    while len(data) < size:  # a single read ends at 2 GiB, and a file may have shrunk
+        more = os.pread(fd, size - len(data), len(data))
+        if not more:
+            break
+        data += more
+    return data
+
+
+def not_prepared(error: int) -> str:
+    """Why the cell could not prepare a run, and what to do about it."""
+    match error:
+        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
+            advice = "make the files smaller or fewer, or the view's scratch_mib larger"
+        case errno.EEXIST | errno.ENOTDIR | errno.EISDIR | errno.ENAMETOOLONG:
+            advice = "give each file a name of its own, not too long and no folder of another's"
+        case errno.EAGAIN:
+            advice = "end other processes, or raise the limit on them (ulimit -u, pids.max)"
+        case errno.ENOMEM:
+            advice = "free memory of the machine or of this container, or use fewer cells"
+        case errno.EMFILE | errno.ENFILE:
+            advice = "close other files, or raise the limit on them (ulimit -n, fs.file-max)"
+        case _:
+            advice = "see `steelyard doctor`"
+    return f"a cell could not prepare the run: {os.strerror(error)}; {advice}"

@@ -1,0 +1,126 @@
+"""What the pool sends, taken apart. It is trusted, but a cell out of step must end, not guess."""
+
+import struct
+from typing import NamedTuple
+
+from steelyard.sandbox import _wire as wire
+
+BUFFER_BYTES = 160 * 1024
+MAX_FDS = 240
+_MAX_MOUNTS = 256
+_FILTER_RECORD_BYTES = 8
+
+
+class OutOfStepError(Exception):
+    """The message is none that this protocol has."""
+
+
+class _SetupHead(NamedTuple):
+    magic: int
+    flags: int
+    namespaces: int
+    cpu: int
+    scratch_bytes: int
+    scratch_inodes: int
+    outer_uid: int
+    own_uid: int
+    own_gid: int
+    n_mounts: int
+    n_filter: int
+    n_join: int
+    string_bytes: int
+
+
+class Setup(NamedTuple):
+    """How the cell is to be made."""
+
+    head: _SetupHead
+    filter: bytes
+    mounts: tuple[tuple[str, str], ...]
+    work: str
+
+
+class _RequestHead(NamedTuple):
+    magic: int
+    flags: int
+    sequence: int
+    argc: int
+    envc: int
+    n_files: int
+    n_collect: int
+    processes: int
+    cpu_ns: int
+    wall_ns: int
+    memory_bytes: int
+    slack_bytes: int
+    stack_bytes: int
+    file_bytes: int
+    string_bytes: int
+    stdin_bytes: int
+
+
+class Request(NamedTuple):
+    """One command to run."""
+
+    head: _RequestHead
+    argv: list[bytes]
+    environment: list[bytes]
+    files: list[bytes]
+    collect: list[bytes]
+    stdin: bytes
+
+
+def _split(data: bytes, count: int) -> list[bytes]:
+    texts = data.split(b"\0")
+    if texts.pop() or len(texts) != count:
+        raise OutOfStepError
+    return texts
+
+
+def parse_setup(data: bytes) -> Setup:
+    """The first message.
+
+    Raises:
+        OutOfStepError: where it is none.
+    """
+    try:
+        head = _SetupHead._make(wire.SETUP.unpack_from(data))
+    except struct.error as error:
+        raise OutOfStepError from error
+    strings_at = wire.SETUP.size + head.n_filter * _FILTER_RECORD_BYTES
+    if (
+        head.magic != wire.MAGIC
+        or head.n_mounts > _MAX_MOUNTS
+        or strings_at + head.string_bytes != len(data)
+    ):
+        raise OutOfStepError
+    paths = [path.decode(errors="surrogateescape") for path in
+             _split(data[strings_at:], 2 * head.n_mounts + 1)]  # fmt: skip
+    work = paths.pop()
+    mounts = tuple(zip(paths[::2], paths[1::2], strict=True))
+    return Setup(head, data[wire.SETUP.size : strings_at], mounts, work)
+
+
+def parse_request(data: bytes) -> Request:
+    """Any later message.
+
+    Raises:
+        OutOfStepError: where it is none.
+    """
+    try:
+        head = _RequestHead._make(wire.REQUEST.unpack_from(data))
+    except struct.error as error:
+        raise OutOfStepError from error
+    counts = (head.argc, head.envc, head.n_files, head.n_collect)
+    stdin_at = wire.REQUEST.size + head.string_bytes
+    if (
+        head.magic != wire.MAGIC
+        or head.argc < 1
+        or sum(counts) > wire.MAX_STRINGS
+        or head.n_collect > wire.MAX_COLLECTED
+        or stdin_at + head.stdin_bytes != len(data)
+    ):
+        raise OutOfStepError
+    texts = iter(_split(data[wire.REQUEST.size : stdin_at], sum(counts)))
+    argv, environment, files, collect = ([next(texts) for _ in range(n)] for n in counts)
+    return Request(head, argv, environment, files, collect, data[stdin_at:])

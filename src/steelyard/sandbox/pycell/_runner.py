@@ -1,0 +1,217 @@
+"""One run: start the program, watch it, end all that is left of it, and say what it used."""
+
+import errno
+import os
+import resource
+import select
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from steelyard.sandbox._wire import Namespace, SetupFlag, Stop
+from steelyard.sandbox.pycell import _kernel as kernel
+from steelyard.sandbox.pycell._candidate import ReportPage, Start
+from steelyard.sandbox.pycell._counters import Group, Sampler
+from steelyard.sandbox.pycell._messages import Request, Setup
+from steelyard.sandbox.pycell._privilege import Landlock
+from steelyard.sandbox.pycell._processes import Processes
+
+_FIRST_LOOK_NS, _LOOKS_APART_NS = 200_000, 8_000_000  # dense at first, then 1 % of a core
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_MAX_GRACE = 9  # times the wall limit
+_CPU_MARGIN_NS = 100_000
+_FLOOR_MARGIN_BYTES = 1536 * 1024  # what the copy touches last, and the kernel's batches
+
+
+class Outcome(NamedTuple):
+    """What a run came to, in the protocol's words."""
+
+    stop: Stop
+    wait_status: int = 0
+    error: int = 0
+    wall_ns: int = 0
+    cpu_ns: int = 0
+    memory_bytes: int = 0
+    max_rss_bytes: int = 0
+
+
+class Runner:
+    """Runs programs, one after another.
+
+    Args:
+        setup: How the cell was made.
+        uid: The candidate's id where it has one of its own.
+        landlock: The rules for it where it sees the host's files.
+        group: The control group that counts, where there is one.
+        parent: The pool's socket; nothing arrives on it during a run, unless the pool has gone.
+    """
+
+    def __init__(
+        self, setup: Setup, uid: int | None, landlock: Landlock | None, group: Group | None,
+        parent: int,
+    ) -> None:  # fmt: skip
+        own_pids = bool(setup.head.namespaces & Namespace.PID)
+        self._processes = Processes(own_pids=own_pids)
+        self._cores = 1 if setup.head.flags & SetupFlag.PINNED else os.cpu_count() or 1
+        self._uid = uid
+        self._landlock = landlock
+        self._group = group
+        self._sampler = None if group and group.counts_peak else Sampler(self._processes)
+        self._parent = parent
+        self._report = ReportPage()
+
+    def start(
+        self, request: Request, streams: tuple[int, ...], executable: int | None,
+        began: Callable[[], None],
+    ) -> int:  # fmt: skip
+        """Starts a program; the process that it is, to hand to `finish`.
+
+        Args:
+            request: The command.
+            streams: What becomes its descriptors 0, 1 and 2.
+            executable: An ELF image to run in place of what argv[0] names.
+            began: Called when the program is about to be started.
+
+        Raises:
+            OSError: where no process could be made for it.
+        """
+        start = Start(request, streams, executable)
+        if self._group:
+            self._group.begin(request)
+        if self._sampler:
+            self._sampler.reset()
+        executed, gate = os.pipe()
+        try:
+            began()
+            pid = os.fork()
+            if pid == 0:
+                self._become(start)
+            os.close(gate)
+            gate = -1
+            os.read(executed, 1)  # the copy's end closes when the program has taken its place
+        finally:
+            os.close(executed)
+            if gate >= 0:
+                os.close(gate)
+        return pid
+
+    def finish(self, request: Request, pid: int, output: int) -> Outcome:
+        """Sees a program to its end, and ends all that it leaves.
+
+        Args:
+            request: The command.
+            pid: The process that was started.
+            output: Its standard output.
+
+        Raises:
+            OSError: where that cannot be done; the cell is of no more use.
+        """
+        report = self._report.read()
+        if self._group:
+            self._group.executed(report.cpu_ns)
+        pidfd = os.pidfd_open(pid)
+        stop = self._watch(request, pid, pidfd, report.clock_ns)
+        os.close(pidfd)
+        if stop is not Stop.ENDED:
+            kernel.terminate(pid)
+        _, status, used = os.wait4(pid, 0)
+        wall_ns = max(0, time.monotonic_ns() - report.clock_ns)
+        left_cpu_ns, left_rss_bytes = self._sweep()
+        cpu_ns = max(0, _cpu_ns(used) - report.cpu_ns) + left_cpu_ns
+        rss_bytes = max(used.ru_maxrss * 1024, left_rss_bytes)
+        floor_bytes = rss_bytes if report.error else report.resident_bytes
+        usage = self._usage(cpu_ns, rss_bytes, floor_bytes, output)
+        return Outcome(
+            Stop.NOT_STARTED if report.error else stop, status, report.error, wall_ns, *usage
+        )
+
+    def _become(self, start: Start) -> None:
+        """The forked copy's part; it never returns."""
+        error = errno.EIO
+        try:
+            start.become(self._uid, self._landlock, self._report)
+        except OSError as failure:
+            error = failure.errno or errno.EIO
+        finally:
+            self._report.write(error, 0)
+            os._exit(127)
+
+    def _watch(self, request: Request, pid: int, pidfd: int, begun_ns: int) -> Stop:
+        """Sleeps until the first process has ended or a limit is met."""
+        head, group, sampler = request.head, self._group, self._sampler
+        deadline, apart, cpu = begun_ns + head.wall_ns, _FIRST_LOOK_NS, 0
+        while True:
+            if sampler:
+                sampler.look(pid)
+                if sampler.resident_bytes > head.memory_bytes:
+                    return Stop.MEMORY_LIMIT
+                cpu = sampler.cpu_ns
+            if group:
+                cpu = group.cpu_ns()
+            if cpu >= head.cpu_ns:
+                return Stop.CPU_LIMIT
+            now = time.monotonic_ns()
+            if now >= deadline:
+                if select.select([pidfd], [], [], 0)[0]:
+                    return Stop.ENDED
+                # What a loaded machine made it wait is not its own time; sleeping is.
+                used = cpu if group else self._processes.cpu_ns(pid)
+                delayed = self._processes.delayed_ns(pid, used)
+                deadline = begun_ns + head.wall_ns + min(delayed, _MAX_GRACE * head.wall_ns)
+                if now >= deadline:
+                    return Stop.WALL_LIMIT
+            pause = min(deadline - now, (head.cpu_ns - cpu) // self._cores + _CPU_MARGIN_NS)
+            if sampler:
+                pause = min(pause, apart)
+                apart = min(apart + apart // 4, _LOOKS_APART_NS)
+            ready, _, _ = select.select([pidfd, self._parent], [], [], pause / 1e9)
+            if self._parent in ready:
+                kernel.terminate(pid)
+                self._sweep()
+                os._exit(0)
+            if ready:
+                return Stop.ENDED
+
+    def _usage(
+        self, cpu_ns: int, rss_bytes: int, floor_bytes: int, output: int
+    ) -> tuple[int, int, int]:
+        """CPU time, peak memory and the largest resident set, each as honestly as can be had."""
+        rss_is_own = rss_bytes > floor_bytes + _FLOOR_MARGIN_BYTES
+        known_rss = rss_bytes if rss_is_own else 0
+        if self._sampler:
+            cpu_ns = max(cpu_ns, self._sampler.cpu_ns)
+            memory = max(known_rss, self._sampler.peak_bytes)
+        if self._group:
+            cpu_ns = max(cpu_ns, self._group.cpu_ns())  # with children that nobody waited for
+        if self._group and self._group.counts_peak:
+            # Standard output's own pages are charged to the cell, and are no memory of the
+            # candidate, as far as they are visible and not its own to read. When the peak fell
+            # is unknown, so the largest process stands below what is left.
+            written = os.fstat(output)
+            visible = min(written.st_blocks * 512, written.st_size + _PAGE_BYTES - 1)
+            if self._uid is None:
+                visible = 0
+            memory = max(self._group.peak_bytes() - visible, known_rss)
+        return cpu_ns, memory, known_rss or min(rss_bytes, memory)
+
+    # ---------------------------------------------------------------------------- the leftovers
+
+    def _sweep(self) -> tuple[int, int]:
+        """Kills and reaps all that is left; its CPU time (ns) and largest resident set (bytes)."""
+        cpu_ns = rss_bytes = 0
+        with suppress(ChildProcessError):
+            while True:
+                pid, _, used = os.wait4(-1, os.WNOHANG)
+                if pid:
+                    cpu_ns += _cpu_ns(used)
+                    rss_bytes = max(rss_bytes, used.ru_maxrss * 1024)
+                    continue
+                self._processes.kill()
+                # Sleeps until the next one has ended, and leaves it for wait4.
+                os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+        return cpu_ns, rss_bytes
+
+
+def _cpu_ns(used: resource.struct_rusage) -> int:
+    return int((used.ru_utime + used.ru_stime) * 1e9)

@@ -1,0 +1,228 @@
+"""What planner, pruner, coder, profiler and analyst say to each other.
+
+Names and units of these messages are fixed by their wire: `runtime_limit` is in ms and
+`memory_limit` in MiB (which problem statements write as MB). `ProfileReport` stands in
+`_profile.py`: what the profiler gives is the message.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
+
+from steelyard.schemas._base import Record
+from steelyard.schemas._message import SCHEMA_VERSION, Message
+from steelyard.schemas._profile import ProfileReport
+
+TaskId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+"""Safe as a folder's name: letters, digits, `.`, `_` and `-`, at most 100 characters."""
+SolutionLanguage = Literal["cpp", "python"]
+SolveStatus = Literal["success", "static_prune_failed", "failed", "sandbox_error"]
+StopCause = Literal[
+    "efficient",
+    "right",
+    "unproved",
+    "pruned",
+    "diminishing",
+    "max-iterations",
+    "agent-crashes",
+    "budget",
+    "models",
+    "sandbox",
+    "logs",
+]
+"""Why the loop stopped.
+
+`efficient`: the program is right and keeps the limits. `right`: it is right, and how it grows was
+not measured. `unproved`: the problem has no unit tests, so nothing says that it is right.
+`pruned`: no plan got past the static rules. `diminishing`: the last turn gained less than
+`diminish_delta`. `agent-crashes`: two replies of agents could not be used. `models`: a model could
+not be reached. `sandbox`: the machine failed, not the program. `logs`: artefacts could not be
+written.
+"""
+
+
+def _names_and_sizes(bounds: Mapping[str, int]) -> Mapping[str, int]:
+    wrong = [name for name in bounds if not re.fullmatch(r"\S.{0,99}", name)]
+    if wrong:
+        raise ValueError(f"a bound's name is 1 to 100 characters on one line, not {wrong[0]!r}")
+    return dict(bounds)
+
+
+Bounds = Annotated[dict[str, int], AfterValidator(_names_and_sizes), Field(max_length=50)]
+"""The largest value of each size of the input, such as `{"n": 100000}`."""
+
+
+def main_bound(bounds: Mapping[str, int]) -> int | None:
+    """The largest main size: that of n or N, or else of the first bound; None: there is none."""
+    first = next(iter(bounds.values()), None)
+    return bounds.get("n", bounds.get("N", first))
+
+
+class Constraints(Record):
+    """What a solution may take on the largest input."""
+
+    runtime_limit: float = Field(default=2_000, gt=0, le=600_000, allow_inf_nan=False)
+    """CPU time in ms."""
+    memory_limit: float = Field(default=512, gt=0, le=65_536, allow_inf_nan=False)
+    """MiB."""
+
+
+class UnitTest(Record):
+    """An input and the output that is expected for it, as text."""
+
+    input: str
+    output: str
+
+
+class ProblemInput(Record):
+    """A problem to solve."""
+
+    task_id: TaskId
+    prompt: str = Field(min_length=1, max_length=200_000)
+    """The problem's statement, in prose."""
+    constraints: Constraints = Constraints()
+    unit_tests: tuple[UnitTest, ...] = ()
+    input_bounds: Bounds = Field(default_factory=dict)
+    """The largest sizes, where the statement's author names them; the planner's otherwise. The
+    main size is the one called n or N, or else the first."""
+    input_generator: str | None = None
+    """A Python module with `generate(n, seed)`; it goes before the planner's own."""
+    match_mode: str = "tokens"
+    """How outputs are compared; see `checker_for`."""
+    schema_version: Literal["1.0.0"] = SCHEMA_VERSION
+
+    @field_validator("input_bounds")
+    @classmethod
+    def _has_inputs(cls, bounds: dict[str, int]) -> dict[str, int]:
+        largest = main_bound(bounds)
+        if largest is not None and largest < 1:
+            raise ValueError(f"the largest main size is {largest}; state one of 1 or more")
+        return bounds
+
+
+class PlanReply(Record):
+    """A plan as the planner writes it."""
+
+    problem_statement: str = Field(min_length=1, max_length=20_000)
+    """What is to be solved, in the planner's own words."""
+    algorithm: str = Field(min_length=1, max_length=20_000)
+    input_bounds: Bounds = Field(default_factory=dict)
+    pseudocode: str | None = Field(default=None, max_length=20_000)
+    input_generator: str | None = Field(default=None, max_length=20_000)
+    """A Python module with `generate(n, seed)` that returns the text of one input of size n."""
+    expected_complexity: str | None = Field(default=None, max_length=200)
+
+
+class PlanMessage(PlanReply, Message):
+    """The planner to the coder: which algorithm, for which sizes, within which limits."""
+
+    type: Literal["plan"] = "plan"
+    constraints: Constraints = Constraints()
+
+
+class CodeReply(Record):
+    """A program as the coder writes it."""
+
+    code_cpp: str = Field(min_length=1, max_length=1_000_000)
+    """The whole source text; Python where `language` says so."""
+    compiler_flags: tuple[str, ...] = Field(default=(), max_length=20)
+    """What the coder would compile with. Programs are compiled with the toolchain's own flags:
+    a model's wishes do not reach a command line."""
+
+
+class CodeMessage(CodeReply, Message):
+    """The coder to the judge and the profiler."""
+
+    type: Literal["code"] = "code"
+    language: SolutionLanguage = "cpp"
+
+
+class VerdictReply(Record):
+    """The analyst's answer where the figures leave a doubt."""
+
+    efficient: bool
+    target_agent: Literal["PLANNER", "CODER"] | None = None
+    """Who is to mend it; None where it is efficient."""
+    patch: str | None = Field(default=None, max_length=20_000)
+    """What is to change, in words."""
+
+    @model_validator(mode="after")
+    def _says_who_and_what(self) -> Self:
+        if not self.efficient and not (self.target_agent and self.patch):
+            raise ValueError("a program that is not efficient needs a target_agent and a patch")
+        return self
+
+
+class VerdictMessage(VerdictReply, Message):
+    """The analyst to the loop: done, or who changes what."""
+
+    type: Literal["verdict"] = "verdict"
+    perf_gain: float = Field(default=0.0, allow_inf_nan=False)
+    """By what share this program is cheaper than the best one before, from below 0 to 1."""
+    basis: Literal["tests", "figures", "model"] = "figures"
+    """What decided: a failed test, the measured figures, or a model asked about them."""
+    reason: str = ""
+    """One line for people. Where a program is called efficient on the basis of its tests alone, it
+    says that growth was not measured."""
+
+
+class PruneFinding(Record):
+    """One reason why a plan or a program is hopeless at its sizes."""
+
+    rule: str
+    evidence: str
+    """The words or lines that show it, shortened."""
+    message: str
+    """One line with the figures, such as `three nested loops over n at n = 100,000`."""
+
+
+class Spending(Record):
+    """What models were paid."""
+
+    calls: int = 0
+    cached_calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float | None = 0.0
+    """None where the price of a model is not known."""
+
+
+class RunResult(Message):
+    """What a run of the loop came to, with the best program so far."""
+
+    type: Literal["result"] = "result"
+    status: SolveStatus
+    stop: StopCause
+    reason: str = ""
+    """Why it stopped, in one line for people."""
+    code: CodeMessage | None = None
+    """The best program: right and cheap before right, right before most tests passed."""
+    plan: PlanMessage | None = None
+    """The plan that the program follows."""
+    profile: ProfileReport | None = None
+    verdict: VerdictMessage | None = None
+    passed: int = 0
+    """Unit tests that the program passed."""
+    tests: int = 0
+    iterations: int = 0
+    """Turns of the loop that were begun."""
+    programs: int = 0
+    """Programs that were written."""
+    pruned: tuple[PruneFinding, ...] = ()
+    """What the static rules found in the last plan or program that they refused."""
+    growth: Literal["measured", "not-measured"] = "not-measured"
+    spending: Spending = Spending()
+    notes: tuple[str, ...] = ()
+    logs: str = ""
+    """The folder of artefacts; empty where none were kept."""
+    seconds: float = 0.0
+
+
+def message_schemas() -> dict[str, Any]:
+    """The JSON Schema of each of the six messages, by name."""
+    messages: tuple[type[Record], ...] = (
+        ProblemInput, PlanMessage, CodeMessage, ProfileReport, VerdictMessage, RunResult,
+    )  # fmt: skip
+    return {each.__name__: each.model_json_schema() for each in messages}

@@ -1,0 +1,101 @@
+"""What a static gate asks of a Python program before anything of it runs."""
+
+import json
+from typing import Literal, Self, get_args
+
+from pydantic import Field, field_validator, model_validator
+
+from steelyard.schemas._base import Record
+from steelyard.schemas._program import Entry
+
+Rule = Literal["import", "system", "dunder", "dynamic", "input"]
+"""`import`: modules that are not on the list, `__import__`. `system`: `open`, `exec`, `eval`,
+`compile`, and what leads to the operating system. `dunder`: attributes such as `__class__` and
+`__globals__`, frames and code objects. `dynamic`: `getattr` and the like with a name that is not
+written out, `vars`, `globals`, `locals`. `input`: `input` and `sys.stdin`."""
+
+USUAL_RULES: frozenset[Rule] = frozenset({"import", "system", "dunder", "dynamic"})
+"""Every rule but `input`, which a program for `stdio` needs."""
+
+
+class Shape(Record):
+    """A function or method that a program must define."""
+
+    name: str
+    """`two_sum`, or `Solution.solve` for a method."""
+    parameters: int = Field(default=0, ge=0, le=255)
+    """As many arguments must find a place, `self` not counted."""
+
+    @field_validator("name")
+    @classmethod
+    def _is_a_name(cls, name: str) -> str:
+        parts = name.split(".")
+        if len(parts) > 2 or not all(part.isidentifier() for part in parts):
+            raise ValueError("a shape's name is FUNCTION or CLASS.METHOD")
+        return name
+
+
+class Policy(Record):
+    """A format check and a first fence. Never the only one: what it lets pass still needs a cell.
+
+    A module on the list is trusted with all that it offers: `numpy` can read files, `sys` leads to
+    every other module that is loaded.
+    """
+
+    modules: tuple[str, ...] | None = None
+    """What may be imported, with what is under it; None for every module that does not reach for
+    files, the network, the operating system or the interpreter itself."""
+    forbid: frozenset[Rule] = USUAL_RULES
+    """The rules that are on."""
+    require: tuple[Shape, ...] = ()
+    """What must be there."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The policy that a text names: items with commas between them.
+
+        Each is a module that may be imported, `no-imports` for none at all, or `no-RULE`, which
+        turns a rule on beside the usual ones: `math,collections`, `no-imports,no-input`.
+
+        Raises:
+            ValueError: where it names none; the message says what is wrong.
+        """
+        items = [item.strip() for item in text.split(",")]
+        rules, modules = set(USUAL_RULES), []
+        for item in items:
+            if item.startswith("no-") and item != "no-imports":
+                rule = next((each for each in get_args(Rule)[1:] if item == f"no-{each}"), None)
+                if rule is None:  # no-import too: it would read as no-imports, and forbid less
+                    known = ", ".join(f"no-{each}" for each in get_args(Rule)[1:])
+                    raise ValueError(f"there is no rule {item!r}; rules are no-imports, {known}")
+                rules.add(rule)
+            elif item != "no-imports":
+                modules.append(item)
+        if "no-imports" in items and modules:
+            raise ValueError(f"no-imports and the module {modules[0]!r} exclude each other")
+        named = tuple(modules) if modules or "no-imports" in items else None
+        return cls(modules=named, forbid=frozenset(rules))
+
+    @field_validator("modules")
+    @classmethod
+    def _are_modules(cls, modules: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        for name in modules or ():
+            if not all(part.isidentifier() for part in name.split(".")):
+                raise ValueError(f"{name!r} is no module's name")
+        return modules
+
+    @model_validator(mode="after")
+    def _list_is_used(self) -> Self:
+        if self.modules is not None and "import" not in self.forbid:
+            raise ValueError("a list of modules needs the rule import")
+        return self
+
+    def for_entry(self, entry: Entry) -> Self:
+        """The policy that also requires what an entry calls."""
+        if not entry.name or any(shape.name == entry.name for shape in self.require):
+            return self
+        return self.model_copy(update={"require": (*self.require, Shape(name=entry.name))})
+
+    def to_text(self) -> str:
+        """The policy as JSON, the same text for the same policy."""
+        return json.dumps({**self.model_dump(mode="json"), "forbid": sorted(self.forbid)})

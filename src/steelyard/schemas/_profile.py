@@ -1,0 +1,211 @@
+"""How a program grows: what was measured, the class that it shows, and what it will need."""
+
+from typing import Literal, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from steelyard.schemas._base import Record
+from steelyard.schemas._execution import StopReason
+from steelyard.schemas._message import Message
+
+Flag = Literal[
+    "memory-bound",
+    "hidden-library-work",
+    "limited-by-time-out",
+    "limited-by-memory",
+    "too-few-sizes",
+    "counts-differ",
+    "threads",
+    "no-counts",
+    "slower-than-work",
+]
+"""What a reader must know before trusting the class; `ProfileReport.notes` says each in words.
+
+`memory-bound`: time grows faster than work and instructions do, as caches overflow.
+`hidden-library-work`: time and instructions grow faster than the counted work.
+`limited-by-time-out`, `limited-by-memory`: larger sizes met a limit.
+`counts-differ`: the same input gave other counts.
+`no-counts`: the class rests on times (no counter for the language, or the program left none).
+`slower-than-work`: time grows slower than the counted work.
+"""
+
+
+class Term(Record):
+    """A part of the work that grows in one way."""
+
+    complexity: str = Field(alias="class")
+    share: float
+    """Of all work at the largest counted size, from 0 to 1."""
+    lines: tuple[int, ...] = ()
+    """Source lines that do most of it, the heaviest first; empty where they are not known."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class ComplexityEstimate(Record):
+    """A complexity class with its confidence."""
+
+    complexity: str = Field(default="unsure", alias="class")
+    """Such as `O(n log n)`; `unsure` where there is no telling, with the candidates beside it."""
+    confidence: float = 0.0
+    """Probability of the likeliest class, from 0 to 1."""
+    candidates: tuple[tuple[str, float], ...] = ()
+    """The likeliest classes with their probabilities, the likeliest first."""
+    runner_up: str | None = None
+    terms: tuple[Term, ...] = ()
+    """For time: what the work is made of, the heaviest first."""
+    basis: Literal["work", "instructions", "time", "heap", "resident", "none"] = "none"
+    """What it was inferred from."""
+    reason: str = ""
+    """Where it is unsure, why."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    @property
+    def unsure(self) -> bool:
+        """Whether no class is named."""
+        return self.complexity == "unsure"
+
+    def __str__(self) -> str:
+        if not self.unsure:
+            return f"{self.complexity} ({self.confidence:.0%})"
+        either = " or ".join(name for name, _ in self.candidates[:2])
+        return f"unsure: {either}" if either else "unsure"
+
+
+class Band(Record):
+    """An interval with its middle."""
+
+    low: float
+    mid: float
+    high: float
+
+
+class Prediction(Record):
+    """Time and memory at the largest input."""
+
+    n: int = 0
+    """0 where nothing was predicted."""
+    m: int | None = None
+    cpu_ms: Band | None = None
+    """None where no run took long enough to tell."""
+    wall_ms: Band | None = None
+    memory_mib: Band | None = None
+    measured: bool = False
+    """Whether the largest input itself was run, so that the figures are measurements."""
+    meets_time_limit: bool | None = None
+    """None where no limit was given, or it cannot be told."""
+    meets_memory_limit: bool | None = None
+
+
+class Measurement(Record):
+    """All that was measured at one size."""
+
+    n: int
+    m: int | None = None
+    input_bytes: int = 0
+    work: int | None = None
+    """Executions of basic blocks, with a charge for the work of builtins; None: not counted."""
+    cpu_ms: float | None = None
+    """The least of the repetitions, user and system; None: not timed."""
+    cpu_ms_max: float | None = None
+    """The most of the repetitions."""
+    wall_ms: float | None = None
+    """The least of the repetitions."""
+    memory_mib: float | None = None
+    """Peak memory as limits count it."""
+    heap_bytes: int | None = None
+    """Peak of live heap memory, from the counted run; None: not known."""
+    resident_bytes: int | None = None
+    """Peak resident set, from the counted run."""
+    instructions: int | None = None
+    """Executed by the whole process; None: not counted."""
+    repetitions: int = 0
+    """Of the timed run."""
+    stop: StopReason = StopReason.EXITED
+    """How the longest of its runs ended."""
+
+
+class Method(Record):
+    """How the figures were got."""
+
+    work: str = ""
+    """What counted work; empty where nothing did."""
+    timing: str = ""
+    memory: str = ""
+    instructions: str = ""
+    inputs: str = ""
+    seeds: tuple[int, ...] = ()
+    isolation: str = ""
+    compiler: str = ""
+
+
+class ProfileReport(Message):
+    """How a program grows, with the evidence; a message of the solve loop.
+
+    The four lists stand for readers who want no more than the telemetry.
+    """
+
+    type: Literal["profile"] = "profile"
+    input_sizes: tuple[int, ...] = ()
+    """The sizes at which the program was timed, growing."""
+    runtime_ms: tuple[float, ...] = ()
+    """CPU time at each of them."""
+    peak_memory_mb: tuple[float, ...] = ()
+    """MiB at each of them."""
+    hotspots: tuple[str, ...] = ()
+    """What does most of the work, the heaviest first: `lines 12, 13: 99 % of the work, O(n^2)`."""
+    time: ComplexityEstimate = ComplexityEstimate()
+    space: ComplexityEstimate = ComplexityEstimate()
+    prediction: Prediction = Prediction()
+    measurements: tuple[Measurement, ...] = ()
+    """By size."""
+    flags: tuple[Flag, ...] = ()
+    notes: tuple[str, ...] = ()
+    """One line for each flag and each oddity, in words."""
+    method: Method = Method()
+    parameters: tuple[str, ...] = ("n",)
+    time_limit_ms: float | None = None
+    memory_limit_mib: float | None = None
+    base_cpu_ms: float = 0.0
+    """What the smallest run costs: the start of the process."""
+    base_memory_mib: float = 0.0
+    seconds: float = 0.0
+    """What the whole profile took, by the clock."""
+
+    @model_validator(mode="after")
+    def _lists_agree(self) -> Self:
+        if not len(self.input_sizes) == len(self.runtime_ms) == len(self.peak_memory_mb):
+            raise ValueError("input_sizes, runtime_ms and peak_memory_mb have one entry a size")
+        return self
+
+    @property
+    def measured(self) -> bool:
+        """Whether the program was timed at any size."""
+        return any(size.cpu_ms is not None for size in self.measurements)
+
+    @property
+    def meets_limits(self) -> bool:
+        """Whether every limit that was given is known to be kept."""
+        outcomes = (
+            (self.time_limit_ms, self.prediction.meets_time_limit),
+            (self.memory_limit_mib, self.prediction.meets_memory_limit),
+        )
+        return all(meets is True for limit, meets in outcomes if limit is not None)
+
+
+class GrowthComparison(Record):
+    """Two programs over the same inputs."""
+
+    first: ProfileReport
+    second: ProfileReport
+    ratio: Band | None = None
+    """Time of the first over time of the second at the largest size that both were timed at."""
+    ratio_at_n: int | None = None
+    growth: str = ""
+    """One line: which grows faster, by how much for each doubling of n."""
+    growth_ratio: float | None = None
+    """By what the ratio of their times (or works) is multiplied when n doubles; 1: alike."""
+    crossover_n: int | None = None
+    """The size from which the other one is faster; None where there is none up to n_max."""
+    notes: tuple[str, ...] = ()

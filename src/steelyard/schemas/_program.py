@@ -1,0 +1,89 @@
+"""Source text, and what a compiler said of it."""
+
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from steelyard.schemas._base import Record
+
+EntryKind = Literal["stdio", "function", "class", "asserts"]
+
+
+class Entry(Record):
+    """How a program is entered. Only Python has other ways than `stdio`."""
+
+    kind: EntryKind = "stdio"
+    """`stdio`: it reads standard input and prints. `function`: it is called with plain values.
+    `class`: so is a method of an object of its class. `asserts`: assertions call it."""
+    name: str = ""
+    """The function; `Class.method`; or, for `asserts`, the function under test (empty where it is
+    told by what the assertions use)."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The entry that a text names, such as `function:two_sum` or `class:Solution.solve`.
+
+        Raises:
+            ValueError: where it names none; the message says how to write one.
+        """
+        kind, _, name = text.partition(":")
+        return cls.model_validate({"kind": kind, "name": name})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults(cls, data: object) -> object:
+        if isinstance(data, dict) and data.get("kind") == "class":
+            name = data.get("name") or "Solution"
+            return {**data, "name": name if "." in name else f"{name}.solve"}
+        return data
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Self:
+        parts = self.name.split(".") if self.name else []
+        wanted = {"stdio": (0,), "function": (1,), "class": (2,), "asserts": (0, 1)}[self.kind]
+        if len(parts) not in wanted or not all(part.isidentifier() for part in parts):
+            raise ValueError(
+                "an entry is stdio, function:NAME, class:NAME.METHOD, asserts or asserts:NAME"
+            )
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}" if self.name else self.kind
+
+
+class Program(Record):
+    """Source text, its language, and how it is entered."""
+
+    source: bytes
+    """The text as it was handed in, byte for byte; a `str` is taken as UTF-8."""
+    language: str = "cpp"
+    """A name or alias from the language table (`steelyard languages`)."""
+    entry: Entry = Entry()
+
+
+class Diagnostic(Record):
+    """One thing that a compiler said."""
+
+    severity: Literal["error", "warning"]
+    message: str
+    line: int | None = None
+    """From 1; None where the compiler named no place (a linker's complaint)."""
+    column: int | None = None
+    """From 1, in bytes as the compiler counts them."""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.line, self.column) if part is not None)
+        return f"{place}: {self.severity}: {self.message}" if place else self.message
+
+
+class CompileResult(Record):
+    """What compiling gave: whether it worked, what the compiler said, and how it was got."""
+
+    ok: bool
+    warnings: tuple[Diagnostic, ...] = ()
+    errors: tuple[Diagnostic, ...] = ()
+    cached: bool = False
+    """Whether the answer came from the compile cache."""
+    compiler: str = ""
+    """The compiler's own version line."""
+    wall_ms: float = 0.0

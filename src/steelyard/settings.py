@@ -1,0 +1,128 @@
+"""Environment variables and the configuration file, read once into `Settings`."""
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from steelyard.errors import SettingsError
+
+
+def _xdg(variable: str, fallback: str) -> Path:
+    return Path(os.environ.get(variable) or Path.home() / fallback) / "steelyard"
+
+
+class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
+    """How candidates are isolated."""
+
+    require: Literal["none", "partial", "full"] = "none"
+    """Refuse to run where the isolation is weaker than this level."""
+    backend: Literal["auto", "cell", "python-cell", "docker"] = "auto"
+    """`auto`: the native cell, or the pure-Python one where no compiler built it."""
+    accounting: Literal["auto", "cgroup-v1", "cgroup-v2", "none"] = "auto"
+    """Which counters measure CPU time and memory; `auto` takes the best that the machine has."""
+
+
+class CacheSettings(BaseModel, frozen=True, extra="forbid"):
+    """Where results of compiling and replies of language models are kept."""
+
+    dir: Path = Field(default_factory=lambda: _xdg("XDG_CACHE_HOME", ".cache"))
+    max_mib: int = Field(default=2_048, ge=16)
+    """The least recently used entries go first beyond this size."""
+    max_replies_mib: int = Field(default=256, ge=1)
+    """The same for replies of language models."""
+
+
+class ModelPrice(BaseModel, frozen=True, extra="forbid"):
+    """What a language model costs, in US dollars per million tokens."""
+
+    input: float = Field(ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+
+
+class ModelSettings(BaseModel, frozen=True, extra="forbid"):
+    """Which language models are asked, and how. Keys are no settings: see `steelyard.models`."""
+
+    planner: str = "anthropic:claude-opus-4"
+    coder: str = "openai:gpt-4.1"
+    analyst: str = "openai:gpt-4.1"
+    timeout_s: float = Field(default=180, gt=0, le=86_400)
+    """Wall time of one try of a request, in seconds."""
+    total_timeout_s: float = Field(default=900, gt=0, le=86_400)
+    """Wall time of a request with its retries and the waits between them, in seconds."""
+    retries: int = Field(default=5, ge=0, le=100)
+    """How often a request is sent again after a failure that may pass."""
+    concurrency: int = Field(default=4, ge=1, le=1_000)
+    """The most requests under way at one provider."""
+    max_body_mib: int = Field(default=8, ge=1, le=1_024)
+    """The largest response that is read."""
+    base_urls: dict[str, str] = Field(default_factory=dict)
+    """Where a provider is reached: `{"openai": "https://gateway.example/v1"}`."""
+    prices: dict[str, ModelPrice] = Field(default_factory=dict)
+    """Prices by model name, before those that are known: `{"openai:mine": {"input": 1, ...}}`."""
+
+
+class Settings(BaseSettings):
+    """All settings. `STEELYARD_SANDBOX__REQUIRE=full` sets `sandbox.require`, and so on.
+
+    The file is `$STEELYARD_CONFIG`, or `steelyard/config.toml` in the user's configuration folder;
+    the environment goes before the file.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="STEELYARD_", env_nested_delimiter="__", frozen=True, extra="forbid"
+    )
+
+    sandbox: SandboxSettings = SandboxSettings()
+    cache: CacheSettings = Field(default_factory=CacheSettings)
+    logs: Path = Path("logs")
+    """Where runs of the solve loop keep their artefacts."""
+    models: ModelSettings = ModelSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What goes before what: the environment before the file."""
+        file = Path(
+            os.environ.get("STEELYARD_CONFIG") or _xdg("XDG_CONFIG_HOME", ".config") / "config.toml"
+        )
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, file)
+
+
+def read_settings() -> Settings:
+    """The settings as the environment and the configuration file have them now.
+
+    Raises:
+        SettingsError: where one of them cannot be used; the message names it.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(
+            f"setting {name}: {first['msg'].lower()} (got {first['input']!r}); "
+            f"mend STEELYARD_{name.upper().replace('.', '__')} or the configuration file"
+        ) from error
+    except ValueError as error:  # a file that is not TOML
+        raise SettingsError(f"the configuration file is not TOML: {error}; mend it") from error
+
+
+@cache
+def current_settings() -> Settings:
+    """The settings of this process, read at first use."""
+    return read_settings()

@@ -1,0 +1,30 @@
+"""Planner, pruner, coder, analyst and the loop that ties them.
+
+`Solver` solves a problem; `SolveOptions` says how. Models plan and write, and everything that is
+known of a program is measured here. `pruning` refuses what is hopeless before it is paid for.
+"""
+
+from steelyard.solving._journal import Exchange, Journal, RunHead
+from steelyard.solving._loop import OnStage
+from steelyard.solving._options import SolveOptions
+from steelyard.solving._problem import problem_of_text, read_generator, read_problem
+from steelyard.solving._solver import Replay, Solver
+from steelyard.solving._story import Story, Turn, read_story
+from steelyard.solving.pruning import Pruner
+
+__all__ = [
+    "Exchange",
+    "Journal",
+    "OnStage",
+    "Pruner",
+    "Replay",
+    "RunHead",
+    "SolveOptions",
+    "Solver",
+    "Story",
+    "Turn",
+    "problem_of_text",
+    "read_generator",
+    "read_problem",
+    "read_story",
+]

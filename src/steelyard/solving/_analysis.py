@@ -1,0 +1,300 @@
+"""What follows from a program's tests and figures: done, or who changes what."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from steelyard.profiling import grows_faster
+from steelyard.rendering import count, mebibytes, milliseconds
+from steelyard.schemas import (
+    Band,
+    ComplexityEstimate,
+    Constraints,
+    Measurement,
+    PlanMessage,
+    ProfileReport,
+    StopReason,
+    VerifyResult,
+)
+
+__all__ = ["Cost", "Finding", "cost_of", "finding_of", "finding_of_tests", "gain_of"]
+
+_LOCAL = 4.0
+"""Up to so many times its limit a program may be brought within it by changes that keep its
+algorithm."""
+_SHOWN_CHARS, _SHOWN_ERRORS = 1_500, 8
+_CRASHED = (StopReason.SIGNALED, StopReason.EXITED, StopReason.OUTPUT_LIMIT)
+_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+_OUT_OF_MEMORY = (StopReason.MEMORY_LIMIT,)
+_STEEPEST = 3
+"""Up to the cube of n a curve may lead from the last size that was done to one that was not."""
+_MOST_MS = 1e9
+"""Longer times are not told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the tests or figures say; `efficient` None: they leave a doubt."""
+
+    efficient: bool | None
+    reason: str
+    target: Literal["PLANNER", "CODER"] | None = None
+    patch: str | None = None
+    is_of_cost: bool = True
+    """Whether it is a matter of time and memory, rather than of what is wrong or crashes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the largest input takes, each as a share of its limit.
+
+    Infinite where a program never came to its end, or missed a limit by nobody knows how much:
+    what its small inputs took says nothing then.
+    """
+
+    time: float | None
+    memory: float | None
+
+    @property
+    def worst(self) -> float | None:
+        """The one that is nearer to its limit, or further beyond; None: one is not known."""
+        if math.inf in (self.time, self.memory):
+            return math.inf
+        if self.time is None or self.memory is None:
+            return None
+        return max(self.time, self.memory)
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether other programs can be compared with it."""
+        return self.worst is not None and math.isfinite(self.worst)
+
+
+def cost_of(report: ProfileReport, limits: Constraints) -> Cost:
+    """The middle of what was predicted or measured for the largest input."""
+    if _crash_in(report) is not None or _break_in(report, limits) is not None:
+        return Cost(math.inf, math.inf)
+    prediction = report.prediction
+    return Cost(
+        _share(prediction.cpu_ms, limits.runtime_limit, prediction.meets_time_limit),
+        _share(prediction.memory_mib, limits.memory_limit, prediction.meets_memory_limit),
+    )
+
+
+def _share(band: Band | None, limit: float, meets: bool | None) -> float | None:
+    """What is taken of a limit; infinite where it is missed and the figure says otherwise."""
+    if meets is False and (band is None or band.high <= limit):
+        return math.inf
+    if band is None:
+        return None
+    missed = meets is False and band.mid <= limit
+    return (band.high if missed else band.mid) / limit
+
+
+def gain_of(cost: Cost | None, before: Cost | None) -> float:
+    """By what share a program is cheaper than the one before; 0 where that is not known."""
+    if cost is None or before is None or not cost.is_finite or not before.is_finite:
+        return 0.0
+    assert cost.worst is not None
+    return 1 - cost.worst / before.worst if before.worst else 0.0
+
+
+# ---------------------------------------------------------------------------------------- tests
+
+
+def finding_of_tests(result: VerifyResult) -> Finding | None:
+    """What keeps a program from being right; None: it passes all tests that there are."""
+    if not result.compile.ok:
+        errors = "\n".join(str(each) for each in result.compile.errors[:_SHOWN_ERRORS])
+        return Finding(
+            False, "it does not compile", "CODER",
+            f"It does not compile:\n{errors[:_SHOWN_CHARS]}", is_of_cost=False,
+        )  # fmt: skip
+    failed = next((case for case in result.cases if case.verdict != "AC"), None)
+    if failed is None:
+        return None
+    passed = sum(case.verdict == "AC" for case in result.cases)
+    said = failed.message or failed.verdict.value
+    what = f"test {failed.name}: {failed.verdict}, {said}"
+    parts = [f"It passes {passed} of {len(result.cases)} tests. First failure, {what}."]
+    if failed.difference is not None:
+        parts.append(f"Expected from there: {failed.difference.expected!r}")
+        parts.append(f"It printed: {failed.difference.got!r}")
+    if failed.stderr:
+        parts.append(f"It wrote to standard error: {failed.stderr!r}")
+    return Finding(
+        False,
+        f"test {failed.name}: {failed.verdict}, {said}",
+        "CODER",
+        "\n".join(parts)[:_SHOWN_CHARS],
+        is_of_cost=False,
+    )
+
+
+# -------------------------------------------------------------------------------------- figures
+
+
+def finding_of(
+    report: ProfileReport, plan: PlanMessage, limits: Constraints, *, patched: bool
+) -> Finding:
+    """What the figures say.
+
+    Args:
+        report: The profile.
+        plan: What the program follows.
+        limits: What it may take.
+        patched: Whether the coder was asked to make a program of this plan cheaper before: the
+            second time another plan is asked for.
+    """
+    prediction, cost = report.prediction, cost_of(report, limits)
+    where = f"at n = {count(prediction.n)}"
+    crashed = _crash_in(report)
+    if crashed is not None:
+        return Finding(
+            False, crashed, "CODER", f"On larger inputs it fails: {crashed}.", is_of_cost=False
+        )
+    misses = False in (prediction.meets_time_limit, prediction.meets_memory_limit)
+    broken_at = _break_in(report, limits)
+    if broken_at is not None and misses:
+        return _broken_off(report, broken_at, limits)
+    if prediction.meets_time_limit is False:
+        known = cost.time is not None and math.isfinite(cost.time)
+        what = f"CPU time {_time_shown(report, limits)}" if known else "it was not done in time"
+        return _too_much(
+            report, plan, f"{what} {where}, limit {milliseconds(limits.runtime_limit)}",
+            cost.time, patched=patched,
+        )  # fmt: skip
+    if prediction.meets_memory_limit is False:
+        memory = prediction.memory_mib
+        known = memory is not None and memory.mid > limits.memory_limit
+        shown = mebibytes(memory.mid) if memory and known else "above the limit"
+        return _too_much(
+            report, plan, f"memory {shown} {where}, limit {mebibytes(limits.memory_limit)}",
+            cost.memory, patched=patched, memory=True,
+        )  # fmt: skip
+    if prediction.meets_time_limit and prediction.meets_memory_limit:
+        return Finding(True, f"{_time_shown(report, limits)} {where}, within its limits")
+    return Finding(None, f"the figures do not say whether it keeps its limits {where}")
+
+
+def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) -> Finding:
+    """A limit ended a run far from where the curve leads: a fault, and no matter of the plan."""
+    memory = hit.stop in _OUT_OF_MEMORY
+    limit = mebibytes(limits.memory_limit) if memory else milliseconds(limits.runtime_limit)
+    what = f"at n = {count(hit.n)} it {_fault_at(report, hit)}, limit {limit}"
+    done = max((size.n for size in _done_before(report, hit)), default=0)
+    return Finding(
+        False, what, "CODER",
+        f"Too much: {what}. "
+        + (f"Up to n = {count(done)} its growth does not lead there: find" if done else "Find")
+        + (" what takes memory without end." if memory
+           else " what loops without end, waits, or takes memory without end."),
+        is_of_cost=False,
+    )  # fmt: skip
+
+
+def _too_much(
+    report: ProfileReport, plan: PlanMessage, what: str, times: float | None, *,
+    patched: bool, memory: bool = False,
+) -> Finding:  # fmt: skip
+    """Whose it is: the coder's, where the plan promises more or little is missing."""
+    measured = (report.space if memory else report.time).complexity
+    planned = plan.expected_complexity or ""
+    spots = "; ".join(report.hotspots[:3])
+    seen = f"It grows as {measured}" + (f" ({spots})." if spots else ".")
+    worse = not memory and grows_faster(measured, planned) is True
+    if worse and not patched:
+        return Finding(
+            False, what, "CODER",
+            f"Too much: {what}. {seen} The plan promises {planned}: find what does more.",
+        )  # fmt: skip
+    if times is not None and times <= _LOCAL and not patched:
+        return Finding(
+            False, what, "CODER",
+            f"Too much: {what}. {seen} Keep the algorithm and lower its cost: "
+            + ("smaller types, fewer tables, rows that are used again." if memory
+               else "faster input and output, less allocation, less work in the inner loop."),
+        )  # fmt: skip
+    return Finding(
+        False, what, "PLANNER",
+        f"Too much: {what}. {seen} Another algorithm is needed"
+        + (", with less memory." if memory else ", of a lower complexity."),
+    )  # fmt: skip
+
+
+def _crash_in(report: ProfileReport) -> str | None:
+    """How the program fails at a size that it should have done; None: it does not."""
+    hit = _first_stopped(report, _CRASHED)
+    return None if hit is None else f"at n = {count(hit.n)} it {_fault_at(report, hit)}"
+
+
+def _break_in(report: ProfileReport, limits: Constraints) -> Measurement | None:
+    """The size that a limit ended though what the smaller ones took does not lead there."""
+    hit, prediction = _first_stopped(report, (*_OUT_OF_TIME, *_OUT_OF_MEMORY)), report.prediction
+    if hit is None or prediction.measured:
+        return None
+    done = _done_before(report, hit)
+    if hit.stop in _OUT_OF_MEMORY:
+        took = [(size.n, size.memory_mib or 0.0) for size in done]
+        led = _leads_to(hit.n, took, report.space, prediction.memory_mib, limits.memory_limit)
+    else:
+        took = [(size.n, size.cpu_ms or 0.0) for size in done]
+        led = _leads_to(hit.n, took, report.time, prediction.cpu_ms, limits.runtime_limit)
+    return None if led else hit
+
+
+def _leads_to(
+    n: int,
+    done: list[tuple[int, float]],
+    growth: ComplexityEstimate,
+    predicted: Band | None,
+    limit: float,
+) -> bool:
+    """Whether a curve through the sizes that were done reaches the limit by this n."""
+    if predicted is None or predicted.mid <= limit or not done:
+        return False
+    if grows_faster(growth.complexity, f"O(n^{_STEEPEST})") is True:
+        return True
+    last, figure = max(done)
+    return figure * (n / last) ** _STEEPEST >= limit
+
+
+def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Measurement | None:
+    """The smallest size whose timed run ended so."""
+    hits = (
+        size for size in report.measurements
+        if size.cpu_ms is None and size.repetitions and size.stop in stops
+    )  # fmt: skip
+    return min(hits, key=lambda size: size.n, default=None)
+
+
+def _done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
+    return [size for size in report.measurements if size.cpu_ms is not None and size.n < hit.n]
+
+
+def _fault_at(report: ProfileReport, hit: Measurement) -> str:
+    """What the profile notes of this size, as the end of the sentence `it ...`."""
+    begins = f"at n = {hit.n} the program "
+    said = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
+    other = "failed"
+    if hit.stop in _OUT_OF_TIME:
+        other = "was not done in time"
+    if hit.stop in _OUT_OF_MEMORY:
+        other = "ran out of memory"
+    return next(said, other)
+
+
+def _time_shown(report: ProfileReport, limits: Constraints) -> str:
+    """The predicted or measured CPU time, in the units of the limit beside it."""
+    cpu = report.prediction.cpu_ms
+    if cpu is None:
+        return "CPU time not known"
+    if report.prediction.measured:
+        return f"{milliseconds(cpu.mid)} (measured)"
+    if cpu.mid > _MOST_MS:
+        return f"more than {milliseconds(_MOST_MS)} (predicted)"
+    high = milliseconds(cpu.high) if cpu.high <= _MOST_MS else "far more"
+    band = f"predicted, {milliseconds(cpu.low)} to {high}"
+    if report.prediction.meets_time_limit is False and cpu.mid <= limits.runtime_limit:
+        return f"above the limit ({band})"
+    return f"{milliseconds(cpu.mid)} ({band})"

@@ -1,0 +1,115 @@
+"""Where programs are judged and profiled; all of it blocks."""
+
+from functools import cached_property
+
+from steelyard.errors import GeneratorError
+from steelyard.judging import ExecutionVerifier
+from steelyard.profiling import profile
+from steelyard.sandbox import CellPool
+from steelyard.schemas import (
+    WALL_GRACE_MS,
+    CodeMessage,
+    Limits,
+    ProblemInput,
+    ProfileReport,
+    VerifyResult,
+)
+from steelyard.solving._inputs import checked_generator
+from steelyard.solving._options import SolveOptions
+
+__all__ = ["Bench"]
+
+_STACK_MIB = 256
+
+
+class Bench:
+    """Judges and profiles the programs of one problem.
+
+    Args:
+        problem: With its tests and limits.
+        options: Language, seed and the profile's budget.
+        pool: Where programs and generators run.
+    """
+
+    def __init__(self, problem: ProblemInput, options: SolveOptions, pool: CellPool) -> None:
+        self._problem, self._options, self._pool = problem, options, pool
+
+    @cached_property
+    def _verifier(self) -> ExecutionVerifier:
+        limits = self._problem.constraints
+        return ExecutionVerifier(
+            [{"input": test.input, "expected": test.output} for test in self._problem.unit_tests],
+            language=self._options.language,
+            match_mode=self._problem.match_mode,
+            run_timeout=limits.runtime_limit / 1000,
+            limits=Limits(memory_mib=max(1, round(limits.memory_limit)), stack_mib=_STACK_MIB),
+            pool=self._pool,
+        )
+
+    @property
+    def flags(self) -> str:
+        """What programs are compiled with, for people and models.
+
+        Raises:
+            LanguageError: where nothing here compiles them.
+        """
+        return " ".join(self._verifier.toolchain.flags)
+
+    def judge(self, code: CodeMessage) -> VerifyResult:
+        """A program against the unit tests.
+
+        Raises:
+            InfrastructureError: where the machine failed.
+        """
+        return self._verifier.verify(code.code_cpp)
+
+    def fault_of(self, generator: str, bounds: dict[str, int]) -> str | None:
+        """What is wrong with a generator; None: it gives inputs as the problem wants them.
+
+        Raises:
+            InfrastructureError: where the machine failed.
+        """
+        try:
+            checked_generator(
+                generator,
+                self._problem,
+                bounds,
+                self._options.seed,
+                self._pool,
+                most_s=self._options.profile_budget_s,
+            )
+        except GeneratorError as error:
+            return str(error)
+        return None
+
+    def profile(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
+        """How a program grows, up to the largest input that the bounds allow.
+
+        One run is ended at the runtime limit and 250 ms: beyond it nothing is to be learned.
+
+        Raises:
+            GeneratorError: where the generator gives no input.
+            InfrastructureError: where the machine failed.
+        """
+        source, largest = checked_generator(
+            generator,
+            self._problem,
+            bounds,
+            self._options.seed,
+            self._pool,
+            most_s=self._options.profile_budget_s,
+        )
+        limits = self._problem.constraints
+        report = profile(
+            code.code_cpp,
+            inputs=source,
+            max_n=largest,
+            language=self._options.language,
+            time_limit_ms=limits.runtime_limit,
+            memory_limit_mib=limits.memory_limit,
+            run_limit_ms=limits.runtime_limit + WALL_GRACE_MS,
+            budget_s=self._options.profile_budget_s,
+            seed=self._options.seed,
+            pool=self._pool,
+        )
+        return report.model_copy(update={"task_id": code.task_id, "iteration": code.iteration})

@@ -1,0 +1,197 @@
+"""Asks planner, coder and analyst, each with what it is to work on."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from steelyard.models import Budget, Model, Reply, Request, Role, Spent, ask
+from steelyard.rendering import plain_json
+from steelyard.schemas import (
+    CodeMessage,
+    CodeReply,
+    PlanMessage,
+    PlanReply,
+    ProblemInput,
+    ProfileReport,
+    Spending,
+    VerdictReply,
+)
+from steelyard.solving._journal import Journal
+from steelyard.solving._options import SolveOptions
+from steelyard.solving._roles import ANALYST, CODER, PLAN_TOKENS, PLANNER
+
+__all__ = ["Crew"]
+
+R = TypeVar("R", bound=BaseModel)
+_NAMES = {"cpp": "C++17", "python": "Python"}
+_SHOWN_CHARS = 20_000
+_SAMPLES = 3
+_FIGURES = {
+    "input_sizes", "runtime_ms", "peak_memory_mb", "hotspots", "time", "space", "prediction",
+    "flags", "notes",
+}  # fmt: skip
+"""Fields of a profile that the analyst is shown."""
+
+
+class Crew:
+    """The models that one run talks to.
+
+    Args:
+        models: By role: `planner`, `coder`, `analyst`.
+        problem: What is solved.
+        options: The language, the seed.
+        journal: Keeps every exchange.
+        budget: What may be paid for.
+        flags: What programs are compiled with, for the coder to know.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, Model],
+        problem: ProblemInput,
+        options: SolveOptions,
+        journal: Journal,
+        budget: Budget,
+        flags: str,
+    ) -> None:
+        self._models, self._problem, self._options = models, problem, options
+        self._journal, self._budget = journal, budget
+        self._attempts: dict[str, int] = {}
+        self._cached = 0
+        self.temperature_refused: set[str] = set()
+        """Models that were asked without one."""
+        self.not_kept: set[str] = set()
+        """Why replies did not come into the cache."""
+        limits = problem.constraints
+        self._values = {
+            "language": _NAMES[options.language],
+            "runtime_limit_ms": f"{limits.runtime_limit:g}",
+            "memory_limit_mib": f"{limits.memory_limit:g}",
+        }
+        self._flags = flags
+
+    @property
+    def spending(self) -> Spending:
+        """What was paid so far."""
+        spent: Spent = self._budget.spent
+        return Spending(
+            calls=spent.replies,
+            cached_calls=self._cached,
+            tokens_in=spent.tokens_in,
+            tokens_out=spent.tokens_out,
+            cost_usd=None if spent.unpriced else spent.cost_usd,
+        )
+
+    async def plan(
+        self,
+        before: PlanMessage | None,
+        why: str,
+        fault_of: Callable[[PlanReply], Awaitable[str | None]],
+    ) -> PlanReply:
+        """A plan; another one than `before`, where there is one.
+
+        Args:
+            before: The plan that did not do.
+            why: What was wrong with it.
+            fault_of: Says what is wrong with a plan, which then goes back to the planner.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as `ask` does.
+        """
+        data = {"problem": self._problem.prompt, **self._samples()}
+        if self._problem.input_bounds:
+            data["input_bounds"] = json.dumps(self._problem.input_bounds)
+        if before is not None:
+            data["earlier plan"] = _in_short(before)
+            data["what was wrong with it"] = why
+        values: dict[str, str | int | bool] = {
+            **self._values, "plan_tokens": PLAN_TOKENS, "again": before is not None,
+            "bounds_given": bool(self._problem.input_bounds),
+            "generator_given": self._problem.input_generator is not None,
+        }  # fmt: skip
+        return await self._ask(PLANNER, values, data, fault_of)
+
+    async def code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeReply:
+        """A program after a plan; a changed one, where there is one before.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as `ask` does.
+        """
+        data = {
+            "problem": self._problem.prompt, **self._samples(), "plan": _in_short(plan),
+        }  # fmt: skip
+        if before is not None:
+            data["earlier program"] = before.code_cpp[:_SHOWN_CHARS]
+            data["what was found"] = why
+        values: dict[str, str | bool] = {
+            **self._values,
+            "flags": self._flags,
+            "again": before is not None,
+        }
+        return await self._ask(CODER, values, data)
+
+    async def analyse(
+        self, plan: PlanMessage, code: CodeMessage, report: ProfileReport
+    ) -> VerdictReply:
+        """The analyst's view of figures that leave a doubt.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as `ask` does.
+        """
+        figures = {name: each for name, each in plain_json(report).items() if name in _FIGURES}
+        data = {
+            "problem": self._problem.prompt, "plan": _in_short(plan),
+            "program": code.code_cpp[:_SHOWN_CHARS], "figures": json.dumps(figures),
+        }  # fmt: skip
+        return await self._ask(ANALYST, self._values, data)
+
+    def _samples(self) -> dict[str, str]:
+        """The first tests, as a problem's statement shows its samples."""
+        return {
+            f"sample {number}": f"input:\n{test.input}\noutput:\n{test.output}"
+            for number, test in enumerate(self._problem.unit_tests[:_SAMPLES], start=1)
+        }
+
+    async def _ask(
+        self,
+        role: Role[R],
+        values: Mapping[str, Any],
+        data: Mapping[str, str],
+        fault_of: Callable[[R], Awaitable[str | None]] | None = None,
+    ) -> R:
+        attempt = self._attempts.get(role.name, 0)
+        self._attempts[role.name] = attempt + 1
+        model = self._models[role.name]
+
+        def keep(request: Request, reply: Reply) -> None:
+            self._cached += reply.from_cache
+            if reply.temperature_refused:
+                self.temperature_refused.add(model.name)
+            if reply.not_kept:
+                self.not_kept.add(reply.not_kept)
+            self._journal.keep_exchange(model.name, request, reply)
+
+        answer = await ask(
+            _Kept(model, self._journal), role, values, data, budget=self._budget,
+            seed=self._options.seed, attempt=attempt, on_exchange=keep, fault_of=fault_of,
+        )  # fmt: skip
+        return answer.value
+
+
+class _Kept:
+    """A model whose replies there is room for."""
+
+    def __init__(self, model: Model, journal: Journal) -> None:
+        self._model, self._journal = model, journal
+        self.name = model.name
+
+    async def complete(self, request: Request) -> Reply:
+        self._journal.take_room(request)
+        return await self._model.complete(request)
+
+
+def _in_short(plan: PlanMessage) -> str:
+    fields = {"algorithm", "input_bounds", "pseudocode", "expected_complexity"}
+    return json.dumps(plan.model_dump(include=fields), ensure_ascii=False)

@@ -1,0 +1,133 @@
+"""Whether a generator's inputs look like the problem's own: its samples, and its bounds."""
+
+from collections.abc import Mapping, Sequence
+
+from steelyard.errors import GeneratorError
+from steelyard.profiling import GeneratorSource, Point
+from steelyard.sandbox import Blob, CellPool
+from steelyard.schemas import Limits, ProblemInput, main_bound
+
+__all__ = ["checked_generator", "source_of"]
+
+_LIMITS = Limits(memory_mib=1_024, output_mib=256, file_mib=1)
+_LEAST_S, _MOST_S = 1.0, 10.0
+_FEW = 3
+"""Numbers on a first line that are sizes, rather than the data themselves."""
+_SMALL = 5
+_SHOWN_CHARS = 60
+_LONG_NUMBER = 40
+
+
+def source_of(text: str, pool: CellPool, *, most_s: float = _MOST_S) -> GeneratorSource:
+    """A generator module, with so much CPU time in seconds for one input."""
+    cpu_ms = round(1000 * min(_MOST_S, max(_LEAST_S, most_s)))
+    limits = _LIMITS.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": 2 * cpu_ms})
+    return GeneratorSource(text.encode(), pool, name="the generator", limits=limits)
+
+
+def checked_generator(
+    text: str,
+    problem: ProblemInput,
+    bounds: Mapping[str, int],
+    seed: int,
+    pool: CellPool,
+    *,
+    most_s: float = _MOST_S,
+) -> tuple[GeneratorSource, int]:
+    """The generator, and the largest n that it is for.
+
+    It is run in a cell. That it depends on nothing beside n and its seed, the profile makes sure
+    of.
+
+    Args:
+        text: The module.
+        problem: With its samples.
+        bounds: The largest sizes.
+        seed: Of the inputs.
+        pool: Where it runs.
+        most_s: CPU time for one input, in seconds; at least one is given, and ten at most.
+
+    Raises:
+        GeneratorError: where it gives no input, or one that the problem does not allow; the
+            message says which.
+        InfrastructureError: where the machine failed.
+    """
+    source = source_of(text, pool, most_s=most_s)
+    largest = main_bound(bounds) or source.says.n_max
+    if largest is None or largest < 1:
+        raise GeneratorError(
+            'the largest n is not known; state a bound for n, such as {"n": 100000}'
+        )
+    least = min(_SMALL, largest)
+    small, large = (source.get(Point(n), seed).content for n in (least, largest))
+    samples = [test.input for test in problem.unit_tests]
+    _require_form(_beginning(small), samples)
+    _require_bounds(_beginning(large), largest, bounds, samples)
+    if least < largest and small.read() == large.read():
+        raise GeneratorError(
+            f"it ignores n: its input for n = {least} is also that for n = {largest}; let the "
+            "input's size follow n"
+        )
+    return source, largest
+
+
+def _beginning(content: Blob) -> str:
+    return content.read()[: 1 << 16].decode("utf-8", "replace")
+
+
+def _require_form(made: str, samples: Sequence[str]) -> None:
+    """The first lines agree in what they hold: numbers or words, and how many where that is set."""
+    firsts = [_first_line(sample) for sample in samples if sample.strip()]
+    if not firsts:
+        return
+    mine = _first_line(made)
+    kinds = {kind for first in firsts for kind in map(_kind, first)}
+    strange = next((token for token in mine if _kind(token) not in kinds), None)
+    if strange is not None and not ("float" in kinds and _kind(strange) == "int"):
+        raise GeneratorError(
+            f"its first line holds {strange[:_SHOWN_CHARS]!r} (of kind {_kind(strange)}), and the "
+            f"samples' first lines hold {' and '.join(sorted(kinds))}s; keep to the samples' format"
+        )
+    counts = {len(first) for first in firsts}
+    if len(counts) == 1 and max(counts) <= _FEW and len(mine) not in counts:
+        raise GeneratorError(
+            f"its first line has {len(mine)} tokens, and the samples' have {counts.pop()}; keep "
+            "to the samples' format"
+        )
+
+
+def _require_bounds(
+    made: str, largest: int, bounds: Mapping[str, int], samples: Sequence[str]
+) -> None:
+    """The number that an input begins with, which is its size as a rule, keeps to the bounds."""
+    begins, known = _first_number(made), [_first_number(sample) for sample in samples]
+    if not bounds or begins is None:
+        return
+    most = max(*bounds.values(), largest, *(abs(number) for number in known if number is not None))
+    if abs(begins) > most:
+        raise GeneratorError(
+            f"at n = {largest} it begins with {begins}, beyond the bounds, {most} at most; "
+            "keep to them"
+        )
+
+
+def _first_number(text: str) -> int | None:
+    """The whole number that a text begins with; None where it is none, or far too long."""
+    first = _first_line(text)[:1]
+    short = first and _kind(first[0]) == "int" and len(first[0]) < _LONG_NUMBER
+    return int(first[0]) if short else None
+
+
+def _first_line(text: str) -> list[str]:
+    return next((line.split() for line in text.splitlines() if line.strip()), [])
+
+
+def _kind(token: str) -> str:
+    digits = token.removeprefix("-")
+    if digits.isascii() and digits.isdigit():
+        return "int"
+    try:
+        float(token)
+    except ValueError:
+        return "word"
+    return "float"

@@ -1,0 +1,46 @@
+"""Whether the user's own generator of inputs can be used, before any model is paid for."""
+
+from steelyard.errors import GeneratorError
+from steelyard.profiling import Point
+from steelyard.sandbox import CellPool
+from steelyard.schemas import ProblemInput
+from steelyard.solving._bench import Bench
+from steelyard.solving._inputs import source_of
+
+__all__ = ["require_own_generator"]
+
+_SMALL = 5
+
+
+def require_own_generator(problem: ProblemInput, bench: Bench, seed: int, pool: CellPool) -> None:
+    """Makes sure that the problem's generator, where it has one, gives inputs as it should.
+
+    Where only the planner is going to state bounds, a small input is all that is made.
+
+    Args:
+        problem: With its generator and bounds.
+        bench: Of this problem.
+        seed: Of the inputs.
+        pool: Where the generator runs.
+
+    Raises:
+        GeneratorError: where it does not; the message says what is wrong.
+        InfrastructureError: where the machine failed.
+    """
+    text = problem.input_generator
+    if text is None:
+        return
+    fault: str | None = None
+    if problem.input_bounds:
+        fault = bench.fault_of(text, dict(problem.input_bounds))
+    else:
+        try:
+            source = source_of(text, pool)
+            if source.says.n_max is None:
+                source.check([Point(max(_SMALL, source.says.n_min or 1))], seed)
+            else:
+                fault = bench.fault_of(text, {})
+        except GeneratorError as error:
+            fault = str(error)
+    if fault is not None:
+        raise GeneratorError(f"input_generator: {fault}")

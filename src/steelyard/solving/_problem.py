@@ -1,0 +1,120 @@
+"""Reads a problem: a file, or a text."""
+
+import hashlib
+from pathlib import Path
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from steelyard.errors import TestsError, UsageError
+from steelyard.judging import extract_tests
+from steelyard.schemas import Constraints, ProblemInput, UnitTest
+
+__all__ = [
+    "problem_of_text",
+    "read_generator",
+    "read_problem",
+    "require_encodable",
+    "require_plain",
+]
+
+_MOST_MIB = 64
+_GENERATOR_MOST_MIB = 1
+
+
+def read_problem(path: Path) -> ProblemInput:
+    """The problem in a JSON file.
+
+    Raises:
+        UsageError: where it cannot be read, or is none; the message names the field.
+    """
+    data = _content_of(path, _MOST_MIB, "name a problem's JSON file", "give fewer unit tests")
+    try:
+        return ProblemInput.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        at = f" ({where})" if where else ""
+        said = first["msg"].removeprefix("Value error, ")
+        raise UsageError(f"{path} is no problem{at}: {said}; mend it") from error
+
+
+def problem_of_text(text: str, constraints: Constraints | None = None) -> ProblemInput:
+    """A problem in prose, with the samples that its text holds for sure.
+
+    Its name is made of its text.
+
+    Raises:
+        UsageError: where there is no text, or it is not Unicode.
+    """
+    if not text.strip():
+        raise UsageError("the problem's text is empty; say what is to be solved")
+    require_encodable("the problem's text", text)
+    try:
+        found = extract_tests(text).suite
+        samples = found.cases if found.entry_kind == "stdio" else ()
+    except TestsError:
+        samples = ()
+    return ProblemInput(
+        task_id=f"text-{hashlib.sha256(text.encode()).hexdigest()[:12]}",
+        prompt=text,
+        constraints=constraints or Constraints(),
+        unit_tests=tuple(
+            UnitTest(
+                input=case.input.decode("utf-8", "replace"),
+                output=case.expected.decode("utf-8", "replace"),
+            )
+            for case in samples
+        ),
+    )
+
+
+def read_generator(path: Path) -> str:
+    """The text of a user's generator of inputs.
+
+    Raises:
+        UsageError: where it cannot be read, is too large, or is not UTF-8.
+    """
+    data = _content_of(path, _GENERATOR_MOST_MIB, "name another file", "name another file")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} cannot be read: it is not UTF-8; name another file") from error
+
+
+def require_encodable(what: str, text: str) -> None:
+    """Makes sure that a text can be written to an artefact.
+
+    Raises:
+        UsageError: where it holds what UTF-8 cannot: bytes of another encoding on a command line.
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"{what} is not UTF-8 at character {error.start + 1}; write it otherwise"
+        ) from error
+
+
+def require_plain(problem: ProblemInput) -> None:
+    """Makes sure that a problem which a program made can be written to an artefact.
+
+    Raises:
+        UsageError: where one of its texts holds what UTF-8 cannot.
+    """
+    try:
+        problem.model_dump_json()
+    except PydanticSerializationError as error:
+        raise UsageError("the problem holds half of a surrogate pair; take it out") from error
+
+
+def _content_of(path: Path, most_mib: int, unread: str, too_large: str) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read((most_mib << 20) + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in its name
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{path} cannot be read: {why}; {unread}") from error
+    if len(data) > most_mib << 20:
+        raise UsageError(f"{path} is larger than {most_mib} MiB; {too_large}")
+    return data

@@ -1,0 +1,18 @@
+"""The three roles that models play."""
+
+from steelyard.models import Role, Temperature
+from steelyard.schemas import CodeReply, PlanReply, VerdictReply
+
+__all__ = ["ANALYST", "CODER", "PLANNER", "PLAN_BYTES", "PLAN_TOKENS"]
+
+PLAN_TOKENS = 512
+"""What a plan may take, its generator apart."""
+PLAN_BYTES = 4 * PLAN_TOKENS
+"""As many as that many tokens of English and code have, about."""
+_GENERATOR_TOKENS = 1_024
+
+PLANNER = Role(
+    "planner", "planner", PlanReply, Temperature(0.2, 0.2, 0.8), PLAN_TOKENS + _GENERATOR_TOKENS
+)
+CODER = Role("coder", "coder", CodeReply, Temperature(0.0, 0.2, 0.8), 8_192, repairs=1)
+ANALYST = Role("analyst", "analyst", VerdictReply, Temperature(0.0, 0.1, 0.3), 1_024)

@@ -1,0 +1,268 @@
+"""`Solver`: opens models and folders, and runs the loop: anew, going on, or from artefacts."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from steelyard.errors import RecordingError
+from steelyard.models import (
+    Budget,
+    CachedModel,
+    Model,
+    RecordedModel,
+    Reply,
+    ReplyCache,
+    Request,
+    ScriptedModel,
+    open_model,
+    open_reply_cache,
+)
+from steelyard.sandbox import CellPool
+from steelyard.schemas import ProblemInput, RunResult
+from steelyard.settings import current_settings
+from steelyard.solving._bench import Bench
+from steelyard.solving._crew import Crew
+from steelyard.solving._journal import Exchange, Journal, RunHead, read_record
+from steelyard.solving._loop import Loop, OnStage
+from steelyard.solving._options import SolveOptions
+from steelyard.solving._own_generator import require_own_generator
+from steelyard.solving._problem import require_encodable, require_plain
+from steelyard.solving.pruning import Pruner
+
+__all__ = ["Replay", "Solver"]
+
+_FROM_OUTSIDE = ("models", "sandbox", "logs")
+"""Ends that no decision of the loop led to."""
+_DECIDED = {
+    "status", "stop", "reason", "code", "plan", "passed", "tests", "iterations", "pruned", "growth",
+}  # fmt: skip
+"""Fields of a result that follow from decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A run as its artefacts tell it."""
+
+    result: RunResult
+    recorded: RunResult
+    """What the run itself came to."""
+    differences: tuple[str, ...]
+    """Artefacts that a replay makes otherwise; none, where all decisions are the same."""
+
+
+class Solver:
+    """Solves problems with models, a judge and a profiler.
+
+    Args:
+        options: Models, language, bounds; `SolveOptions(...)`.
+        logs: Where runs keep their artefacts, each in a folder of its task's name; None: nowhere.
+        pool: Where programs run; a pool of its own for each run where it is None.
+        models: Models to use in place of those that the options name, by role.
+        pruner: The static rules; the package's where it is None.
+        caching: Whether replies are kept beyond the run, and taken from there.
+        on_stage: Told what is going on.
+    """
+
+    def __init__(
+        self,
+        options: SolveOptions | None = None,
+        *,
+        logs: Path | str | None = "logs",
+        pool: CellPool | None = None,
+        models: Mapping[str, Model] | None = None,
+        pruner: Pruner | None = None,
+        caching: bool = True,
+        on_stage: OnStage | None = None,
+    ) -> None:
+        self.options = options or SolveOptions()
+        self._logs = Path(logs) if logs is not None else None
+        self._pool, self._models, self._caching = pool, models, caching
+        self._pruner = pruner or Pruner()
+        self._on_stage: OnStage = on_stage or (lambda _iteration, _stage, _said: None)
+
+    async def solve(self, problem: ProblemInput) -> RunResult:
+        """Solves a problem.
+
+        Whatever models and programs do is told by the result. What was wrong in the call raises.
+
+        Raises:
+            UsageError: where the call is wrong: a model's name, a key, a folder that is used, the
+                problem's own generator.
+            InfrastructureError: where the machine failed before a model was asked.
+        """
+        require_plain(problem)
+        if self._logs is not None:
+            _require_name(self._logs)
+        with ExitStack() as stack:
+            models = self._open(self.options, (), stack)
+            budget = _budget(self.options, models)
+            pool = self._pool or stack.enter_context(CellPool(1))
+            bench = Bench(problem, self.options, pool)
+            head = RunHead(
+                task_id=problem.task_id, problem=problem, options=self.options, flags=bench.flags
+            )
+            if problem.input_generator is not None:
+                await self._check_generator(problem, bench, pool)
+            journal = Journal(None, problem.task_id)
+            if self._logs is not None:
+                journal = Journal.begin(self._logs / problem.task_id, head)
+                stack.callback(journal.unlock)
+            return await self._run(head, journal, models, budget, bench, pool)
+
+    async def resume(self, folder: Path | str, **bounds: object) -> RunResult:
+        """Goes on with a run that was ended: what was paid for and measured is not done again.
+
+        Args:
+            folder: The run's.
+            **bounds: Bounds of `SolveOptions` that the run has from here on, such as
+                `max_cost_usd=2.0`; None leaves one as it is.
+
+        Raises:
+            UsageError: where the folder holds no run or is in use, or the call is wrong.
+        """
+        folder = Path(folder)
+        _require_name(folder)
+        head = Journal.head_of(folder)
+        with ExitStack() as stack:
+            journal = Journal.reopen(folder, head.task_id)
+            stack.callback(journal.unlock)
+            options = head.options.changed(**bounds)
+            models = self._open(options, Journal.exchanges_in(folder), stack)
+            budget = _budget(options, models)
+            if options != head.options:
+                head = head.model_copy(update={"options": options})
+                journal.write("run", head)
+            pool = self._pool or stack.enter_context(CellPool(1))
+            bench = Bench(head.problem, head.options, pool)
+            return await self._run(head, journal, models, budget, bench, pool)
+
+    async def replay(self, folder: Path | str) -> Replay:
+        """Runs again from artefacts alone: no model is asked, nothing is run, nothing written.
+
+        Raises:
+            UsageError: where the folder holds no run, or one that was ended before its end.
+        """
+        folder = Path(folder)
+        _require_name(folder)
+        head = Journal.head_of(folder)
+        file = folder / "result.json"
+        if not file.exists():
+            raise RecordingError(
+                f"{folder}: the run was ended before its end; go on with --resume {folder}"
+            )
+        recorded: RunResult = read_record(file, RunResult)
+        models = _recorded(head, Journal.exchanges_in(folder))
+        journal = Journal(folder, head.task_id, reads_only=True)
+        with CellPool(1) as pool:  # in which nothing will run
+            bench = Bench(head.problem, head.options, pool)
+            budget = _budget(head.options, models)
+            result = await self._run(head, journal, models, budget, bench, pool)
+        ended_alike = result.stop == recorded.stop == "pruned" or (
+            result.stop == "models" and recorded.stop in _FROM_OUTSIDE
+        )
+        if ended_alike:  # the artefacts end there, and do not know why
+            said = {"status": recorded.status, "stop": recorded.stop, "reason": recorded.reason}
+            result = result.model_copy(update=said)
+        differences = journal.differences
+        if result.model_dump(include=_DECIDED) != recorded.model_dump(include=_DECIDED):
+            differences += ("result",)
+        return Replay(result, recorded, differences)
+
+    # -------------------------------------------------------------------------------- a run
+
+    def _open(
+        self, options: SolveOptions, before: Sequence[Exchange], stack: ExitStack
+    ) -> dict[str, Model]:
+        """The models by role, each with what was paid for before in front of it.
+
+        Roles with one name share one model: a scripted one counts for all of them.
+        """
+        given, opened = self._models or {}, dict[str, Model]()
+        cache: ReplyCache | None = None
+        for name in dict.fromkeys(
+            name for role, name in _names(options).items() if role not in given
+        ):
+            model = open_model(name)
+            if isinstance(model, ScriptedModel):
+                had = [each.request.role for each in before if each.asked == model.name]
+                model.resume_after({role: had.count(role) for role in had})
+            elif self._caching:
+                if cache is None:
+                    cache = open_reply_cache()
+                    stack.callback(cache.close)
+                model = CachedModel(model, cache)
+            opened[name] = model
+        models = {role: given.get(role) or opened[name] for role, name in _names(options).items()}
+        if not before:
+            return models
+        fronts = {
+            model.name: RecordedModel(model.name, _pairs(before, model.name), model)
+            for model in models.values()
+        }
+        return {role: fronts[model.name] for role, model in models.items()}
+
+    async def _check_generator(self, problem: ProblemInput, bench: Bench, pool: CellPool) -> None:
+        """The user's generator must do before anything is paid for."""
+        self._on_stage(0, "generator", "")
+        try:
+            await asyncio.to_thread(require_own_generator, problem, bench, self.options.seed, pool)
+        except asyncio.CancelledError:
+            self._abort(pool)
+            raise
+
+    def _abort(self, pool: CellPool) -> None:
+        """What runs in a pool of the run's own must not outlive it."""
+        if self._pool is None:
+            pool.abort()
+
+    async def _run(
+        self,
+        head: RunHead,
+        journal: Journal,
+        models: Mapping[str, Model],
+        budget: Budget,
+        bench: Bench,
+        pool: CellPool,
+    ) -> RunResult:
+        problem, options = head.problem, head.options
+        crew = Crew(models, problem, options, journal, budget, head.flags)
+        loop = Loop(problem, options, journal, bench, crew, self._pruner, self._on_stage)
+        try:
+            return await loop.run()
+        except asyncio.CancelledError:
+            self._abort(pool)
+            raise
+
+
+def _require_name(folder: Path) -> None:
+    """A run's folder is named in its result."""
+    require_encodable("the folder's name", str(folder))
+
+
+def _budget(options: SolveOptions, models: Mapping[str, Model]) -> Budget:
+    """What may be paid for, with models whose price is known where it is bounded."""
+    budget = Budget(options.max_cost_usd, options.max_tokens, settings=current_settings().models)
+    for name in {model.name for model in models.values()}:
+        if not name.startswith("scripted:"):
+            budget.check_price(name)
+    return budget
+
+
+def _names(options: SolveOptions) -> dict[str, str]:
+    return {"planner": options.planner, "coder": options.coder, "analyst": options.analyst}
+
+
+def _recorded(head: RunHead, exchanges: Sequence[Exchange]) -> dict[str, Model]:
+    """The models of a run, by role, as far as they answered."""
+    found: dict[str, Model] = {}
+    for role, name in _names(head.options).items():
+        asked = next((each.asked for each in exchanges if each.request.role == role), name)
+        known = next((model for model in found.values() if model.name == asked), None)
+        found[role] = known or RecordedModel(asked, _pairs(exchanges, asked))
+    return found
+
+
+def _pairs(exchanges: Sequence[Exchange], name: str) -> list[tuple[Request, Reply]]:
+    return [(each.request, each.reply) for each in exchanges if each.asked == name]

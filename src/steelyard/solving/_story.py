@@ -1,0 +1,80 @@
+"""What happened in a run, read from its artefacts."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from steelyard.schemas import (
+    CodeMessage,
+    PlanMessage,
+    ProfileReport,
+    PruneFinding,
+    RunResult,
+    VerdictMessage,
+    VerifyResult,
+)
+from steelyard.solving._journal import Exchange, Journal, RunHead, read_record, turns_in
+
+__all__ = ["Story", "Turn", "read_story"]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn of the loop: a program, perhaps with a new plan before it."""
+
+    number: int
+    plans: tuple[tuple[PlanMessage, tuple[PruneFinding, ...]], ...] = ()
+    """Plans with what the static rules found in each; the last one was taken if that is nothing."""
+    code: CodeMessage | None = None
+    tests: VerifyResult | None = None
+    profile: ProfileReport | None = None
+    verdict: VerdictMessage | None = None
+    exchanges: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True)
+class Story:
+    """A run from its beginning to its end, or to where it was ended."""
+
+    head: RunHead
+    turns: tuple[Turn, ...] = ()
+    result: RunResult | None = None
+    folder: Path = field(default_factory=Path)
+
+
+def read_story(folder: Path) -> Story:
+    """The story that a run's folder tells.
+
+    Raises:
+        UsageError: where it holds no run, or an artefact that cannot be read.
+    """
+    head = Journal.head_of(folder)
+    journal = Journal(folder, head.task_id, reads_only=True)
+    exchanges = Journal.exchanges_in(folder)
+    turns = []
+    for number, _ in turns_in(folder):
+        journal.turn_to(number)
+        turns.append(
+            Turn(
+                number,
+                tuple(_plans_in(journal, head.options.max_plans)),
+                journal.known("code", CodeMessage),
+                journal.known("tests", VerifyResult),
+                journal.known("profile", ProfileReport),
+                journal.known("verdict", VerdictMessage),
+                tuple(each for each in exchanges if each.iteration == number),
+            )
+        )
+    file = folder / "result.json"
+    result = read_record(file, RunResult) if file.exists() else None
+    return Story(head, tuple(turns), result, folder)
+
+
+def _plans_in(journal: Journal, most: int) -> list[tuple[PlanMessage, tuple[PruneFinding, ...]]]:
+    found = []
+    for place in range(most):
+        suffix = f"_{place + 1}" if place else ""
+        plan = journal.known(f"plan{suffix}", PlanMessage)
+        if plan is not None:
+            pruned = journal.known(f"prune{suffix}", tuple[PruneFinding, ...]) or ()
+            found.append((plan, pruned))
+    return found

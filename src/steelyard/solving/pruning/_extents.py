@@ -1,0 +1,379 @@
+"""How often a loop runs at the largest input, read from its header and its body.
+
+It leans to silence: what is not understood runs once.
+"""
+
+from __future__ import annotations
+
+import math
+
+import re2
+
+from steelyard.solving.pruning._expressions import Resolve, factorial, magnitude
+from steelyard.solving.pruning._figures import count
+from steelyard.solving.pruning._frames import ONCE, Extent, Frame, logarithm
+from steelyard.solving.pruning._reading import Reading
+from steelyard.solving.pruning._tree import Block
+from steelyard.solving.pruning._whiles import while_extent
+
+_EACH = re2.compile(r"(?i)^for\s*(?:\(\s*)?(?:each|every|all|any)?\s*")
+_IN = re2.compile(r"(?i)\s(?:in|of|from|over|∈)\s|\s*(?:←|<-|:=|=)\s*|\s:\s")
+_TO = re2.compile(r"(?i)\s*(?:\.\.\.?=?|…)\s*|\s+(?:down\s?to|up\s?to|to|through|until)\s+")
+_STEP = re2.compile(r"(?i)\s+(?:step|by|with step)\s+(\w+)")
+_MULTIPLES = re2.compile(r"(\w+)\s*,\s*2\s*\*?\s*(\w+)\s*,")
+_RANGE = re2.compile(r"^\s*(?:x?range|rep|irange)\s*\((.*)\)\s*$")
+_GROWS = re2.compile(r"\*=|/=|>>=|<<=|&\s*-|\*\s*2\s*$|/\s*2\s*$|>>\s*1|<<\s*1")
+_ITERATOR = re2.compile(r"\bauto\b|iterator|\bit\s*=")
+_SUBMASK = re2.compile(r"-\s*1\s*\)?\s*&\s*\w+")
+_SUBMASKS = re2.compile(r"(?i)\bsub-?masks?\b")
+_STEPS_BY = re2.compile(r"\+=\s*([A-Za-z_]\w*|\d+)")
+_COMPARED = re2.compile(r"<=|>=|!=|<|>|≤|≥|\bto\b")
+_WORD = re2.compile(r"[A-Za-z_]\w*")
+_ADJACENT = re2.compile(
+    r"(?i)\badj|neighbo|\bg(?:raph)?\s*\[|\bchild|\bincident|\bedges\s+(?:of|from|out)"
+    r"|\b(?:out|outgoing|succ|tree|to)\s*(?:\[|\()"
+)
+_ADJACENT_NOUN = re2.compile(r"(?i)^(?:neighbo\w*|child\w*|incident|adjacent|outgoing)\b")
+_CONSTANT = re2.compile(
+    r"(?i)\bdir(?:s|ection|ections)?\b|\bdelta|\bdxy?\b|\balphabet|\bmoves?\b|ascii|letters?\b"
+    r"|\bdigits?\b|\bcolou?rs\b"
+)
+_BITS = re2.compile(r"(?i)\bbits?\b|\blevels?\b|\bpowers?\b")
+_LITERAL = re2.compile(r"^\s*[\[({](.*)[\])}]\s*$")
+_SLICE = re2.compile(r"\[[^\]]*(?:\.\.|:)[^\]]*\]")
+_WRAPPED = re2.compile(
+    r"^\s*(?:enumerate|sorted|reversed|reverse|zip|set|list|tuple|iter|map)\s*\((.*)\)\s*$"
+)
+_PERMUTATIONS = re2.compile(r"(?i)permutation")
+_SUBSETS = re2.compile(r"(?i)\bsubsets?\b|\bbitmasks?\b|\bmasks?\b|\bpowerset")
+_COMBINATIONS = re2.compile(r"(?i)combinations\s*\(.*,\s*(\w+)\s*\)")
+_PRODUCT = re2.compile(r"(?i)\bproduct\s*\(.*repeat\s*=\s*(.+)\)")
+_PAIRS = re2.compile(r"(?i)\bpairs?\b")
+_TRIPLES = re2.compile(r"(?i)\btriples?\b|\btriplets?\b")
+_TESTS = re2.compile(r"(?i)\btest|\bcases?\b")
+_ENDS = frozenset(
+    {"l", "r", "lo", "hi", "left", "right", "a", "b", "start", "end", "first", "last"}
+)
+_ARRAYS = frozenset({"a", "arr", "array", "nums", "numbers", "values", "b", "s", "t", "p", "list",
+                     "elements", "points", "items", "v", "text", "string"})  # fmt: skip
+
+
+def extent_of(
+    block: Block, frames: tuple[Frame, ...], reading: Reading
+) -> tuple[Extent, tuple[str, ...]]:
+    """How often the loop runs each time it is met, and the names of its variables.
+
+    Args:
+        block: The loop.
+        frames: The loops around it, outermost first.
+        reading: What is known of the whole text.
+    """
+    header = block.header
+    lower = header.lower()
+    if lower.startswith(("while", "do", "loop")):
+        return while_extent(block, frames, reading), ()
+    if lower.startswith("repeat"):
+        return _repeated(block, frames, reading), ()
+    body = _EACH.sub("", header)
+    if body.endswith(")") and body.count(")") > body.count("("):
+        body = body[:-1]
+    if body.count(";") >= 2:
+        return _counted(body, frames, reading)
+    variables, over = _split(body)
+    if _SUBMASKS.search(body):
+        return _submasks(frames), variables
+    extent = _over(variables, over, frames, reading)
+    return extent, variables
+
+
+def _repeated(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
+    text = block.header[6:].lower()
+    if "until" in text or not text.strip(" :"):
+        return while_extent(block, frames, reading)
+    text = text.split(" time")[0]
+    value = magnitude(text, reading.resolver(frames))
+    return ONCE if value is None else reading.sized(value, text.strip())
+
+
+def _split(body: str) -> tuple[tuple[str, ...], str]:
+    """`(u, v) in edges` into its variables and what they run over."""
+    found = _IN.search(body)
+    if found is None:
+        return tuple(_WORD.findall(body)[:6]), ""
+    left, right = body[: found.start()], body[found.end() :]
+    names = _WORD.findall(left)
+    if "[" not in left and "(" not in left and "," not in left:
+        names = names[-1:]
+    return tuple(names[:8]), right
+
+
+def _counted(
+    body: str, frames: tuple[Frame, ...], reading: Reading
+) -> tuple[Extent, tuple[str, ...]]:
+    """A loop of C: `i = 0; i < n; i++`."""
+    init, condition, step = (part.strip() for part in body.split(";", 2))
+    names = _WORD.findall(init.split("=")[0])
+    variable = names[-1] if names else ""
+    start = init.split("=", 1)[1] if "=" in init else ""
+    resolve = reading.resolver(frames)
+    if _SUBMASK.search(step):
+        return _submasks(frames), (variable,)
+    if _GROWS.search(step) or _GROWS.search(step.split("=", 1)[-1]):
+        value = _limit(variable, start, condition, resolve)
+        return logarithm(value), (variable,)
+    if "next" in step or "->" in step or "begin()" in start:
+        return _over((variable,), start.split(".")[0], frames, reading), (variable,)
+    value = _limit(variable, start, condition, resolve)
+    if value is None and not _ITERATOR.search(init):
+        value = _between_ends(start + " " + condition, variable, reading)
+    if value is None:
+        return ONCE, (variable,)
+    by = _STEPS_BY.search(step)
+    extent = _stepped(value, by.group(1) if by else "", condition, frames, reading)
+    return _within(extent, start + " " + condition, frames), (variable,)
+
+
+def _limit(variable: str, start: str, condition: str, resolve: Resolve) -> float | None:
+    """The larger of where a counted loop begins and where it ends."""
+    ends = []
+    for part in condition.replace("&&", " and ").split(" and "):
+        found = _COMPARED.search(part)
+        if found is None:
+            continue
+        left, right = part[: found.start()].strip(), part[found.end() :].strip()
+        inside, bound = (left, right) if variable in _WORD.findall(left) else (right, left)
+        first = start.strip()
+        if first and first in _WORD.findall(bound) and "+" in bound:
+            bound = bound.replace(first, "0", 1)
+        value = magnitude(bound, resolve)
+        if value is not None and (
+            inside.count(variable) >= 2 or inside.endswith(("²", "^2", "**2"))
+        ):
+            value = math.sqrt(value)
+        if value is not None:
+            ends.append(value)
+    begin = magnitude(start, resolve) if start else None
+    if ends:
+        return max(min(ends), begin or 0.0) if _descends(condition) else min(ends)
+    return begin
+
+
+def _descends(condition: str) -> bool:
+    return ">" in condition or "≥" in condition
+
+
+def _stepped(
+    value: float, by: str, bound: str, frames: tuple[Frame, ...], reading: Reading
+) -> Extent:
+    """A loop up to a value in steps of a number, or of an outer loop's variable."""
+    if by.isdigit():
+        return reading.sized(value / max(1, int(by)), bound)
+    for frame in frames:
+        if by and by in frame.variables:
+            if frame.extent.kind == "log":
+                return Extent(value, f"{bound} by {by}", "size", steps_by=by, top=value)
+            return Extent(math.log(value + 2), f"multiples of {by}", "log", top=value)
+    step = magnitude(by, reading.resolver(frames)) if by else None
+    return reading.sized(value / step if step and step > 1 else value, bound)
+
+
+def _within(extent: Extent, text: str, frames: tuple[Frame, ...]) -> Extent:
+    """Blocks of doubling length together cover the array once; triangles are halved."""
+    names = set(_WORD.findall(text))
+    for frame in frames:
+        used = names.intersection(frame.variables)
+        if used and any(other.extent.steps_by in used for other in frames):
+            return ONCE
+        if used and frame.extent.kind == "size" and extent.kind == "size" and extent.steps > 16:
+            return Extent(extent.steps / 2, extent.label, extent.kind, extent.steps_by, extent.top)
+    return extent
+
+
+def _between_ends(text: str, variable: str, reading: Reading) -> float | None:
+    """Loops from l to r of a query may run over the whole array."""
+    names = [name for name in _WORD.findall(text.lower()) if name != variable.lower()]
+    ends = [name for name in names if name in _ENDS]
+    main = reading.sizes.main
+    return main.value if len(ends) >= 1 and len(ends) == len(names) and main else None
+
+
+def _submasks(frames: tuple[Frame, ...]) -> Extent:
+    """All submasks of all masks are 3^n: 1.5^n for each of the 2^n."""
+    for frame in reversed(frames):
+        if frame.extent.kind == "exponential":
+            steps = frame.extent.steps ** math.log2(1.5)
+            return Extent(steps, "submasks", "exponential", top=steps)
+    return ONCE
+
+
+def _over(
+    variables: tuple[str, ...], over: str, frames: tuple[Frame, ...], reading: Reading
+) -> Extent:
+    """A loop over a range, over a collection, or over what a noun names."""
+    resolve = reading.resolver(frames)
+    outer = [name for frame in frames for name in frame.variables]
+    if not over:
+        return _noun(variables, frames, reading)
+    multiples = _MULTIPLES.search(over)
+    if multiples and multiples.group(1) in outer:
+        return Extent(20.0, f"multiples of {multiples.group(1)}", "log")
+    wrapped = _WRAPPED.search(over)
+    for _ in range(3):
+        if wrapped is None:
+            break
+        over = wrapped.group(1)
+        wrapped = _WRAPPED.search(over)
+    if ranged := _range(over):
+        start, stop, by = ranged
+        low, high = magnitude(start, resolve), magnitude(stop, resolve)
+        values = [value for value in (low, high) if value is not None]
+        value = max(values) if values else None
+        if high is None and value is not None and value <= 64:
+            value = None
+        if value is None:
+            value = _between_ends(f"{start} {stop}", "", reading)
+        if value is None:
+            return ONCE
+        extent = _stepped(value, by, stop.strip() or start.strip(), frames, reading)
+        return _within(extent, f"{start} {stop}", frames)
+    if found := _PRODUCT.search(over):
+        value = magnitude(found.group(1), resolve) or 0.0
+        return reading.exponential(2.0 ** min(value, 900), f"2^{found.group(1)}")
+    if found := _COMBINATIONS.search(over):
+        return _combinations(found.group(1), frames, reading)
+    return _collection(over, outer, frames, reading)
+
+
+def _range(over: str) -> tuple[str, str, str] | None:
+    """A range's start, end and step as written."""
+    by = ""
+    if found := _STEP.search(over):
+        by = found.group(1)
+        over = over[: found.start()]
+    if found := _RANGE.search(over):
+        parts = _arguments(found.group(1))
+        if len(parts) == 1:
+            return "0", parts[0], by
+        return parts[0], parts[1], (parts[2].strip().lstrip("-") if len(parts) > 2 else by)
+    depth_free = over if "[" not in over.split("..")[0] else ""
+    found = _TO.search(depth_free)
+    if found is None:
+        return None
+    return over[: found.start()], over[found.end() :].split(",")[0], by
+
+
+def _arguments(text: str) -> list[str]:
+    parts, depth, last = [], 0, 0
+    for position, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == "," and depth == 0:
+            parts.append(text[last:position])
+            last = position + 1
+    return [*parts, text[last:]]
+
+
+def _combinations(size: str, frames: tuple[Frame, ...], reading: Reading) -> Extent:
+    chosen = magnitude(size, reading.resolver(frames))
+    main = reading.sizes.main
+    if chosen is None or main is None or chosen > 10:
+        return ONCE
+    steps = min(1e29, main.value) ** chosen / factorial(chosen)
+    return reading.sized(steps, f"{size} out of {main.name}")
+
+
+def _collection(
+    over: str,
+    outer: list[str],
+    frames: tuple[Frame, ...],
+    reading: Reading,
+) -> Extent:
+    words = _WORD.findall(over)
+    if _ADJACENT.search(over):
+        return _edges_share(frames, reading)
+    if literal := _LITERAL.search(over):
+        count = literal.group(1).count(",") + 1
+        if " for " not in over:
+            return Extent(float(count), str(count), "constant", top=float(count))
+    if _SLICE.search(over) and reading.sizes.main:
+        return reading.sized(reading.sizes.main.value, reading.sizes.main.name)
+    if any(word in outer for word in words):
+        return ONCE
+    if _CONSTANT.search(over):
+        return Extent(26.0, over.strip()[:30], "constant", top=26.0)
+    if _BITS.search(over):
+        return Extent(60.0, "bits", "log", top=60.0)
+    if (special := _enumerated(over, reading)) is not None:
+        return special
+    for word in words:
+        if (size := reading.sizes.of_noun(word)) is not None and len(word) > 1:
+            return _sized_or_tests(word, size.value, size.name, reading)
+    if not words:
+        return ONCE
+    if (count := reading.literal_length(words[0])) is not None:
+        return Extent(float(count), str(count), "constant", top=float(count))
+    known = words[0].lower() in _ARRAYS or not frames or reading.assigned_outside(words[0], frames)
+    if known and reading.sizes.main and not reading.assigned_inside(words[0], frames):
+        return reading.sized(reading.sizes.main.value, reading.sizes.main.name)
+    return ONCE
+
+
+def _noun(variables: tuple[str, ...], frames: tuple[Frame, ...], reading: Reading) -> Extent:
+    """`for each query (l, r)`: the noun says what it runs over."""
+    text = " ".join(variables)
+    if _ADJACENT_NOUN.search(text):
+        return _edges_share(frames, reading)
+    if (special := _enumerated(text, reading)) is not None:
+        return special
+    if _CONSTANT.search(text):
+        return Extent(26.0, text[:30], "constant", top=26.0)
+    if _BITS.search(text):
+        return Extent(60.0, "bits", "log", top=60.0)
+    for word in variables[:3]:
+        if _TESTS.search(word):
+            return _tests(reading)
+        if len(word) > 1 and (size := reading.sizes.of_noun(word)) is not None:
+            return _sized_or_tests(word, size.value, size.name, reading)
+    main = reading.sizes.main
+    if not frames and main:
+        return reading.sized(main.value, main.name)
+    return ONCE
+
+
+def _enumerated(text: str, reading: Reading) -> Extent | None:
+    main = reading.sizes.main
+    if main is None:
+        return None
+    least = reading.sizes.least
+    if _PERMUTATIONS.search(text):
+        return reading.exponential(factorial(least), f"{count(least)}!")
+    if _SUBSETS.search(text):
+        return reading.exponential(2.0 ** min(least, 900), f"2^{count(least)}")
+    if _TRIPLES.search(text):
+        return reading.sized(
+            main.value**3 / 6 if main.value < 1e90 else 1e290, f"triples of {main.name}"
+        )
+    if _PAIRS.search(text) and reading.sizes.named("pairs") is None:
+        return reading.sized(
+            main.value**2 / 2 if main.value < 1e140 else 1e290, f"pairs of {main.name}"
+        )
+    return None
+
+
+def _sized_or_tests(word: str, value: float, name: str, reading: Reading) -> Extent:
+    if _TESTS.search(word):
+        return _tests(reading)
+    return reading.sized(value, name)
+
+
+def _tests(reading: Reading) -> Extent:
+    size = reading.sizes.of_role("test")
+    return Extent(size.value, size.name, "tests", top=size.value) if size else ONCE
+
+
+def _edges_share(frames: tuple[Frame, ...], reading: Reading) -> Extent:
+    """The edges of one vertex: m in all for each round over the vertices."""
+    edges, vertices = reading.sizes.of_role("edge"), reading.sizes.of_role("vertex")
+    if not frames or edges is None or vertices is None or vertices.value < 1:
+        return ONCE
+    share = max(1.0, 2 * edges.value / vertices.value)
+    return Extent(share, "edges of a vertex", "constant", top=share)

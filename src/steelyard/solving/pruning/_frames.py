@@ -1,0 +1,41 @@
+"""A loop with how often it runs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from steelyard.solving.pruning._tree import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How often a loop runs each time that it is met, at the largest input."""
+
+    steps: float
+    label: str
+    """What it runs over, in the text's words."""
+    kind: Literal["size", "log", "constant", "tests", "exponential", "once"]
+    steps_by: str = ""
+    """The outer loop's variable that it steps by."""
+    top: float | None = None
+    """The largest value of its variable, where known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A loop on the way down to a statement."""
+
+    block: Block
+    variables: tuple[str, ...]
+    extent: Extent
+
+
+ONCE = Extent(1.0, "", "once")
+
+
+def logarithm(value: float | None) -> Extent:
+    """A loop that halves or doubles its variable."""
+    steps = 20.0 if value is None else max(1.0, math.log2(value + 2))
+    return Extent(steps, "log", "log", top=value)

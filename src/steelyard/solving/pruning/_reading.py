@@ -1,0 +1,179 @@
+"""What a whole text says about its names: where they are set, and to what."""
+
+from __future__ import annotations
+
+import re2
+
+from steelyard.solving.pruning._bounds import Sizes
+from steelyard.solving.pruning._expressions import Resolve, magnitude
+from steelyard.solving.pruning._frames import Extent, Frame
+from steelyard.solving.pruning._tree import Block, Line, lines_under
+
+_ASSIGNED = re2.compile(r"(?:^|[\s,;(*&])([A-Za-z_]\w*)\s*(?:=|:=|←|<-)\s*([^=].*)")
+_DECLARED = re2.compile(
+    r"(?:^|[\s(])(?:const\s+)?(?:auto|bool|char|int|long|ll|double|float|string|std::string|\w*(?:vector|set"
+    r"|map|queue|deque|stack|array|pair)<.*>)\s+([A-Za-z_]\w*)\s*(?:;|\(|\{|$)"
+)
+_ROOTS = re2.compile(r"(?i)\b(?:union|unite|dsu|find_?(?:set|root)?\s*\()")
+_DEEPEST = 4
+_LARGEST_CONSTANT = 64.0
+_MOST_NAMES = 5_000
+_WORD = re2.compile(r"[A-Za-z_]\w*")
+_MOST_RESOLVED = 500
+_LENGTH_SUFFIXES = (".size", ".length", ".len", ".count")
+_MAIN_NAMES = frozenset({"n", "len", "length", "size", "sz"})
+
+
+class Reading:
+    """A tree with the sizes of its input.
+
+    Args:
+        root: The tree.
+        sizes: The largest sizes of the input.
+    """
+
+    def __init__(self, root: Block, sizes: Sizes) -> None:
+        self.root = root
+        self.sizes = sizes
+        self._left = 0
+        self._inside: dict[int, frozenset[int]] = {}
+        self._lines: dict[int, tuple[Line, ...]] = {}
+        self._met: dict[str, tuple[int, int]] = {}
+        """Where each name is met first and last."""
+        self.assigned: dict[str, list[tuple[str, int]]] = {}
+        for line in lines_under(root):
+            if len(self.assigned) < _MOST_NAMES:
+                self._note(line)
+        self.finds_roots = any(_ROOTS.search(line.text) for line in lines_under(root))
+        """Whether the text keeps disjoint sets."""
+
+    def resolver(self, frames: tuple[Frame, ...]) -> Resolve:
+        """The largest value of a name inside these loops."""
+        tops = {name: frame.extent.top for frame in frames for name in frame.variables}
+
+        def resolve(name: str) -> float | None:
+            self._left = _MOST_RESOLVED
+            return self._resolve(name, tops, _DEEPEST)
+
+        return resolve
+
+    def sized(self, value: float, label: str) -> Extent:
+        """A loop over this many."""
+        shown = label.strip()[:40]
+        if value <= _LARGEST_CONSTANT and not self._is_size(value):
+            return Extent(max(1.0, value), shown, "constant", top=value)
+        if ("^" in shown or "<<" in shown or "**" in shown) and self._is_power(shown):
+            return self.exponential(value, shown)
+        return Extent(max(1.0, value), shown, "size", top=value)
+
+    def exponential(self, value: float, label: str) -> Extent:
+        """A loop over an enumeration."""
+        return Extent(max(1.0, value), label.strip()[:40], "exponential", top=value)
+
+    def literal_length(self, name: str) -> int | None:
+        """How many items a name's list has, where it is written out."""
+        for text, _ in self.assigned.get(name, ()):
+            inner = text.strip().rstrip(";")
+            if inner[:1] in "[({" and inner[-1:] in "])}" and "," in inner and " for " not in inner:
+                return min(inner.count(",") + 1, 64)
+        return None
+
+    def lines(self, block: Block) -> tuple[Line, ...]:
+        """All statements and headers below a block."""
+        key = id(block)
+        if key not in self._lines:
+            self._lines[key] = tuple(lines_under(block))
+        return self._lines[key]
+
+    def places(self, block: Block) -> frozenset[int]:
+        """Where the statements below a block begin."""
+        key = id(block)
+        if key not in self._inside:
+            self._inside[key] = frozenset(line.number for line in self.lines(block))
+        return self._inside[key]
+
+    def met_outside(self, name: str, loop: Block) -> bool:
+        """Whether a name is spoken of before or behind a loop, or in its header."""
+        first, last = self._met.get(name, (0, 0))
+        end = max((line.number for line in self.lines(loop)[-1:]), default=loop.number)
+        return name in self._met and (first <= loop.number or last > end)
+
+    def assigned_inside(self, name: str, frames: tuple[Frame, ...]) -> bool:
+        """Whether the innermost loop sets the name."""
+        if not frames:
+            return False
+        inside = self.places(frames[-1].block)
+        return any(number in inside for _, number in self.assigned.get(name, ()))
+
+    def assigned_outside(self, name: str, frames: tuple[Frame, ...]) -> bool:
+        """Whether the name is set, and no loop around does it."""
+        return name in self.assigned and not self.assigned_inside(name, frames[:1])
+
+    def _note(self, line: Line) -> None:
+        text = line.text
+        for name in _WORD.findall(text):
+            first, last = self._met.get(name, (line.number, line.number))
+            self._met[name] = (min(first, line.number), max(last, line.number))
+        for _ in range(4):
+            found = _ASSIGNED.search(text)
+            if found is None:
+                break
+            right = found.group(2)
+            self.assigned.setdefault(found.group(1), []).append((right, line.number))
+            text = right
+        if found := _DECLARED.search(line.text):
+            after = line.text[found.end() - 1 :]
+            self.assigned.setdefault(found.group(1), []).append((after, line.number))
+
+    def _resolve(self, name: str, tops: dict[str, float | None], depth: int) -> float | None:
+        self._left -= 1
+        if self._left < 0:
+            return None
+        if name.startswith("|"):
+            return self._length(name.strip("|"))
+        if name.endswith(_LENGTH_SUFFIXES):
+            return self._length(name.rsplit(".", 1)[0])
+        if name in tops:
+            return tops[name]
+        size = self.sizes.named(name)
+        if size is not None:
+            return size.value
+        if depth > 0 and name in self.assigned:
+            values = [
+                self._value(right, name, tops, depth - 1) for right, _ in self.assigned[name][:4]
+            ]
+            known = [value for value in values if value is not None]
+            if known:
+                return max(known)
+        if name.lower() in _MAIN_NAMES and self.sizes.main is not None:
+            return self.sizes.main.value
+        return None
+
+    def _value(
+        self, text: str, name: str, tops: dict[str, float | None], depth: int
+    ) -> float | None:
+        if text[:1] in "[{(\"'" and not text.startswith("(1"):
+            return None
+        return magnitude(
+            text.partition(";")[0],
+            lambda other: None if other == name else self._resolve(other, tops, depth),
+        )
+
+    def _length(self, name: str) -> float | None:
+        for key in (f"|{name}|", f"{name}_length", f"len_{name}", f"{name}_len", f"length_{name}"):
+            if (size := self.sizes.named(key)) is not None:
+                return size.value
+        if (count := self.literal_length(name)) is not None:
+            return float(count)
+        return self.sizes.main.value if self.sizes.main else None
+
+    def _is_size(self, value: float) -> bool:
+        return self.sizes.main is not None and abs(value - self.sizes.main.value) <= 1
+
+    def _is_power(self, label: str) -> bool:
+        """Whether the exponent is a size, as in `2^n`, and no constant, as in `10^18`."""
+        for mark in ("^", "<<", "**"):
+            _, found, exponent = label.partition(mark)
+            if found:
+                return any(char.isalpha() for char in exponent)
+        return False

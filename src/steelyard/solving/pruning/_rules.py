@@ -1,0 +1,183 @@
+"""The pruner's rules and their figures, as `pruner.toml` sets them."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+_Count = Annotated[float, Field(strict=True, ge=0, le=1e300, allow_inf_nan=False)]
+_Switch = Annotated[bool, Field(strict=True)]
+_LONGEST_FILE = 100_000
+_MOST_PROBLEMS = 20
+
+
+class RulesError(Exception):
+    """A text of rules that cannot be used.
+
+    Args:
+        problems: What is wrong, one line each.
+    """
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Budget(_Table):
+    """Simple steps that a second allows."""
+
+    cpp_steps_per_second: _Count
+    python_steps_per_second: _Count
+
+
+class Rule(_Table):
+    """A rule without figures of its own."""
+
+    enabled: _Switch
+
+
+class LoopDepth(Rule):
+    """More nested loops than `max_depth`, each over `min_n` or more."""
+
+    max_depth: _Count
+    min_n: _Count
+
+
+class FromSize(Rule):
+    """A rule from a size on."""
+
+    min_n: _Count
+
+
+class UpToSize(Rule):
+    """A rule beyond a size."""
+
+    max_n: _Count
+
+
+class DeepRecursion(Rule):
+    """How deep calls may go."""
+
+    max_depth: _Count
+    python_max_depth: _Count
+
+
+class Enumeration(Rule):
+    """Of how many items all subsets or permutations may be tried."""
+
+    max_subset_n: _Count
+    max_permutation_n: _Count
+
+
+class TableMemory(Rule):
+    """How large a table may be."""
+
+    cell_bytes: _Count
+    slack: _Count
+
+
+class Walk(Rule):
+    """A call that walks a container, and what one element costs, in ns."""
+
+    cpp_ns: _Count
+    python_ns: _Count
+
+    def ns(self, *, python: bool) -> float:
+        """What one element costs in this language."""
+        return self.python_ns if python else self.cpp_ns
+
+
+class Rules(BaseModel):
+    """All rules, by the names of their tables."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", alias_generator=lambda name: name.replace("_", "-")
+    )
+
+    budget: Budget
+    loop_depth: LoopDepth
+    sort_in_loop: FromSize
+    unbounded_recursion: FromSize
+    branching_recursion: UpToSize
+    deep_recursion: DeepRecursion
+    nested_loops: Rule
+    enumeration: Enumeration
+    stated_complexity: Rule
+    described_work: Rule
+    table_memory: TableMemory
+    all_pairs_paths: FromSize
+    search_from_each_node: FromSize
+    dense_matrix: FromSize
+    front_of_array: Walk
+    list_search: Walk
+    whole_array_per_round: Walk
+    string_rebuilt: Walk
+
+
+@cache
+def packaged_rules() -> Rules:
+    """The rules that come with the package."""
+    return Rules.model_validate(_packaged())
+
+
+def parse_rules(text: str) -> Rules:
+    """Rules of a user's file; what it leaves out is as in the package's.
+
+    Raises:
+        RulesError: The text is no TOML, or names an unknown key, or a value has the wrong type.
+    """
+    if len(text) > _LONGEST_FILE:
+        raise RulesError((f"longer than {_LONGEST_FILE:,} characters",))
+    try:
+        given = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RulesError((f"no TOML: {error}",)) from error
+    merged: dict[str, object] = dict(_packaged())
+    for name, table in given.items():
+        known = merged.get(name)
+        both = isinstance(known, dict) and isinstance(table, dict)
+        merged[name] = {**known, **table} if both else table  # type: ignore[dict-item]
+    try:
+        return Rules.model_validate(merged)
+    except ValidationError as error:
+        raise RulesError(_lines(error, text)) from error
+
+
+def _packaged() -> dict[str, object]:
+    text = files("steelyard.solving.pruning").joinpath("pruner.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _lines(error: ValidationError, text: str) -> tuple[str, ...]:
+    problems = []
+    for each in error.errors(include_url=False, include_input=False)[:_MOST_PROBLEMS]:
+        path = tuple(str(part) for part in each["loc"])
+        where = _line_of(path, text)
+        unknown = each["type"] == "extra_forbidden"
+        what = "is not known" if unknown else each["msg"].removeprefix("Input ")
+        problems.append(f"{where}{'.'.join(path)[:100]} {what}")
+    return tuple(problems)
+
+
+def _line_of(path: tuple[str, ...], text: str) -> str:
+    """`line 7: ` where the key stands in the text, empty where it cannot be found."""
+    table, found = "", 0
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.split("#")[0].strip()
+        if line.startswith("["):
+            table = line.strip("[] \"'")
+            if table == path[0]:
+                found = found or number
+        elif "=" in line:
+            key = line.split("=")[0].strip(" \"'")
+            if (table, key) == (path[0], path[-1]) or (not table and key in path):
+                return f"line {number}: "
+    return f"line {found}: " if found else ""

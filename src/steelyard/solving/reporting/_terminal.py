@@ -1,0 +1,214 @@
+"""Runs of the solve loop for people at a terminal. All texts of models are made harmless."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from steelyard.profiling.reporting import CurveView
+from steelyard.rendering import mebibytes, milliseconds, percent, visible, visible_lines
+from steelyard.schemas import (
+    CodeMessage,
+    ProfileReport,
+    RunResult,
+    Spending,
+    VerdictMessage,
+    VerifyResult,
+)
+from steelyard.solving._options import SolveOptions
+from steelyard.solving._solver import Replay
+from steelyard.solving._story import Story, Turn
+
+__all__ = ["ReplayView", "ResultView", "StoryView"]
+
+_STYLES = {
+    "success": "bold green", "static_prune_failed": "bold red", "failed": "bold red",
+    "sandbox_error": "bold yellow",
+}  # fmt: skip
+_AGENTS = {"PLANNER": "back to the planner", "CODER": "back to the coder"}
+_PLAN_CHARS = 400
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """What a run came to."""
+
+    result: RunResult
+    shows_code: bool = True
+    shows_logs: bool = True
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        result = self.result
+        if self.shows_code and result.code is not None:
+            yield Rule(f"the best program, turn {result.code.iteration}", style="dim")
+            yield _program(result.code)
+            yield Rule(style="dim")
+        yield Text.assemble(
+            (result.status.upper().replace("_", " "), _STYLES[result.status]),
+            f"  {visible(result.task_id)}: {visible(result.reason)}",
+        )
+        for line in _figures(result):
+            yield Text(line)
+        for note in result.notes:
+            yield Text.assemble(("note    ", "yellow"), visible(note))
+        if result.logs and self.shows_logs:
+            yield Text(f"artefacts: {visible(result.logs)}", style="dim")
+
+
+def _figures(result: RunResult) -> Iterator[str]:
+    parts = [_many(result.programs, "program") if result.programs else "no program"]
+    if result.tests:
+        parts.append(f"{result.passed} of {_many(result.tests, 'test')}")
+    report = result.profile
+    if report is not None:
+        parts.append(f"time {report.time}, memory {report.space}")
+        cpu, memory = report.prediction.cpu_ms, report.prediction.memory_mib
+        if cpu:
+            parts.append(f"{milliseconds(cpu.mid)} at n = {report.prediction.n:,}")
+        if memory:
+            parts.append(mebibytes(memory.mid))
+    else:
+        parts.append("growth not measured")
+    yield ", ".join(parts)
+    yield _spent(result.spending, result.seconds)
+
+
+def _spent(spending: Spending, seconds: float) -> str:
+    calls = spending.calls + spending.cached_calls
+    cost = "of unknown price" if spending.cost_usd is None else f"${spending.cost_usd:.4f}"
+    paid = (
+        f"{spending.calls} paid for: {spending.tokens_in + spending.tokens_out:,} tokens, {cost}"
+        if spending.calls
+        else "none paid for"
+    )
+    replies = "1 reply" if calls == 1 else f"{calls:,} replies"
+    return f"{replies}, {paid}; {seconds:.1f} s"
+
+
+def _many(number: int, name: str) -> str:
+    return f"{number:,} {name}{'s' * (number != 1)}"
+
+
+@dataclass(frozen=True)
+class StoryView:
+    """A run from its beginning on."""
+
+    story: Story
+    shows_code: bool = False
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        head = self.story.head
+        problem, limits = head.problem, head.problem.constraints
+        yield Text.assemble((visible(problem.task_id), "bold"), f"  {head.options.language}")
+        yield Text(
+            f"limits {limits.runtime_limit:g} ms, {limits.memory_limit:g} MiB; "
+            f"{_many(len(problem.unit_tests), 'test')}; {_models(head.options)}"
+        )
+        for turn in self.story.turns:
+            yield Rule(f"turn {turn.number}", style="dim")
+            yield from self._turn(turn)
+        yield Rule(style="dim")
+        if self.story.result is None:
+            folder = visible(str(self.story.folder))
+            yield Text(f"not ended yet: go on with `steelyard solve --resume {folder}`")
+        else:
+            yield ResultView(self.story.result, shows_code=False, shows_logs=False)
+
+    def _turn(self, turn: Turn) -> Iterator[RenderableType]:
+        for plan, pruned in turn.plans:
+            stated = f" ({visible(plan.expected_complexity)})" if plan.expected_complexity else ""
+            yield _line("plan", visible(plan.algorithm)[:_PLAN_CHARS] + stated)
+            for finding in pruned:
+                yield _line(
+                    "pruned", f"{finding.rule}: {visible(finding.message)}; "
+                    f"{visible(finding.evidence)}", "red",
+                )  # fmt: skip
+        if turn.code is not None:
+            lines = turn.code.code_cpp.count("\n") + 1
+            yield _line("code", f"{_many(lines, 'line')}, iter_{turn.number}/code.*")
+            if self.shows_code:
+                yield _program(turn.code)
+        if turn.tests is not None:
+            yield _tests(turn.tests)
+        if turn.profile is not None:
+            yield from _profile(turn.profile)
+        if turn.verdict is not None:
+            yield from _verdict(turn.verdict)
+
+
+def _program(code: CodeMessage) -> Text:
+    """Its lines as they are, however wide: they may be copied from the screen."""
+    return Text(visible_lines(code.code_cpp).rstrip(), no_wrap=True, overflow="ignore")
+
+
+def _models(options: SolveOptions) -> str:
+    roles = {
+        "planner": options.planner, "coder": options.coder, "analyst": options.analyst,
+    }  # fmt: skip
+    if len(set(roles.values())) == 1:
+        return f"all roles {visible(options.planner)}"
+    return ", ".join(f"{role} {visible(name)}" for role, name in roles.items())
+
+
+def _line(name: str, text: str, style: str = "") -> Text:
+    return Text.assemble((f"{name:<8} ", "cyan"), (text, style))
+
+
+def _tests(result: VerifyResult) -> Text:
+    if not result.compile.ok:
+        first = visible(str(result.compile.errors[0])) if result.compile.errors else ""
+        return _line("tests", f"does not compile: {first}", "red")
+    passed = sum(case.verdict == "AC" for case in result.cases)
+    failed = next((case for case in result.cases if case.verdict != "AC"), None)
+    said = f"{passed} of {len(result.cases)} pass"
+    if failed is not None:
+        said += f"; {visible(failed.name)}: {failed.verdict}, {visible(failed.message)}"
+    return _line("tests", said, "red" if failed else "green")
+
+
+def _profile(report: ProfileReport) -> Iterator[RenderableType]:
+    if not report.measured:
+        why = "; ".join(report.notes) or "no input could be had"
+        yield _line("profile", f"not measured: {visible(why)}", "yellow")
+        return
+    yield _line("profile", f"time {report.time}, memory {report.space}")
+    for spot in report.hotspots[:2]:
+        yield _line("", visible(spot))
+    yield Padding(CurveView(report), (0, 0, 0, 9))
+
+
+def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
+    style = "bold green" if verdict.efficient else "red"
+    said = "efficient" if verdict.efficient else _AGENTS.get(verdict.target_agent or "", "refused")
+    if verdict.efficient and verdict.basis == "tests":
+        said = "right"
+    yield _line("verdict", f"{said}: {visible(verdict.reason)}", style)
+    if verdict.patch and verdict.basis != "tests":  # the tests' line has said it
+        for line in visible_lines(verdict.patch).splitlines():
+            yield _line("", line)
+    if verdict.perf_gain:
+        left = 1 - verdict.perf_gain
+        yield _line("", f"it takes {percent(left)} of what the best program before took")
+
+
+@dataclass(frozen=True)
+class ReplayView:
+    """What a replay came to, beside the run."""
+
+    replay: Replay
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        yield ResultView(self.replay.result, shows_code=False)
+        if not self.replay.differences:
+            yield Text("the same decisions as in the run", style="green")
+        for name in self.replay.differences:
+            yield Text(f"decided otherwise than in the run: {name}", style="red")

@@ -1,0 +1,33 @@
+r"""Turn source text into something that a cell can run, with what the compiler said of it.
+
+toolchain = find_toolchain("cpp")
+compilation = toolchain.compile(source, pool, cache=CompileCache())
+if compilation.artifact:
+    execution = pool.run(compilation.artifact.command(stdin=b"5\n", limits=Limits()))
+"""
+
+from steelyard.toolchains._artifact import Artifact, Compilation
+from steelyard.toolchains._cache import CompileCache, EntryCache
+from steelyard.toolchains._detect import LanguageStatus, languages
+from steelyard.toolchains._find import find_toolchain
+from steelyard.toolchains._harness import Harness, text_of_modules
+from steelyard.toolchains._source import read_source, source_bytes
+from steelyard.toolchains._table import language_of
+from steelyard.toolchains._toolchain import MAX_SOURCE_BYTES, Toolchain
+
+__all__ = [
+    "MAX_SOURCE_BYTES",
+    "Artifact",
+    "Compilation",
+    "CompileCache",
+    "EntryCache",
+    "Harness",
+    "LanguageStatus",
+    "Toolchain",
+    "find_toolchain",
+    "language_of",
+    "languages",
+    "read_source",
+    "source_bytes",
+    "text_of_modules",
+]

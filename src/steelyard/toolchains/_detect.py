@@ -1,0 +1,208 @@
+"""Which of the table's compilers this machine has, and where they really are."""
+
+import glob
+import importlib.util
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+
+from steelyard.sandbox import DEFAULT_ENV, Mount, View
+from steelyard.toolchains._table import CompilerRow, LanguageRow, language_table
+
+_PROBE_TIMEOUT_S = 20
+_WRAPPERS = frozenset({"ccache", "distcc", "icecc", "sccache"})
+_SHARED_PREFIXES = frozenset({"/", "/usr", "/usr/local"})
+_PREFIX_FOLDERS = ("bin", "include", "lib", "lib64", "libexec")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One compiler or interpreter as it was found."""
+
+    executable: str
+    """The path to start it by: its name may decide what it does (g++ and gcc are one file)."""
+    root: str
+    """The folder that it is installed in."""
+    version: str
+    """The first line of what it says of itself."""
+    identity: str
+    """Changes when the file is replaced, though the version line may not."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageStatus:
+    """One compiler of the language table, and whether it is at hand."""
+
+    language: str
+    title: str
+    compiler: str
+    aliases: tuple[str, ...]
+    extensions: tuple[str, ...]
+    installed: bool
+    executable: str
+    """Empty where it is not installed."""
+    version: str
+    package: str
+    """What to install where it is missing: a Debian package, or a `pip install` line."""
+    runnable: bool
+    """False where what it compiles cannot be run on this machine."""
+
+
+def languages() -> tuple[LanguageStatus, ...]:
+    """Every compiler that the table knows, in its order, and what this machine has of them."""
+    return tuple(
+        _status(row, compiler) for row in language_table().languages for compiler in row.compilers
+    )
+
+
+def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
+    tool = find_tool(row.name, compiler.name)
+    return LanguageStatus(
+        language=row.name,
+        title=row.title,
+        compiler=compiler.name,
+        aliases=row.aliases,
+        extensions=row.extensions,
+        installed=tool is not None,
+        executable=tool.executable if tool else "",
+        version=tool.version if tool else "",
+        package=compiler.package,
+        runnable=compiler.runnable,
+    )
+
+
+@cache
+def find_tool(language: str, compiler: str, executable: str = "") -> Tool | None:
+    """The tool of one compiler row, or None where this machine has none that answers.
+
+    Args:
+        language: A row's own name.
+        compiler: The name of one of its compilers.
+        executable: Another name or an absolute path to look for, such as `g++-11`.
+    """
+    row = language_table().row(language)
+    compiler_row = next(each for each in row.compilers if each.name == compiler)
+    if compiler_row.find == "python" and not executable:
+        return _tool(_base_interpreter(), "", compiler_row)
+    for name in (executable,) if executable else compiler_row.executables:
+        bundled = _bundled_zig() if compiler_row.find == "zig" and not executable else []
+        for path in (*bundled, *_candidates(name)):
+            if compiler_row.find == "root":
+                root = _first_line([path, *compiler_row.root_args])
+                real = os.path.join(root, "bin", os.path.basename(path))
+                tool = _tool(real, root, compiler_row) if os.path.isabs(root) else None
+            else:
+                root = os.path.dirname(path) if path in bundled else ""
+                tool = None if _is_shim(path) else _tool(path, root, compiler_row)
+            if tool is not None:
+                return tool
+    return None
+
+
+def _candidates(name: str) -> list[str]:
+    if os.path.isabs(name):
+        return [name] if os.access(name, os.X_OK) else []
+    found = []
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        path = os.path.join(folder, name)
+        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
+            found.append(path)
+    return found
+
+
+def _bundled_zig() -> list[str]:
+    """The program in the Python package `ziglang`, which is not imported for that."""
+    spec = importlib.util.find_spec("ziglang")
+    folders = (spec and spec.submodule_search_locations) or ()
+    found = (os.path.realpath(os.path.join(folder, "zig")) for folder in folders)
+    return [path for path in found if os.access(path, os.X_OK)]
+
+
+def _is_shim(path: str) -> bool:
+    """Whether this only passes on to the real tool, which a cell could not follow."""
+    if os.path.basename(os.path.realpath(path)) in _WRAPPERS:
+        return True
+    with open(path, "rb") as file:
+        return file.read(2) == b"#!"
+
+
+def _base_interpreter() -> str:
+    """The interpreter that this one's virtual environment, if any, was made from."""
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    path = os.path.join(sys.base_prefix, "bin", name)
+    return os.path.realpath(path if os.path.exists(path) else sys.executable)
+
+
+@cache
+def package_paths(interpreter: str) -> tuple[str, ...]:
+    """Where a Python interpreter looks for modules, as it tells itself."""
+    told = _first_line([interpreter, "-s", "-c", "import sys; print(':'.join(sys.path[1:]))"])
+    return tuple(path for path in told.split(":") if path)
+
+
+def _tool(executable: str, root: str, compiler: CompilerRow) -> Tool | None:
+    version = _first_line([executable, *compiler.version])
+    if not version:
+        return None
+    real = os.path.realpath(executable)
+    status = os.stat(real)
+    return Tool(
+        executable=executable,
+        root=root or os.path.dirname(os.path.dirname(real)),
+        version=version,
+        identity=f"{real} {status.st_size} {status.st_mtime_ns} {version}",
+    )
+
+
+def _first_line(argv: list[str]) -> str:
+    """The first line that a tool prints, or "" where it cannot be started or fails."""
+    try:
+        done = subprocess.run(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_PROBE_TIMEOUT_S,
+            check=False,
+            cwd="/",
+            env={**os.environ, "LC_ALL": "C"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    if done.returncode != 0:
+        return ""
+    return done.stdout.decode(errors="replace").strip().partition("\n")[0].strip()
+
+
+def view_of(entries: tuple[str, ...], root: str, scratch_mib: int = 256) -> View:
+    """The host paths that a row's view names, as this machine has them.
+
+    Args:
+        entries: Paths, `{root}`, `@name` of a shared list; `*` is a wildcard.
+        root: The tool's own folder. Where other software lives there too, only its folders for
+            programs, libraries and headers are shown.
+        scratch_mib: Room for the files that a run writes, in MiB.
+    """
+    paths: list[str] = []
+    for entry in language_table().paths(entries):
+        if entry == "{root}":
+            if root in _SHARED_PREFIXES:
+                paths.extend(os.path.join(root, folder) for folder in _PREFIX_FOLDERS)
+            else:
+                paths.append(root)
+        elif "*" in entry:
+            paths.extend(sorted(glob.glob(entry)))
+        else:
+            paths.append(entry)
+    present = sorted({path for path in paths if os.path.exists(path)})
+    outermost = [
+        path for path in present if not any(path.startswith(f"{other}/") for other in present)
+    ]
+    return View(tuple(Mount(path) for path in outermost), scratch_mib)
+
+
+def tool_env(compiler: CompilerRow) -> dict[str, str]:
+    """The environment that a compiler runs in: fixed, so that its output is too."""
+    return {**DEFAULT_ENV, "SOURCE_DATE_EPOCH": "0", **compiler.env}

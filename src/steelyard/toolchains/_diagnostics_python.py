@@ -1,0 +1,38 @@
+"""What the script that checks Python sources (`incell/check.py`) says."""
+
+from typing import Literal
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from steelyard.toolchains._findings import Findings
+
+
+class _Finding(BaseModel):
+    severity: Literal["error", "warning"]
+    message: str
+    line: int | None
+    column: int | None
+
+
+_FINDINGS = TypeAdapter(list[_Finding])
+
+
+def is_answer(output: bytes) -> bool:
+    """Whether the checking script came to its end, whatever it found."""
+    try:
+        _FINDINGS.validate_json(output)
+    except ValidationError:
+        return False
+    return True
+
+
+def read_python(text: str, findings: Findings) -> None:
+    """Read the checking script's JSON list; nothing where the interpreter itself gave up."""
+    try:
+        found = _FINDINGS.validate_json(text)
+    except ValidationError:
+        return
+    for each in found:
+        findings.add(
+            each.severity, each.message, file=findings.source, line=each.line, column=each.column
+        )

@@ -1,0 +1,171 @@
+"""The diagnostics of Clang, javac, node, go, assemblers and linkers, which are plain text."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+from steelyard.toolchains._findings import Findings
+
+_MARKERS: tuple[tuple[str, Literal["error", "warning"]], ...] = (
+    ("fatal error: ", "error"),
+    ("internal compiler error: ", "error"),
+    ("error: ", "error"),
+    ("Error: ", "error"),
+    ("warning: ", "warning"),
+    ("Warning: ", "warning"),
+)
+_LINK_ERRORS = (
+    "undefined reference to ",
+    "multiple definition of ",
+    "undefined symbol: ",
+    "relocation truncated to fit",
+    "cannot find -l",
+)
+_OUR_STATIC = "in statically linked applications requires at runtime"
+"""ld says so of `-static`, which is a default flag here and not the source's doing."""
+_SUMMARIES = ("ld returned ", "linker command failed ")
+_MAX_LINES = 20_000
+_MAX_LINE_CHARS = 4_096
+
+
+def read_clang(text: str, findings: Findings) -> None:
+    """Read what Clang writes with carets and colours off: a diagnostic a line.
+
+    An error inside a header is told at the line of the source that led there, where one of the
+    notes that follow it names that line.
+    """
+    lines = list(_lines(text))
+    for index, line in enumerate(lines):
+        found = _diagnostic(line, findings)
+        if found is None:
+            _read_link_error(line, findings)
+            continue
+        severity, place, message = found
+        file, number, column = _place(place)
+        if file.rpartition("/")[2] != findings.source:
+            for note in lines[index + 1 : index + 33]:
+                note_place, marker, _ = note.partition(": note: ")
+                if not marker:
+                    break
+                note_file, note_line, note_column = _place(note_place)
+                if note_file.rpartition("/")[2] == findings.source:
+                    file, number, column = note_file, note_line, note_column
+                    break
+        findings.add(severity, message, file=file, line=number, column=column)
+
+
+def read_linker(text: str, findings: Findings) -> None:
+    """Read the lines of an assembler or a linker (GCC's own come as JSON)."""
+    for line in _lines(text):
+        found = _diagnostic(line, findings)
+        if found is None:
+            _read_link_error(line, findings)
+            continue
+        severity, place, message = found
+        file, number, column = _place(place)
+        findings.add(severity, message, file=file, line=number, column=column)
+
+
+def read_javac(text: str, findings: Findings) -> None:
+    """Read javac's diagnostics: a line that says what, the source's line, a caret below it."""
+    lines = list(_lines(text))
+    carets = {index for index, line in enumerate(lines) if line.strip(" \t") == "^"}
+    for index, line in enumerate(lines):
+        if index + 1 in carets:  # the source's own text
+            continue
+        found = _diagnostic(line, findings)
+        if found is None:
+            continue
+        severity, place, message = found
+        file, number, _ = _place(place)
+        column = None
+        for caret in range(index + 2, min(index + 6, len(lines))):
+            if caret in carets:
+                column = len(lines[caret - 1][: lines[caret].index("^")].encode()) + 1
+                detail = lines[caret + 1].strip() if caret + 1 < len(lines) else ""
+                if detail.startswith("symbol:"):
+                    message = f"{message} ({detail})"
+                break
+        findings.add(severity, message, file=file, line=number, column=column)
+
+
+def read_node(text: str, findings: Findings) -> None:
+    """Read a syntax error of `node --check`: place, source line, caret, then the message."""
+    lines = list(_lines(text))
+    if findings.succeeded or not lines:
+        return
+    file, number, _ = _place(lines[0])
+    column = None
+    if len(lines) > 2 and lines[2].strip(" \t^") == "" and "^" in lines[2]:
+        column = len(lines[1][: lines[2].index("^")].encode()) + 1
+    message = next((line for line in lines[3:] if "Error: " in line), lines[-1])
+    findings.add("error", message, file=file, line=number, column=column)
+
+
+def read_go(text: str, findings: Findings) -> None:
+    """Read `go build`: each line is a place and a message, and each is an error."""
+    for line in _lines(text):
+        place, colon, message = line.partition(": ")
+        file, number, column = _place(place)
+        if colon and number is not None and not findings.succeeded:
+            findings.add("error", message, file=file, line=number, column=column)
+
+
+def _lines(text: str) -> Iterator[str]:
+    for line in text.splitlines()[:_MAX_LINES]:
+        yield line[:_MAX_LINE_CHARS]
+
+
+def _diagnostic(
+    line: str, findings: Findings
+) -> tuple[Literal["error", "warning"], str, str] | None:
+    """Split a line at its leftmost marker, into severity, place and message.
+
+    A file name that the source invents (`#line 1 "x: note: "`) can put a false marker before
+    the true one, so a line with any marker counts.
+    """
+    found: tuple[int, int, Literal["error", "warning"]] | None = None
+    for marker, severity in _MARKERS:
+        at = 0 if line.startswith(marker) else line.find(": " + marker)
+        if at >= 0 and (found is None or at < found[0]):
+            found = at, at + len(marker) + (0 if line.startswith(marker) else 2), severity
+    if found is None:
+        return None
+    at, end, severity = found
+    message = line[end:]
+    if _is_ours(message):
+        return None
+    if findings.errors and any(summary in message for summary in _SUMMARIES):
+        return None
+    return severity, line[:at], message
+
+
+def _is_ours(message: str) -> bool:
+    """Whether ld complains of `-static`, and no file name pretends it ahead of a true marker."""
+    return (
+        message.startswith("Using '")
+        and _OUR_STATIC in message
+        and not any(marker in message for marker, _ in _MARKERS)
+    )
+
+
+def _read_link_error(line: str, findings: Findings) -> None:
+    for complaint in _LINK_ERRORS:
+        at = line.find(complaint)
+        if at >= 0 and not findings.succeeded:
+            findings.add("error", line[at:])
+            return
+
+
+def _place(text: str) -> tuple[str, int | None, int | None]:
+    """Split `file:line:column` or `file:line`; what is no number belongs to the file."""
+    rest, _, last = text.rpartition(":")
+    number = _number(last)
+    if number is None:
+        return text, None, None
+    file, _, middle = rest.rpartition(":")
+    line = _number(middle)
+    return (rest, number, None) if line is None else (file, line, number)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if len(text) <= 9 and text.isascii() and text.isdigit() else None

@@ -1,0 +1,98 @@
+"""Which toolchain serves a language, a compiler's name and flags."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from steelyard.errors import LanguageError
+from steelyard.toolchains._detect import Tool, find_tool, package_paths, view_of
+from steelyard.toolchains._harness import STANDARD_MODULES, Harness, with_environment
+from steelyard.toolchains._table import CompilerRow, LanguageRow, language_table
+from steelyard.toolchains._toolchain import Toolchain
+
+
+def find_toolchain(
+    language: str,
+    *,
+    compiler: str | None = None,
+    flags: Sequence[str] | None = None,
+    preload: Sequence[str] = (),
+    seed: int | None = 0,
+) -> Toolchain:
+    """The toolchain for a language, from what this machine has.
+
+    Args:
+        language: A name or alias from the language table.
+        compiler: One of the language's compilers by name (`clang`), by program (`g++-11`) or by
+            absolute path; the first that is installed where it is None.
+        flags: For the compiler, or for the interpreter where there is none; the table's
+            defaults where it is None.
+        preload: For Python, modules to have loaded before a program comes, beside the usual ones
+            of the standard library, such as `numpy`.
+        seed: For Python, where hashes and random states start; with None every run has its own,
+            and pays for a new interpreter.
+
+    Raises:
+        LanguageError: where the language or compiler is unknown or not installed; the message
+            names the package that brings it.
+    """
+    if isinstance(preload, str):
+        raise LanguageError(f"preload is the text {preload!r}; give a list, such as {[preload]}")
+    if isinstance(flags, str):
+        raise LanguageError(f"flags are the text {flags!r}; give a list, such as {flags.split()}")
+    row = language_table().row(language)
+    for compiler_row, executable in _choices(row, compiler):
+        tool = find_tool(row.name, compiler_row.name, executable)
+        if tool is not None:
+            chosen = compiler_row.flags if flags is None else tuple(flags)
+            if compiler_row.diagnostics != "python":
+                _refuse_options(row, preload, seed)
+                return Toolchain(row, compiler_row, tool, chosen)
+            harness = _harness(row, tool, chosen, tuple(preload), seed)
+            return Toolchain(row, compiler_row, tool, chosen, harness)
+    choices = _choices(row, compiler)
+    tried = ", ".join(each or " or ".join(one.executables) for one, each in choices)
+    packages = " or ".join(dict.fromkeys(each.package for each, _ in choices))
+    missing = f"{tried} is not" if len(choices) == 1 else f"none of {tried} is"
+    raise LanguageError(f"{row.title} is not offered here: {missing} installed; install {packages}")
+
+
+def _harness(
+    row: LanguageRow, tool: Tool, flags: tuple[str, ...], preload: tuple[str, ...], seed: int | None
+) -> Harness:
+    if seed is not None and type(seed) is not int:
+        raise LanguageError(f"the seed is {seed!r}; give a whole number, or None")
+    for name in preload:
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise LanguageError(f"{name!r} is no module's name; give names such as numpy")
+    view = with_environment(view_of(row.run_view, tool.root), tool.executable)
+    options = tuple(part for part in row.run if part.startswith("-"))
+    return Harness(
+        interpreter=(tool.executable, *options, *flags),
+        view=view,
+        env=row.run_env,
+        preload=(*STANDARD_MODULES, *preload),
+        paths=package_paths(tool.executable),
+        seed=seed,
+    )
+
+
+def _refuse_options(row: LanguageRow, preload: Sequence[str], seed: int | None) -> None:
+    if preload or seed != 0:
+        raise LanguageError(f"preload and seed are for Python, not for {row.title}; leave them out")
+
+
+def _choices(row: LanguageRow, compiler: str | None) -> list[tuple[CompilerRow, str]]:
+    """The compilers to look for, in order, with another executable's name where one was given."""
+    if compiler is None:
+        return [(each, "") for each in row.compilers if each.runnable]
+    for each in row.compilers:
+        if compiler == each.name or compiler in each.executables:
+            return [(each, "")]
+    program = Path(compiler).name
+    for each in row.compilers:
+        for executable in each.executables:
+            if re.fullmatch(re.escape(executable) + r"(?:-?[0-9][0-9.]*)?", program):
+                return [(each, compiler)]
+    known = ", ".join(each.name for each in row.compilers)
+    raise LanguageError(f"unknown compiler {compiler!r} for {row.title}; choose one of: {known}")

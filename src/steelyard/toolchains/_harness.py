@@ -1,0 +1,216 @@
+"""How Python candidates are run: the text that a cell's interpreter begins with, and its argv."""
+
+import dataclasses
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+
+from steelyard.sandbox import (
+    DEFAULT_ENV,
+    Blob,
+    Command,
+    ForkServer,
+    Mount,
+    View,
+    fork_server_library,
+)
+from steelyard.schemas import Limits
+
+__all__ = ["STANDARD_MODULES", "Harness", "text_of_modules"]
+
+STANDARD_MODULES = (
+    "abc", "bisect", "builtins", "cmath", "collections", "collections.abc", "contextlib",
+    "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq",
+    "inspect", "io", "itertools", "json", "math", "numbers", "operator", "os", "queue",
+    "random", "re", "statistics", "string", "struct", "sys", "textwrap", "threading", "time",
+    "traceback", "types", "typing", "warnings",
+)  # fmt: skip
+"""What candidates import most; the fork server has loaded it."""
+
+_PACKAGE = "steelyard.toolchains.incell"
+_LIBRARY = "/steelyard/fork_server.so"
+_MODULES = (
+    "nodes",
+    "leetcode",
+    "program",
+    "check",
+    "names",
+    "scopes",
+    "gate",
+    "calls",
+    "tested",
+    "asserts",
+    "server",
+    "main",
+)
+_ONE_THREAD = (
+    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Harness:
+    """One interpreter with what it has loaded before a candidate comes."""
+
+    interpreter: tuple[str, ...]
+    """Its path and its own options."""
+    view: View
+    env: Mapping[str, str]
+    preload: tuple[str, ...] = STANDARD_MODULES
+    """Modules that the fork server loads, in order."""
+    paths: tuple[str, ...] = ()
+    """Where it finds packages, beside its own library."""
+    seed: int | None = 0
+    """For hashes and random states. None: other ones each run, which costs a new interpreter."""
+
+    @staticmethod
+    def compiled_name(source: str) -> str:
+        """Where the check leaves what a source compiles to, for the runs (incell/program.py)."""
+        return f".{source}.code"
+
+    def served(self, command: Command, entry: tuple[str, ...]) -> Command:
+        """The command with the fork server to run it, where a cell can have one.
+
+        Args:
+            command: What is started where it cannot.
+            entry: What the harness does in its place: an entry of `incell.main.enter` with its
+                arguments.
+        """
+        return dataclasses.replace(
+            command,
+            env=self._env,
+            view=self._served_view,
+            server=self._server,
+            forked_argv=entry,
+        )
+
+    def command(
+        self,
+        entry: tuple[str, ...],
+        *,
+        stdin: bytes | Blob,
+        limits: Limits,
+        sources: Mapping[str, bytes | Blob],
+    ) -> Command:
+        """One run of the harness itself.
+
+        Args:
+            entry: As for `served`.
+            stdin: What it reads.
+            limits: What it may use.
+            sources: Files of the work folder.
+        """
+        return Command(
+            (*self.interpreter, "-c", harness_text(), "run", self._start, *entry),
+            stdin=stdin,
+            limits=limits,
+            env=self._env,
+            files=sources,
+            view=self._served_view,
+            server=self._server,
+            forked_argv=entry,
+        )
+
+    def command_of(
+        self,
+        text: str,
+        arguments: tuple[str, ...],
+        *,
+        stdin: bytes | Blob,
+        limits: Limits,
+        sources: Mapping[str, bytes | Blob],
+    ) -> Command:
+        """One run of another program than the harness, in an interpreter of its own.
+
+        Args:
+            text: The program, as `text_of_modules` makes it.
+            arguments: For its `main`.
+            stdin: What it reads.
+            limits: What it may use.
+            sources: Files of the work folder.
+        """
+        return Command(
+            (*self.interpreter, "-c", text, *arguments),
+            stdin=stdin,
+            limits=limits,
+            env=self._env,
+            files=sources,
+            view=self.view,
+        )
+
+    @property
+    def _start(self) -> str:
+        """The seed as the harness is told it."""
+        return "" if self.seed is None else str(self.seed)
+
+    @cached_property
+    def _server(self) -> ForkServer | None:
+        if self.seed is None or fork_server_library() is None:
+            return None
+        begin = ("server", _LIBRARY, self._start, os.pathsep.join(self.paths), *self.preload)
+        argv = (*self.interpreter, "-S", "-c", harness_text(), *begin)
+        return ForkServer(argv, tuple(self._env.items()))
+
+    @cached_property
+    def _served_view(self) -> View:
+        library = fork_server_library()
+        mounts = (Mount(str(library), _LIBRARY),) if library else ()
+        return View((*self.view.mounts, *mounts), self.view.scratch_mib)
+
+    @cached_property
+    def _env(self) -> Mapping[str, str]:
+        seed = "random" if self.seed is None else str(self.seed % (1 << 32))
+        one_thread = dict.fromkeys(_ONE_THREAD, "1")
+        return {**DEFAULT_ENV, **one_thread, **self.env, "PYTHONHASHSEED": seed}
+
+
+def with_environment(view: View, executable: str) -> View:
+    """The view with the virtual environment that an interpreter belongs to, if any."""
+    folder = Path(executable).parent.parent
+    if not (folder / "pyvenv.cfg").is_file():
+        return view
+    return View((*view.mounts, Mount(str(folder))), view.scratch_mib)
+
+
+def text_of_modules(names: Sequence[str]) -> str:
+    """A program that makes modules out of their texts, in order, and enters the last's `main`.
+
+    Args:
+        names: Modules of this package, with their dots; each needs only those before it.
+    """
+    packages = sorted({each for name in names for each in _packages_around(name)})
+    texts = [_text_of(name) for name in names]
+    return (
+        "import sys, types\n"
+        f"for name in {packages!r}:\n"
+        "    sys.modules[name] = types.ModuleType(name)\n"
+        "    sys.modules[name].__path__ = []\n"
+        f"for name, text in zip({names!r}, {texts!r}):\n"
+        "    module = sys.modules[name] = types.ModuleType(name)\n"
+        "    parent, _, last = name.rpartition('.')\n"
+        "    setattr(sys.modules[parent], last, module)\n"
+        "    exec(compile(text, f'<{name}>', 'exec'), module.__dict__)\n"
+        "module.main(sys.argv[1:])\n"
+    )
+
+
+@cache
+def harness_text() -> str:
+    """The program that every run of a candidate begins with."""
+    return text_of_modules(
+        ("steelyard.schemas.values", *(f"{_PACKAGE}.{name}" for name in _MODULES))
+    )
+
+
+def _packages_around(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    return (".".join(parts[:count]) for count in range(1, len(parts)))
+
+
+def _text_of(module: str) -> str:
+    parts = module.split(".")[1:]
+    return files("steelyard").joinpath(*parts[:-1], f"{parts[-1]}.py").read_text("utf-8")

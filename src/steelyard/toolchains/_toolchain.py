@@ -1,0 +1,367 @@
+"""One compiler with its flags: source text in, `Compilation` out."""
+
+import dataclasses
+import hashlib
+import platform
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from steelyard.errors import ForkServerError, LanguageError, ToolchainError
+from steelyard.sandbox import DEFAULT_ENV, Blob, CellPool, Command, View
+from steelyard.schemas import CompileResult, Diagnostic, Execution, Limits, Policy, StopReason
+from steelyard.toolchains import _java
+from steelyard.toolchains._argv import filled, given_files, report_options
+from steelyard.toolchains._artifact import Artifact, Compilation, is_static
+from steelyard.toolchains._cache import CompileCache
+from steelyard.toolchains._detect import Tool, tool_env, view_of
+from steelyard.toolchains._diagnostics import read_diagnostics
+from steelyard.toolchains._diagnostics_python import is_answer
+from steelyard.toolchains._harness import Harness, harness_text
+from steelyard.toolchains._headers import is_header_usable, precompiled_header
+from steelyard.toolchains._prepared import Prepared
+from steelyard.toolchains._stored import Outcome, pack, unpack
+from steelyard.toolchains._suppression import silences_warnings
+from steelyard.toolchains._table import CompilerRow, LanguageRow
+from steelyard.toolchains._warm import warm_folder
+
+MAX_SOURCE_BYTES = 4 << 20
+_ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one
+_RUN_SCRATCH_MIB = 256
+_LIMIT_STOPS = frozenset(
+    {
+        StopReason.CPU_LIMIT,
+        StopReason.WALL_LIMIT,
+        StopReason.MEMORY_LIMIT,
+        StopReason.OUTPUT_LIMIT,
+    }
+)
+_LIMIT_WORDS = (b"No space left on device", b"File size limit", b"File too large", b"Killed signal",
+                b"out of memory", b"Cannot allocate memory", b"virtual memory exhausted",
+                b"Resource temporarily unavailable")  # fmt: skip
+"""What a compiler says where a limit hit a process of its, or a file, and it ended by itself."""
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """A compiler (or a checker and interpreter) that this machine has, with its flags."""
+
+    row: LanguageRow
+    compiler_row: CompilerRow
+    tool: Tool
+    flags: tuple[str, ...]
+    harness: Harness | None = None
+    """For Python: what runs its programs, by whatever entry."""
+    extra_outputs: tuple[str, ...] = ()
+    """Files beside the program that the flags make the compiler leave: `Compilation.extras`."""
+
+    @property
+    def language(self) -> str:
+        """The language's name in the table."""
+        return self.row.name
+
+    @property
+    def compiler(self) -> str:
+        """The compiler's name in the table, such as `gcc`."""
+        return self.compiler_row.name
+
+    @property
+    def version(self) -> str:
+        """The compiler's own version line."""
+        return self.tool.version
+
+    @property
+    def runnable(self) -> bool:
+        """False where what it compiles cannot be run on this machine."""
+        return self.compiler_row.runnable
+
+    @property
+    def compile_limits(self) -> Limits:
+        """What a compile may use where `compile` is given no limits."""
+        return self.row.compile_limits.as_limits()
+
+    def run_limits(self, limits: Limits) -> Limits:
+        """A run's limits with what the language's own runtime needs on top."""
+        shift = self.row.run_limits
+        return limits.replace(
+            processes=max(limits.processes, shift.processes_min),
+            memory_mib=min(limits.memory_mib + shift.memory_add_mib, 1 << 20),
+        )
+
+    def compile(
+        self,
+        source: bytes,
+        pool: CellPool,
+        *,
+        limits: Limits | None = None,
+        cache: CompileCache | None = None,
+        policy: Policy | None = None,
+    ) -> Compilation:
+        """Compile a source text in a cell, or take the answer from the cache.
+
+        Args:
+            source: The text, byte for byte; hostile.
+            pool: Where the compiler runs.
+            limits: What it may use; `compile_limits` where it is None.
+            cache: Where answers and precompiled headers are kept; none where it is None.
+            policy: For Python, what a source that compiles must keep to as well.
+
+        Raises:
+            ToolchainError: where the compiler cannot be started, or fails on an empty program.
+            LanguageError: where the flags make it fail on an empty program, or a policy is given
+                for a language that has none.
+        """
+        if policy is not None:
+            self.check_policy()
+        if len(source) > MAX_SOURCE_BYTES:
+            message = f"the source is larger than {MAX_SOURCE_BYTES >> 20} MiB"
+            error = Diagnostic(severity="error", message=message)
+            return Compilation(CompileResult(ok=False, errors=(error,)), None)
+        started_ns = time.monotonic_ns()
+        key = self._key(source, policy)
+        if self.harness and pool.forks:
+            cache = None  # a check costs less than keeping its outcome
+        stored = cache.get(key) if cache else None
+        outcome = unpack(stored) if stored is not None else None
+        cached = outcome is not None
+        if outcome is None:
+            limits = limits or self.compile_limits
+            outcome, final = self._compile(source, pool, limits, cache, policy)
+            if cache and final:
+                cache.put(key, pack(outcome))
+        wall_ms = (time.monotonic_ns() - started_ns) / 1e6
+        result = outcome.result.model_copy(update={"cached": cached, "wall_ms": wall_ms})
+        if not result.ok:
+            return Compilation(result, None)
+        extras = {n: bytes(outcome.outputs[n]) for n in self.extra_outputs if n in outcome.outputs}
+        return Compilation(result, self._artifact(source, outcome), extras)
+
+    def check_policy(self) -> None:
+        """Refuse a policy where the language has no gate.
+
+        Raises:
+            LanguageError: with what to leave out.
+        """
+        if self.harness is None:
+            raise LanguageError(f"a policy is for Python, not for {self.row.title}; leave it out")
+
+    def _key(self, source: bytes, policy: Policy | None = None) -> str:
+        total = hashlib.sha256()
+        shaped_by = [_FORMAT, self.row.digest, self.compiler, self.tool.identity, *self.flags]
+        if self.extra_outputs:
+            shaped_by += ["with", *self.extra_outputs]
+        if self.harness:
+            shaped_by += [harness_text(), policy.to_text() if policy else ""]
+        for part in (*(each.encode() for each in shaped_by), source):
+            total.update(len(part).to_bytes(8, "little"))
+            total.update(part)
+        return total.hexdigest()
+
+    def _compile(
+        self,
+        source: bytes,
+        pool: CellPool,
+        limits: Limits,
+        cache: CompileCache | None,
+        policy: Policy | None,
+    ) -> tuple[Outcome, bool]:
+        """The outcome, and whether it would be the same again (no limit, no full disk)."""
+        prepared = self._warmed(pool, cache) or self._header(source, pool, cache)
+        outcome, execution = self._run(source, pool, limits, prepared, policy)
+        header_failed = (
+            prepared is not None
+            and prepared.options
+            and not outcome.result.ok
+            and prepared.shown_at.encode() in execution.stderr
+        )
+        if header_failed:
+            outcome, execution = self._run(source, pool, limits, None)
+        if outcome.result.ok:
+            return outcome, True
+        if execution.stop in _LIMIT_STOPS or any(w in execution.stderr for w in _LIMIT_WORDS):
+            return outcome, False
+        self._prove_sound(pool, cache)
+        ended = execution.stop is StopReason.EXITED
+        if self.harness and ended and not is_answer(execution.stdout):
+            reason = outcome.result.errors[0].message
+            raise ToolchainError(f"the check of a Python source failed by itself: {reason}")
+        return outcome, True
+
+    def _header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
+        kind = self.compiler_row.header
+        if not kind or cache is None or not cache.holds_headers:
+            return None
+        if not is_header_usable(kind, source):
+            return None
+        return precompiled_header(
+            self.row, self.compiler_row, self.tool, self.flags, self._view(), pool, cache
+        )
+
+    def _warmed(self, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
+        """What the compiler keeps of its own library, in the default cache where there is none."""
+        warm_up = self.compiler_row.warm_up
+        if warm_up is None:
+            return None
+        return warm_folder(
+            self.row, self.compiler_row, warm_up, self.tool, self.flags,
+            self._argv(self.row.source, ()), self._view(), pool, cache or CompileCache(),
+        )  # fmt: skip
+
+    def _argv(self, source: str, header: tuple[str, ...]) -> tuple[str, ...]:
+        return filled(
+            self.compiler_row.compile,
+            {
+                "{compiler}": (self.tool.executable,),
+                "{root}": (self.tool.root,),
+                "{machine}": (platform.machine(),),
+                "{flags}": self.flags,
+                "{header}": header,
+                "{report}": report_options(self.compiler_row, self.tool.version),
+                "{source}": (source,),
+                "{output}": (self._output,),
+            },
+        )
+
+    def _view(self) -> View:
+        return view_of(self.compiler_row.view, self.tool.root, self.compiler_row.scratch_mib)
+
+    def _run(
+        self,
+        source: bytes,
+        pool: CellPool,
+        limits: Limits,
+        prepared: Prepared | None,
+        policy: Policy | None = None,
+    ) -> tuple[Outcome, Execution]:
+        name = self._source_name(source)
+        if self.harness:
+            entry = ("check", name, policy.to_text()) if policy else ("check", name)
+            check = self.harness.command(entry, stdin=b"", limits=limits, sources={name: source})
+            command = dataclasses.replace(check, collect=self._collected)
+        else:
+            argv = self._argv(name, prepared.options if prepared else ())
+            command = Command(
+                argv=(*prepared.wrapper, *argv) if prepared else argv,
+                limits=limits,
+                env=tool_env(self.compiler_row),
+                files={name: source, **given_files(self.compiler_row)},
+                collect=self._collected,
+                view=prepared.view if prepared else self._view(),
+            )
+        try:
+            execution = pool.run(command)
+        except ForkServerError as error:
+            if _NOT_PRELOADED not in str(error):
+                raise
+            advice = f"install it for {self.tool.executable}, or leave it out of preload"
+            what = str(error).partition(_NOT_PRELOADED)[2]
+            raise LanguageError(f"{_NOT_PRELOADED}{what}; {advice}") from error
+        if execution.stop is StopReason.NOT_STARTED:
+            raise ToolchainError(
+                f"{self.tool.executable} cannot be started in a cell: {execution.message}; "
+                "see `steelyard doctor`"
+            )
+        return self._outcome(source, name, execution, limits), execution
+
+    def _outcome(self, source: bytes, name: str, execution: Execution, limits: Limits) -> Outcome:
+        findings = read_diagnostics(self.compiler_row.diagnostics, execution, name, limits)
+        errors = findings.errors
+        if findings.succeeded and self._output and not self._is_program(execution.files):
+            message = f"the compiler left no program; its flags were {' '.join(self.flags)}"
+            errors = [Diagnostic(severity="error", message=message[:500])]
+        ok = not errors
+        if ok and self._takes_pragmas and not findings.warnings and silences_warnings(source):
+            findings.add("warning", "the source turns warnings off, which counts as a warning")
+        result = CompileResult(
+            ok=ok,
+            warnings=tuple(findings.warnings),
+            errors=tuple(errors),
+            compiler=self.tool.version,
+        )
+        return Outcome(result, execution.files if ok else {})
+
+    def _is_program(self, files: Mapping[str, bytes]) -> bool:
+        """Whether the compiler left what it was asked for, and not an object file or a listing."""
+        image = files.get(self._output, b"")
+        if not self.runnable or self.row.run[0] != self._output:
+            return self._output in files
+        return image[:4] == _ELF and int.from_bytes(image[16:18], "little") in _ELF_PROGRAMS
+
+    @property
+    def _collected(self) -> tuple[str, ...]:
+        if self.harness:
+            return (self.harness.compiled_name(self.row.source),)
+        return (self._output, *self.extra_outputs) if self._output else ()
+
+    @property
+    def _output(self) -> str:
+        return self.compiler_row.output or self.row.output
+
+    @property
+    def _takes_pragmas(self) -> bool:
+        return self.compiler_row.diagnostics in ("gcc", "clang")
+
+    def _source_name(self, source: bytes) -> str:
+        return _java.source_name(source) if self.language == "java" else self.row.source
+
+    def _artifact(self, source: bytes, outcome: Outcome) -> Artifact:
+        output = outcome.outputs.get(self._output)
+        native = self.row.run[0] == self.row.output
+        main_class = ""
+        if self.language == "java" and output is not None:
+            main_class = _java.main_class(bytes(output), self._source_name(source))
+        files: Mapping[str, Blob] = {}
+        if output is None:
+            kept = {name: Blob(bytes(data)) for name, data in outcome.outputs.items()}
+            files = {self.row.source: Blob(source), **kept}
+        elif not native:
+            files = {self._output: Blob(output)}
+        view = View(scratch_mib=_RUN_SCRATCH_MIB)
+        if output is None or not native or not is_static(output):
+            view = view_of(self.row.run_view, self.tool.root, _RUN_SCRATCH_MIB)
+        return Artifact(
+            argv=filled(
+                self.row.run,
+                {
+                    "{compiler}": (self.tool.executable,),
+                    "{root}": (self.tool.root,),
+                    "{flags}": self.flags,
+                    "{source}": (self.row.source,),
+                    "{main_class}": (main_class,),
+                },
+            ),
+            executable=Blob(output) if native and output is not None else None,
+            files=files,
+            env={**DEFAULT_ENV, **self.row.run_env},
+            view=view,
+            runnable=self.runnable,
+            runtime_mib=self.row.run_limits.memory_add_mib,
+            harness=self.harness,
+        )
+
+    def _prove_sound(self, pool: CellPool, cache: CompileCache | None) -> None:
+        """Make sure, once, that it is not the toolchain that fails: no verdict is made up."""
+        probe = self.row.probe.encode()
+        key = self._key(probe)
+        if key in _proved:
+            return
+        outcome, _ = self._run(probe, pool, self.compile_limits, self._warmed(pool, cache))
+        if not outcome.result.ok:
+            reason = str(outcome.result.errors[0])
+            if self.flags != self.compiler_row.flags:
+                raise LanguageError(
+                    f"with the flags {' '.join(self.flags)!r} {self.tool.executable} compiles not "
+                    f"even an empty program ({reason}); mend the flags"
+                )
+            raise ToolchainError(
+                f"{self.tool.executable} compiles not even an empty program ({reason}); "
+                f"install {self.compiler_row.package} completely, or choose other flags"
+            )
+        _proved.add(key)
+
+
+_NOT_PRELOADED = "cannot preload "
+_proved: set[str] = set()
+"""The keys of toolchains that have compiled an empty program in this process."""
+_FORMAT = "1"
+"""Raise it where the same compiler output is read otherwise than before."""

@@ -1,0 +1,327 @@
+"""Assertions in one process, the candidate in another; only plain values go between them.
+
+The assertions see a proxy under each name that they test. It sends a call's arguments through the
+channel, and gives what came back: a value, the exception of the same built-in name, or changes to
+the arguments. Nothing else of the candidate's ever reaches the assertions.
+
+A message is its length in eight bytes and then text: a request is a JSON list of the name, the
+positional and the named arguments; an answer is the outcome as in calls.py.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import select
+import struct
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from steelyard.schemas import values
+from steelyard.toolchains.incell import calls, program
+from steelyard.toolchains.incell.tested import calls_check, names_tested, only_called
+
+CHANNEL_FD = 3
+_LENGTH = struct.Struct("<Q")
+_MOST_BYTES = 1 << 30  # in a message; what is longer was never sent by the harness
+_SHOWN_CHARS = 300
+_MOST_RECURSION = 10_000  # in reading an answer, which the candidate may have nested at will
+_BACK = calls.BACK_ARGS | calls.BACK_KWARGS
+_NEEDS_NAME = (
+    'check(candidate) needs the name of the function: give it as asserts:NAME, or as "entry" of'
+    " the case"
+)
+_ENDS_LOOPS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")
+
+
+def serve_candidate(path: str) -> NoReturn:
+    """The candidate's side: loads the program and answers calls until the other side is gone."""
+    os.close(calls.take_output())
+    try:
+        names, lacking = calls.load(path), ""
+    except calls.NothingToCallError as error:
+        names, lacking = {}, str(error)
+    with suppress(OSError):  # the other side has heard enough
+        _answer_calls(names, lacking)
+    calls.leave()
+
+
+def _answer_calls(names: dict[str, Any], lacking: str) -> None:
+    while (request := _receive()) is not None:
+        name, arguments, named = values.decode(request)
+        try:
+            if lacking:
+                raise calls.NothingToCallError(lacking)
+            target = calls.find(names, name)
+        except calls.NothingToCallError as error:
+            _send(json.dumps(["failed", str(error)]))
+        else:
+            _send(calls.outcome_of(target, arguments, named, _BACK))
+
+
+def run_asserts(patience_ms: int) -> NoReturn:
+    """The assertions' side: runs what standard input holds, and says how it ended.
+
+    `patience_ms` is how long the candidate may take by the clock for all its answers together.
+    Standard input is a JSON object with `setup`, `code`, and `entry`, the name under test, or null
+    where it is told from what `code` uses. The outcome is one line of JSON on standard output:
+        "passed"    every assertion held
+        "failed"    one did not; the message
+        "raised"    the assertions raised something else after a call; the message
+        "candidate" the candidate raised, lacks the name or returned no plain data; the message
+        "gone"      the candidate ended in the midst of a call
+        "slow"      it did not answer in time
+        "tests"     the assertions themselves are at fault; the message
+    """
+    task = json.loads(program.read_all(0))
+    output = calls.take_output()
+    calls.write_all(output, json.dumps(_outcome(patience_ms, **task)).encode())
+    os._exit(0)
+
+
+class _CandidateError(BaseException):
+    """The candidate gave neither a value nor an exception."""
+
+
+class _TestsError(BaseException):
+    """The assertions asked for what cannot be done."""
+
+
+def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list[str]:
+    names = program.make_module("tests", "tests.py").__dict__
+    channel = _Channel(patience_ms / 1000)
+    problem: BaseException | None = None
+    try:
+        exec(_compiled(setup, "setup"), names)
+        body = _compiled(code, "tests")
+        tested = [entry] if entry else names_tested(setup, code)
+        names.update((name, _Proxy(name, channel)) for name in tested)
+        exec(body, names)
+        check = names.get("check")
+        calls_it = entry is None and calls_check(code)
+        if callable(check) and "def check" in code and not calls_it:
+            name = entry or only_called(code, tested)
+            if name is None:
+                raise _TestsError(_NEEDS_NAME)
+            check(names[name])
+    except _TestsError as error:
+        return ["tests", str(error)]
+    except BaseException as error:
+        problem = error
+    # What the candidate did counts even where the assertions caught it on the way.
+    if channel.fault:
+        return channel.fault
+    if problem is not None and not channel.calls:
+        return ["tests", _named(problem)]
+    if not channel.calls:
+        return ["tests", f"no assertion calls {entry or 'anything that they do not define'}"]
+    if problem is None:
+        return ["passed"]
+    kind = "failed" if isinstance(problem, AssertionError) else "raised"
+    return [kind, _explained(problem, code, channel)]
+
+
+def _compiled(code: str, name: str) -> Any:
+    try:
+        return compile(code, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise _TestsError(f"they do not compile: {_named(error)}") from None
+
+
+class _Channel:
+    """The way to the candidate, and what went wrong on it."""
+
+    def __init__(self, patience_s: float) -> None:
+        self._patience_s = patience_s
+        self.calls = 0
+        self.fault: list[str] = []
+        self.last = ""
+
+    def ask(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> object:
+        """The value of one call.
+
+        Raises:
+            Exception: what the candidate raised, where it is a built-in exception.
+            BaseException: where there is no value; `fault` then says why.
+        """
+        try:
+            items = ",".join(map(values.encode, arguments))
+            request = f"[{values.encode(name)},[{items}],{values.encode(named)}]"
+        except values.NotPlainError as error:
+            if self.calls and values.TOO_DEEP in str(error):
+                # Only what came from the candidate can nest so deep; tests of its hand it back.
+                self._end("candidate", f"{name} was to be handed {error}, which it gave itself")
+            raise _TestsError(f"they hand {name} {error}") from None
+        self.calls += 1
+        kind, *rest = self._exchange(request)
+        if kind == "ok":
+            value, after, named_after = rest
+            _put_back(arguments, after)
+            _put_back(named.values(), map(named_after.get, named))
+            self.last = f"{name} returned {_short(value)}"
+            return value
+        if kind == "raised":
+            kinds, message = rest
+            self.last = f"{name} raised {kinds[0][:_SHOWN_CHARS]}: {message[:_SHOWN_CHARS]}"
+            raise _exception(name, kinds, message)
+        reason = rest[0][:_SHOWN_CHARS]
+        if kind == "unplain":
+            reason = f"{name} returned {reason}"
+        return self._end("candidate", reason)
+
+    def _exchange(self, request: str) -> list[Any]:
+        """The outcome of one call, in one of the shapes that calls.py gives."""
+        answer = None
+        begun = time.monotonic()
+        try:
+            with suppress(ConnectionError):  # it is gone
+                _send(request)
+                answer = _receive(begun + self._patience_s)
+        except TimeoutError:
+            self._end("slow", "")
+        self._patience_s -= time.monotonic() - begun
+        if answer is None:
+            self._end("gone", "")
+        try:
+            outcome = _decoded(answer)
+        except values.UnreadableError:
+            outcome = None
+        if not _is_outcome(outcome):
+            self._end("candidate", "its answer cannot be read")
+        return list(outcome)
+
+    def _end(self, kind: str, why: str) -> NoReturn:
+        self.fault = [kind, why]
+        raise _CandidateError(why)
+
+
+def _decoded(answer: bytes) -> Any:
+    """The answer's value, read with no more of the stack than the assertions can spare."""
+    limit = sys.getrecursionlimit()
+    with suppress(RecursionError):  # the assertions themselves are deeper by now
+        sys.setrecursionlimit(min(limit, _MOST_RECURSION))
+    try:
+        return values.decode(answer)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _is_outcome(outcome: Any) -> bool:
+    if type(outcome) is not list or not outcome:
+        return False
+    kind, rest = outcome[0], outcome[1:]
+    if kind == "ok":
+        return [type(part) for part in rest[1:]] == [list, dict]
+    if kind == "raised":
+        texts = [*rest[0], rest[1]] if len(rest) == 2 and type(rest[0]) is list else []
+        return len(texts) > 1 and all(type(text) is str for text in texts)
+    return kind in ("unplain", "failed") and len(rest) == 1 and type(rest[0]) is str
+
+
+class _Proxy:
+    """Stands in the assertions for one function of the candidate's."""
+
+    def __init__(self, name: str, channel: _Channel) -> None:
+        self.__name__ = name
+        self._channel = channel
+
+    def __call__(self, *arguments: object, **named: object) -> object:
+        return self._channel.ask(self.__name__, arguments, named)
+
+
+class _RaisedByCandidateError(Exception):
+    """An exception of a class that the assertions do not know."""
+
+
+def _exception(name: str, kinds: list[str], message: str) -> BaseException:
+    """The built-in exception that is nearest to what the candidate raised.
+
+    One that would end the assertions' own loops as if all were done is not given as itself:
+    `all(map(candidate, ...))` would hold without a single answer.
+    """
+    for kind in kinds:
+        if kind in _ENDS_LOOPS:
+            break
+        found = getattr(builtins, kind, None)
+        if isinstance(found, type) and issubclass(found, Exception):
+            with suppress(Exception):  # UnicodeDecodeError and its like want more
+                return found(message)
+    message = message[:_SHOWN_CHARS]
+    return _RaisedByCandidateError(f"{name} raised {kinds[0][:_SHOWN_CHARS]}: {message}")
+
+
+def _put_back(arguments: Iterable[Any], after: Iterable[Any]) -> None:
+    """Changes to arguments show in the caller's own objects."""
+    for mine, theirs in zip(arguments, after, strict=False):
+        if type(mine) is not type(theirs) or mine is theirs:
+            continue
+        if isinstance(mine, (list, bytearray)):
+            if mine != theirs:
+                mine[:] = theirs
+        elif isinstance(mine, (dict, set)) and mine != theirs:
+            mine.clear()
+            mine.update(theirs)
+
+
+def _explained(error: BaseException, code: str, channel: _Channel) -> str:
+    """The assertion that failed, and what the candidate last answered."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == "tests":
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    said = "" if isinstance(error, AssertionError) and not error.args else _named(error)
+    lines = code.splitlines()
+    where = lines[line - 1].strip()[:_SHOWN_CHARS] if line and line <= len(lines) else ""
+    return "; ".join(part for part in (where, said, channel.last) if part)
+
+
+def _named(error: BaseException) -> str:
+    message = str(error)[:_SHOWN_CHARS]
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def _short(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # an integer with more digits than may be shown
+        text = "a very long integer"
+    return text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS] + "..."
+
+
+def _send(text: str) -> None:
+    data = text.encode()
+    calls.write_all(CHANNEL_FD, _LENGTH.pack(len(data)) + data)
+
+
+def _receive(deadline: float | None = None) -> bytes | None:
+    """The next message; None where the other side is gone, and empty where none can be so long.
+
+    Raises:
+        TimeoutError: where it is not there by then.
+    """
+    head = _exactly(_LENGTH.size, deadline)
+    if head is None:
+        return None
+    (size,) = _LENGTH.unpack(head)
+    return _exactly(size, deadline) if size <= _MOST_BYTES else b""
+
+
+def _exactly(size: int, deadline: float | None) -> bytes | None:
+    parts = []
+    while size:
+        if deadline is not None:
+            left_s = deadline - time.monotonic()
+            if left_s <= 0 or not select.select([CHANNEL_FD], [], [], left_s)[0]:
+                raise TimeoutError
+        part = os.read(CHANNEL_FD, min(size, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)

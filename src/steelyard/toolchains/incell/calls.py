@@ -1,0 +1,206 @@
+"""Functions and methods of a candidate, called with plain arguments; what came of it goes back.
+
+A request is one line on standard input: a JSON list of the positional arguments, the named ones
+(or null), and which of them are wanted back (`BACK_ARGS`, `BACK_KWARGS`). An outcome is one line on
+what was standard output: the nanoseconds of CPU and of the clock that it took, a tab, and a JSON
+list. That starts with
+    "ok"      and has the value, and what is wanted back as it is after the call: the positional
+              arguments (null where only the others are wanted), then the named ones
+    "raised"  and has the names of the exception's classes, and its message
+    "unplain" and says what the value is, where it cannot cross
+    "failed"  and says why the program has nothing that can be called
+Whatever the candidate prints goes to standard error. It could write such lines itself: that gives
+it no more than it could have returned.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from steelyard.schemas import values
+from steelyard.toolchains.incell import leetcode, program
+
+_dumps = json.dumps  # as it is now: a candidate may replace it
+_MESSAGE_CHARS = 500
+
+BACK_ARGS, BACK_KWARGS = 1, 2
+"""Which arguments a request wants back; their sum for both."""
+
+
+class NothingToCallError(Exception):
+    """The program has no such function; the message says what it lacks."""
+
+
+def run_calls(path: str, entry: str, *, is_class: bool) -> NoReturn:
+    """Answers every request on standard input, up to the first that does not go well."""
+    requests = program.read_all(0).split(b"\n")
+    result = take_output()
+    clocks = _clocks()
+    try:
+        target = load_target(path, entry, is_class=is_class)
+    except NothingToCallError as error:
+        outcome = _dumps(["failed", str(error)[:_MESSAGE_CHARS]])
+        write_outcome(result, outcome, clocks)
+        leave()
+    surroundings = _Surroundings() if len(requests) > 1 else None
+    for request in requests:
+        clocks = _clocks()
+        arguments, named, back = values.decode(request)
+        outcome = outcome_of(target, arguments, named or {}, back)
+        write_outcome(result, outcome, clocks)
+        if not outcome.startswith('["ok"') or (surroundings and surroundings.changed()):
+            break  # what comes next shall find a fresh process
+    leave()
+
+
+def leave() -> NoReturn:
+    """Ends this process, with what the candidate printed; nothing else of it runs."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BaseException):  # it is the candidate's, or closed
+            stream.flush()
+    os._exit(0)
+
+
+def load(path: str, **given: object) -> dict[str, Any]:
+    """The names that a program has once it is loaded, under another name than `__main__`.
+
+    Raises:
+        NothingToCallError: with what it raised, where it cannot be loaded.
+    """
+    try:
+        module = program.make_module(program.LOADED, path, **given)
+        exec(program.code_of(path), module.__dict__)
+    except BaseException as error:
+        program.show_error(error)
+        raise NothingToCallError(f"{_named(error)} while the program was loaded") from None
+    return module.__dict__
+
+
+def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., object]:
+    """The function or method that a program offers under this name.
+
+    Raises:
+        NothingToCallError: where there is none.
+    """
+    if not is_class:
+        return find(load(path), entry)
+    names = load(path, **leetcode.usual_names())
+    name, _, method = entry.partition(".")
+    made = find(names, name)
+    if not isinstance(made, type):
+        raise NothingToCallError(f"{name} is no class")
+    try:
+        bound = getattr(made(), method, None)
+    except BaseException as error:
+        program.show_error(error)
+        raise NothingToCallError(f"{_named(error)} while {name}() was made") from None
+    if not callable(bound):
+        raise NothingToCallError(f"the class {name} has no method {method}")
+    return leetcode.converted(bound, names)
+
+
+def find(names: dict[str, Any], name: str) -> Callable[..., object]:
+    """What the program calls by this name.
+
+    Raises:
+        NothingToCallError: where that is nothing, or cannot be called.
+    """
+    found = names.get(name)
+    if name not in names:
+        raise NothingToCallError(f"the program defines no {name}")
+    if not callable(found):
+        raise NothingToCallError(f"{name} is {type(found).__name__}, which cannot be called")
+    return found  # type: ignore[no-any-return]  # just told to be callable
+
+
+def outcome_of(
+    target: Callable[..., object],
+    arguments: list[object],
+    named: dict[str, object],
+    back: int,
+) -> str:
+    """One call, as the line that says what came of it, with the arguments that are wanted back."""
+    try:
+        value = target(*arguments, **named)
+    except BaseException as error:
+        program.show_error(error)
+        return _raised(error)
+    try:
+        text = values.encode(value)
+        if back:
+            items = ",".join(map(values.encode, arguments))
+            text += f",[{items}]" if back & BACK_ARGS else ",null"
+        if back & BACK_KWARGS:
+            text += f",{values.encode(named)}"
+    except values.NotPlainError as error:
+        return _dumps(["unplain", str(error)])
+    except BaseException as error:  # its depth, or its memory
+        return _dumps(["unplain", f"a value that cannot be read ({_named(error)})"])
+    return f'["ok",{text}]'
+
+
+def write_outcome(fd: int, outcome: str, since: tuple[int, int]) -> None:
+    """One outcome's line, whole."""
+    cpu_ns, wall_ns = time.thread_time_ns() - since[0], time.monotonic_ns() - since[1]
+    write_all(fd, f"{cpu_ns} {wall_ns}\t{outcome}\n".encode())
+
+
+def _clocks() -> tuple[int, int]:
+    return time.thread_time_ns(), time.monotonic_ns()
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """All of the bytes, in as many writes as it takes."""
+    written = os.write(fd, data)
+    while written < len(data):
+        written += os.write(fd, memoryview(data)[written:])
+
+
+def take_output() -> int:
+    """Where outcomes go from now on; standard output itself goes to standard error."""
+    result = os.dup(1)
+    os.dup2(2, 1)
+    return result
+
+
+def _raised(error: BaseException) -> str:
+    names = [kind.__name__[:100] for kind in type(error).__mro__[:-1]]
+    return _dumps(["raised", names, _message(error)])
+
+
+def _named(error: BaseException) -> str:
+    message = _message(error)
+    name = type(error).__name__[:100]
+    return f"{name}: {message}" if message else name
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:_MESSAGE_CHARS]
+    except BaseException:  # `__str__` is the candidate's, and may raise anything
+        return ""
+
+
+class _Surroundings:
+    """What one call could leave for the next in the same process, as far as is cheap to see."""
+
+    def __init__(self) -> None:
+        self._builtins = dict(builtins.__dict__)
+        self._streams = (sys.stdin, sys.stdout, sys.stderr)
+
+    def changed(self) -> bool:
+        """Whether a thread was left, or a builtin or a stream replaced."""
+        return (
+            len(threading._active) != 1  # type: ignore[attr-defined]
+            or (sys.stdin, sys.stdout, sys.stderr) != self._streams
+            or sys.gettrace() is not None
+            or builtins.__dict__ != self._builtins
+        )

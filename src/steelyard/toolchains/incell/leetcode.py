@@ -1,0 +1,65 @@
+"""What solutions in LeetCode's manner expect: names that are there, and nodes in place of lists."""
+
+from __future__ import annotations
+
+import bisect
+import collections
+import functools
+import heapq
+import inspect
+import itertools
+import math
+import operator
+import random
+import re
+import string
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from steelyard.toolchains.incell import nodes
+
+
+def usual_names() -> dict[str, object]:
+    """What a solution finds without importing it."""
+    names: dict[str, object] = {name: getattr(typing, name) for name in typing.__all__}
+    modules = (bisect, collections, functools, heapq, itertools, math, operator, random, re, string)
+    names.update((module.__name__, module) for module in modules)
+    for module in (collections, functools, heapq, itertools, bisect):
+        public = (name for name in dir(module) if not name.startswith("_"))
+        names.update((name, getattr(module, name)) for name in public)
+    numbers = (name for name in dir(math) if name[0] != "_" and name != "pow")  # a built-in too
+    names.update((name, getattr(math, name)) for name in numbers)
+    names.update(ListNode=nodes.ListNode, TreeNode=nodes.TreeNode)
+    return names
+
+
+def converted(method: Callable[..., Any], names: dict[str, Any]) -> Callable[..., object]:
+    """The method with lists in place of nodes, where its annotations speak of nodes."""
+    try:
+        signature = inspect.signature(method)
+    except (TypeError, ValueError):
+        return method
+    shapes = {
+        name: nodes.shape_of(parameter.annotation)
+        for name, parameter in signature.parameters.items()
+    }
+    returns = nodes.shape_of(signature.return_annotation)
+    if returns is None and not any(shapes.values()):
+        return method
+    program_nodes = nodes.Nodes(names)
+
+    def call(*arguments: object, **named: object) -> object:
+        given = [*zip(arguments, shapes.values(), strict=False)]
+        given += [(argument, shapes.get(name)) for name, argument in named.items()]
+        taken = [program_nodes.build(argument, shape) for argument, shape in given]
+        count = len(taken) - len(named)
+        result = method(
+            *taken[:count], *arguments[count:], **dict(zip(named, taken[count:], strict=True))
+        )
+        for (argument, shape), node in zip(given, taken, strict=True):
+            if shape is not None:  # what became of the nodes, for who compares it
+                nodes.put_back(argument, program_nodes.plain(node, shape))
+        return program_nodes.plain(result, returns)
+
+    return call

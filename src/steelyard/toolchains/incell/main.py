@@ -1,0 +1,69 @@
+"""Where a harness process begins: as the fork server, or as one run where there is no server."""
+
+from __future__ import annotations
+
+import _sitebuiltins
+import builtins
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+from steelyard.toolchains.incell import asserts, calls, check, gate, program, server
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """`server LIBRARY SEED PATHS MODULE...`, or `run SEED` and an entry that `enter` knows.
+
+    An empty seed leaves each run random states of its own.
+    """
+    if sys.path and not sys.path[0]:
+        del sys.path[0]  # the work folder, which is a candidate's
+    _forget_the_package()
+    kind, *rest = arguments
+    if kind == "run":
+        server.seed_all(int(rest[0]) if rest[0] else None)
+        enter(rest[1:])
+    library, seed, paths, *modules = rest
+    _stand_in_for_site(paths)
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except Exception as error:
+            sys.exit(f"cannot preload {name}: {error}")
+    server.serve(enter, library, int(seed))
+
+
+def enter(argv: list[str]) -> NoReturn:
+    """One run: a script, calls, one side of assertions, or a check of the text."""
+    kind, rest = argv[0], argv[1:]
+    if kind == "stdio":
+        program.run_script(*rest)
+    elif kind in ("function", "class"):
+        calls.run_calls(rest[0], rest[1], is_class=kind == "class")
+    elif kind == "served":
+        asserts.serve_candidate(rest[0])
+    elif kind == "asserts":
+        asserts.run_asserts(int(rest[0]))
+    elif kind == "check":
+        status = check.check(rest[0], *(gate.Gate(policy).examine for policy in rest[1:]))
+        sys.stdout.flush()
+        os._exit(status)
+    sys.exit(f"no such entry: {kind}")
+
+
+def _stand_in_for_site(paths: str) -> None:
+    """What `site` does for a program, without the files that it runs for packages (`.pth`).
+
+    These can bring in as much as the interpreter itself, and every run would have it copied.
+    """
+    sys.path.extend(path for path in paths.split(os.pathsep) if path not in sys.path)
+    for name in ("exit", "quit"):
+        setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
+    builtins.help = _sitebuiltins._Helper()
+
+
+def _forget_the_package() -> None:
+    """What a candidate imports under this name is not for it to find."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "steelyard"]:
+        del sys.modules[name]
