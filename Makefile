@@ -10,13 +10,23 @@ BIN := $(VENV)/bin
 WORKERS ?= auto
 # Further groups of dependencies: `libraries` lets tests run that are skipped without them.
 WITH ?=
+# Exhaustive tests to run beside the others: none, all, or K/N for the K-th of N shares.
+EXHAUSTIVE ?= none
+# One file a target: each test's duration.
+REPORTS := build/tests
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup --junit-xml=$(REPORTS)/$@.xml
 
-.PHONY: demo test setup lint types imports unit benchmark lock clean
+.PHONY: demo check test test-all setup lint types imports unit suite benchmark lock clean
 
 demo: setup  ## Judge the programs under examples/ and show the result
 	$(BIN)/steelyard demo
 
-test: setup lint types imports unit  ## Everything that must hold
+check: lint types imports unit  ## What to run before every commit
+
+test: lint types imports suite  ## Every promise; EXHAUSTIVE=2/6 adds a share of the long proofs
+
+test-all: override EXHAUSTIVE := all
+test-all: test  ## Every promise, and every proof of accuracy
 
 setup:
 	@test -n "$(PYTHON)" || { echo "make: no Python 3.11 or later; install one or set PYTHON=" >&2; exit 1; }
@@ -36,7 +46,10 @@ imports: setup
 	$(BIN)/lint-imports
 
 unit: setup
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(PYTEST) tests/unit
+
+suite: setup
+	$(PYTEST) --exhaustive=$(EXHAUSTIVE)
 
 benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/judge.py

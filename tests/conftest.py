@@ -1,6 +1,8 @@
 """What tests of all kinds share: a pool, a compile cache that outlives the run, and counts."""
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -8,14 +10,29 @@ from hypothesis import settings
 
 from steelyard.sandbox import CellPool
 from steelyard.toolchains import CompileCache
+from tests.exhaustive import HELP, Selection
 from tests.warm_command import WarmCommand
+
+CACHE = "STEELYARD_CACHE__DIR"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--exhaustive", default="none", metavar="SHARE", help=HELP)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep every cache that a test fills by default out of the user's own folder."""
+    """Select tests, and keep every cache that a test fills out of the user's own folder."""
     settings.register_profile("loaded", deadline=None)  # a loaded machine fails no test
     settings.load_profile("loaded")
-    os.environ["STEELYARD_CACHE__DIR"] = str(config.cache.mkdir("steelyard"))
+    config.pluginmanager.register(Selection(config))
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # the workers share the cache of the process that started them
+    if config.pluginmanager.has_plugin("cacheprovider"):
+        os.environ[CACHE] = str(config.cache.mkdir("steelyard"))
+    else:
+        folder = tempfile.mkdtemp(prefix="steelyard-tests-")
+        os.environ[CACHE] = folder
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
