@@ -40,7 +40,7 @@ def script(harness: Harness, source: str, **changes: object) -> Command:
 
 def server_pid(pool: CellPool) -> str:
     """The fork server's id, as a run sees it: its own parent's child before it."""
-    (cell,) = pool._slots[0]._cells.values()
+    cell = list(pool._slots[0]._cells.values())[-1]  # the one that was used last
     children = f"/proc/{cell.pid}/task/{cell.pid}/children"
     with open(children) as file:
         init = file.read().split()[0]
@@ -67,6 +67,24 @@ def test_a_run_is_forked_and_the_server_stays(cells: CellPool, harness: Harness)
     assert (first.stdout, first.exit_code) == (again.stdout, 0) == (b"hello\n", 0)
     assert first.forked
     assert again.forked
+
+
+def test_commands_that_name_different_cells_keep_their_servers(harness: Harness) -> None:
+    """With one view for both, and with servers that differ, as hash seeds make them."""
+    with CellPool(1, settings=SandboxSettings(backend="cell")) as pool:
+        if not pool.forks:
+            pytest.skip("no process namespace here: runs are started, not forked")
+        servers: dict[str, set[str]] = {"one": set(), "two": set()}
+        for _ in range(3):
+            for name, seen in servers.items():
+                command = script(harness, "print(1)", cell=name)
+                assert command.server
+                env = (*command.server.env, ("NAME", name))
+                server = dataclasses.replace(command.server, env=env)
+                assert run(pool, dataclasses.replace(command, server=server)).forked
+                seen.add(server_pid(pool))
+        assert len(servers["one"]) == len(servers["two"]) == 1
+        assert servers["one"] != servers["two"]
 
 
 def test_what_its_modules_take_is_not_charged_to_the_run(cells: CellPool, harness: Harness) -> None:

@@ -58,7 +58,7 @@ def in_tests(baseline: Baseline, candidate: Version) -> Timed:
     speed = Speed(
         verdict=claim, threshold=threshold, speedup=speedup,
         estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
-        cases=_casesin_loops(sides[0][-1].results, sides[1][-1].results),
+        cases=_looped_cases(sides[0][-1].results, sides[1][-1].results),
         rounds=_IN_TEST_LOOPS * len(logs),
         notes=("its arguments cannot be carried out of the tests: it was timed within them",),
     )  # fmt: skip
@@ -81,7 +81,7 @@ def in_loops(baseline: Baseline, candidate: Version) -> Timed:
     speed = Speed(
         verdict=verdict, threshold=threshold, speedup=Interval(low=ratio, mid=ratio, high=ratio),
         method="loops", processes=2, rounds=original.number_of_loops() + other.number_of_loops(),
-        cases=_casesin_loops(original, other),
+        cases=_looped_cases(original, other),
         notes=("the rule of loops gives no interval, and on unchanged code it is often wrong",),
     )  # fmt: skip
     if not other.forged_markers:
@@ -96,7 +96,7 @@ def _loops(baseline: Baseline, version: Version, more: Mapping[str, Any] | None 
     return looped_of(run, baseline)
 
 
-def _casesin_loops(original: TestResults, candidate: TestResults) -> tuple[SpeedCase, ...]:
+def _looped_cases(original: TestResults, candidate: TestResults) -> tuple[SpeedCase, ...]:
     one, two = original.best_by_test(), candidate.best_by_test()
     found = []
     for name in one:

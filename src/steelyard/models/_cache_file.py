@@ -15,7 +15,7 @@ __all__ = ["SCHEMA", "UnusableCacheError", "open_cache_file", "told_plainly", "t
 
 SCHEMA = 1
 """To be raised with every change of the tables, of `Request` or of `Reply`."""
-_APPLICATION = 0x41535952  # "ASYR", which tells the file from other applications' ones
+_APPLICATION = 0x53544C59  # "STLY", which tells the file from other applications' ones
 _BUSY_S = 30.0
 _TABLES = f"""
 PRAGMA journal_mode = WAL;

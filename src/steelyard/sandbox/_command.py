@@ -90,6 +90,9 @@ class Command:
     collect: tuple[str, ...] = ()
     """Files of the work folder to bring back: regular files only, no symbolic link followed."""
     view: View = SYSTEM_VIEW
+    cell: str = ""
+    """Names the cell to run in. Commands that name different cells never share one, nor its fork
+    server, even if their views are equal."""
     channel: int | None = None
     """A descriptor of the caller's that the program finds as its descriptor 3."""
     fixed_addresses: bool = False

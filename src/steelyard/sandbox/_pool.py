@@ -21,21 +21,24 @@ from steelyard.sandbox._plans import find_plan
 from steelyard.schemas import Execution, Isolation
 from steelyard.settings import SandboxSettings, current_settings
 
-_VIEWS_KEPT = 4
+_CELLS_KEPT = 4
+
+_Key = tuple[View, str, int]
+"""A cell's view, its name, and which side of two joined commands it runs."""
 
 
 class _Slot:
-    """One core's place in the pool: at most one run at a time, and a cell for each recent view."""
+    """One core's share of the pool: at most one run at a time, and the cells used last."""
 
     def __init__(self, plan: CellPlan, core: int) -> None:
         self._plan = plan
         self.core = core
-        self._cells: dict[tuple[View, int], Cell] = {}  # least recently used first
+        self._cells: dict[_Key, Cell] = {}  # least recently used first
         self._busy: list[Cell] = []
         self._aborted = False
 
-    def has(self, view: View) -> bool:
-        return (view, 0) in self._cells
+    def has(self, command: Command) -> bool:
+        return (command.view, command.cell, 0) in self._cells
 
     def run(self, *commands: Command) -> tuple[Execution, ...]:
         """Runs one command, or two that talk to each other."""
@@ -55,7 +58,7 @@ class _Slot:
     def _run_once(self, commands: tuple[Command, ...]) -> tuple[Execution, ...]:
         if self._aborted:
             raise CellError("the pool was closed; make a new one")
-        keys = [(command.view, place) for place, command in enumerate(commands)]
+        keys = [(command.view, command.cell, place) for place, command in enumerate(commands)]
         in_step = False
         try:
             for key in keys:
@@ -79,7 +82,7 @@ class _Slot:
                 else:
                     cell.close()
             self._busy.clear()
-        while len(self._cells) > _VIEWS_KEPT:
+        while len(self._cells) > _CELLS_KEPT:
             self._cells.pop(next(iter(self._cells))).close()
         return executions
 
@@ -147,7 +150,7 @@ class CellPool:
             CellError: where a cell was lost through no fault of the command, twice; or during
                 the run, when running the command again could hide what it did.
         """
-        slot = self._take(command.view)
+        slot = self._take(command)
         try:
             return slot.run(command)[0]
         finally:
@@ -162,7 +165,7 @@ class CellPool:
         Raises:
             CommandError, CellError: as `run` does.
         """
-        slot = self._take(first.view)
+        slot = self._take(first)
         try:
             one, two = slot.run(first, second)
             return one, two
@@ -176,14 +179,14 @@ class CellPool:
                 self._executor = ThreadPoolExecutor(self.size, "steelyard-cell")
         return await asyncio.get_running_loop().run_in_executor(self._executor, self.run, command)
 
-    def _take(self, view: View) -> _Slot:
+    def _take(self, command: Command) -> _Slot:
         with self._changed:
             while not self._free and not self._closed:
                 self._changed.wait()
             if self._closed:
                 raise CellError("the pool is closed; make a new one")
             here = _place.core if _place.staying else -1
-            fit = [slot for slot in self._free if slot.has(view)] or self._free
+            fit = [slot for slot in self._free if slot.has(command)] or self._free
             slot = next((slot for slot in fit if slot.core == here), fit[-1])
             self._free.remove(slot)
             return slot

@@ -68,8 +68,9 @@ class Runner:
             "PYTHONHASHSEED": str(hash_seed), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1", "NUMEXPR_NUM_THREADS": "1",
         }  # fmt: skip
-        # Each hash seed needs a fork server of its own, and so a cell, and so a view.
-        self._places = Places(self._made_view(_SCRATCH_MIB + hash_seed), pool)
+        # Each hash seed needs a fork server of its own, and a cell has room for one.
+        self._cell = f"hash seed {hash_seed}"
+        self._places = Places(self._made_view(), pool)
         self._preload: tuple[str, ...] = ("pytest",)
         self.import_roots: tuple[str, ...] = (subject.import_root, ".")
         self.sys_path: tuple[str, ...] = ()
@@ -129,6 +130,7 @@ class Runner:
                 limits=limits,
                 env=self._env,
                 view=self._places.view,
+                cell=self._cell,
                 channel=channel,
                 server=None if cold else self._server,
                 forked_argv=(kind,),
@@ -162,13 +164,13 @@ class Runner:
         folders = dict.fromkeys(str(path.parent) for path in tools())
         return os.pathsep.join((*own, *folders))
 
-    def _made_view(self, scratch_mib: int) -> View:
+    def _made_view(self) -> View:
         view, shown_at = self._harness.view, self._shown_at
         shown = tuple(f"{mount.source}/" for mount in view.mounts)
         missing = [path for path in tools() if not str(path).startswith(shown)]
         lent = (Mount(str(path), f"{_TOOLS_AT}/{path.name}") for path in missing)
         mounts = [*view.mounts, Mount(str(code_folder()), shown_at), *lent]
-        return dataclasses.replace(view, mounts=tuple(mounts), scratch_mib=scratch_mib)
+        return dataclasses.replace(view, mounts=tuple(mounts), scratch_mib=_SCRATCH_MIB)
 
 
 def _place(pool: CellPool, folder: Path) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from steelyard.schemas import PruneFinding
+from steelyard.schemas import Constraints, PruneFinding
 from steelyard.solving.pruning._bounds import Sizes
 from steelyard.solving.pruning._loops import loop_findings
 from steelyard.solving.pruning._plan import one_of_each
@@ -16,9 +16,6 @@ from steelyard.solving.pruning._tables import table_findings
 from steelyard.solving.pruning._tree import readable
 from steelyard.solving.pruning._work import Work
 
-if TYPE_CHECKING:
-    from steelyard.solving.pruning._pruner import Limits
-
 _LONGEST = 200_000
 """Characters of a program that is looked at: longer ones are left to the judge."""
 
@@ -27,7 +24,7 @@ def code_findings(
     source: str,
     language: Literal["cpp", "python"],
     bounds: Mapping[str, int],
-    limits: Limits,
+    limits: Constraints,
     rules: Rules,
 ) -> tuple[PruneFinding, ...]:
     """What a program's loops, recursion and tables break."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from steelyard.schemas import PruneFinding
+from steelyard.schemas import PlanMessage, PruneFinding
 from steelyard.solving.pruning._bounds import Sizes
 from steelyard.solving.pruning._loops import loop_findings
 from steelyard.solving.pruning._pseudocode import parse_pseudocode
@@ -18,13 +17,10 @@ from steelyard.solving.pruning._tree import readable
 from steelyard.solving.pruning._words import word_findings
 from steelyard.solving.pruning._work import Work
 
-if TYPE_CHECKING:
-    from steelyard.solving.pruning._pruner import Plan
-
 _LONGEST = 20_000
 
 
-def plan_findings(plan: Plan, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
+def plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
     """What a plan's words, its stated complexity and its pseudocode break."""
     sizes = Sizes(plan.input_bounds, readable(plan.problem_statement, _LONGEST))
     if sizes.main is None:

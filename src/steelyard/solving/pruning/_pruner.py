@@ -4,55 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from steelyard._printable import printable
-from steelyard.schemas import PruneFinding
+from steelyard.schemas import Constraints, PlanMessage, PruneFinding
 from steelyard.solving.pruning._code import code_findings
 from steelyard.solving.pruning._plan import plan_findings
 from steelyard.solving.pruning._rules import Rules, RulesError, packaged_rules, parse_rules
 
 _MOST_BYTES = 400_000
-
-
-class Limits(Protocol):
-    """What a solution may take."""
-
-    @property
-    def runtime_limit(self) -> float:
-        """In ms."""
-
-    @property
-    def memory_limit(self) -> float:
-        """In MiB."""
-
-
-class Plan(Protocol):
-    """A plan, as `PlanMessage` is one."""
-
-    @property
-    def problem_statement(self) -> str:
-        """What is to be solved."""
-
-    @property
-    def algorithm(self) -> str:
-        """How, in words."""
-
-    @property
-    def input_bounds(self) -> Mapping[str, int]:
-        """The largest sizes, by name."""
-
-    @property
-    def constraints(self) -> Limits:
-        """The limits."""
-
-    @property
-    def pseudocode(self) -> str | None:
-        """A sketch, in any style."""
-
-    @property
-    def expected_complexity(self) -> str | None:
-        """Such as `O(n log n)`."""
 
 
 class Pruner:
@@ -78,7 +38,7 @@ class Pruner:
         return self._problems
 
     def check_plan(
-        self, plan: Plan, language: Literal["cpp", "python"] = "cpp"
+        self, plan: PlanMessage, language: Literal["cpp", "python"] = "cpp"
     ) -> tuple[PruneFinding, ...]:
         """Why a plan is hopeless; empty when no rule says so.
 
@@ -93,7 +53,7 @@ class Pruner:
         source: str,
         language: Literal["cpp", "python"],
         bounds: Mapping[str, int],
-        constraints: Limits,
+        constraints: Constraints,
     ) -> tuple[PruneFinding, ...]:
         """Why a program is hopeless; empty when no rule says so, or when it cannot be read.
 
