@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 
@@ -24,6 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Select tests, and keep every cache that a test fills out of the user's own folder."""
     settings.register_profile("loaded", deadline=None)  # a loaded machine fails no test
     settings.load_profile("loaded")
+    hear_ignored_signals()
     config.pluginmanager.register(Selection(config))
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # the workers share the cache of the process that started them
@@ -33,6 +35,16 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix="steelyard-tests-")
         os.environ[CACHE] = folder
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def hear_ignored_signals() -> None:
+    """Start commands with each signal's default, under `nohup` and in a shell's background, too.
+
+    An ignored signal stays ignored after exec; a handler does not outlive it.
+    """
+    for each in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(each) is signal.SIG_IGN:
+            signal.signal(each, lambda _number, _frame: None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
