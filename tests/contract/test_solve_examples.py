@@ -152,7 +152,7 @@ def the_run_ends_as_the_example_promises(run: Run) -> None:
     assert result.iterations == example.programs
     assert result.notes == ()
     if example.status == "success":
-        assert result.passed == result.tests == len(example.problem.unit_tests)
+        assert result.tests_passed == result.tests == len(example.problem.unit_tests)
         assert result.growth == "measured"
 
 

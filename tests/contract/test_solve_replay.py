@@ -73,7 +73,7 @@ def test_a_test_result_that_was_edited_is_told(
 
 
 def test_a_result_that_was_edited_is_told(warm: WarmCommand, copy: Path) -> None:
-    edited(copy / "result.json", passed=1)
+    edited(copy / "result.json", tests_passed=1)
     done = replayed(warm, copy)
     assert (done.status, done.json()["differences"]) == (1, ["result"])
 

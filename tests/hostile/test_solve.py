@@ -136,7 +136,7 @@ async def test_a_useless_agent_after_a_program_leaves_the_program(solve: Stage) 
     assert (run.result.status, run.result.stop) == ("failed", "agent-crashes")
     assert run.result.code is not None
     assert run.result.code.code_cpp == wrong["code_cpp"]
-    assert (run.result.passed, run.result.tests) == (1, 2)
+    assert (run.result.tests_passed, run.result.tests) == (1, 2)
 
 
 async def test_python_for_cpp_goes_back_with_what_the_compiler_says(solve: Stage) -> None:

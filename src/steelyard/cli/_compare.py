@@ -1,6 +1,5 @@
 """`steelyard compare`: a rewritten Python function beside its original."""
 
-import json as json_text
 import sys
 import tokenize
 from collections.abc import Callable, Iterator
@@ -216,10 +215,10 @@ def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | Non
 
 
 def _show(comparison: Comparison, *, json: bool) -> None:
-    from steelyard.equivalence.reporting import ComparisonView, comparison_json  # noqa: PLC0415
+    from steelyard.equivalence.reporting import ComparisonView  # noqa: PLC0415
 
     if json:
-        typer.echo(json_text.dumps(comparison_json(comparison), indent=2))
+        typer.echo(comparison.to_json())
     else:
         Console(highlight=False).print(ComparisonView(comparison))
 

@@ -1,6 +1,5 @@
 """`steelyard profile`: how a program grows, and whether it will hold at the largest input."""
 
-import json as json_text
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -168,17 +167,15 @@ def _show(
     from steelyard.profiling.reporting import (  # noqa: PLC0415
         ComparisonView,
         ReportView,
-        comparison_json,
-        profile_json,
     )
 
     view: RenderableType
     if isinstance(measured, ProfileReport):
-        plain, view = profile_json(measured), ReportView(measured, titles[0])
+        view = ReportView(measured, titles[0])
     else:
-        plain, view = comparison_json(measured), ComparisonView(measured, titles)
+        view = ComparisonView(measured, titles)
     if json:
-        typer.echo(json_text.dumps(plain, indent=2))
+        typer.echo(measured.to_json())
     else:
         Console(highlight=False).print(view)
 

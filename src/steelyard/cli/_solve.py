@@ -15,7 +15,7 @@ from rich.text import Text
 
 from steelyard.cli._outputs import check_output, write_output
 from steelyard.errors import GeneratorError, UsageError
-from steelyard.rendering import plain_json, visible
+from steelyard.rendering import visible
 from steelyard.schemas import Constraints, ProblemInput, RunResult
 from steelyard.settings import current_settings
 
@@ -150,7 +150,7 @@ def solve(
             said = str(error).removeprefix("input_generator: ")
             raise UsageError(f"--generator: {generator}: {said}") from error
     failed = _saved(result, out)
-    _print(ResultView(result, shows_code=out is None), plain_json(result), json=json)
+    _print(ResultView(result, shows_code=out is None), result.to_dict(), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(_status(result))
@@ -176,7 +176,7 @@ def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
 
     solver = Solver(logs=None, caching=False, pruner=_pruner(rules))
     done = asyncio.run(solver.replay(_run_in(folder)))
-    plain = {"result": plain_json(done.result), "differences": list(done.differences)}
+    plain = {"result": done.result.to_dict(), "differences": list(done.differences)}
     _print(ReplayView(done), plain, json=json)
     raise typer.Exit(1 if done.differences else 0)
 

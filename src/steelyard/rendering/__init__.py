@@ -1,8 +1,7 @@
-"""What every report is drawn with: texts made harmless, figures, SVG, the page, plain JSON."""
+"""What every report is drawn with: texts made harmless, figures, SVG, the page."""
 
 from steelyard.rendering._axis import Axis
 from steelyard.rendering._figures import count, mebibytes, milliseconds, percent, three_digits
-from steelyard.rendering._json import plain_json
 from steelyard.rendering._page import document, escaped
 from steelyard.rendering._svg import svg_dot, svg_line, svg_text
 from steelyard.rendering._visible import visible, visible_lines
@@ -15,7 +14,6 @@ __all__ = [
     "mebibytes",
     "milliseconds",
     "percent",
-    "plain_json",
     "svg_dot",
     "svg_line",
     "svg_text",

@@ -21,8 +21,11 @@ from steelyard.schemas._comparison import (
     VersionCoverage,
     VersionMemory,
 )
+from steelyard.schemas._event import Event, Job, OnEvent
 from steelyard.schemas._execution import Execution, Isolation, StopReason
+from steelyard.schemas._json import plain_json
 from steelyard.schemas._limits import WALL_GRACE_MS, Limits
+from steelyard.schemas._machine import Remedy, SandboxReport
 from steelyard.schemas._message import SCHEMA_VERSION, Message, UtcTime, utc_now
 from steelyard.schemas._messages import (
     Bounds,
@@ -57,7 +60,7 @@ from steelyard.schemas._profile import (
     Term,
 )
 from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
-from steelyard.schemas._report import Remedy, SandboxReport
+from steelyard.schemas._report import Report
 from steelyard.schemas._tests import TestCase, TestSuite
 from steelyard.schemas._verdict import CaseResult, Difference, Verdict, VerifyResult
 
@@ -81,6 +84,7 @@ __all__ = [
     "Difference",
     "Entry",
     "EntryKind",
+    "Event",
     "Execution",
     "Flag",
     "FunctionTestInvocation",
@@ -88,6 +92,7 @@ __all__ = [
     "Interval",
     "InvocationId",
     "Isolation",
+    "Job",
     "Limits",
     "LineProfile",
     "LineTime",
@@ -95,6 +100,7 @@ __all__ = [
     "MemoryUse",
     "Message",
     "Method",
+    "OnEvent",
     "PlanMessage",
     "PlanReply",
     "Policy",
@@ -107,6 +113,7 @@ __all__ = [
     "ReasonCode",
     "Record",
     "Remedy",
+    "Report",
     "Rule",
     "RunResult",
     "SandboxReport",
@@ -133,5 +140,6 @@ __all__ = [
     "VersionMemory",
     "main_bound",
     "message_schemas",
+    "plain_json",
     "utc_now",
 ]

@@ -1,12 +1,12 @@
 """A rewritten function beside its original: does it behave the same, and is it really faster?"""
 
 from enum import IntEnum
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from steelyard.schemas._base import Record
-from steelyard.schemas._execution import Isolation
+from steelyard.schemas._report import Report
 
 
 class TestType(IntEnum):
@@ -275,8 +275,10 @@ class Reason(Record):
     """Whether it alone rejects the candidate; else it is a warning."""
 
 
-class Comparison(Record):
+class Comparison(Report):
     """A candidate beside its original, with all that the verdict rests on."""
+
+    derived: ClassVar[tuple[str, ...]] = ("passed", "accepted")
 
     function: str
     """`pkg.module:qualified.name`."""
@@ -293,13 +295,23 @@ class Comparison(Record):
     """From the original's module to the candidate's, unified."""
     python: str = ""
     """The interpreter that ran the project, with its version."""
-    seconds: dict[str, float] = Field(default_factory=dict)
-    """How long each part took, by name."""
-    notes: tuple[str, ...] = ()
-    """What a reader should know, a line each."""
-    isolation: Isolation | None = None
+    part_seconds: dict[str, float] = Field(default_factory=dict)
+    """Duration of each part, by name."""
 
     @property
     def accepted(self) -> bool:
         """Whether to take it."""
         return self.verdict == "accepted"
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether the candidate is accepted."""
+        return self.accepted
+
+    def __str__(self) -> str:
+        lines = [f"{self.verdict}: {self.function}"]
+        if self.speed is not None and self.speed.speedup is not None:
+            gain = self.speed.speedup
+            lines.append(f"{gain.mid:.3g} times as fast ({gain.low:.3g} to {gain.high:.3g})")
+        lines += [f"{reason.code}: {reason.text}" for reason in self.reasons]
+        return "\n".join(lines)

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, Field, StringConstraints, field_validator, 
 from steelyard.schemas._base import Record
 from steelyard.schemas._message import SCHEMA_VERSION, Message
 from steelyard.schemas._profile import ProfileReport
+from steelyard.schemas._report import Report
 
 TaskId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 """Safe as a folder's name: letters, digits, `.`, `_` and `-`, at most 100 characters."""
@@ -189,7 +190,7 @@ class Spending(Record):
     """None where the price of a model is not known."""
 
 
-class RunResult(Message):
+class RunResult(Report, Message):
     """What a run of the loop came to, with the best program so far."""
 
     type: Literal["result"] = "result"
@@ -203,7 +204,7 @@ class RunResult(Message):
     """The plan that the program follows."""
     profile: ProfileReport | None = None
     verdict: VerdictMessage | None = None
-    passed: int = 0
+    tests_passed: int = 0
     """Unit tests that the program passed."""
     tests: int = 0
     iterations: int = 0
@@ -214,10 +215,18 @@ class RunResult(Message):
     """What the static rules found in the last plan or program that they refused."""
     growth: Literal["measured", "not-measured"] = "not-measured"
     spending: Spending = Spending()
-    notes: tuple[str, ...] = ()
     logs: str = ""
     """The folder of artefacts; empty where none were kept."""
-    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether a right and efficient program was found."""
+        return self.status == "success"
+
+    def __str__(self) -> str:
+        tests = f"{self.tests_passed} of {self.tests} tests passed" if self.tests else ""
+        found = "; ".join(filter(None, (self.reason, tests)))
+        return f"{self.status} ({self.stop}): {found}".removesuffix(": ")
 
 
 def message_schemas() -> dict[str, Any]:

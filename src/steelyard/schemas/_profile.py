@@ -1,12 +1,13 @@
 """How a program grows: what was measured, the class that it shows, and what it will need."""
 
-from typing import Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from steelyard.schemas._base import Record
 from steelyard.schemas._execution import StopReason
 from steelyard.schemas._message import Message
+from steelyard.schemas._report import Report
 
 Flag = Literal[
     "memory-bound",
@@ -140,11 +141,13 @@ class Method(Record):
     compiler: str = ""
 
 
-class ProfileReport(Message):
+class ProfileReport(Report, Message):
     """How a program grows, with the evidence; a message of the solve loop.
 
     The four lists stand for readers who want no more than the telemetry.
     """
+
+    derived: ClassVar[tuple[str, ...]] = ("passed", "meets_limits")
 
     type: Literal["profile"] = "profile"
     input_sizes: tuple[int, ...] = ()
@@ -161,8 +164,6 @@ class ProfileReport(Message):
     measurements: tuple[Measurement, ...] = ()
     """By size."""
     flags: tuple[Flag, ...] = ()
-    notes: tuple[str, ...] = ()
-    """One line for each flag and each oddity, in words."""
     method: Method = Method()
     parameters: tuple[str, ...] = ("n",)
     time_limit_ms: float | None = None
@@ -170,8 +171,6 @@ class ProfileReport(Message):
     base_cpu_ms: float = 0.0
     """What the smallest run costs: the start of the process."""
     base_memory_mib: float = 0.0
-    seconds: float = 0.0
-    """What the whole profile took, by the clock."""
 
     @model_validator(mode="after")
     def _lists_agree(self) -> Self:
@@ -193,8 +192,21 @@ class ProfileReport(Message):
         )
         return all(meets is True for limit, meets in outcomes if limit is not None)
 
+    @property
+    def passed(self) -> bool:
+        """Tell whether the program was measured and keeps every limit that was given."""
+        return self.measured and self.meets_limits
 
-class GrowthComparison(Record):
+    def __str__(self) -> str:
+        lines = [f"time    {self.time}", f"memory  {self.space}"]
+        if self.prediction.cpu_ms is not None:
+            how = "measured" if self.prediction.measured else "predicted"
+            n, cpu_ms = self.prediction.n, self.prediction.cpu_ms.mid
+            lines.append(f"at n = {n:,}, {how}: {cpu_ms:.4g} ms")
+        return "\n".join(lines)
+
+
+class GrowthComparison(Report):
     """Two programs over the same inputs."""
 
     first: ProfileReport
@@ -208,4 +220,16 @@ class GrowthComparison(Record):
     """By what the ratio of their times (or works) is multiplied when n doubles; 1: alike."""
     crossover_n: int | None = None
     """The size from which the other one is faster; None where there is none up to n_max."""
-    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether the first program was measured and keeps every limit that was given."""
+        return self.first.passed
+
+    def __str__(self) -> str:
+        return self.growth
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values; `first` and `second` are as their own `to_dict` gives them."""
+        both = {"first": self.first.to_dict(), "second": self.second.to_dict()}
+        return super().to_dict() | both

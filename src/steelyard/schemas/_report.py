@@ -1,34 +1,64 @@
-"""What `steelyard doctor` says of a machine."""
+"""What the results of all jobs share."""
 
+import html
+import json
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from pydantic import Field, model_validator
+
+from steelyard._printable import printable
 from steelyard.schemas._base import Record
 from steelyard.schemas._execution import Isolation
+from steelyard.schemas._json import plain_json
 
 
-class Remedy(Record):
-    """Something that is missing, and what would bring it."""
+class Report(Record, ABC):
+    """A job's result. Each job adds fields; these and the methods are the same for all."""
 
-    what: str
-    why: str
-    command: str
-    """To type in a shell; it may need root."""
+    derived: ClassVar[tuple[str, ...]] = ("passed",)
+    """Properties that JSON holds beside the fields. Reading a report back drops them."""
 
+    notes: tuple[str, ...] = ()
+    """What a reader should know, one line each."""
+    seconds: float = Field(default=0.0, ge=0)
+    """Duration of the whole job."""
+    isolation: Isolation | None = None
+    """What isolated the program; None if nothing was run."""
 
-class SandboxReport(Record):
-    """What the sandbox can do on this machine."""
+    @model_validator(mode="before")
+    @classmethod
+    def _without_derived(cls, data: object) -> object:
+        if isinstance(data, dict):
+            return {name: value for name, value in data.items() if name not in cls.derived}
+        return data
 
-    isolation: Isolation | None
-    """What is in force around a run; None where no cell can be made."""
-    error: str = ""
-    """Why no cell can be made."""
-    native_cell: bool
-    """Whether the build compiled the native cell."""
-    forks: bool = False
-    """Whether Python programs are forked from an interpreter that has the usual modules loaded."""
-    docker: str
-    """The engine's version, or why the `docker` backend cannot be used."""
-    cores: int
-    """Cores that this process may use: the size of a pool."""
-    kernel: str
-    machine: str
-    python: str
-    remedies: tuple[Remedy, ...] = ()
+    @property
+    @abstractmethod
+    def passed(self) -> bool:
+        """Tell whether the program passed; the command's exit status is 0 exactly then."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return a few short lines for people."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain JSON values: its fields, and the properties in `derived`."""
+        return plain_json(self) | {name: getattr(self, name) for name in self.derived}
+
+    def to_json(self) -> str:
+        """Return the report as the JSON object that the command prints with `--json`.
+
+        `model_validate_json` of the same class reads it back.
+        """
+        return json.dumps(self.to_dict(), indent=2)
+
+    def _repr_html_(self) -> str:
+        """Return the report as HTML, which notebooks show."""
+        verdict = "passed" if self.passed else "did not pass"
+        lines = "\n".join(map(printable, str(self).splitlines()))
+        notes = "".join(f"<li>{html.escape(printable(note))}</li>" for note in self.notes)
+        return (
+            f"<div><strong>{type(self).__name__}: {verdict}</strong>"
+            f"<pre>{html.escape(lines)}</pre>{notes and f'<ul>{notes}</ul>'}</div>"
+        )

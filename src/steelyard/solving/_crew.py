@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from steelyard.models import Budget, Model, Reply, Request, Role, Spent, ask
-from steelyard.rendering import plain_json
 from steelyard.schemas import (
     CodeMessage,
     CodeReply,
@@ -17,6 +16,7 @@ from steelyard.schemas import (
     ProfileReport,
     Spending,
     VerdictReply,
+    plain_json,
 )
 from steelyard.solving._journal import Journal
 from steelyard.solving._options import SolveOptions

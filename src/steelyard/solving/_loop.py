@@ -375,7 +375,7 @@ class Loop:
             plan=best.plan if best else self._plan,
             profile=best.profile if best else None,
             verdict=best.verdict if best else None,
-            passed=best.passed if best else 0,
+            tests_passed=best.passed if best else 0,
             tests=len(self._problem.unit_tests),
             iterations=self._turns,
             programs=self._programs,

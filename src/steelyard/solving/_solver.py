@@ -36,7 +36,8 @@ __all__ = ["Replay", "Solver"]
 _FROM_OUTSIDE = ("models", "sandbox", "logs")
 """Ends that no decision of the loop led to."""
 _DECIDED = {
-    "status", "stop", "reason", "code", "plan", "passed", "tests", "iterations", "pruned", "growth",
+    "status", "stop", "reason", "code", "plan", "tests_passed", "tests", "iterations", "pruned",
+    "growth",
 }  # fmt: skip
 """Fields of a result that follow from decisions."""
 

@@ -193,7 +193,7 @@ def accepted() -> Comparison:
         ),
         diff=diff(),
         python="CPython 3.11.7",
-        seconds={"behaviour": 1.21, "speed": 3.42, "coverage": 0.4, "line profile": 0.3},
+        part_seconds={"behaviour": 1.21, "speed": 3.42, "coverage": 0.4, "line profile": 0.3},
         notes=("the suite writes files; they were thrown away",),
         isolation=ISOLATION,
     )  # fmt: skip
@@ -325,7 +325,7 @@ def not_finite() -> Comparison:
             ),
             estimates=(nan, inf, 0.0, -1.0, 2.0, 2.0),
         ),
-        seconds={"speed": inf},
+        part_seconds={"speed": inf},
     )  # fmt: skip
 
 
@@ -375,7 +375,7 @@ def hostile() -> Comparison:
         line_profile=LineProfile(original=lines, candidate=lines),
         diff=diff(source, source + bad + "\n" + long + "\n") + bad,
         python=bad,
-        seconds={bad: 1.0},
+        part_seconds={bad: 1.0},
         notes=(bad, long),
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
-from steelyard.equivalence.reporting import ComparisonView, comparison_json, comparison_page
+from steelyard.equivalence.reporting import ComparisonView, comparison_page
 from steelyard.schemas import Comparison
 from tests.unit.equivalence.sample_comparisons import (
     ENDLESS,
@@ -78,16 +78,16 @@ class Page(HTMLParser):
 
 @every_sample
 def test_json_holds_every_field_and_no_number_that_is_none(name: str) -> None:
-    plain = comparison_json(SAMPLES[name]())
+    plain = SAMPLES[name]().to_dict()
     text = json.dumps(plain, allow_nan=False, ensure_ascii=False)
     assert json.loads(text.encode()) == plain
-    assert set(plain) == {*Comparison.model_fields, "accepted"}
+    assert set(plain) == {*Comparison.model_fields, "accepted", "passed"}
 
 
 def test_json_has_the_numbers_as_they_are() -> None:
     comparison = accepted()
     assert comparison.speed is not None
-    plain = comparison_json(comparison)
+    plain = comparison.to_dict()
     assert plain["accepted"] is True
     assert plain["speed"]["speedup"] == {"low": 1.79, "mid": 1.84, "high": 1.9}
     assert plain["speed"]["estimates"] == list(comparison.speed.estimates)
@@ -97,11 +97,11 @@ def test_json_has_the_numbers_as_they_are() -> None:
 
 
 def test_a_number_that_is_not_finite_is_null_in_json() -> None:
-    plain = comparison_json(not_finite())
+    plain = not_finite().to_dict()
     assert plain["speed"]["speedup"] == {"low": 0.0, "mid": 2.0, "high": None}
     assert plain["speed"]["estimates"] == [None, None, 0.0, -1.0, 2.0, 2.0]
-    assert plain["seconds"] == {"speed": None}
-    assert not comparison_json(broken())["accepted"]
+    assert plain["part_seconds"] == {"speed": None}
+    assert not broken().to_dict()["accepted"]
 
 
 # Terminal

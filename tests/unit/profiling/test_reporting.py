@@ -13,11 +13,9 @@ from steelyard.errors import UsageError
 from steelyard.profiling.reporting import (
     ComparisonView,
     ReportView,
-    comparison_json,
     comparison_page,
     page,
     plot,
-    profile_json,
 )
 from steelyard.profiling.reporting._charts import charts_of
 from steelyard.profiling.reporting._growth_chart import time_chart
@@ -86,7 +84,7 @@ class Elements(HTMLParser):
 
 @every_sample
 def test_json_holds_the_documented_keys(name: str) -> None:
-    plain = json.loads(json.dumps(profile_json(SAMPLES[name]()), allow_nan=False))
+    plain = json.loads(json.dumps(SAMPLES[name]().to_dict(), allow_nan=False))
     for part in ("time", "space"):
         assert {"class", "confidence", "runner_up", "terms"} <= set(plain[part])
     assert {"n", "cpu_ms", "memory_mib", "meets_time_limit", "meets_memory_limit"} <= set(
@@ -99,12 +97,12 @@ def test_json_holds_the_documented_keys(name: str) -> None:
 
 
 def test_json_names_the_class_of_each_term() -> None:
-    plain = profile_json(sort_cpp())
+    plain = sort_cpp().to_dict()
     assert plain["time"]["class"] == "O(n log n)"
     assert plain["time"]["terms"][0] == {"class": "O(n log n)", "share": 0.62, "lines": [6]}
     assert plain["prediction"]["cpu_ms"] == {"low": 280, "mid": 331, "high": 560}
     assert plain["meets_limits"] is True
-    assert profile_json(pairs_py())["meets_limits"] is False
+    assert pairs_py().to_dict()["meets_limits"] is False
 
 
 def test_a_number_that_is_not_finite_is_null_in_json() -> None:
@@ -112,12 +110,12 @@ def test_a_number_that_is_not_finite_is_null_in_json() -> None:
     endless = report.prediction.model_copy(
         update={"cpu_ms": Band(low=1, mid=float("inf"), high=float("nan"))}
     )
-    plain = profile_json(report.model_copy(update={"prediction": endless}))
+    plain = report.model_copy(update={"prediction": endless}).to_dict()
     assert plain["prediction"]["cpu_ms"] == {"low": 1, "mid": None, "high": None}
 
 
 def test_json_of_a_comparison_holds_both() -> None:
-    plain = comparison_json(comparison())
+    plain = comparison().to_dict()
     assert plain["first"]["time"]["class"] == "O(n log n)"
     assert plain["second"]["meets_limits"] is False
     assert plain["crossover_n"] == 300

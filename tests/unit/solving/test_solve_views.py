@@ -42,7 +42,7 @@ def shown(view: RenderableType) -> str:
 
 def result(count: int) -> RunResult:
     return RunResult(
-        task_id="a", status="failed", stop="budget", reason="r", passed=0, tests=count,
+        task_id="a", status="failed", stop="budget", reason="r", tests_passed=0, tests=count,
         iterations=count, programs=count, spending=Spending(calls=count, cost_usd=0.0),
     )  # fmt: skip
 

@@ -1,12 +1,11 @@
-"""How a comparison looks: JSON for programs; a terminal and a page for people.
+"""Show a comparison on a terminal and as a page.
 
 What is said, in words and figures, is made once (`_words`, `_cases`); the forms for people only
 differ in how they draw it. Whatever came from the project or the candidate is made printable, cut
 to a length that a reader can take in, and escaped.
 """
 
-from steelyard.equivalence.reporting._json import comparison_json
 from steelyard.equivalence.reporting._page import comparison_page
 from steelyard.equivalence.reporting._terminal import ComparisonView
 
-__all__ = ["ComparisonView", "comparison_json", "comparison_page"]
+__all__ = ["ComparisonView", "comparison_page"]

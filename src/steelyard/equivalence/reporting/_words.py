@@ -174,7 +174,7 @@ def method_lines(comparison: Comparison) -> Iterator[tuple[str, str]]:
         yield "isolation", _isolation(comparison.isolation)
     parts = [
         f"{visible(name)} {milliseconds(took * 1e3)}"
-        for name, took in comparison.seconds.items()
+        for name, took in comparison.part_seconds.items()
         if math.isfinite(took)
     ]
     if parts:

@@ -1,11 +1,10 @@
-"""How a profile looks: JSON for programs; a terminal, a picture and a page for people.
+"""Show a profile on a terminal, as a picture and as a page.
 
 What is said, in words and figures, and what each chart shows are made once, and the three forms for
 people only differ in how they draw it.
 """
 
 from steelyard.profiling.reporting._figure import plot
-from steelyard.profiling.reporting._json import comparison_json, profile_json
 from steelyard.profiling.reporting._page import comparison_page, page
 from steelyard.profiling.reporting._terminal import ComparisonView, CurveView, ReportView
 
@@ -13,9 +12,7 @@ __all__ = [
     "ComparisonView",
     "CurveView",
     "ReportView",
-    "comparison_json",
     "comparison_page",
     "page",
     "plot",
-    "profile_json",
 ]

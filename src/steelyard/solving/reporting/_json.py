@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from steelyard.rendering import plain_json
-from steelyard.schemas import Record
+from steelyard.schemas import Record, plain_json
 from steelyard.solving._story import Story, Turn
 
 __all__ = ["story_json"]

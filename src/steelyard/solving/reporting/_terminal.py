@@ -63,7 +63,7 @@ class ResultView:
 def _figures(result: RunResult) -> Iterator[str]:
     parts = [_many(result.programs, "program") if result.programs else "no program"]
     if result.tests:
-        parts.append(f"{result.passed} of {_many(result.tests, 'test')}")
+        parts.append(f"{result.tests_passed} of {_many(result.tests, 'test')}")
     report = result.profile
     if report is not None:
         parts.append(f"time {report.time}, memory {report.space}")

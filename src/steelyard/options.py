@@ -1,0 +1,108 @@
+"""Options that all jobs share, and the async twins of their functions."""
+
+import asyncio
+import functools
+import secrets
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, ParamSpec, Self, TypeVar
+
+from pydantic import ConfigDict, Field, ValidationError
+
+from steelyard.errors import UsageError
+from steelyard.sandbox import CellPool, shared_pool
+from steelyard.schemas import Event, Limits, OnEvent, Record
+
+__all__ = ["Options", "in_thread", "run_now"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MOST_SEED = 1 << 31
+
+
+class Options(Record):
+    """What every job can be given. Each job's own options add fields."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    pool: CellPool | None = Field(default=None, exclude=True, repr=False)
+    """Where programs run; None is the pool that the whole process shares."""
+    limits: Limits | None = None
+    """What one run of the program may take; None is the job's own default."""
+    seed: int | None = 0
+    """Seed for everything pseudo-random; None draws a new one for each run."""
+    on_event: OnEvent | None = Field(default=None, exclude=True, repr=False)
+    """Called with each step of progress, from any thread."""
+
+    @classmethod
+    def of(cls, **fields: object) -> Self:
+        """Return options with these fields.
+
+        Raises:
+            UsageError: if a field is unknown or holds a value that it cannot hold.
+        """
+        try:
+            return cls.model_validate(fields)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"]) or "options"
+            reason = first["msg"].removeprefix("Value error, ")
+            raise UsageError(
+                f"{name}: {reason[:1].lower()}{reason[1:]}, got {first['input']!r}; change it"
+            ) from error
+
+    @property
+    def cells(self) -> CellPool:
+        """The pool to run in."""
+        return self.pool or shared_pool()
+
+    def emit(self, event: Event) -> None:
+        """Pass an event on to the callback, if there is one."""
+        if self.on_event is not None:
+            self.on_event(event)
+
+    def fixed_seed(self) -> int:
+        """Return the seed, or a new one if it is None."""
+        return secrets.randbelow(_MOST_SEED) if self.seed is None else self.seed
+
+
+def in_thread(function: Callable[P, R], name: str) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Return an async twin of a function, which does not block the event loop.
+
+    Args:
+        function: The sync function; its twin takes the same arguments.
+        name: The twin's name.
+    """
+
+    @functools.wraps(function)
+    async def twin(*args: P.args, **kwargs: P.kwargs) -> R:
+        return await asyncio.to_thread(function, *args, **kwargs)
+
+    twin.__name__ = twin.__qualname__ = name
+    first = (function.__doc__ or "").partition("\n")[2]
+    twin.__doc__ = f"Run `{function.__name__}` without blocking the event loop.\n{first}"
+    return twin
+
+
+def run_now(work: Coroutine[Any, Any, R]) -> R:
+    """Run a coroutine to its end, also where an event loop is running, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    outcome: list[R] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(asyncio.run(work))
+        except BaseException as error:  # noqa: BLE001  (raised again in the caller's thread)
+            failure.append(error)
+
+    thread = threading.Thread(target=run, name="steelyard-run")
+    thread.start()
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]

@@ -1,0 +1,75 @@
+"""What all jobs share: options, and twins that leave the event loop free."""
+
+import asyncio
+import inspect
+
+import pytest
+
+from steelyard.errors import UsageError
+from steelyard.options import Options, in_thread, run_now
+from steelyard.sandbox import CellPool, shared_pool
+from steelyard.schemas import Event, Limits
+
+
+def test_the_default_pool_is_the_shared_one(pool: CellPool) -> None:
+    assert Options().cells is shared_pool()
+    assert Options(pool=pool).cells is pool
+
+
+def test_live_objects_are_not_written_down(pool: CellPool) -> None:
+    options = Options(pool=pool, on_event=print, seed=3, limits=Limits(cpu_ms=7))
+    assert Options.model_validate_json(options.model_dump_json()) == Options(
+        seed=3, limits=Limits(cpu_ms=7)
+    )
+
+
+def test_a_wrong_option_is_one_line_with_its_value() -> None:
+    with pytest.raises(UsageError, match=r"^seed: input should be a valid integer.*got 'x'"):
+        Options.of(seed="x")
+    with pytest.raises(UsageError, match=r"^pool: input should be an instance of CellPool"):
+        Options.of(pool=1)
+
+
+def test_no_seed_draws_one() -> None:
+    assert Options(seed=5).fixed_seed() == 5
+    assert len({Options(seed=None).fixed_seed() for _ in range(9)}) > 1
+
+
+def test_events_reach_the_callback() -> None:
+    seen: list[Event] = []
+    event = Event(job="judge", stage="compiling")
+    Options(on_event=seen.append).emit(event)
+    Options().emit(event)
+    assert seen == [event]
+
+
+def test_a_twin_has_the_arguments_of_its_function_and_does_not_block() -> None:
+    def add(a: int, *, b: int = 2) -> int:
+        """Return the sum."""
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            asyncio.get_running_loop()
+        return a + b
+
+    twin = in_thread(add, "aadd")
+    assert inspect.iscoroutinefunction(twin)
+    assert inspect.signature(twin) == inspect.signature(add)
+    assert (twin.__name__, asyncio.run(twin(1, b=4))) == ("aadd", 5)
+
+
+async def _one() -> int:
+    await asyncio.sleep(0)
+    return 1
+
+
+async def _fails() -> int:
+    raise UsageError("no")
+
+
+def test_a_coroutine_runs_to_its_end_with_and_without_a_loop() -> None:
+    async def inside() -> int:
+        with pytest.raises(UsageError, match="no"):
+            run_now(_fails())
+        return run_now(_one())
+
+    assert run_now(_one()) == 1
+    assert asyncio.run(inside()) == 1

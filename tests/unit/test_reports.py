@@ -1,0 +1,49 @@
+"""What the results of all jobs share: one verdict, one JSON form, one look in a notebook."""
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from steelyard.schemas import Comparison, GrowthComparison, ProfileReport, Report, RunResult
+from tests.unit.equivalence.sample_comparisons import SAMPLES as COMPARISONS
+from tests.unit.profiling.sample_reports import SAMPLES as PROFILES
+
+REPORTS: dict[str, Report] = {
+    **{f"compare {name}": make() for name, make in COMPARISONS.items()},
+    **{f"profile {name}": make() for name, make in PROFILES.items()},
+    "solve": RunResult(status="success", stop="efficient", tests_passed=2, tests=2),
+    "growth": GrowthComparison(first=ProfileReport(), second=ProfileReport(), growth="they <b>"),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_report_reads_its_own_json_and_says_whether_it_passed(name: str) -> None:
+    report = REPORTS[name]
+    plain = json.loads(report.to_json())
+    assert plain["passed"] is report.passed
+    assert {"notes", "seconds", "isolation"} <= plain.keys()
+    if "not_finite" not in name and "hostile" not in name:  # which JSON cannot hold as they are
+        assert type(report).model_validate_json(report.to_json()) == report
+
+
+def test_an_unknown_field_is_still_refused() -> None:
+    with pytest.raises(ValidationError, match="extra"):
+        Comparison.model_validate({"function": "m:f", "verdict": "accepted", "past": 1})
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_in_a_notebook_is_escaped(name: str) -> None:
+    report = REPORTS[name]
+    shown = report._repr_html_()
+    assert type(report).__name__ in shown
+    assert ("did not pass" in shown) is not report.passed
+    assert "<b>" not in shown
+    assert "<script" not in shown
+    assert all(char.isprintable() or char == "\n" for char in shown)
+
+
+def test_a_report_is_short_as_text() -> None:
+    assert str(REPORTS["solve"]) == "success (efficient): 2 of 2 tests passed"
+    for report in REPORTS.values():
+        assert str(report)
