@@ -32,7 +32,14 @@ if TYPE_CHECKING:
         load_tests,
         value_checker_for,
     )
-    from steelyard.profiling import Profiler, compare_growth, profile
+    from steelyard.profiling import (
+        ProfileOptions,
+        Profiler,
+        acompare_growth,
+        aprofile,
+        compare_growth,
+        profile,
+    )
     from steelyard.sandbox import Blob, CellPool, Command, Mount, View
     from steelyard.schemas import (
         Behaviour,
@@ -89,7 +96,9 @@ _HOMES = {
         "all_or_nothing", "checker_for", "extract_tests", "graduated", "judge", "load_tests",
         "value_checker_for",
     ),
-    "steelyard.profiling": ("Profiler", "compare_growth", "profile"),
+    "steelyard.profiling": (
+        "ProfileOptions", "Profiler", "acompare_growth", "aprofile", "compare_growth", "profile",
+    ),
     "steelyard.sandbox": ("Blob", "CellPool", "Command", "Mount", "View"),
     "steelyard.schemas": (
         "Behaviour", "BehaviourCase", "Bounds", "CaseResult", "CodeMessage", "Comparison",
@@ -148,6 +157,7 @@ __all__ = [
     "Policy",
     "Prediction",
     "ProblemInput",
+    "ProfileOptions",
     "ProfileReport",
     "Profiler",
     "ProgramChecker",
@@ -172,8 +182,10 @@ __all__ = [
     "VerdictMessage",
     "VerifyResult",
     "View",
+    "acompare_growth",
     "ajudge",
     "all_or_nothing",
+    "aprofile",
     "checker_for",
     "compare",
     "compare_candidate",

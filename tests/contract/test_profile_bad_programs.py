@@ -9,7 +9,7 @@ from steelyard.errors import UsageError
 from steelyard.profiling import Point, Wanted, compare_growth, profile
 from steelyard.profiling._records import Input
 from steelyard.sandbox import Blob, CellPool
-from steelyard.schemas import ProfileReport, values
+from steelyard.schemas import Limits, ProfileReport, values
 
 SUM_PY = "n = int(input())\ntotal = 0\nfor i in range(200 * n):\n    total += i\nprint(total)\n"
 SUM_CPP = """\
@@ -143,7 +143,7 @@ def test_a_child_of_the_program_does_not_spoil_its_counts(pool: CellPool) -> Non
 
 
 def test_too_few_sizes_name_no_class_but_the_largest_is_measured(pool: CellPool) -> None:
-    report = report_on(pool, SUM_PY, min_n=100, time_limit_ms=60_000)
+    report = report_on(pool, SUM_PY, min_n=100, limits=Limits(cpu_ms=60_000))
     for estimate in (report.time, report.space):
         assert estimate.complexity == "unsure"
         assert estimate.reason == (
@@ -175,9 +175,9 @@ def test_a_function_that_fails_has_no_class(pool: CellPool, source: str, words: 
     [
         ({"max_n": 10**400}, "is above 10^18; make it smaller"),
         ({"parameter": f"m=1:{10**30}:n"}, "the largest m is above 10^18"),
-        ({"time_limit_ms": 1e12}, "cannot be kept; give a number above 0 and up to 3,600,000"),
-        ({"memory_limit_mib": float("nan")}, "cannot be kept"),
-        ({"budget_s": float("inf")}, "a budget of inf"),
+        ({"limits": Limits(cpu_ms=86_000_000)}, "give a number above 0 and up to 3,600,000"),
+        ({"limits": Limits(memory_mib=1 << 20)}, "cannot be kept"),
+        ({"budget_s": float("inf")}, "budget_s: input should be a finite number, got inf"),
         ({"language": "cpp", "entry": "function:f"}, "has stdio alone"),
         ({"entry": "asserts"}, "has no inputs that grow"),
     ],
@@ -227,6 +227,6 @@ def test_of_two_programs_one_that_does_not_compile_is_named_at_once(
     with pytest.raises(UsageError, match=r"wrong\.py does not compile"):
         compare_growth(
             SUM_PY, wrong, inputs=Sizes(), max_n=512, pool=pool,
-            on_progress=lambda what, _: measured.append(what),
+            on_event=lambda event: measured.append(event.stage),
         )  # fmt: skip
     assert measured == []

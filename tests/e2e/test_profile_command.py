@@ -57,12 +57,13 @@ def small(square: Path, tmp_path: Path) -> tuple[str | Path, ...]:
 
 
 @pytest.mark.parametrize(
-    ("time_limit", "status", "meets"), [("60000", 0, True), ("0.001", 1, False)]
+    ("limit", "status", "meets"),
+    [(("--time-limit", "60000"), 0, True), (("--memory-limit", "1"), 1, False)],
 )
 def test_the_status_says_whether_the_limits_are_met(
-    steelyard: Run, small: tuple[str | Path, ...], time_limit: str, status: int, meets: bool
+    steelyard: Run, small: tuple[str | Path, ...], limit: tuple[str, str], status: int, meets: bool
 ) -> None:
-    done = steelyard(*small, "--time-limit", time_limit, "--json")
+    done = steelyard(*small, *limit, "--json")
     assert done.returncode == status, done.stderr
     told = json.loads(done.stdout)
     assert told["prediction"]["meets_time_limit"] is meets

@@ -8,6 +8,7 @@ from steelyard.errors import GeneratorError
 from steelyard.profiling import Point, profile
 from steelyard.profiling._records import Input
 from steelyard.sandbox import Blob, CellPool
+from steelyard.schemas import Limits
 
 STEERING = ("\x1b", "\x07", "\x9b", "\u202e", "\n")
 SPIN_CPP = """\
@@ -75,7 +76,13 @@ def test_counts_that_are_forged_in_form_change_no_verdict(pool: CellPool) -> Non
     tamper = "if (__gcov_reset) __gcov_reset();"
     source = SPIN_CPP.replace("TAMPER", tamper)
     report = profile(
-        source, language="cpp", inputs=Sizes(), max_n=128, budget_s=1, time_limit_ms=20, pool=pool
+        source,
+        language="cpp",
+        inputs=Sizes(),
+        max_n=128,
+        budget_s=1,
+        limits=Limits(cpu_ms=20),
+        pool=pool,
     )
     assert report.prediction.meets_time_limit is False
 

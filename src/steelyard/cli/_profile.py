@@ -1,12 +1,14 @@
 """`steelyard profile`: how a program grows, and whether it will hold at the largest input."""
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -20,11 +22,9 @@ from steelyard.cli._options import (
 )
 from steelyard.cli._outputs import check_output, write_output
 from steelyard.errors import UsageError
-from steelyard.schemas import GrowthComparison, ProfileReport
+from steelyard.schemas import Event, GrowthComparison, Limits, OnEvent, ProfileReport
 
 __all__ = ["profile"]
-
-OnProgress = Callable[[str, float], None]
 
 
 def profile(
@@ -107,12 +107,11 @@ def profile(
         "language": language, "compiler": compiler,
         "flags": split_flags(flags), "entry": entry,
         "preload": module_names(preload),
-        "time_limit_ms": _positive(time_limit, "--time-limit"),
-        "memory_limit_mib": _positive(memory_limit, "--memory-limit"),
+        "limits": _limits(time_limit, memory_limit),
         "budget_s": _positive(budget, "--budget"), "seed": seed,
     }  # fmt: skip
-    with _progress(quiet=json) as on_progress:
-        measured = _measure(source, versus, given | {"on_progress": on_progress})
+    with _progress(quiet=json) as on_event:
+        measured = _measure(source, versus, given | {"on_event": on_event})
     report = measured if isinstance(measured, ProfileReport) else measured.first
     titles = (source.name, versus.name if versus else "")
     failed = _save(measured, titles, (text, other), html, plot)
@@ -223,13 +222,28 @@ def _positive(value: float | None, option: str) -> float | None:
     return value
 
 
+def _limits(time_limit_ms: float | None, memory_limit_mib: float | None) -> Limits | None:
+    """Return the limits that were given; None if there are none."""
+    given = {
+        "cpu_ms": _positive(time_limit_ms, "--time-limit"),
+        "memory_mib": _positive(memory_limit_mib, "--memory-limit"),
+    }
+    found = {name: math.ceil(value) for name, value in given.items() if value is not None}
+    try:
+        return Limits(**found) if found else None
+    except ValidationError as error:
+        fault = error.errors()[0]
+        option = {"cpu_ms": "--time-limit", "memory_mib": "--memory-limit"}[str(fault["loc"][0])]
+        raise UsageError(f"{option}: {fault['msg'].lower()}, got {fault['input']}") from error
+
+
 def _read(path: Path) -> str:
     """The source's text, for the listing; the profiler reads the file itself."""
     return read_source(path).decode(errors="replace")
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[OnProgress | None]:
+def _progress(*, quiet: bool) -> Iterator[OnEvent | None]:
     """A bar on standard error for a person who waits."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
@@ -239,7 +253,7 @@ def _progress(*, quiet: bool) -> Iterator[OnProgress | None]:
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("profiling", total=1.0)
 
-        def show(phase: str, share: float) -> None:
-            progress.update(task, description=phase, completed=share)
+        def show(event: Event) -> None:
+            progress.update(task, description=event.stage, completed=event.share)
 
         yield show

@@ -7,12 +7,13 @@ shows the answer. Timing and the decision on limits are modules of this package 
 """
 
 from steelyard.profiling._instruments import Instrument, instruments
+from steelyard.profiling._options import BUDGET_S, ProfileOptions
 from steelyard.profiling._plan import Plan, Wanted
-from steelyard.profiling._profile import profile
-from steelyard.profiling._profiler import BUDGET_S, Profiler
+from steelyard.profiling._profile import aprofile, profile
+from steelyard.profiling._profiler import Profiler
 from steelyard.profiling._records import Input, InputSource, Point
 from steelyard.profiling._subject import Subject
-from steelyard.profiling._versus import compare_growth, compared
+from steelyard.profiling._versus import acompare_growth, compare_growth, compared
 from steelyard.profiling.fitting import grows_faster
 from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter
 
@@ -26,9 +27,12 @@ __all__ = [
     "Parameter",
     "Plan",
     "Point",
+    "ProfileOptions",
     "Profiler",
     "Subject",
     "Wanted",
+    "acompare_growth",
+    "aprofile",
     "compare_growth",
     "compared",
     "grows_faster",

@@ -2,22 +2,25 @@
 
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 from steelyard.judging import as_entry
-from steelyard.profiling._plan import Plan, Wanted
-from steelyard.profiling._profiler import BUDGET_S, OnProgress, Profiler
+from steelyard.options import in_thread
+from steelyard.profiling._options import BUDGET_S, ProfileOptions
+from steelyard.profiling._plan import Plan
+from steelyard.profiling._profiler import Profiler
 from steelyard.profiling._records import InputSource
 from steelyard.profiling._subject import Subject
 from steelyard.profiling.inputs import Parameter
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Entry, ProfileReport
+from steelyard.schemas import Entry, Limits, OnEvent, ProfileReport
 from steelyard.toolchains import find_toolchain, read_source
+
+__all__ = ["aprofile", "prepare", "profile"]
 
 
 def profile(
-    source: str | bytes | Path,
+    program: str | bytes | Path,
     *,
     inputs: InputSource | str | Path,
     max_n: int | None = None,
@@ -28,83 +31,71 @@ def profile(
     flags: Sequence[str] | None = None,
     entry: Entry | str = "stdio",
     preload: Sequence[str] = (),
-    time_limit_ms: float | None = None,
-    memory_limit_mib: float | None = None,
     run_limit_ms: float | None = None,
     budget_s: float = BUDGET_S,
-    seed: int = 1,
     pool: CellPool | None = None,
-    on_progress: OnProgress | None = None,
+    limits: Limits | None = None,
+    seed: int | None = 0,
+    on_event: OnEvent | None = None,
 ) -> ProfileReport:
-    """Measures how a program grows, and predicts what it will need at the largest input.
+    """Measure how a program grows, and predict what it will need at the largest input.
 
     Args:
-        source: The program's text, or the path of a file with it.
-        inputs: A generator module (`generate(n, seed[, m])`), or a folder of inputs with their
-            sizes, by path; or a source of inputs of your own.
-        max_n: The largest n. A generator may name it (`N_MAX`); a folder's largest where None.
-        min_n: The smallest n; 1, or what the generator says, where it is None.
-        parameter: A second size, such as `m=16:2000000:4*n`; the generator's own where it names
-            one and this is None.
-        language: A name from the language table. A file's ending tells it; else it is Python.
-        compiler: One of the language's compilers.
-        flags: For the compiler, in place of the table's.
+        program: A `Path` is a file; `str` and `bytes` are the program's text.
+        inputs: The path of a generator module (`generate(n, seed[, m])`) or of a folder of inputs;
+            or a source of inputs.
+        max_n: Largest n; None is the generator's `N_MAX`, or a folder's largest.
+        min_n: Smallest n; None is the generator's `N_MIN`, or 1.
+        parameter: A second size, such as `m=16:2000000:4*n`; None is the generator's own, if any.
+        language: A name from the language table; None is the file's ending, else Python.
+        compiler: One of the language's compilers; None is the first that is installed.
+        flags: Flags for the compiler; None is the table's.
         entry: `stdio`, or for Python `function:NAME` or `class:NAME.METHOD`.
-        preload: For Python, modules to have loaded beforehand, such as `numpy`.
-        time_limit_ms: CPU time that the largest input may take.
-        memory_limit_mib: Memory that it may take.
-        run_limit_ms: Where one measured run is ended, by CPU and wall time; what the budget allows
-            where it is None. It bounds what a hopeless program costs, and how large inputs get.
-        budget_s: About how long all runs together may take, in seconds.
-        seed: Of the inputs.
-        pool: Where programs run; a pool of one cell is made where it is None.
-        on_progress: Told what is being done.
+        preload: For Python, modules to load beforehand, such as `numpy`.
+        run_limit_ms: CPU and wall time at which one measured run is ended; None is what the
+            budget allows.
+        budget_s: Rough bound on the time of all runs together, in seconds.
+        pool: Where programs run; None is the pool that the process shares.
+        limits: What the largest input may take. Only the limits that are set count:
+            `Limits(cpu_ms=1000)` asks for no memory limit.
+        seed: Seed for the inputs; None draws one.
+        on_event: Called with each step of progress.
 
     Raises:
-        UsageError: where the call is wrong: no program, no inputs, no sizes.
-        InfrastructureError: where the machine failed.
+        UsageError: if the call is wrong: no program, no inputs, no sizes.
+        InfrastructureError: if the machine failed.
     """
     begun = time.monotonic()
-    with ExitStack() as stack:
-        profiler = prepare(
-            source, inputs=inputs, max_n=max_n, min_n=min_n, parameter=parameter,
-            language=language, compiler=compiler, flags=flags, entry=entry, preload=preload,
-            time_limit_ms=time_limit_ms, memory_limit_mib=memory_limit_mib,
-            run_limit_ms=run_limit_ms, budget_s=budget_s, seed=seed,
-            pool=pool or stack.enter_context(CellPool(1)), on_progress=on_progress,
-        )  # fmt: skip
-        report = profiler.report()
+    options = ProfileOptions.of(
+        max_n=max_n, min_n=min_n, parameter=parameter, language=language, compiler=compiler,
+        flags=flags, entry=entry, preload=preload, run_limit_ms=run_limit_ms, budget_s=budget_s,
+        pool=pool, limits=limits, seed=seed, on_event=on_event,
+    )  # fmt: skip
+    report = prepare(program, inputs, options).report()
     return report.model_copy(update={"seconds": time.monotonic() - begun})
 
 
-def prepare(
-    source: str | bytes | Path,
-    *,
-    inputs: InputSource | str | Path,
-    pool: CellPool,
-    max_n: int | None = None,
-    min_n: int | None = None,
-    parameter: Parameter | str | None = None,
-    language: str | None = None,
-    compiler: str | None = None,
-    flags: Sequence[str] | None = None,
-    entry: Entry | str = "stdio",
-    preload: Sequence[str] = (),
-    time_limit_ms: float | None = None,
-    memory_limit_mib: float | None = None,
-    run_limit_ms: float | None = None,
-    budget_s: float = BUDGET_S,
-    seed: int = 1,
-    on_progress: OnProgress | None = None,
-) -> Profiler:
-    """All of `profile` that can find the call wrong: compiles, and asks for the first inputs.
+aprofile = in_thread(profile, "aprofile")
 
-    Args and Raises: as for `profile`.
+
+def prepare(
+    program: str | bytes | Path, inputs: InputSource | str | Path, options: ProfileOptions
+) -> Profiler:
+    """Compile a program and read its first inputs: whatever can find the call wrong.
+
+    Raises:
+        UsageError: as for `profile`.
+        InfrastructureError: as for `profile`.
     """
-    wanted = Wanted(time_limit_ms, memory_limit_mib, run_limit_ms)
-    text, language = read_source(source, language)
-    toolchain = find_toolchain(language, compiler=compiler, flags=flags, preload=preload)
-    name = source.name if isinstance(source, Path) else "the program"
-    subject = Subject.compiled(toolchain, text, as_entry(entry), pool, name=name)
-    plan = Plan.of(inputs, subject, max_n=max_n, min_n=min_n, parameter=parameter, seed=seed)
-    return Profiler(subject, plan, wanted, budget_s, on_progress)
+    wanted = options.wanted
+    text, language = read_source(program, options.language)
+    toolchain = find_toolchain(
+        language, compiler=options.compiler, flags=options.flags, preload=options.preload
+    )
+    name = program.name if isinstance(program, Path) else "the program"
+    subject = Subject.compiled(toolchain, text, as_entry(options.entry), options.cells, name=name)
+    plan = Plan.of(
+        inputs, subject, max_n=options.max_n, min_n=options.min_n, parameter=options.parameter,
+        seed=options.fixed_seed(),
+    )  # fmt: skip
+    return Profiler(subject, plan, wanted, options.budget_s, options.emit)

@@ -1,10 +1,8 @@
 """One profile, step by step: count, time, classify, predict."""
 
-import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from steelyard.errors import UsageError
 from steelyard.profiling._classes import (
     FEWEST_SIZES,
     SURE_FROM,
@@ -30,9 +28,8 @@ from steelyard.profiling._timing import TimedSize, Timing, measure_times
 from steelyard.profiling._work import Counted
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.inputs import GeneratorSource
-from steelyard.schemas import Flag, Method, Prediction, ProfileReport, StopReason
+from steelyard.schemas import Event, Flag, Method, OnEvent, Prediction, ProfileReport, StopReason
 
-BUDGET_S = 8.0
 _COUNTING_SHARE, _TIMING_SHARE = 0.35, 0.5
 _DOUBTFUL = 0.9
 """Confidence below which the work is counted on inputs of other seeds too. Measured: verdicts above
@@ -50,9 +47,6 @@ _READ_BYTES, _READ_GROWS = 200, 4
 _GRID_MS = 150.0
 """CPU time that the largest point of the grid shall take about."""
 
-OnProgress = Callable[[str, float], None]
-"""Told what is done now, and how far it is, from 0 to 1."""
-
 
 class Profiler:
     """Measures one program, step by step; `report` is the whole of it.
@@ -64,8 +58,8 @@ class Profiler:
         subject: The program, compiled: `Subject.compiled`.
         plan: The inputs and their sizes: `Plan.of`.
         wanted: What the largest input may take.
-        budget_s: About how long all runs together may take, in seconds.
-        on_progress: Told what is being done, and how far it is.
+        budget_s: Rough bound on the time of all runs together, in seconds.
+        emit: Receives each step of progress.
     """
 
     def __init__(
@@ -73,15 +67,13 @@ class Profiler:
         subject: Subject,
         plan: Plan,
         wanted: Wanted,
-        budget_s: float = BUDGET_S,
-        on_progress: OnProgress | None = None,
+        budget_s: float,
+        emit: OnEvent,
     ) -> None:
-        if not 0 < budget_s < math.inf:
-            raise UsageError(f"a budget of {budget_s} s is none; give seconds above 0")
         self._subject, self._plan, self._wanted = subject, plan, wanted
         self._budget_ms = budget_s * 1000
         self._limits = wanted.for_runs(self._budget_ms)
-        self._on_progress = on_progress
+        self._emit = emit
         self._flags: list[Flag] = []
         self._notes: list[str] = []
 
@@ -138,11 +130,11 @@ class Profiler:
             base_cpu_ms=timing.base_cpu_ms,
             base_memory_mib=timing.base_memory_mib,
             seconds=time.monotonic() - begun,
+            isolation=self._subject.pool.isolation,
         )
 
     def _tell(self, what: str, share: float) -> None:
-        if self._on_progress is not None:
-            self._on_progress(what, share)
+        self._emit(Event(job="profile", stage=what, share=share))
 
     def _counts(self) -> Counts | None:
         """The work over the sizes; None where nothing counts it."""

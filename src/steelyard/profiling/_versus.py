@@ -1,14 +1,25 @@
 """Two programs over the same inputs: which grows faster, and from where on the other one wins."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from steelyard.options import in_thread
+from steelyard.profiling._options import BUDGET_S, ProfileOptions
 from steelyard.profiling._profile import prepare
-from steelyard.profiling._records import Point
+from steelyard.profiling._records import InputSource, Point
 from steelyard.profiling.fitting import Curve, fit_curve
+from steelyard.profiling.inputs import Parameter
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Band, GrowthComparison, Measurement, ProfileReport
+from steelyard.schemas import (
+    Band,
+    Entry,
+    GrowthComparison,
+    Limits,
+    Measurement,
+    OnEvent,
+    ProfileReport,
+)
 from steelyard.toolchains import language_of
 
 _ALIKE = 0.05
@@ -20,39 +31,66 @@ _STEPS = 400
 
 
 def compare_growth(
-    first: str | bytes | Path,
-    second: str | bytes | Path,
+    program: str | bytes | Path,
+    versus: str | bytes | Path,
     *,
+    inputs: InputSource | str | Path,
+    versus_language: str | None = None,
+    max_n: int | None = None,
+    min_n: int | None = None,
+    parameter: Parameter | str | None = None,
+    language: str | None = None,
+    compiler: str | None = None,
+    flags: Sequence[str] | None = None,
+    entry: Entry | str = "stdio",
+    preload: Sequence[str] = (),
+    run_limit_ms: float | None = None,
+    budget_s: float = BUDGET_S,
     pool: CellPool | None = None,
-    second_language: str | None = None,
-    **options: Any,
+    limits: Limits | None = None,
+    seed: int | None = 0,
+    on_event: OnEvent | None = None,
 ) -> GrowthComparison:
-    """Profiles two programs over the same inputs, and compares their times.
+    """Profile two programs over the same inputs, and compare their times.
 
     Args:
-        first: A program's text, or the path of a file with it.
-        second: Another one that reads the same inputs.
-        pool: Where they run; a pool of one cell is made where it is None.
-        second_language: The other's, where it is not that of its file's ending or of the first.
-        **options: Further arguments of `profile`, for both.
+        program: A `Path` is a file; `str` and `bytes` are the program's text.
+        versus: Another program that reads the same inputs.
+        inputs: As for `profile`, as are all arguments below; they hold for both programs.
+        versus_language: The other program's language; None is its file's ending, else `language`.
+        max_n: Largest n.
+        min_n: Smallest n.
+        parameter: A second size.
+        language: A name from the language table.
+        compiler: One of the language's compilers.
+        flags: Flags for the compiler.
+        entry: How Python programs are entered.
+        preload: For Python, modules to load beforehand.
+        run_limit_ms: CPU and wall time at which one measured run is ended.
+        budget_s: Rough bound on the time of each program's runs, in seconds.
+        pool: Where programs run; None is the pool that the process shares.
+        limits: What the largest input may take.
+        seed: Seed for the inputs; None draws one.
+        on_event: Called with each step of progress.
 
     Raises:
-        UsageError, InfrastructureError: as `profile` does.
+        UsageError: if the call is wrong.
+        InfrastructureError: if the machine failed.
     """
-    if pool is None:
-        with CellPool(1) as own:
-            return compare_growth(
-                first, second, pool=own, second_language=second_language, **options
-            )
-    if second_language is None and isinstance(second, Path):
-        second_language = language_of(second)
-    language = {"language": second_language} if second_language else {}
-    # What is wrong with the second call is told before the first takes its time.
-    both = (
-        prepare(first, pool=pool, **options),
-        prepare(second, pool=pool, **{**options, **language}),
-    )
+    options = ProfileOptions.of(
+        max_n=max_n, min_n=min_n, parameter=parameter, language=language, compiler=compiler,
+        flags=flags, entry=entry, preload=preload, run_limit_ms=run_limit_ms, budget_s=budget_s,
+        pool=pool, limits=limits, seed=seed, on_event=on_event,
+    )  # fmt: skip
+    options = options.model_copy(update={"seed": options.fixed_seed()})
+    own = language_of(versus) if isinstance(versus, Path) else None
+    other = options.model_copy(update={"language": versus_language or own or language})
+    # What is wrong with the second program is found before the first takes its time.
+    both = (prepare(program, inputs, options), prepare(versus, inputs, other))
     return compared(*(each.report() for each in both))
+
+
+acompare_growth = in_thread(compare_growth, "acompare_growth")
 
 
 def compared(first: ProfileReport, second: ProfileReport) -> GrowthComparison:
@@ -77,6 +115,8 @@ def compared(first: ProfileReport, second: ProfileReport) -> GrowthComparison:
         growth_ratio=growth_ratio,
         crossover_n=_crossover(first, second),
         notes=tuple(notes),
+        seconds=first.seconds + second.seconds,
+        isolation=first.isolation,
     )
 
 

@@ -1,5 +1,6 @@
 """Where programs are judged and profiled; all of it blocks."""
 
+import math
 from functools import cached_property
 
 from steelyard.errors import GeneratorError
@@ -105,8 +106,9 @@ class Bench:
             inputs=source,
             max_n=largest,
             language=self._options.language,
-            time_limit_ms=limits.runtime_limit,
-            memory_limit_mib=limits.memory_limit,
+            limits=Limits(
+                cpu_ms=math.ceil(limits.runtime_limit), memory_mib=math.ceil(limits.memory_limit)
+            ),
             run_limit_ms=limits.runtime_limit + WALL_GRACE_MS,
             budget_s=self._options.profile_budget_s,
             seed=self._options.seed,
