@@ -20,7 +20,7 @@ from steelyard.toolchains import LanguageStatus, languages
 if TYPE_CHECKING:
     from steelyard.profiling import Instrument
 
-__all__ = ["doctor"]
+__all__ = ["commands_for_languages", "doctor"]
 
 
 def doctor(
@@ -41,7 +41,7 @@ def doctor(
             state = "here" if each.found else "[yellow]missing[/]"
             console.print(f"[bold]profile[/]    {each.name}, for {each.purpose}: {state}")
         console.print(language_table(found))
-        commands = [*map(_to_install, found), *(each.command for each in of_profiles)]
+        commands = [*commands_for_languages(found), *(each.command for each in of_profiles)]
         for command in dict.fromkeys(filter(None, commands)):
             console.print(f"[bold]to do[/]      [cyan]{escape(command)}[/]", soft_wrap=True)
     raise typer.Exit(0 if report.isolation else 3)
@@ -60,6 +60,16 @@ def _to_json(
         },
         indent=2,
     )
+
+
+def commands_for_languages(found: tuple[LanguageStatus, ...]) -> tuple[str, ...]:
+    """Return one command for each language that has no compiler here: that of its first compiler."""
+    usable = {status.language for status in found if status.installed and status.runnable}
+    first: dict[str, LanguageStatus] = {}
+    for status in found:
+        if status.language not in usable:
+            first.setdefault(status.language, status)
+    return tuple(_to_install(status) for status in first.values())
 
 
 def _to_install(status: LanguageStatus) -> str:
