@@ -63,7 +63,7 @@ def _to_json(
 
 
 def commands_for_languages(found: tuple[LanguageStatus, ...]) -> tuple[str, ...]:
-    """Return one command for each language that has no compiler here: that of its first compiler."""
+    """Return the command that installs the first compiler of each language without one."""
     usable = {status.language for status in found if status.installed and status.runnable}
     first: dict[str, LanguageStatus] = {}
     for status in found:

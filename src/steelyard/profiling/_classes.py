@@ -33,10 +33,11 @@ IN_CACHE_MIB = 1.0
 START_SHARE = 1.1
 LEAST_SHARE = 0.005
 """Of all work; terms below are left out of the report."""
-LINES_A_TERM = 5
 
 InstructionsAt = Callable[[Sequence[TimedSize]], Mapping[Point, int]]
 """Counts the instructions of whole runs at some of these sizes, those that can be afforded."""
+LinesOf = Callable[[str], tuple[int, ...]]
+"""Gives the source lines that do most of the work of a class, the heaviest first."""
 
 
 @dataclass
@@ -182,12 +183,14 @@ def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid:
     )
 
 
-def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> ComplexityEstimate:
+def estimate_of(
+    work: WorkClass, lines_of: LinesOf = lambda _: (), *, why: str = ""
+) -> ComplexityEstimate:
     """A class as it is reported: `unsure` where the evidence is thin.
 
     Args:
         work: The class.
-        lines: The source line of each block.
+        lines_of: Gives the heaviest source lines of a class.
         why: Why there are too few sizes, if that is known.
     """
     candidates = tuple((name, round(p, 4)) for name, p in work.posterior[:3])
@@ -209,7 +212,7 @@ def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> 
             Term(
                 complexity=term.complexity,
                 share=round(term.share, 4),
-                lines=_lines_of(term.blocks, lines),
+                lines=lines_of(term.complexity),
             )
             for term in work.terms
             if term.share >= LEAST_SHARE
@@ -217,11 +220,6 @@ def estimate_of(work: WorkClass, lines: Mapping[str, int], *, why: str = "") -> 
         basis=work.basis,
         reason=reason,
     )
-
-
-def _lines_of(blocks: Sequence[str], lines: Mapping[str, int]) -> tuple[int, ...]:
-    found = dict.fromkeys(lines[block] for block in blocks if lines.get(block))
-    return tuple(found)[:LINES_A_TERM]
 
 
 def _observation(run: CountedRun) -> Observation:

@@ -20,6 +20,7 @@ from steelyard.profiling._instructions import (
     find_valgrind,
 )
 from steelyard.profiling._limits import predict
+from steelyard.profiling._lines import LineCounts, lines_with_words
 from steelyard.profiling._measurements import measurements, telemetry
 from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._records import CountedRun, Point
@@ -107,20 +108,23 @@ class Profiler:
         else:
             self._notes.append(f"at {failed.point} the program {failed.fault}")
         self._note_unread(timing.usable, found)
-        lines = counts.counter.lines if counts and found.work.terms else {}
+        counter = counts.counter if counts and found.work.terms else None
+        known = lines_with_words(counter.lines, self._subject.source) if counter else {}
+        lines = LineCounts(grid_counts or counted.runs, found.work.terms, known)
         self._tell("done", 1.0)
         measured = measurements(
             (*counted.runs, *grid_counts),
             (*timing.sizes, *grid_times, *([failed] if failed else ())),
             found.instructions,
         )
-        estimate = estimate_of(found.work, lines, why=why)
+        estimate = estimate_of(found.work, lines.heaviest, why=why)
         return ProfileReport(
             **telemetry(measured, estimate.terms),
             time=estimate,
-            space=estimate_of(space, {}, why=why),
+            space=estimate_of(space, why=why),
             prediction=prediction,
             measurements=measured,
+            work_by_line=lines.shares(),
             flags=tuple(dict.fromkeys((*self._flags, *found.flags))),
             notes=tuple(dict.fromkeys((*self._notes, *found.notes))),
             method=self._method(counts, found),

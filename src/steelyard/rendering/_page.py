@@ -34,6 +34,8 @@ svg{width:100%;height:auto;display:block;font:11px system-ui,sans-serif}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
 th{color:var(--quiet);font-weight:600}
+.heat{background:linear-gradient(90deg,color-mix(in srgb,var(--red) 40%,transparent) var(--hot),
+transparent var(--hot))}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:0}
 dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
 """

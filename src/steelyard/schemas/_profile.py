@@ -43,6 +43,16 @@ class Term(Record):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
+class LineWork(Record):
+    """The work of one source line."""
+
+    line: int
+    share: float
+    """Of all work at the largest counted size, from 0 to 1."""
+    classes: tuple[tuple[str, float], ...] = ()
+    """How its parts grow, each with its share of all work, the heaviest first."""
+
+
 class ComplexityEstimate(Record):
     """A complexity class with its confidence."""
 
@@ -164,6 +174,8 @@ class ProfileReport(Report, Message):
     measurements: tuple[Measurement, ...] = ()
     """By size."""
     flags: tuple[Flag, ...] = ()
+    work_by_line: tuple[LineWork, ...] = ()
+    """The lines that do at least 0.5 % of the work, the heaviest first; empty if unknown."""
     method: Method = Method()
     parameters: tuple[str, ...] = ("n",)
     time_limit_ms: float | None = None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from steelyard.schemas import (
     Band,
     ComplexityEstimate,
+    LineWork,
     Measurement,
     Method,
     Prediction,
@@ -87,6 +88,11 @@ def sort_cpp() -> ProfileReport:
             lambda n: 1.1 * n * math.log2(n) + 13 * n,
             lambda n: 7.5e-6 * n * math.log2(n),
             lambda n: 3.4 + n * 4 / 2**20,
+        ),
+        work_by_line=(
+            LineWork(line=6, share=0.55, classes=(("O(n log n)", 0.45), ("O(n)", 0.1))),
+            LineWork(line=5, share=0.28, classes=(("O(n)", 0.28),)),
+            LineWork(line=7, share=0.12, classes=(("O(n)", 0.119), ("O(n log n)", 0.001))),
         ),
         method=_METHOD,
         time_limit_ms=1000,
@@ -210,6 +216,43 @@ def two_parameters() -> ProfileReport:
     )
 
 
+def shortest_routes() -> ProfileReport:
+    """Small sizes, where terms of lower order weigh as much as those of the class."""
+    sizes = [(n, 3 * n) for n in halves(30_000, 15)]
+    sizes += [(n, r * n) for n in halves(24_000, 4) for r in (1, 2, 7)]
+    return two_parameters().model_copy(
+        update={
+            "time": ComplexityEstimate(
+                complexity="O(m log n + n)",
+                confidence=0.99,
+                candidates=(("O(m log n + n)", 0.99), ("O(n+m)", 0.01)),
+                runner_up="O(n+m)",
+                terms=(
+                    Term(complexity="O(m log n)", share=0.886, lines=(22, 14)),
+                    Term(complexity="O(m)", share=0.087, lines=(25,)),
+                    Term(complexity="O(n)", share=0.026, lines=(11,)),
+                ),
+                basis="work",
+            ),
+            "measurements": tuple(
+                Measurement(
+                    n=n,
+                    m=m,
+                    work=round(60 + 1.9 * m * math.log2(n + m) + 9 * m + 5 * n),
+                    cpu_ms=1 + 1e-5 * m * math.log2(n + m),
+                    memory_mib=3.6 + (4 * n + 12 * m) / 2**20,
+                )
+                for n, m in sorted(sizes)
+            ),
+            "prediction": Prediction(
+                n=30_000, m=90_000, cpu_ms=Band(low=25.4, mid=26.7, high=28.1), measured=True,
+                memory_mib=Band(low=3.67, mid=3.86, high=4.06), meets_time_limit=True,
+                meets_memory_limit=True,
+            ),
+        }
+    )  # fmt: skip
+
+
 def exponential() -> ProfileReport:
     return ProfileReport(
         time=ComplexityEstimate(
@@ -313,7 +356,7 @@ def nothing_measured() -> ProfileReport:
 SAMPLES: dict[str, Callable[[], ProfileReport]] = {
     make.__name__: make
     for make in (
-        sort_cpp, pairs_py, unsure, two_parameters, exponential, pointer_chase, no_counts,
-        hostile, nothing_measured,
+        sort_cpp, pairs_py, unsure, two_parameters, shortest_routes, exponential,
+        pointer_chase, no_counts, hostile, nothing_measured,
     )
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,6 +29,7 @@ from tests.unit.profiling.sample_reports import (
     hostile,
     no_counts,
     pairs_py,
+    shortest_routes,
     sort_cpp,
     two_parameters,
     unsure,
@@ -224,13 +226,29 @@ def test_a_page_is_well_formed_and_asks_for_nothing(name: str) -> None:
             assert attributes["aria-label"]
 
 
-def test_a_page_shows_the_lines_that_do_the_work() -> None:
-    source = "one\ntwo\nthree\nfour\nfive <i>&\nsix\nseven\n"
-    text = page(sort_cpp(), source=source)
-    assert "five &lt;i&gt;&amp;" in text
-    assert "<td>six</td>" in text
-    assert "<td>four</td>" not in text
-    assert "six" not in page(sort_cpp())
+def listing(report: ProfileReport, source: str) -> list[list[str]]:
+    """The cells of the table of lines."""
+    text = page(report, source=source)
+    table = text.partition("<h2>Where the work is done</h2>")[2].partition("</table>")[0]
+    rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
+    return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
+
+
+def test_a_page_lists_lines_by_their_share_of_all_work() -> None:
+    rows = listing(sort_cpp(), "one\ntwo\nthree\nfour\n  five <i>&\n    six\n  seven\n")
+    assert rows == [
+        ["line", "share", "grows as", "code"],
+        ["6", "55 %", "O(n log n) 45 %, O(n) 10 %", "  six"],
+        ["5", "28 %", "O(n)", "five &lt;i&gt;&amp;"],
+        ["7", "12 %", "O(n)", "seven"],
+        ["", "5 %", "", "other lines"],
+    ]
+    assert "Where the work is done" not in page(sort_cpp())
+
+
+def test_lines_beyond_the_source_are_not_listed() -> None:
+    assert [row[0] for row in listing(sort_cpp(), "1\n2\n3\n4\n5\n6")] == ["line", "6", "5", ""]
+    assert listing(sort_cpp(), "one line") == []
 
 
 def test_a_page_of_two_programs() -> None:
@@ -260,11 +278,23 @@ def ratios(report: ProfileReport) -> tuple[list[float], list[float]]:
     return own, rival
 
 
-@pytest.mark.parametrize("make", [sort_cpp, exponential, two_parameters])
+@pytest.mark.parametrize("make", [sort_cpp, pairs_py, exponential, two_parameters, shortest_routes])
 def test_work_over_the_right_class_is_flat_and_over_the_rival_is_not(make) -> None:
     own, rival = ratios(make())
-    assert max(own) / min(own) < 1.1
+    assert 0.95 < min(own) <= max(own) < 1.05
     assert max(rival) / min(rival) > 1.2
+
+
+def test_the_line_of_the_right_class_is_flat_for_two_parameters() -> None:
+    line = charts_of(shortest_routes())[-1].lines[0]
+    assert line.ys == (1.0, 1.0)
+    assert "O(m log n + n)" in line.label
+
+
+def test_work_that_does_not_name_the_class_is_not_divided_by_it() -> None:
+    report = sort_cpp()
+    hidden = report.time.model_copy(update={"basis": "instructions", "terms": ()})
+    assert charts_of(report.model_copy(update={"time": hidden}))[-1].title.startswith("Time ÷")
 
 
 def test_only_the_default_m_is_joined_by_the_curve() -> None:

@@ -45,8 +45,6 @@ padding-bottom:.15rem}
 .lines td:last-child{text-align:left;white-space:pre-wrap;overflow-wrap:anywhere;min-width:15rem;
 width:99%;font-family:ui-monospace,monospace}
 .lines th:last-child{text-align:left}
-.heat{background:linear-gradient(90deg,color-mix(in srgb,var(--red) 40%,transparent) var(--hot),
-transparent var(--hot))}
 .interval{stroke:var(--blue);stroke-width:2.2}.cap{stroke:var(--blue);stroke-width:1.4}.whole{fill:var(--plum)}.total{font-weight:650}
 .name{fill:var(--ink);paint-order:stroke;stroke:var(--card);stroke-width:4px}
 .alike{stroke:var(--ink);stroke-width:1.2}.alike-label{fill:var(--ink)}

@@ -21,6 +21,7 @@ from steelyard.profiling.fitting._names import (
     canonical,
     distance,
     grows_faster,
+    outgrows,
     same_class,
 )
 from steelyard.profiling.fitting._predict import predict_memory, predict_time
@@ -54,6 +55,7 @@ __all__ = [
     "hidden_class",
     "instruction_drift",
     "noisy_share",
+    "outgrows",
     "predict_memory",
     "predict_time",
     "same_class",

@@ -1,7 +1,8 @@
 """The curve of a class through measured figures: to read off a prediction, or to be drawn."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,6 +72,7 @@ def fit_curve(
     curve: str = "",
     *,
     constant: bool = True,
+    lower: Iterable[str] = (),
 ) -> Curve | None:
     """The best `c0 + c1 f` of a class, with coefficients of at least 0 and relative weights.
 
@@ -84,6 +86,8 @@ def fit_curve(
         complexity: A class, by any of its names.
         curve: The curve within it that is known to fit, such as `phi^n`; empty: the nearest.
         constant: Whether the values hold a part that does not grow; without, c0 is 0.
+        lower: Classes of terms that the values hold too; those that the class does not outgrow,
+            exponential ones and unreadable names are left out.
 
     Returns:
         None with fewer than three distinct points, or for `unsure`.
@@ -98,6 +102,7 @@ def fit_curve(
         terms = terms_of(name)
     except ValueError:
         return None
+    others = [term for term in _monomials(lower) if any(term.is_below(own) for own in terms)]
     if any(term.m for term in terms) or name not in LADDER:
         if any(term.family for term in terms):
             return None
@@ -109,8 +114,20 @@ def fit_curve(
             (variant.name, (_of_variant(variant, n[-1:]),))
             for variant in _variants(name, curve, n, y)
         ]
-    fits = [_fitted(shape, growths, n, m, y, constant=constant) for shape, growths in shapes]
+    more = tuple(map(_of_monomial, others))
+    fits = [
+        _fitted(shape, (*growths, *more), n, m, y, constant=constant) for shape, growths in shapes
+    ]
     return min(fits, key=lambda fit: fit[0])[1]
+
+
+def _monomials(classes: Iterable[str]) -> list[Monomial]:
+    """The terms of all these classes that grow as a power does, each once."""
+    found: set[Monomial] = set()
+    for name in classes:
+        with suppress(ValueError):
+            found |= terms_of(canonical(name))
+    return sorted(term for term in found if not term.family and term != Monomial())
 
 
 def least_by_point(points: Sequence[Point], values: Sequence[float]) -> list[tuple[Point, float]]:

@@ -131,6 +131,15 @@ def canonical(name: str) -> str:
         return name
 
 
+def outgrows(name: str, other: str) -> bool:
+    """Whether a term of the first class grows faster than every term of the other."""
+    try:
+        terms, others = terms_of(canonical(name)), terms_of(canonical(other))
+    except ValueError:
+        return False
+    return all(any(term.is_below(own) for own in terms) for term in others)
+
+
 def same_class(a: str, b: str) -> bool:
     """Whether two names stand for the same growth.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from textwrap import dedent
 
 from steelyard.profiling.reporting._charts import charts_of
 from steelyard.profiling.reporting._svg import svg
@@ -20,8 +21,8 @@ from steelyard.profiling.reporting._words import (
     term_in_words,
     terms_shown,
 )
-from steelyard.rendering import count, document, escaped, mebibytes, milliseconds, visible
-from steelyard.schemas import ComplexityEstimate, GrowthComparison, ProfileReport
+from steelyard.rendering import count, document, escaped, mebibytes, milliseconds, percent, visible
+from steelyard.schemas import ComplexityEstimate, GrowthComparison, LineWork, ProfileReport
 
 __all__ = ["comparison_page", "page"]
 
@@ -34,11 +35,13 @@ _STYLE = """
 .end{stroke:var(--quiet);stroke-dasharray:1.5 3}
 .target{stroke:var(--plum);stroke-width:3.5}.mark{fill:var(--plum)}
 .target-label{fill:var(--plum);paint-order:stroke;stroke:var(--card);stroke-width:3px}
-.code th:nth-child(n+2){text-align:left}
-.code td{text-align:left;white-space:pre;font-family:ui-monospace,monospace;font-size:.9rem}
-.code td:first-child{text-align:right}.code td:nth-child(2){font-family:inherit}
+.code th:nth-child(n+3),.code td:nth-child(n+3){text-align:left}
+.code td:nth-child(4){white-space:pre;font-family:ui-monospace,monospace;font-size:.9rem}
 """
 _LONGEST_LINE = 200
+_LINES_SHOWN = 12
+_LEAST_REST = 0.005
+_LEAST_PART = 0.1
 
 
 def page(report: ProfileReport, *, title: str = "Profile", source: str | None = None) -> str:
@@ -82,8 +85,7 @@ def _sections(report: ProfileReport, source: str | None) -> Iterator[str]:
         for chart in charts:
             yield f"<figure><h3>{escaped(chart.title)}</h3>{svg(chart)}</figure>"
         yield "</div>"
-    if source is not None and any(term.lines for term in report.time.terms):
-        yield "<h2>Where the work is done</h2>"
+    if source is not None:
         yield from _listing(report, source)
     if report.measurements:
         yield "<h2>Measurements</h2>"
@@ -143,20 +145,43 @@ def _estimate_card(what: str, estimate: ComplexityEstimate) -> str:
 
 
 def _listing(report: ProfileReport, source: str) -> Iterator[str]:
-    code = source.splitlines()
-    grows = {
-        number: class_name(term.complexity)
-        for term in reversed(terms_shown(report.time.terms))
-        for number in term.lines
-        if 1 <= number <= len(code)
-    }
+    code = source.split("\n")
+    known = [each for each in report.work_by_line if 1 <= each.line <= len(code)]
+    known.sort(key=lambda each: -each.share)
+    shown = known[:_LINES_SHOWN]
+    if not shown:
+        return
+    yield "<h2>Where the work is done</h2>"
     yield '<div class="scroll"><table class="code"><thead><tr><th scope="col">line</th>'
-    yield '<th scope="col">grows as</th><th scope="col">code</th></tr></thead><tbody>'
-    for number, name in sorted(grows.items()):
-        text = visible(code[number - 1].expandtabs(4))
-        shown = text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]} ..."
-        yield f"<tr><td>{number}</td><td>{escaped(name)}</td><td>{escape(shown)}</td></tr>"
+    yield '<th scope="col">share</th><th scope="col">grows as</th><th scope="col">code</th></tr>'
+    yield "</thead><tbody>"
+    texts = dedent("\n".join(_code(code[each.line - 1]) for each in shown)).split("\n")
+    for each, text in zip(shown, texts, strict=True):
+        yield (
+            f"<tr><td>{each.line}</td>"
+            f'<td class="heat" style="--hot:{100 * min(max(each.share, 0.0), 1.0):.1f}%">'
+            f"{percent(each.share)}</td>"
+            f"<td>{escaped(_classes(each))}</td><td>{escape(text)}</td></tr>"
+        )
+    rest = 1 - sum(each.share for each in shown)
+    if rest >= _LEAST_REST:
+        yield f"<tr><td></td><td>{percent(rest)}</td><td></td>"
+        yield '<td class="quiet">other lines</td></tr>'
     yield "</tbody></table></div>"
+
+
+def _classes(work: LineWork) -> str:
+    """`O(n)`, or `O(n log n) 17 %, O(n) 9 %` if no class has nearly all of the line's work."""
+    heavy = [each for each in work.classes if each[1] >= _LEAST_PART * work.share]
+    if len(heavy) == 1:
+        return class_name(heavy[0][0])
+    return ", ".join(f"{class_name(name)} {percent(share)}" for name, share in heavy)
+
+
+def _code(line: str) -> str:
+    """A source line, printable and cut to a length that a reader can take in."""
+    text = visible(line.rstrip().expandtabs(4))
+    return text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]} ..."
 
 
 def _table(report: ProfileReport) -> Iterator[str]:

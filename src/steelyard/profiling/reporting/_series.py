@@ -33,10 +33,18 @@ class Series:
         rows = [(item.n, item.m or 0, getattr(item, kind)) for item in items]
         return cls(*np.array(rows, dtype=float).reshape(-1, 3).T)
 
-    def curve(self, complexity: str, *, constant: bool = True) -> Curve | None:
-        """A class's curve through them; None where it has none, or they are too few."""
+    def curve(
+        self, complexity: str, *, constant: bool = True, lower: Iterable[str] = ()
+    ) -> Curve | None:
+        """Return a class's curve through them; None if it has none, or they are too few.
+
+        Args:
+            complexity: The class.
+            constant: Whether they hold a part that does not grow.
+            lower: Classes of terms of lower order that they hold too.
+        """
         points = [Point(int(n), int(m)) for n, m in zip(self.n, self.m, strict=True)]
-        return fit_curve(points, self.y.tolist(), complexity, constant=constant)
+        return fit_curve(points, self.y.tolist(), complexity, constant=constant, lower=lower)
 
 
 def likeliest(estimate: ComplexityEstimate) -> str:
