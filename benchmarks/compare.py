@@ -42,7 +42,7 @@ from compare_verifying import Cells, verifying
 from complexity import loaded, percentiles, share
 from judge import machine
 
-from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence import CompareBaseline, CompareOptions
 from steelyard.equivalence._timing import time_both
 from steelyard.equivalence._versions import Version
 from steelyard.sandbox import CellPool
@@ -97,7 +97,7 @@ class Judge:
             yield pool
 
     def judge(
-        self, what: str, state: str, subject: Subject, baseline: Baseline, version: Version
+        self, what: str, state: str, subject: Subject, baseline: CompareBaseline, version: Version
     ) -> None:
         """One verdict under the baseline's options."""
         speed = time_both(baseline, version).speed
@@ -119,18 +119,18 @@ class Judge:
 
 
 @contextlib.contextmanager
-def baseline_of(subject: Subject, text: str, pool: CellPool) -> Iterator[Baseline]:
+def baseline_of(subject: Subject, text: str, pool: CellPool) -> Iterator[CompareBaseline]:
     """A baseline on a project with this text, ready to have candidates timed."""
     with tempfile.TemporaryDirectory(prefix="steelyard-benchmark-") as temporary:
         root = Path(temporary) / "project"
         subject.lay_out(root, text)
-        options = Options(generate=MADE_UP)
-        baseline = Baseline(root, f"subject:{subject.name}", options, pool=pool)
+        options = CompareOptions(generate=MADE_UP, pool=pool)
+        baseline = CompareBaseline(f"subject:{subject.name}", root, options)
         baseline.prepare()
         yield baseline
 
 
-def asked(baseline: Baseline, threshold: float, method: str = "paired") -> Baseline:
+def asked(baseline: CompareBaseline, threshold: float, method: str = "paired") -> CompareBaseline:
     """The same baseline, asked for another threshold or method."""
     update = {"threshold": threshold, "method": method}
     baseline.options = baseline.options.model_copy(update=update)

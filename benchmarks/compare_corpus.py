@@ -21,7 +21,7 @@ from typing import Any
 
 from judge import machine
 
-from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence import CompareBaseline, CompareOptions
 from steelyard.equivalence._behaviour import compare_tests
 from steelyard.equivalence._timing import time_both
 from steelyard.equivalence._versions import Version
@@ -37,8 +37,10 @@ SEEN = ("result", "raised", "item")
 def known_answer(folder: Path, pair: dict[str, Any]) -> str:
     """`accepted`, or `rejected: ` and why."""
     tests = tuple(pair.get("options", {}).get("tests", ()))
-    options = Options(generate=0, method="loops", threshold=GAIN, dict_order=False, tests=tests)
-    baseline = Baseline(folder / "project", pair["function"], options)
+    options = CompareOptions(
+        generate=0, method="loops", threshold=GAIN, dict_order=False, tests=tests
+    )
+    baseline = CompareBaseline(pair["function"], folder / "project", options)
     read = read_candidate(baseline.subject, next(folder.glob("candidate.*")).read_text("utf-8"))
     if isinstance(read, Reason):
         return f"rejected: {read.code}"

@@ -13,7 +13,7 @@ from typing import Any
 
 from complexity import percentiles
 
-from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence import CompareBaseline, CompareOptions
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.equivalence._behaviour import compare_tests
 from steelyard.equivalence._versions import Version
@@ -105,11 +105,13 @@ def verifying(state: AbstractContextManager[Cells], count: int) -> dict[str, Any
         version = Version({"prices.py": changed.encode()})
         for _ in range(max(1, count // 20)):
             start = time.monotonic()
-            baseline = Baseline(root, "prices:parse_price", Options(generate=0), pool=pool)
+            baseline = CompareBaseline(
+                "prices:parse_price", root, CompareOptions(generate=0, pool=pool)
+            )
             baseline.prepare()
             verify(baseline, version)
             cold.append((time.monotonic() - start) * 1000)
-        baseline = Baseline(root, "prices:parse_price", pool=pool)
+        baseline = CompareBaseline("prices:parse_price", root, CompareOptions(pool=pool))
         baseline.prepare()
         for turn in range(count):
             start = time.monotonic()
@@ -135,7 +137,7 @@ def verifying(state: AbstractContextManager[Cells], count: int) -> dict[str, Any
     }
 
 
-def verify(baseline: Baseline, version: Version) -> None:
+def verify(baseline: CompareBaseline, version: Version) -> None:
     """The tests of one candidate, compared."""
     run = baseline.run_tests(version)
     cases = compare_tests(baseline.tests, run, baseline.dropped_tests, baseline.strictness)

@@ -8,10 +8,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from steelyard.equivalence import Baseline as CompareBaseline
-    from steelyard.equivalence import Options as CompareOptions
-    from steelyard.equivalence import compare, compare_candidate
-    from steelyard.equivalence import rank as rank_candidates
+    from steelyard.equivalence import (
+        CompareBaseline,
+        CompareOptions,
+        acompare,
+        compare,
+        compare_candidate,
+        rank_candidates,
+    )
     from steelyard.errors import InfrastructureError, SteelyardError, UsageError
     from steelyard.judging import (
         Checker,
@@ -86,8 +90,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "steelyard.equivalence": (
-        "compare", "compare_candidate", "Baseline:CompareBaseline", "Options:CompareOptions",
-        "rank:rank_candidates",
+        "CompareBaseline", "CompareOptions", "acompare", "compare", "compare_candidate",
+        "rank_candidates",
     ),
     "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
     "steelyard.judging": (
@@ -182,6 +186,7 @@ __all__ = [
     "VerdictMessage",
     "VerifyResult",
     "View",
+    "acompare",
     "acompare_growth",
     "ajudge",
     "all_or_nothing",

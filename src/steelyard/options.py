@@ -1,6 +1,7 @@
 """Options that all jobs share, and the async twins of their functions."""
 
 import asyncio
+import difflib
 import functools
 import secrets
 import threading
@@ -46,11 +47,20 @@ class Options(Record):
             return cls.model_validate(fields)
         except ValidationError as error:
             first = error.errors()[0]
+            if first["type"] == "extra_forbidden":
+                raise UsageError(cls._unknown(str(first["loc"][0]))) from error
             name = ".".join(str(part) for part in first["loc"]) or "options"
             reason = first["msg"].removeprefix("Value error, ")
             raise UsageError(
                 f"{name}: {reason[:1].lower()}{reason[1:]}, got {first['input']!r}; change it"
             ) from error
+
+    @classmethod
+    def _unknown(cls, name: str) -> str:
+        names = list(cls.model_fields)
+        close = difflib.get_close_matches(name, names, cutoff=0.5)
+        ordered = [*close, *(each for each in names if each not in close)]
+        return f"there is no option {name!r}; use one of {', '.join(ordered)}"
 
     @property
     def cells(self) -> CellPool:

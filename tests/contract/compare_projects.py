@@ -4,7 +4,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from steelyard.equivalence import Baseline, Options
+from steelyard.equivalence import CompareBaseline, CompareOptions
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.equivalence._versions import Version
 from steelyard.equivalence.subject import Candidate, read_candidate
@@ -21,21 +21,23 @@ def make_project(root: Path, module: str, tests: str, **others: str) -> Path:
     return root
 
 
-def baseline_of(root: Path, qualname: str, **options: Any) -> Baseline:
+def baseline_of(root: Path, qualname: str, **options: Any) -> CompareBaseline:
     """The baseline of a function of `shop/goods.py`, few calls made up unless told otherwise."""
-    baseline = Baseline(root, f"shop.goods:{qualname}", Options.of(**{"generate": 8, **options}))
+    baseline = CompareBaseline(
+        f"shop.goods:{qualname}", root, CompareOptions.of(**{"generate": 8, **options})
+    )
     baseline.prepare()
     return baseline
 
 
-def version_of(baseline: Baseline, candidate: str) -> Version:
+def version_of(baseline: CompareBaseline, candidate: str) -> Version:
     """A candidate in its module."""
     read = read_candidate(baseline.subject, dedent(candidate))
     assert isinstance(read, Candidate), read
     return Version({baseline.subject.path: read.module_bytes})
 
 
-def behaviour(baseline: Baseline, candidate: str) -> Behaviour:
+def behaviour(baseline: CompareBaseline, candidate: str) -> Behaviour:
     """What a candidate did, without its speed."""
     return behaviour_of(baseline, version_of(baseline, candidate))[0]
 

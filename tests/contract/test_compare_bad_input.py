@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.equivalence import Baseline, Options, compare_candidate, rank
+from steelyard.equivalence import (
+    CompareBaseline,
+    CompareOptions,
+    compare_candidate,
+    rank_candidates,
+)
 from steelyard.equivalence import _reasons as reasons
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.equivalence._versions import Version
@@ -43,11 +48,13 @@ def project(root: Path, **files: str | None) -> Path:
     return root
 
 
-def baseline_of(root: Path, function: str = SUBJECT, **options: object) -> Baseline:
-    return Baseline(root, function, Options.of(**{"generate": 0, "least_cases": 2, **options}))
+def baseline_of(root: Path, function: str = SUBJECT, **options: object) -> CompareBaseline:
+    return CompareBaseline(
+        function, root, CompareOptions.of(**{"generate": 0, "least_cases": 2, **options})
+    )
 
 
-def compared(baseline: Baseline, candidate: str = CANDIDATE) -> Found:
+def compared(baseline: CompareBaseline, candidate: str = CANDIDATE) -> Found:
     """What a candidate did, and the lines of the verdict, without its speed."""
     read = read_candidate(baseline.subject, candidate)
     if isinstance(read, Reason):
@@ -143,12 +150,14 @@ def test_tests_that_are_not_there_are_told(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Baseline:
+def plain(tmp_path_factory: pytest.TempPathFactory) -> CompareBaseline:
     return baseline_of(project(tmp_path_factory.mktemp("plain")))
 
 
 @pytest.mark.parametrize("name", FAULTY_CANDIDATES)
-def test_a_candidate_that_cannot_be_put_in_place_is_rejected(plain: Baseline, name: str) -> None:
+def test_a_candidate_that_cannot_be_put_in_place_is_rejected(
+    plain: CompareBaseline, name: str
+) -> None:
     text, code, named = FAULTY_CANDIDATES[name]
     comparison = compare_candidate(plain, text)
     assert comparison.verdict == "rejected"
@@ -204,13 +213,15 @@ def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Pat
     assert "RuntimeError: broken" in found[0].text
 
 
-def test_one_text_is_not_taken_for_many_candidates(plain: Baseline) -> None:
+def test_one_text_is_not_taken_for_many_candidates(plain: CompareBaseline) -> None:
     with pytest.raises(UsageError, match="put it in a list"):
-        rank(plain, CANDIDATE)
-    with pytest.raises(UsageError, match="as its text, not as bytes"):
-        rank(plain, [b"def square(n): return n"])  # type: ignore[list-item]
+        rank_candidates(plain, CANDIDATE)
+    with pytest.raises(UsageError, match="a program is int"):
+        rank_candidates(plain, [3])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="program is not text"):
+        rank_candidates(plain, [b"\xff\x00"])
     with pytest.raises(UsageError, match="files and folders, and no options"):
-        Options.of(tests=["-x"])
+        CompareOptions.of(tests=["-x"])
 
 
 # ------------------------------------------------------------------------------------ the suite

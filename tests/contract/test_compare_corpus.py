@@ -33,9 +33,9 @@ def test_verdict(name: str) -> None:
             pytest.skip(f"needs {module}")
     candidate = next((CORPUS / name).glob("candidate.*"))
     found = compare(
-        CORPUS / name / "project",
-        pair["function"],
-        candidate.read_text("utf-8"),
+        candidate,
+        function=pair["function"],
+        root=CORPUS / name / "project",
         **pair.get("options", {}),
     )
     reasons = {reason.code for reason in found.reasons if reason.rejects}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.equivalence import Baseline
+from steelyard.equivalence import CompareBaseline
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.schemas import Reason
 from tests.contract.compare_projects import (
@@ -138,7 +138,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_project(tmp_path_factory.mktemp("effects"), MODULE, TESTS)
 
 
-def reasons_of(baseline: Baseline, candidate: str) -> list[Reason]:
+def reasons_of(baseline: CompareBaseline, candidate: str) -> list[Reason]:
     return behaviour_of(baseline, version_of(baseline, candidate))[1]
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.equivalence import Baseline
+from steelyard.equivalence import CompareBaseline
 from tests.contract.compare_projects import baseline_of, behaviour, first_difference, make_project
 
 MODULE = '''
@@ -181,7 +181,7 @@ RIGHT = {
 
 
 @pytest.fixture(scope="module")
-def baselines(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Baseline]:
+def baselines(tmp_path_factory: pytest.TempPathFactory) -> dict[str, CompareBaseline]:
     return {"": baseline_of(_project(tmp_path_factory.mktemp("repeats")), "token")}
 
 
@@ -189,14 +189,14 @@ def _project(root: Path) -> Path:
     return make_project(root, MODULE, TESTS)
 
 
-def _of(baselines: dict[str, Baseline], name: str) -> Baseline:
+def _of(baselines: dict[str, CompareBaseline], name: str) -> CompareBaseline:
     if name not in baselines:
         baselines[name] = baseline_of(Path(baselines[""].subject.root), name)
     return baselines[name]
 
 
 @pytest.mark.parametrize("name", STALE)
-def test_what_is_out_of_date_differs(baselines: dict[str, Baseline], name: str) -> None:
+def test_what_is_out_of_date_differs(baselines: dict[str, CompareBaseline], name: str) -> None:
     function, where, text = STALE[name]
     found = behaviour(_of(baselines, function), text)
     assert found.verdict == "different"
@@ -204,7 +204,9 @@ def test_what_is_out_of_date_differs(baselines: dict[str, Baseline], name: str) 
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_what_is_right_at_any_time_is_alike(baselines: dict[str, Baseline], name: str) -> None:
+def test_what_is_right_at_any_time_is_alike(
+    baselines: dict[str, CompareBaseline], name: str
+) -> None:
     function, text = RIGHT[name]
     found = behaviour(_of(baselines, function), text)
     assert found.verdict == "same"
@@ -212,7 +214,7 @@ def test_what_is_right_at_any_time_is_alike(baselines: dict[str, Baseline], name
 
 
 def test_a_function_that_asks_for_nothing_is_not_called_in_other_worlds(
-    baselines: dict[str, Baseline],
+    baselines: dict[str, CompareBaseline],
 ) -> None:
     summed, token = _of(baselines, "summed").outcomes, _of(baselines, "token").outcomes
     assert summed.elsewhere == {}

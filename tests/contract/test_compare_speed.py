@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from steelyard.equivalence import Baseline, compare_candidate, rank
+from steelyard.equivalence import CompareBaseline, compare_candidate, rank_candidates
 from steelyard.equivalence._results import results_of
 from steelyard.equivalence._timed import ALLOWED_S
 from steelyard.equivalence._timing import time_both
@@ -267,9 +267,9 @@ def test_loops_tell_tests_written_for_the_comparison_apart(
 
 
 def test_many_candidates_share_one_baseline(project: Path) -> None:
-    baseline = Baseline(project, "shop.goods:squares")
+    baseline = CompareBaseline("shop.goods:squares", project)
     wrong = FASTER.replace("value * value", "value * 2")
-    ranked = rank(baseline, [wrong, COMMENTED, FASTER])
+    ranked = rank_candidates(baseline, [wrong, COMMENTED, FASTER])
     assert next(place for place, _ in ranked) == 2
     assert [found.accepted for _, found in ranked] == [True, False, False]
     tests_s = {found.seconds["original's tests"] for _, found in ranked}
@@ -277,7 +277,7 @@ def test_many_candidates_share_one_baseline(project: Path) -> None:
 
 
 def test_an_accepted_candidate_comes_with_its_evidence(project: Path) -> None:
-    found = compare_candidate(Baseline(project, "shop.goods:squares"), FASTER)
+    found = compare_candidate(CompareBaseline("shop.goods:squares", project), FASTER)
     assert found.accepted
     assert found.coverage is not None
     assert found.coverage.candidate.share == 1

@@ -66,7 +66,7 @@ def test_the_status_says_whether_the_limits_are_met(
     done = steelyard(*small, *limit, "--json")
     assert done.returncode == status, done.stderr
     told = json.loads(done.stdout)
-    assert told["prediction"]["meets_time_limit"] is meets
+    assert told["meets_limits"] is meets
     assert told["time"]["class"] == "O(1)"
     assert done.stderr == ""
 

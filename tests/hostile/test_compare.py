@@ -2,12 +2,12 @@
 
 import pytest
 
-from steelyard.equivalence import Baseline, Options, compare_candidate
+from steelyard.equivalence import CompareBaseline, CompareOptions, compare_candidate
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.equivalence._timing import Timed, time_both
 from steelyard.equivalence._versions import Version
 from steelyard.equivalence.subject import Candidate, read_candidate
-from steelyard.schemas import Comparison
+from steelyard.schemas import Comparison, Limits
 from tests.contract.compare_projects import make_project
 from tests.hostile.compare_cheats import (
     AGAINST_THE_JUDGEMENT,
@@ -20,19 +20,21 @@ from tests.hostile.compare_timing_cheats import WHERE_IT_IS_TIMED
 
 
 @pytest.fixture(scope="module")
-def total(tmp_path_factory: pytest.TempPathFactory) -> Baseline:
+def total(tmp_path_factory: pytest.TempPathFactory) -> CompareBaseline:
     root = make_project(tmp_path_factory.mktemp("total"), MODULE, TESTS)
-    options = Options.of(generate=4, least_cases=2, test_timeout_s=2, memory_mib=512)
-    return Baseline(root, "shop.goods:total", options)
+    options = CompareOptions.of(
+        generate=4, least_cases=2, test_timeout_s=2, limits=Limits(memory_mib=512)
+    )
+    return CompareBaseline("shop.goods:total", root, options)
 
 
 @pytest.fixture(scope="module")
-def ranks(tmp_path_factory: pytest.TempPathFactory) -> Baseline:
+def ranks(tmp_path_factory: pytest.TempPathFactory) -> CompareBaseline:
     root = make_project(tmp_path_factory.mktemp("ranks"), MODULE, TESTS)
-    return Baseline(root, "shop.goods:ranks", Options.of(generate=8, least_cases=2))
+    return CompareBaseline("shop.goods:ranks", root, CompareOptions.of(generate=8, least_cases=2))
 
 
-def version_of(baseline: Baseline, text: str) -> Version:
+def version_of(baseline: CompareBaseline, text: str) -> Version:
     read = read_candidate(baseline.subject, text)
     assert isinstance(read, Candidate), read
     return Version({baseline.subject.path: read.module_bytes})
@@ -48,7 +50,7 @@ def check_rejected(comparison: Comparison, code: str) -> None:
         assert len(reason.text) < 600
 
 
-def check_unharmed(baseline: Baseline) -> None:
+def check_unharmed(baseline: CompareBaseline) -> None:
     """The next candidate is compared as if nothing had been."""
     behaviour, reasons = behaviour_of(baseline, version_of(baseline, HONEST))
     assert behaviour.verdict == "same"
@@ -57,7 +59,7 @@ def check_unharmed(baseline: Baseline) -> None:
 
 @pytest.mark.parametrize("name", AGAINST_THE_MACHINE)
 def test_what_attacks_the_machine_is_rejected_and_leaves_nothing(
-    total: Baseline, name: str
+    total: CompareBaseline, name: str
 ) -> None:
     text, code = AGAINST_THE_MACHINE[name]
     check_rejected(compare_candidate(total, text), code)
@@ -65,19 +67,21 @@ def test_what_attacks_the_machine_is_rejected_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("name", AGAINST_THE_JUDGEMENT)
-def test_what_attacks_the_judgement_is_rejected(total: Baseline, name: str) -> None:
+def test_what_attacks_the_judgement_is_rejected(total: CompareBaseline, name: str) -> None:
     text, code = AGAINST_THE_JUDGEMENT[name]
     check_rejected(compare_candidate(total, text), code)
 
 
-def test_what_is_honest_is_judged_as_if_nothing_had_been(total: Baseline) -> None:
+def test_what_is_honest_is_judged_as_if_nothing_had_been(total: CompareBaseline) -> None:
     for text, _ in list(AGAINST_THE_JUDGEMENT.values())[:3]:
         compare_candidate(total, text)
     check_unharmed(total)
 
 
 @pytest.mark.parametrize("name", WHERE_IT_IS_TIMED)
-def test_what_cheats_where_it_is_timed_is_not_taken_for_faster(ranks: Baseline, name: str) -> None:
+def test_what_cheats_where_it_is_timed_is_not_taken_for_faster(
+    ranks: CompareBaseline, name: str
+) -> None:
     """Timed without the look at its text, which names most of these before they run."""
     text, code = WHERE_IT_IS_TIMED[name]
     ranks.prepare()

@@ -1,8 +1,7 @@
 """`steelyard compare`: a rewritten Python function beside its original."""
 
 import sys
-import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
@@ -16,19 +15,20 @@ from steelyard.cli._options import read_source, split_words
 from steelyard.cli._outputs import check_output, write_output
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Comparison
+from steelyard.schemas import Comparison, Limits, OnEvent
 
 if TYPE_CHECKING:
-    from steelyard.equivalence import Options
+    from steelyard.equivalence import CompareOptions
 
 __all__ = ["compare"]
 
 _STDIN = Path("-")
+_LEAST_MIB, _MOST_MIB = 64, 1 << 20
 _OPTIONS = {
     "accept": "--accept", "method": "--method", "threshold": "--threshold",
-    "relative": "--tolerance", "absolute": "--absolute", "coverage": "--coverage",
+    "rel_tol": "--tolerance", "abs_tol": "--absolute", "coverage": "--coverage",
     "generate": "--generate", "concolic_s": "--concolic", "seed": "--seed",
-    "test_timeout_s": "--test-timeout", "memory_mib": "--memory-limit", "tests": "--tests",
+    "test_timeout_s": "--test-timeout", "limits": "--memory-limit", "tests": "--tests",
     "inspired": "--inspired",
 }  # fmt: skip
 
@@ -148,7 +148,7 @@ def compare(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say whether a rewritten Python function behaves as its original, and is really faster."""
-    text = _read(candidate)
+    program = _read(candidate)
     if not root.is_dir():
         raise UsageError(f"--root: {root} is not a folder; name the project's folder")
     if html is not None:
@@ -161,8 +161,8 @@ def compare(
         threshold=_share(threshold, "--threshold"),
         accept=accept,
         method=method,
-        relative=tolerance,
-        absolute=absolute,
+        rel_tol=tolerance,
+        abs_tol=absolute,
         dict_order=not any_dict_order,
         messages=messages,
         coverage=_share(coverage, "--coverage"),
@@ -170,10 +170,10 @@ def compare(
         concolic_s=concolic,
         seed=seed,
         test_timeout_s=test_timeout,
-        memory_mib=memory_limit,
+        limits=_limits(memory_limit),
     )
-    with _progress(quiet=json) as on_part:
-        comparison = _compare(root, function, text, kind, options, on_part)
+    with _progress(quiet=json) as on_event:
+        comparison = _compare(root, function, program, kind, options, on_event)
     name = "standard input" if candidate == _STDIN else candidate.name
     failed = None if html is None else _save(comparison, html, title=f"{name} · {function}")
     _show(comparison, json=json)
@@ -185,22 +185,23 @@ def compare(
 def _compare(
     root: Path,
     function: str,
-    text: str,
+    program: bytes | Path,
     kind: str,
-    options: "Options",
-    on_part: Callable[[str], None] | None,
+    options: "CompareOptions",
+    on_event: OnEvent | None,
 ) -> Comparison:
     from steelyard.equivalence import (  # noqa: PLC0415
-        Baseline,
         CandidateKind,
+        CompareBaseline,
         compare_candidate,
     )
 
     if kind not in get_args(CandidateKind):
         raise UsageError(f"--kind is {kind!r}; use one of {', '.join(get_args(CandidateKind))}")
     with CellPool() as pool:
-        baseline = Baseline(root, function, options, pool=pool, on_part=on_part)
-        return compare_candidate(baseline, text, kind=cast("CandidateKind", kind))
+        own = options.model_copy(update={"pool": pool, "on_event": on_event})
+        baseline = CompareBaseline(function, root, own)
+        return compare_candidate(baseline, program, kind=cast("CandidateKind", kind))
 
 
 def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | None:
@@ -223,17 +224,26 @@ def _show(comparison: Comparison, *, json: bool) -> None:
         Console(highlight=False).print(ComparisonView(comparison))
 
 
-def _options(**fields: Any) -> "Options":
-    from steelyard.equivalence import Options  # noqa: PLC0415
+def _options(**fields: Any) -> "CompareOptions":
+    from steelyard.equivalence import CompareOptions  # noqa: PLC0415
 
     try:
-        return Options(**fields)
+        return CompareOptions(**fields)
     except ValidationError as error:
         fault = error.errors()[0]
         name = str(fault["loc"][0]) if fault["loc"] else "tests"
         raise UsageError(
             f"{_OPTIONS[name]}: {fault['msg'].lower()}, not {fault['input']}"
         ) from error
+
+
+def _limits(memory_mib: int | None) -> Limits | None:
+    if memory_mib is None:
+        return None
+    if not _LEAST_MIB <= memory_mib <= _MOST_MIB:
+        bounds = f"{_LEAST_MIB} to {_MOST_MIB:,}"
+        raise UsageError(f"--memory-limit is {memory_mib}; give {bounds} MiB")
+    return Limits(memory_mib=memory_mib)
 
 
 def _share(text: str, option: str) -> float:
@@ -291,19 +301,15 @@ def _interpreter(python: Path | None) -> Path | None:
     return python.absolute()
 
 
-def _read(candidate: Path) -> str:
-    """The candidate's text, in the encoding that it declares."""
-    data = sys.stdin.buffer.read() if candidate == _STDIN else read_source(candidate)
-    lines = iter(data.splitlines(keepends=True))
-    try:
-        encoding, _ = tokenize.detect_encoding(lambda: next(lines, b""))
-        return data.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError) as error:
-        raise UsageError(f"{candidate} is no text: {error}; save it as UTF-8") from error
+def _read(candidate: Path) -> bytes | Path:
+    if candidate == _STDIN:
+        return sys.stdin.buffer.read()
+    read_source(candidate)  # before the project is looked at
+    return candidate
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[str], None] | None]:
+def _progress(*, quiet: bool) -> Iterator[OnEvent | None]:
     """What a person who waits sees on standard error."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
@@ -312,4 +318,4 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str], None] | None]:
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("comparing", total=None)
-        yield lambda part: progress.update(task, description=part)
+        yield lambda event: progress.update(task, description=event.stage)

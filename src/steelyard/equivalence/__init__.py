@@ -1,21 +1,29 @@
-"""A rewritten function beside its original: behaviour, speed, coverage.
+"""A rewritten function against its original: behaviour, speed, coverage.
 
-baseline = Baseline("project", "pkg.module:function")
-comparison = compare_candidate(baseline, text)  # as many candidates as one likes
+baseline = CompareBaseline("pkg.module:function", "project")
+comparison = compare_candidate(baseline, text)  # as many candidates as you like
 """
 
-from steelyard.equivalence._baseline import Baseline
-from steelyard.equivalence._compare import compare, compare_candidate, rank
-from steelyard.equivalence._options import Options
+from steelyard.equivalence._baseline import CompareBaseline
+from steelyard.equivalence._compare import (
+    acompare,
+    compare,
+    compare_candidate,
+    rank_candidates,
+)
+from steelyard.equivalence._options import AcceptMode, CompareOptions, TimingMethod
 from steelyard.equivalence._results import TestResults
 from steelyard.equivalence.subject import CandidateKind
 
 __all__ = [
-    "Baseline",
+    "AcceptMode",
     "CandidateKind",
-    "Options",
+    "CompareBaseline",
+    "CompareOptions",
     "TestResults",
+    "TimingMethod",
+    "acompare",
     "compare",
     "compare_candidate",
-    "rank",
+    "rank_candidates",
 ]

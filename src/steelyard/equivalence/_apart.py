@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._timed import (
     ALLOWED_S,
     COLD,
@@ -32,7 +32,7 @@ _ELSEWHEN = 0.5
 
 
 def objections_apart(
-    baseline: Baseline,
+    baseline: CompareBaseline,
     candidate: Version,
     cases: Sequence[Case],
     blobs: Mapping[str, bytes],

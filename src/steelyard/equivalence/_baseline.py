@@ -1,7 +1,7 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +19,7 @@ from steelyard.equivalence._behaviour import (
 )
 from steelyard.equivalence._memos import Memos
 from steelyard.equivalence._more_calls import calls_of_script, generated_calls
-from steelyard.equivalence._options import Options
+from steelyard.equivalence._options import CompareOptions
 from steelyard.equivalence._outcomes import CallsRun, TestsRun, last_line, read_calls, read_tests
 from steelyard.equivalence._repeats import steady_repeats
 from steelyard.equivalence._stand import Stand
@@ -28,10 +28,9 @@ from steelyard.equivalence.comparator import Tolerance
 from steelyard.equivalence.running import Run, usable_memory
 from steelyard.equivalence.subject import Subject, find_subject
 from steelyard.errors import TestsError
-from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import TestType, VersionCoverage
+from steelyard.schemas import Event, TestType, VersionCoverage
 
-__all__ = ["Baseline"]
+__all__ = ["CompareBaseline"]
 
 _FIRST_RUN_S = 300.0
 _MOST_HANGING = 3
@@ -42,18 +41,13 @@ _COVERING_S = 120.0
 _MOST_REPLAYED = 200
 
 
-OnPart = Callable[[str], None]
-
-
-class Baseline:
+class CompareBaseline:
     """One function with its tests, to compare many candidates with.
 
     Args:
-        root: The project's folder; it is only read.
         function: `pkg.module:qualified.name`.
+        root: The project's folder; it is only read.
         options: How to compare.
-        pool: Where everything runs; the process's own cells where it is None.
-        on_part: Called with the name of each part as it begins, for people who wait.
 
     Raises:
         SubjectError: where the project or the function is not there.
@@ -62,19 +56,17 @@ class Baseline:
 
     def __init__(
         self,
-        root: Path | str,
         function: str,
-        options: Options | None = None,
-        *,
-        pool: CellPool | None = None,
-        on_part: OnPart | None = None,
+        root: Path | str = ".",
+        options: CompareOptions | None = None,
     ) -> None:
-        self.options = options or Options()
+        self.options = options or CompareOptions()
+        self.seed = self.options.fixed_seed()
         self.subject: Subject = find_subject(Path(root), function)
-        self.stand = Stand(self.subject, self.options, pool or shared_pool())
+        self.stand = Stand(self.subject, self.options, self.options.cells)
         tolerance = (
-            Tolerance(self.options.relative, self.options.absolute)
-            if self.options.relative or self.options.absolute
+            Tolerance(self.options.rel_tol, self.options.abs_tol)
+            if self.options.rel_tol or self.options.abs_tol
             else None
         )
         memos = Memos(self.subject.qualname, self.stand.project.python_texts)
@@ -84,7 +76,6 @@ class Baseline:
             messages=self.options.messages,
             around=Around(memos.holds),
         )
-        self.on_part: OnPart = on_part or (lambda _: None)
         self.seconds: dict[str, float] = {}
         self.notes: list[str] = list(self.subject.notes)
         self._left_out: list[str] = []
@@ -100,6 +91,10 @@ class Baseline:
         """Keeps what a reader should know, once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def begin_part(self, name: str) -> None:
+        """Emit the event that a part of the work begins."""
+        self.options.emit(Event(job="compare", stage=name))
 
     # ------------------------------------------------------------------------------ preparing
 
@@ -129,7 +124,7 @@ class Baseline:
         }
         with self._timed("more calls"):
             recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
-            generated, notes = generated_calls(self.stand, self.options, recorded)
+            generated, notes = generated_calls(self.stand, self.options, self.seed, recorded)
             self.notes += notes
             self.calls = [*recorded, *generated]
             self.outcomes = self._steady_calls()
@@ -310,7 +305,7 @@ class Baseline:
         """
         if version is ORIGINAL:
             return {}
-        more = (self.options.limits(1).memory_mib or 0) << 20
+        more = (self.options.run_limits(1).memory_mib or 0) << 20
         return {"address_bytes": min(usable_memory(), self.tests.address_bytes + more)}
 
     def make_calls(
@@ -353,7 +348,7 @@ class Baseline:
     @contextmanager
     def _timed(self, name: str) -> Iterator[None]:
         start = time.monotonic()
-        self.on_part(name)
+        self.begin_part(name)
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
 

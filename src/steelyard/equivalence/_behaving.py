@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from steelyard.equivalence import _reasons
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._behaviour import (
     compare_calls,
     compare_tests,
@@ -25,7 +25,7 @@ _CONCOLIC_CALL_S, _SOLVER_START_S = 0.25, 20.0
 _Effects = tuple[ValueDifference, ...]
 
 
-def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[Reason]]:
+def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour, list[Reason]]:
     """What a candidate did in the tests, and in the calls where the tests went well.
 
     Raises:
@@ -68,7 +68,7 @@ def behaviour_of(baseline: Baseline, version: Version) -> tuple[Behaviour, list[
 
 
 def _compare_calls(
-    baseline: Baseline, version: Version
+    baseline: CompareBaseline, version: Version
 ) -> tuple[list[BehaviourCase], _Effects, list[Reason]]:
     names = baseline.named_calls()
     cases: list[BehaviourCase] = []
@@ -96,7 +96,7 @@ def _compare_calls(
     return cases, effects, reasons
 
 
-def _concolic_cases(baseline: Baseline, version: Version) -> list[BehaviourCase]:
+def _concolic_cases(baseline: CompareBaseline, version: Version) -> list[BehaviourCase]:
     """Calls that a solver finds for this candidate; each is made with both versions."""
     seconds = baseline.options.concolic_s
     recorded = [call.pickled for call in baseline.calls if call.test_type in RECORDED]
@@ -126,13 +126,15 @@ def _concolic_cases(baseline: Baseline, version: Version) -> list[BehaviourCase]
     return compare_calls(one, two, names, dropped, baseline.strictness)
 
 
-def _call_runs(baseline: Baseline, version: Version) -> Iterator[tuple[CallsRun, CallsRun]]:
+def _call_runs(baseline: CompareBaseline, version: Version) -> Iterator[tuple[CallsRun, CallsRun]]:
     """The original's and the candidate's, under one hash seed and then under another."""
     yield baseline.outcomes, baseline.make_known_calls(version)
     yield baseline.other_outcomes, baseline.make_known_calls(version, otherwise=True)
 
 
-def _shrunk(baseline: Baseline, version: Version, place: int, case: BehaviourCase) -> BehaviourCase:
+def _shrunk(
+    baseline: CompareBaseline, version: Version, place: int, case: BehaviourCase
+) -> BehaviourCase:
     """The case with the smallest call that still differs, if there is a smaller one."""
     call = baseline.calls[place]
     said = {"seconds": _SHRINKING_S, "most_tries": _MOST_TRIES, **baseline.bounds(version)}

@@ -1,70 +1,141 @@
 """Compares candidates with their original: the verdict, with all that it rests on."""
 
 import time
+import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from steelyard.equivalence import _reasons
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.equivalence._evidence import coverage_of, memory_and_lines_of
-from steelyard.equivalence._options import Options
+from steelyard.equivalence._options import AcceptMode, CompareOptions, TimingMethod
 from steelyard.equivalence._timing import time_both
 from steelyard.equivalence._versions import Version
 from steelyard.equivalence.subject import Candidate, CandidateKind, read_candidate
 from steelyard.errors import UsageError
-from steelyard.schemas import Comparison, Reason
+from steelyard.options import in_thread
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Comparison, Limits, OnEvent, Reason
+from steelyard.toolchains import read_source
 
-__all__ = ["compare", "compare_candidate", "rank"]
+__all__ = ["acompare", "compare", "compare_candidate", "rank_candidates"]
 
 
 def compare(
-    root: Path | str,
-    function: str,
-    candidate: str,
+    program: str | bytes | Path,
     *,
+    function: str,
+    root: Path | str = ".",
     kind: CandidateKind = "auto",
-    **options: Any,
+    tests: Sequence[str] = (),
+    inspired: Sequence[str] = (),
+    python: Path | None = None,
+    script: Sequence[str] = (),
+    threshold: float = 0.05,
+    accept: AcceptMode = "faster",
+    method: TimingMethod = "paired",
+    rel_tol: float = 0.0,
+    abs_tol: float = 0.0,
+    dict_order: bool = True,
+    messages: bool = False,
+    coverage: float = 0.6,
+    generate: int = 60,
+    concolic_s: float = 0.0,
+    least_cases: int = 6,
+    test_timeout_s: float = 15.0,
+    pool: CellPool | None = None,
+    limits: Limits | None = None,
+    seed: int | None = 0,
+    on_event: OnEvent | None = None,
 ) -> Comparison:
-    """Whether a rewritten function behaves as its original, and is faster.
+    """Compare a rewritten function with its original: behaviour, speed, coverage.
 
     Args:
+        program: The function's source, its whole module, or a unified diff. A `Path` is a file;
+            `str` and `bytes` are the text.
+        function: The original, as `pkg.module:qualified.name`.
         root: The project's folder; it is only read.
-        function: `pkg.module:qualified.name`.
-        candidate: The function's source, its whole module, or a unified diff.
-        kind: Which of these it is; told by its look where it is `auto`.
-        options: Fields of `Options`.
+        kind: What `program` is; `auto` tells it by its look.
+        tests: Files or folders of tests, relative to the project; empty for all that pytest finds.
+        inspired: Files or folders of tests that were written for this comparison.
+        python: The project's interpreter; None is its `.venv` or `venv`, else the current one.
+        script: A script of the project with its arguments, whose calls are recorded too.
+        threshold: The smallest gain that counts, as a share; at least 0.01.
+        accept: What the candidate must be: `faster` or `not-slower`.
+        method: Timing method; `loops` reproduces best-of-N timing and can report false gains.
+        rel_tol: Largest difference of floats, relative to the larger one.
+        abs_tol: Largest absolute difference of floats.
+        dict_order: Compare the order of a dictionary's keys.
+        messages: Compare the messages of exceptions; their types always count.
+        coverage: Share of the function's lines and branches below which to warn.
+        generate: Number of calls to generate in addition to the recorded ones.
+        concolic_s: Seconds for a solver to look for calls that differ; it is an extra.
+        least_cases: Tests and calls that must agree before anything is accepted.
+        test_timeout_s: Seconds that a single test may take.
+        pool: Where everything runs; None is the pool that the process shares.
+        limits: Bounds of each run, such as `Limits(memory_mib=512)`; only those that are set count.
+        seed: Seed for generated calls; None draws one.
+        on_event: Called as each part begins.
 
     Raises:
-        SubjectError: where the project or the function is not there.
-        TestsError: where the project's tests cannot be run.
-        InfrastructureError: where the machine failed.
+        UsageError: if an option or the program cannot be used.
+        SubjectError: if the project or the function does not exist.
+        TestsError: if the project's tests cannot be run.
+        InfrastructureError: if the machine failed.
     """
-    return compare_candidate(Baseline(root, function, Options.of(**options)), candidate, kind=kind)
+    options = CompareOptions.of(
+        tests=tests, inspired=inspired, python=python, script=script, threshold=threshold,
+        accept=accept, method=method, rel_tol=rel_tol, abs_tol=abs_tol, dict_order=dict_order,
+        messages=messages, coverage=coverage, generate=generate, concolic_s=concolic_s,
+        least_cases=least_cases, test_timeout_s=test_timeout_s, pool=pool, limits=limits,
+        seed=seed, on_event=on_event,
+    )  # fmt: skip
+    return compare_candidate(CompareBaseline(function, root, options), program, kind=kind)
 
 
-def rank(
-    baseline: Baseline, candidates: Iterable[str], *, kind: CandidateKind = "auto"
+acompare = in_thread(compare, "acompare")
+
+
+def rank_candidates(
+    baseline: CompareBaseline,
+    programs: Iterable[str | bytes | Path],
+    *,
+    kind: CandidateKind = "auto",
 ) -> list[tuple[int, Comparison]]:
-    """Many candidates beside one original that is measured once.
+    """Compare many candidates with one original that is measured once.
 
     Returns:
-        Each with its place in `candidates`: first those to take, the surest gain first.
+        Each with its index in `programs`: accepted ones first, the surest gain first.
 
     Raises:
-        UsageError: where `candidates` is a single text.
-        TestsError: where the project's tests cannot be run.
-        InfrastructureError: where the machine failed.
+        UsageError: if `programs` is a single program.
+        TestsError: if the project's tests cannot be run.
+        InfrastructureError: if the machine failed.
     """
-    if isinstance(candidates, str):
-        raise UsageError("rank takes several candidates, and this is one text; put it in a list")
+    if isinstance(programs, str | bytes | Path):
+        raise UsageError("rank_candidates takes several programs, got one; put it in a list")
     found = [
-        (place, compare_candidate(baseline, candidate, kind=kind))
-        for place, candidate in enumerate(candidates)
+        (index, compare_candidate(baseline, program, kind=kind))
+        for index, program in enumerate(programs)
     ]
     return sorted(found, key=lambda each: (not each[1].accepted, -_gain_of(each[1])))
+
+
+def _text_of(program: str | bytes | Path) -> str:
+    """Return a candidate's text, in the encoding that it declares."""
+    if isinstance(program, str) and "\n" in program:
+        return program
+    data, _ = read_source(program, "python")
+    lines = iter(data.splitlines(keepends=True))
+    try:
+        encoding, _ = tokenize.detect_encoding(lambda: next(lines, b""))
+        return data.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError) as error:
+        name = program if isinstance(program, Path) else "the program"
+        raise UsageError(f"{name} is not text: {error}; save it as UTF-8") from error
 
 
 def _gain_of(comparison: Comparison) -> float:
@@ -73,29 +144,30 @@ def _gain_of(comparison: Comparison) -> float:
 
 
 def compare_candidate(
-    baseline: Baseline, candidate: str, *, kind: CandidateKind = "auto"
+    baseline: CompareBaseline, program: str | bytes | Path, *, kind: CandidateKind = "auto"
 ) -> Comparison:
-    """One candidate beside a baseline: from the cheapest question to the dearest.
+    """Compare one candidate with a baseline, from the cheapest question to the dearest.
 
     Args:
         baseline: The original; measured at its first candidate.
-        candidate: As for `compare`.
+        program: As for `compare`.
         kind: As for `compare`.
 
     Raises:
-        UsageError: where the candidate is no text.
-        TestsError: where the project's tests cannot be run.
-        InfrastructureError: where the machine failed.
+        UsageError: if the program cannot be read, or `kind` is unknown.
+        TestsError: if the project's tests cannot be run.
+        InfrastructureError: if the machine failed.
     """
-    if not isinstance(candidate, str):
-        raise UsageError(f"a candidate is given as its text, not as {type(candidate).__name__}")
-    read = read_candidate(baseline.subject, candidate, kind=kind)
+    if kind not in get_args(CandidateKind):
+        kinds = ", ".join(get_args(CandidateKind))
+        raise UsageError(f"kind is {kind!r}; use one of {kinds}")
+    read = read_candidate(baseline.subject, _text_of(program), kind=kind)
     if isinstance(read, Reason):
         return _verdict(baseline, None, [read])
     others = {path: text.encode() for path, text in read.other_files.items()}
     version = Version({**others, baseline.subject.path: read.module_bytes})
     baseline.prepare()
-    clock = _Stopwatch(baseline.on_part)
+    clock = _Stopwatch(baseline.begin_part)
     reasons = [*_reasons.of_text(baseline, read), *_reasons.of_calls(baseline)]
     with clock.part("behaviour"):
         behaviour, found = behaviour_of(baseline, version)
@@ -122,21 +194,21 @@ def compare_candidate(
 class _Stopwatch:
     """How long each part takes."""
 
-    def __init__(self, on_part: Callable[[str], None]) -> None:
-        self._on_part = on_part
+    def __init__(self, on_begin: Callable[[str], None]) -> None:
+        self._on_begin = on_begin
         self.seconds: dict[str, float] = {}
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
         """Takes the time of what is done inside."""
         start = time.monotonic()
-        self._on_part(name)
+        self._on_begin(name)
         yield
         self.seconds[name] = time.monotonic() - start
 
 
 def _verdict(
-    baseline: Baseline, candidate: Candidate | None, reasons: Sequence[Reason], **parts: Any
+    baseline: CompareBaseline, candidate: Candidate | None, reasons: Sequence[Reason], **parts: Any
 ) -> Comparison:
     unique = list({(each.code, each.text): each for each in reasons}.values())
     unique.sort(key=lambda each: not each.rejects)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._versions import ORIGINAL, Version
 from steelyard.schemas import (
     Coverage,
@@ -18,7 +18,7 @@ _MOST_CALLS = 12
 _ALLOWED_S = 120.0
 
 
-def coverage_of(baseline: Baseline, candidate: Version) -> Coverage | None:
+def coverage_of(baseline: CompareBaseline, candidate: Version) -> Coverage | None:
     """Coverage of both versions; None where it is not known."""
     one, two = baseline.covered(ORIGINAL), baseline.covered(candidate)
     if one is None or two is None:
@@ -27,7 +27,7 @@ def coverage_of(baseline: Baseline, candidate: Version) -> Coverage | None:
 
 
 def memory_and_lines_of(
-    baseline: Baseline, candidate: Version
+    baseline: CompareBaseline, candidate: Version
 ) -> tuple[MemoryUse | None, LineProfile | None]:
     """Both over the same calls; None for what could not be measured."""
     calls = [

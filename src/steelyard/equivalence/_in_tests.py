@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._results import TestResults, results_of
 from steelyard.equivalence._timed import COLD, ONLY_AGAIN, mostly
 from steelyard.equivalence.running import Frame, Run
@@ -40,7 +40,7 @@ class Looped:
     """All that the process did, seen from outside."""
 
 
-def looped_of(run: Run, baseline: Baseline) -> Looped:
+def looped_of(run: Run, baseline: CompareBaseline) -> Looped:
     """What a run of loops told."""
     told = run.told.last("elsewhere")
     timed_ns = told.said["timed_ns"] if told else 0
@@ -79,7 +79,7 @@ def _times_in(run: Run, looks: Sequence[Frame]) -> tuple[dict[_Call, int], dict[
 
 
 def odd_in_tests(
-    baseline: Baseline, original: Sequence[Looped], candidate: Sequence[Looped]
+    baseline: CompareBaseline, original: Sequence[Looped], candidate: Sequence[Looped]
 ) -> list[str]:
     """Results that differ from the original's where all of its processes gave the same."""
     given: defaultdict[tuple[int, str, int], set[str]] = defaultdict(set)

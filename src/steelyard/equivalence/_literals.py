@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._behaviour import compare_calls
 from steelyard.equivalence._versions import ORIGINAL, RECORDED, Version
 from steelyard.equivalence._written import texts_written
@@ -27,7 +27,7 @@ _FOLDED: dict[type, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
-def cases_of_literals(baseline: Baseline, version: Version) -> list[BehaviourCase]:
+def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[BehaviourCase]:
     """Both versions on calls that hold literals of the candidate's own; none without such.
 
     Raises:
@@ -41,7 +41,7 @@ def cases_of_literals(baseline: Baseline, version: Version) -> list[BehaviourCas
     )
     if not literals or not recorded or not baseline.options.generate:
         return []
-    seed = baseline.options.seed
+    seed = baseline.seed
     if len(literals) > _MOST_LITERALS:  # a table
         literals = random.Random(seed).sample(literals, _MOST_LITERALS)  # noqa: S311 - no secret
     said = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from statistics import median
 from typing import Any, Literal
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._in_tests import Looped, looped_of, objection_in_tests, odd_in_tests
 from steelyard.equivalence._results import TestResults
 from steelyard.equivalence._timed import (
@@ -26,7 +26,7 @@ __all__ = ["in_loops", "in_tests"]
 _IN_TEST_LOOPS, _IN_TEST_PAIRS = 6, 9
 
 
-def in_tests(baseline: Baseline, candidate: Version) -> Timed:
+def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
     """Where calls cannot be carried out of their tests: short loops, versions taking turns."""
     logs: list[float] = []
     sides: list[list[Looped]] = [[], []]
@@ -65,7 +65,7 @@ def in_tests(baseline: Baseline, candidate: Version) -> Timed:
     return Timed(speed, tuple(reasons))
 
 
-def in_loops(baseline: Baseline, candidate: Version) -> Timed:
+def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
     """The known rule: one version after the other, the best of many loops."""
     original, other = _loops(baseline, ORIGINAL).results, _loops(baseline, candidate).results
     one, two = original.total_passed_runtime(), other.total_passed_runtime()
@@ -90,7 +90,9 @@ def in_loops(baseline: Baseline, candidate: Version) -> Timed:
     return Timed(speed, (Reason(code="tampers", text=text),))
 
 
-def _loops(baseline: Baseline, version: Version, more: Mapping[str, Any] | None = None) -> Looped:
+def _loops(
+    baseline: CompareBaseline, version: Version, more: Mapping[str, Any] | None = None
+) -> Looped:
     said = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS, **(more or {})}
     run = baseline.stand.run("loops", said, version, seconds=ALLOWED_S)
     return looped_of(run, baseline)

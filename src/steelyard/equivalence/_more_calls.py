@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from steelyard.equivalence._options import Options
+from steelyard.equivalence._options import CompareOptions
 from steelyard.equivalence._outcomes import last_line
 from steelyard.equivalence._stand import Stand
 from steelyard.equivalence._versions import ORIGINAL, KnownCall
@@ -14,7 +14,7 @@ __all__ = ["calls_of_script", "generated_calls"]
 _SCRIPT_S, _GENERATING_S, _QUICK_CALL_S = 300.0, 10.0, 0.25
 
 
-def calls_of_script(stand: Stand, options: Options) -> list[bytes]:
+def calls_of_script(stand: Stand, options: CompareOptions) -> list[bytes]:
     """The calls that the script makes, as far as they can be made again.
 
     Raises:
@@ -35,7 +35,7 @@ def calls_of_script(stand: Stand, options: Options) -> list[bytes]:
 
 
 def generated_calls(
-    stand: Stand, options: Options, recorded: Sequence[KnownCall]
+    stand: Stand, options: CompareOptions, seed: int, recorded: Sequence[KnownCall]
 ) -> tuple[list[KnownCall], list[str]]:
     """Calls made up from recorded ones and from annotations, with what is to be noted."""
     if not options.generate:
@@ -43,7 +43,7 @@ def generated_calls(
     said = {
         "tests": [call.test for call in recorded],
         "count": options.generate,
-        "seed": options.seed,
+        "seed": seed,
         "seconds": _GENERATING_S,
         "call_seconds": _QUICK_CALL_S,
     }

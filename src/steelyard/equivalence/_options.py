@@ -1,31 +1,33 @@
-"""What a comparison may be told, with what it does where it is not."""
+"""How a comparison is made."""
 
-import difflib
 import os
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from steelyard.equivalence.running import usable_memory
-from steelyard.errors import UsageError
-from steelyard.schemas import Limits, Record
+from steelyard.options import Options
+from steelyard.schemas import Limits
 
-__all__ = ["Options"]
+__all__ = ["AcceptMode", "CompareOptions", "TimingMethod"]
 
-_MOST_MIB = 4_096
+AcceptMode = Literal["faster", "not-slower"]
+"""What a candidate must be."""
+TimingMethod = Literal["paired", "loops"]
+"""`loops` reproduces best-of-N timing and can report false gains."""
+
+_LEAST_MIB, _MOST_MIB = 64, 4_096
 _MIB = 1 << 20
-_CALLED_OTHERWISE = {
-    "tolerance": "relative", "rel_tol": "relative", "abs_tol": "absolute",
-    "any_dict_order": "dict_order", "concolic": "concolic_s", "test_timeout": "test_timeout_s",
-    "timeout": "test_timeout_s", "memory_limit": "memory_mib", "memory": "memory_mib",
-}  # fmt: skip
-"""Other names that options go by, such as those of the command line."""
 _SHORT_NS, _WIDER = 10_000.0, 3.0
 
 
-class Options(Record):
-    """How a comparison is made."""
+class CompareOptions(Options):
+    """How a comparison is made.
+
+    `limits` bounds each run, and only the limits that are set count. An unset memory limit is 85 %
+    of the machine's memory, at most 4 GiB. Time is bounded by `test_timeout_s`.
+    """
 
     tests: tuple[str, ...] = ()
     """Files or folders with tests, relative to the project; all that pytest finds, where empty."""
@@ -38,12 +40,13 @@ class Options(Record):
     """A script of the project with its arguments, whose calls of the function are recorded too."""
     threshold: float = Field(default=0.05, ge=0.01, le=10)
     """The gain that counts. Below 1 % nobody's claims can be trusted."""
-    accept: Literal["faster", "not-slower"] = "faster"
+    accept: AcceptMode = "faster"
     """What a candidate must be."""
-    method: Literal["paired", "loops"] = "paired"
-    relative: float = Field(default=0.0, ge=0, lt=1)
+    method: TimingMethod = "paired"
+    """How to time."""
+    rel_tol: float = Field(default=0.0, ge=0, lt=1)
     """By how much floats may differ, as a share of the larger one."""
-    absolute: float = Field(default=0.0, ge=0)
+    abs_tol: float = Field(default=0.0, ge=0)
     """And by how much where they are near zero."""
     dict_order: bool = True
     """Whether the order of a dictionary's keys counts."""
@@ -57,11 +60,7 @@ class Options(Record):
     """Seconds for a solver to look for calls that differ; it is an extra."""
     least_cases: int = Field(default=6, ge=1)
     """Tests and calls that must be alike before anything is accepted."""
-    seed: int = 1
-    """Of what is made up."""
     test_timeout_s: float = Field(default=15.0, gt=0, le=3_600)
-    memory_mib: int | None = Field(default=None, ge=64)
-    """For each run; 85 % of memory and swap, and no more than 4 GiB, where it is None."""
 
     @model_validator(mode="after")
     def _tests_are_within(self) -> Self:
@@ -72,34 +71,11 @@ class Options(Record):
             raise ValueError("tests are given relative to the project")
         if any(test.startswith("-") for test in (*self.tests, *self.inspired)):
             raise ValueError("tests are files and folders, and no options")
+        if self.limits is not None and "cpu_ms" in self.limits.model_fields_set:
+            raise ValueError("limits.cpu_ms is not used here; give test_timeout_s")
+        if self.limits is not None and self.limits.memory_mib < _LEAST_MIB:
+            raise ValueError(f"the memory limit must be at least {_LEAST_MIB} MiB")
         return self
-
-    @classmethod
-    def of(cls, **fields: object) -> Self:
-        """The options with these fields.
-
-        Raises:
-            UsageError: where one of them is none, or holds what it cannot.
-        """
-        try:
-            return cls.model_validate(fields)
-        except ValidationError as error:
-            first = error.errors()[0]
-            if first["type"] == "extra_forbidden":
-                raise UsageError(cls._unknown(str(first["loc"][0]))) from error
-            name = ".".join(str(part) for part in first["loc"]) or "options"
-            said = first["msg"].removeprefix("Value error, ")
-            raise UsageError(
-                f"{name}: {said[:1].lower()}{said[1:]}, not {first['input']!r}; change it"
-            ) from error
-
-    @classmethod
-    def _unknown(cls, name: str) -> str:
-        names = list(cls.model_fields)
-        close = difflib.get_close_matches(name, [*names, *_CALLED_OTHERWISE], cutoff=0.5)
-        first = list(dict.fromkeys(_CALLED_OTHERWISE.get(each, each) for each in close))
-        names = [*first, *(each for each in names if each not in first)]
-        return f"there is no option {name}; use one of {', '.join(names)}"
 
     def threshold_for(self, call_ns: float) -> float:
         """The gain that counts, wider for functions of less than 10 microseconds.
@@ -109,10 +85,14 @@ class Options(Record):
         """
         return self.threshold * _WIDER if call_ns < _SHORT_NS else self.threshold
 
-    def limits(self, seconds: float) -> Limits:
-        """The bounds of one run."""
+    def run_limits(self, seconds: float) -> Limits:
+        """Return the bounds of one run that may take so many seconds."""
         millis = max(1_000, round(seconds * 1_000))
-        memory = min(self.memory_mib or _MOST_MIB, usable_memory() // _MIB)
-        return Limits(
+        memory = min(_MOST_MIB, usable_memory() // _MIB)
+        usual = Limits(
             cpu_ms=millis, wall_ms=millis, memory_mib=memory, file_mib=1_024, processes=256
         )
+        if self.limits is None:
+            return usual
+        given = self.limits.model_fields_set - {"wall_ms"}
+        return usual.replace(**{name: getattr(self.limits, name) for name in given})

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from steelyard.equivalence._apart import objections_apart
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._timed import (
     ALLOWED_S,
     COLD,
@@ -36,7 +36,7 @@ _MOST_LIKELY = 1e15
 """No ratio's logarithm and no time in ns is as large."""
 
 
-def cases_of(baseline: Baseline) -> list[Case]:
+def cases_of(baseline: CompareBaseline) -> list[Case]:
     """The recorded calls by test; without tests around them, each by itself."""
     by_test: dict[str, list[bytes]] = {}
     for place, call in enumerate(baseline.calls):
@@ -46,7 +46,7 @@ def cases_of(baseline: Baseline) -> list[Case]:
     return cases[:_MOST_CASES]
 
 
-def in_pairs(baseline: Baseline, candidate: Version, cases: Sequence[Case]) -> Timed:
+def in_pairs(baseline: CompareBaseline, candidate: Version, cases: Sequence[Case]) -> Timed:
     """Times both on these cases until something can be claimed, and has a gain confirmed.
 
     Raises:
@@ -58,7 +58,9 @@ def in_pairs(baseline: Baseline, candidate: Version, cases: Sequence[Case]) -> T
 class _Pairs:
     """The sequential procedure on one candidate."""
 
-    def __init__(self, baseline: Baseline, candidate: Version, cases: Sequence[Case]) -> None:
+    def __init__(
+        self, baseline: CompareBaseline, candidate: Version, cases: Sequence[Case]
+    ) -> None:
         self._baseline, self._candidate, self._cases = baseline, candidate, cases
         made_up = [
             call.pickled

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from sys import stdlib_module_names
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._behaviour import is_file
 from steelyard.equivalence._outcomes import CallsRun, TestsRun
 from steelyard.equivalence._versions import RECORDED
@@ -48,7 +48,7 @@ _ENDED: dict[str, ReasonCode] = {
 }
 
 
-def of_text(baseline: Baseline, candidate: Candidate) -> list[Reason]:
+def of_text(baseline: CompareBaseline, candidate: Candidate) -> list[Reason]:
     """What its text shows before anything of it is run."""
     subject = baseline.subject
     found = [_tampers(said) for said in screen(subject.source, candidate.module_text)]
@@ -70,7 +70,7 @@ def _tampers(text: str) -> Reason:
     return Reason(code="tampers", text=text)
 
 
-def _files_with_tests(baseline: Baseline) -> set[str]:
+def _files_with_tests(baseline: CompareBaseline) -> set[str]:
     """Files that hold tests, whatever they are called; not those with examples in docstrings."""
     names = [name.split("::") for name in baseline.tests.tests]
     return {file for file, *rest in names if rest and "." not in rest[0].partition("[")[0]}
@@ -89,7 +89,7 @@ def _is_a_judge(path: str) -> bool:
     )
 
 
-def of_calls(baseline: Baseline) -> list[Reason]:
+def of_calls(baseline: CompareBaseline) -> list[Reason]:
     """Whether the tests reach the function, and which of them say nothing."""
     tests, dropped = baseline.tests.tests, baseline.dropped_tests
     calling = {name for name, test in tests.items() if test.calls}
@@ -122,7 +122,7 @@ def of_calls(baseline: Baseline) -> list[Reason]:
     return found
 
 
-def _of_missing_files(baseline: Baseline) -> list[Reason]:
+def _of_missing_files(baseline: CompareBaseline) -> list[Reason]:
     missing = baseline.tests.uncollected
     if not missing:
         return []
@@ -132,7 +132,7 @@ def _of_missing_files(baseline: Baseline) -> list[Reason]:
     return [Reason(code="tests-dropped", text=text, rejects=False)]
 
 
-def of_run(baseline: Baseline, run: TestsRun | CallsRun) -> list[Reason]:
+def of_run(baseline: CompareBaseline, run: TestsRun | CallsRun) -> list[Reason]:
     """How the candidate's run ended."""
     found = []
     if run.forged:
@@ -154,7 +154,7 @@ def of_run(baseline: Baseline, run: TestsRun | CallsRun) -> list[Reason]:
     return found
 
 
-def _name_of_call(baseline: Baseline, place: int) -> str:
+def _name_of_call(baseline: CompareBaseline, place: int) -> str:
     return baseline.calls[place].name if place < len(baseline.calls) else ""
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from steelyard.equivalence._inspired import take_in
 from steelyard.equivalence._interpreter import interpreter_of, require_version
-from steelyard.equivalence._options import Options
+from steelyard.equivalence._options import CompareOptions
 from steelyard.equivalence._versions import Version
 from steelyard.equivalence.running import Project, Run, Runner, read_project
 from steelyard.equivalence.subject import Subject
@@ -32,7 +32,7 @@ class Stand:
         LanguageError: where the interpreter cannot be used.
     """
 
-    def __init__(self, subject: Subject, options: Options, pool: CellPool) -> None:
+    def __init__(self, subject: Subject, options: CompareOptions, pool: CellPool) -> None:
         self._options, self._pool = options, pool
         self.python = str(options.python or interpreter_of(subject.root))
         try:
@@ -56,7 +56,7 @@ class Stand:
     def start_other(self) -> None:
         """Starts the second fork server, where it has a cell of its own."""
         if self._pool.size > 1:
-            self._runners[1].run("nothing", {}, {}, self._options.limits(_STARTING_S))
+            self._runners[1].run("nothing", {}, {}, self._options.run_limits(_STARTING_S))
 
     def adopt(self, modules: Sequence[str], sys_path: tuple[str, ...]) -> None:
         """Has all runs find modules where a run of the tests found them, the large ones loaded."""
@@ -86,7 +86,7 @@ class Stand:
         """
         edits = {f"edit:{path}": content for path, content in version.edits.items()}
         named = {f"call:{place}": call for place, call in enumerate(calls)}
-        limits = self._options.limits(seconds)
+        limits = self._options.run_limits(seconds)
         return self._runners[otherwise].run(kind, said, {**edits, **named}, limits)
 
     def run_both(
@@ -109,5 +109,5 @@ class Stand:
             else:
                 texts[f"original:{path}"] = content
         both = {"not_in_original": missing, "not_in_candidate": [], **said}
-        limits = self._options.limits(seconds)
+        limits = self._options.run_limits(seconds)
         return self._runners[0].run(kind, both, {**texts, **blobs}, limits, cold=cold)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence.running import Run
 from steelyard.schemas import Reason, Speed
 
@@ -56,7 +56,7 @@ class Timed:
     reasons: tuple[Reason, ...] = ()
 
 
-def not_measured(baseline: Baseline, why: str, *reasons: Reason) -> Timed:
+def not_measured(baseline: CompareBaseline, why: str, *reasons: Reason) -> Timed:
     """No speed, and why."""
     speed = Speed(verdict="not-measured", threshold=baseline.options.threshold, notes=(why,))
     return Timed(speed, reasons)
@@ -67,7 +67,7 @@ def mostly(ratios: Sequence[float], below: float) -> bool:
     return sum(ratio < below for ratio in ratios) >= _MOSTLY * len(ratios)
 
 
-def odd_results(baseline: Baseline, run: Run, cases: Sequence[Case]) -> list[str]:
+def odd_results(baseline: CompareBaseline, run: Run, cases: Sequence[Case]) -> list[str]:
     """Results that differed in a run that timed both versions, judged as everywhere else."""
     odd = []
     for frame in run.told.of("odd"):

@@ -3,7 +3,7 @@
 import dataclasses
 import time
 
-from steelyard.equivalence._baseline import Baseline
+from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._looped import in_loops, in_tests
 from steelyard.equivalence._paired import cases_of, in_pairs
 from steelyard.equivalence._timed import Timed, not_measured
@@ -12,7 +12,7 @@ from steelyard.equivalence._versions import Version
 __all__ = ["time_both"]
 
 
-def time_both(baseline: Baseline, candidate: Version) -> Timed:
+def time_both(baseline: CompareBaseline, candidate: Version) -> Timed:
     """Times both versions.
 
     Raises:
@@ -24,7 +24,7 @@ def time_both(baseline: Baseline, candidate: Version) -> Timed:
     return dataclasses.replace(timed, speed=timed.speed.model_copy(update={"seconds": elapsed}))
 
 
-def _timed(baseline: Baseline, candidate: Version) -> Timed:
+def _timed(baseline: CompareBaseline, candidate: Version) -> Timed:
     if baseline.options.method == "loops":
         return in_loops(baseline, candidate)
     cases = cases_of(baseline)
