@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import SteelyardError
-from steelyard.sandbox._plans import native_cell
+from steelyard.sandbox._plans import find_plan, native_cell
 from steelyard.schemas import Execution, StopReason
+from steelyard.settings import SandboxSettings
 from tests.hostile.arena import LEVELS, Arena, Job, Level, open_arena
 
 AtLevel = pytest.mark.parametrize(
@@ -23,6 +24,14 @@ _TRIES = 40
 _PAUSE_S = 0.25
 Unchanged = Callable[[], None]
 OpenAt = Callable[[Level], Arena]
+
+
+def has_namespaces() -> bool:
+    """Return if a cell of this user has namespaces on this machine."""
+    try:
+        return bool(find_plan(SandboxSettings()).isolation.namespaces)
+    except SteelyardError:
+        return False
 
 
 @pytest.fixture(scope="session")

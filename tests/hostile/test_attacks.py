@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from steelyard.schemas import Execution
-from tests.hostile.arena import PROGRAMS, Arena, Job, alive
-from tests.hostile.conftest import AtLevel, Unchanged
+from tests.hostile.arena import LEVELS, PROGRAMS, Arena, Job, Level, alive
+from tests.hostile.conftest import AtLevel, Unchanged, has_namespaces
 
 ATTACKS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("attacks.toml").read_text()
@@ -16,6 +17,21 @@ ATTACKS: dict[str, dict[str, Any]] = tomllib.loads(
 TIGHT = {"cpu_ms": 200, "wall_ms": 400}
 """For what only a limit on time ends; everything else has time in plenty, on any machine."""
 HONEST = {"honest", "inspector", "open_by_name"}
+USUAL_LEVEL = "cell" if has_namespaces() else "landlock"
+OTHER_OUTCOMES = {"uncounted": "cell-uncounted", "host": "landlock"}
+"""Keys of the table that say what else may happen, and a level to see it at."""
+
+
+def attack_at(level: Level, name: str) -> ParameterSet:
+    """Return the case of an attack: exhaustive unless the level shows something of its own."""
+    own = {USUAL_LEVEL} | {at for key, at in OTHER_OUTCOMES.items() if key in ATTACKS[name]}
+    marks = [pytest.mark.xdist_group(level.name)]
+    return pytest.param(
+        level,
+        name,
+        marks=marks if level.name in own else [*marks, pytest.mark.exhaustive],
+        id=f"{name}-{level.name}",
+    )
 
 
 def test_the_table_names_every_program() -> None:
@@ -29,8 +45,11 @@ def test_every_program_says_what_it_tries_and_what_must_happen() -> None:
         assert " Must: " in comment.replace("\n *", ""), name
 
 
-@AtLevel
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize(
+    ("arena", "name"),
+    [attack_at(level, name) for level in LEVELS for name in ATTACKS],
+    indirect=["arena"],
+)
 def test_attack_fails_and_leaves_nothing(arena: Arena, unchanged: Unchanged, name: str) -> None:
     attack = ATTACKS[name]
     isolation = arena.isolation()
