@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    __version__: str
     from steelyard.equivalence import (
         CompareBaseline,
         CompareOptions,
@@ -211,6 +212,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return import_module("importlib.metadata").version("steelyard")
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'steelyard' has no attribute {name!r}")

@@ -13,6 +13,7 @@ import docker
 import pytest
 from docker.errors import DockerException
 
+from steelyard._installation import install_command
 from steelyard.errors import CommandError
 from steelyard.sandbox import SYSTEM_VIEW, Blob, CellPool, Command, Mount, View
 from steelyard.schemas import Limits, StopReason
@@ -282,6 +283,7 @@ _TRY = """
 import sys
 for name in sys.argv[1:]:
     sys.modules[name] = None
+from steelyard._installation import install_command
 from steelyard.errors import CellError
 from steelyard.sandbox import CellPool
 from steelyard.settings import SandboxSettings
@@ -295,7 +297,7 @@ except CellError as error:
 @pytest.mark.parametrize(
     ("host", "absent", "expected"),
     [
-        ("", "docker", "pip install 'steelyard[docker]'"),
+        ("", "docker", install_command("docker")),
         ("tcp://10.0.0.1:2375", "", "an engine on this machine only"),
         ("ssh://somewhere", "", "an engine on this machine only"),
         ("unix:///nowhere/docker.sock", "", "set sandbox.backend to auto"),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from steelyard._installation import install_command
 from steelyard.errors import ModelNameError, SettingsError, SteelyardError
 from steelyard.models import Message, Request, Role, Temperature, Waits, ask, open_model
 from steelyard.settings import ModelSettings
@@ -164,7 +165,7 @@ def test_a_missing_extra_is_one_line(gone: str) -> None:
     )
     told = _printed(script)
     assert told.startswith(ModelNameError.__name__)
-    assert told.endswith("run: pip install 'steelyard[openai]'\n")
+    assert told.endswith(f"run: {install_command('openai')}\n")
     assert told.count("\n") == 1
 
 

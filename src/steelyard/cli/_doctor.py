@@ -2,14 +2,13 @@
 
 import dataclasses
 import json as json_module
-import re
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 
+from steelyard import __version__
 from steelyard.cli._languages import language_table
 from steelyard.cli._render import describe_isolation
 from steelyard.sandbox import inspect_sandbox
@@ -50,12 +49,11 @@ def doctor(
 def _to_json(
     report: SandboxReport, found: tuple[LanguageStatus, ...], of_profiles: "tuple[Instrument, ...]"
 ) -> str:
-    toolchains = [dataclasses.asdict(status) | {"command": _to_install(status)} for status in found]
     return json_module.dumps(
         {
-            "steelyard": version("steelyard"),
+            "steelyard": __version__,
             "sandbox": report.model_dump(mode="json"),
-            "toolchains": toolchains,
+            "toolchains": [dataclasses.asdict(status) for status in found],
             "profiling": [dataclasses.asdict(each) for each in of_profiles],
         },
         indent=2,
@@ -69,19 +67,11 @@ def commands_for_languages(found: tuple[LanguageStatus, ...]) -> tuple[str, ...]
     for status in found:
         if status.language not in usable:
             first.setdefault(status.language, status)
-    return tuple(_to_install(status) for status in first.values())
-
-
-def _to_install(status: LanguageStatus) -> str:
-    """The command that brings a missing compiler; empty where it is here."""
-    if status.installed:
-        return ""
-    by_pip = re.search(r"\((pip install [^)]+)\)", status.package)
-    return by_pip[1] if by_pip else f"apt-get install {status.package}"
+    return tuple(status.command for status in first.values())
 
 
 def _show_sandbox(console: Console, report: SandboxReport) -> None:
-    console.print(f"[bold]steelyard[/]    {version('steelyard')}")
+    console.print(f"[bold]steelyard[/]    {__version__}")
     console.print(f"[bold]machine[/]    {report.machine}, Linux {report.kernel}, "
                   f"Python {report.python}, {report.cores} cores")  # fmt: skip
     if report.isolation:

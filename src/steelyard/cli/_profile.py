@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from steelyard._installation import install_command
 from steelyard.cli._options import (
     Compiler,
     Flags,
@@ -213,7 +214,9 @@ def _check_outputs(html: Path | None, plot: Path | None) -> None:
     if plot is not None and plot.suffix.lower() not in (".png", ".svg"):
         raise UsageError(f"--plot: {plot} must end in .png or .svg")
     if plot is not None and find_spec("matplotlib") is None:
-        raise UsageError("plots need matplotlib; install steelyard[plots], or leave --plot out")
+        raise UsageError(
+            f"plots need matplotlib; leave --plot out, or run: {install_command('plots')}"
+        )
 
 
 def _positive(value: float | None, option: str) -> float | None:

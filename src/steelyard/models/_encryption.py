@@ -11,6 +11,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Protocol
 
+from steelyard._installation import install_command
 from steelyard.errors import CacheKeyError
 
 if TYPE_CHECKING:
@@ -143,6 +144,6 @@ def _aes_gcm(key: bytes) -> "AESGCM":
     except ImportError as error:
         raise CacheKeyError(
             f"{KEY_VARIABLE} is set, and replies cannot be encrypted without the package "
-            "cryptography; pip install 'steelyard[solve]'"
+            f"cryptography; run: {install_command('solve')}"
         ) from error
     return AESGCM(key)

@@ -5,6 +5,7 @@ import time
 from importlib import import_module
 from importlib.util import find_spec
 
+from steelyard._installation import install_command
 from steelyard._printable import printable
 from steelyard.errors import (
     ModelNameError,
@@ -162,7 +163,7 @@ def _check_installed(endpoint: Endpoint) -> None:
     if find_spec("pydantic_ai") is None or find_spec(extra) is None:
         raise ModelNameError(
             f"{endpoint.provider.name} models need their Python package; "
-            f"run: pip install 'steelyard[{extra}]'"
+            f"run: {install_command(extra)}"
         )
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from steelyard._installation import install_command, rebuild_command
 from steelyard.profiling._instructions import find_valgrind
 from steelyard.profiling.counting import heap_library
 
@@ -26,9 +27,9 @@ def instruments() -> tuple[Instrument, ...]:
         ("valgrind", "instructions, where times and work disagree",
          find_valgrind() is not None, "apt-get install valgrind"),
         ("heap hook", "exact peaks of heap memory",
-         heap_library() is not None, "install a C compiler, then steelyard again"),
+         heap_library() is not None, f"apt-get install gcc libc6-dev && {rebuild_command()}"),
         ("matplotlib", "profile --plot",
-         find_spec("matplotlib") is not None, "pip install 'steelyard[plots]'"),
+         find_spec("matplotlib") is not None, install_command("plots")),
     )  # fmt: skip
     return tuple(
         Instrument(name, purpose, found, "" if found else command)

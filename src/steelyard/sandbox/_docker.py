@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steelyard._installation import rebuild_command
 from steelyard.errors import CellError, IsolationError
 from steelyard.sandbox import _seccomp
 from steelyard.sandbox._cell import Cell
@@ -46,7 +47,7 @@ def find_docker_plan(settings: SandboxSettings, cell: Path | None) -> CellPlan:
     if cell is None:
         raise CellError(
             "the docker backend takes the native cell, which was not built; "
-            "install a C compiler and reinstall steelyard"
+            f"install a C compiler, then run: {rebuild_command()}"
         )
     with engine() as client:
         ensure_image(client, cell)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from steelyard._installation import install_command
 from steelyard.errors import CellError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def engine() -> "Iterator[DockerClient]":
         from requests import RequestException  # noqa: PLC0415
     except ImportError as error:
         raise CellError(
-            "the docker backend needs its Python package; run: pip install 'steelyard[docker]'"
+            f"the docker backend needs its Python package; run: {install_command('docker')}"
         ) from error
     try:
         _knock(host.removeprefix("unix://"))

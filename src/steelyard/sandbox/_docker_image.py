@@ -8,6 +8,7 @@ import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steelyard._installation import rebuild_command
 from steelyard.errors import CellError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _recipe() -> Path:
         if (folder / "Dockerfile").is_file():
             return folder / "Dockerfile"
     raise CellError(
-        "the installation lacks deploy/Dockerfile; reinstall steelyard with a C compiler"
+        f"the installation lacks deploy/Dockerfile; to reinstall it, run: {rebuild_command()}"
     )
 
 

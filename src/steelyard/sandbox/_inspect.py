@@ -6,6 +6,7 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
+from steelyard._installation import install_command, rebuild_command
 from steelyard.errors import CellError, InfrastructureError
 from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
 from steelyard.schemas import Isolation, Remedy, SandboxReport
@@ -60,9 +61,8 @@ def _remedies(isolation: Isolation | None, *, native: bool) -> Iterator[Remedy]:
     if not native:
         yield Remedy(
             what="native cell",
-            why="no C compiler was there when steelyard was installed; a run costs about 2 ms more",
-            command="apt-get install gcc libc6-dev && "
-            "pip install --no-cache-dir --force-reinstall steelyard",
+            why="this installation was built without a C compiler; a run costs about 2 ms more",
+            command=f"apt-get install gcc libc6-dev && {rebuild_command()}",
         )
     if isolation is None or not isolation.namespaces:
         yield _for_namespaces()
@@ -76,7 +76,7 @@ def _remedies(isolation: Isolation | None, *, native: bool) -> Iterator[Remedy]:
         yield Remedy(
             what="docker backend",
             why="its Python package is not installed",
-            command="pip install 'steelyard[docker]'",
+            command=install_command("docker"),
         )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from steelyard._installation import rebuild_command
 from steelyard.errors import CellError, IsolationError
 from steelyard.sandbox import _seccomp
 from steelyard.sandbox._cell import Cell, CellRefusedError
@@ -163,7 +164,8 @@ def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
             return _checked(plan, settings.require)
     if settings.backend == "cell" and native_cell() is None:
         raise CellError(
-            "the native cell was not built; install a C compiler and reinstall steelyard"
+            "the native cell was not built; install a C compiler, then run: "
+            f"{rebuild_command()}; or set sandbox.backend to auto"
         )
     raise CellError(f"no cell can be made: {'; '.join(refused)}; see `steelyard doctor`")
 

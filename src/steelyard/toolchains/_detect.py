@@ -45,7 +45,9 @@ class LanguageStatus:
     """Empty where it is not installed."""
     version: str
     package: str
-    """What to install where it is missing: a Debian package, or a `pip install` line."""
+    """The package that brings it, such as `clang` or `steelyard[zig]`."""
+    command: str
+    """The shell command that installs it; empty if it is installed."""
     runnable: bool
     """False where what it compiles cannot be run on this machine."""
 
@@ -68,7 +70,8 @@ def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
         installed=tool is not None,
         executable=tool.executable if tool else "",
         version=tool.version if tool else "",
-        package=compiler.package,
+        package=compiler.brought_by,
+        command="" if tool else compiler.install_command,
         runnable=compiler.runnable,
     )
 

@@ -52,9 +52,9 @@ def find_toolchain(
             return Toolchain(row, compiler_row, tool, chosen, harness)
     choices = _choices(row, compiler)
     tried = ", ".join(each or " or ".join(one.executables) for one, each in choices)
-    packages = " or ".join(dict.fromkeys(each.package for each, _ in choices))
+    commands = ", or: ".join(dict.fromkeys(each.install_command for each, _ in choices))
     missing = f"{tried} is not" if len(choices) == 1 else f"none of {tried} is"
-    raise LanguageError(f"{row.title} is not offered here: {missing} installed; install {packages}")
+    raise LanguageError(f"{row.title} is not offered here: {missing} installed; run: {commands}")
 
 
 def _harness(

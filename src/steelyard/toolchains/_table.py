@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from steelyard._installation import install_command
 from steelyard.errors import LanguageError
 from steelyard.schemas import Limits, Record
 
@@ -60,8 +61,10 @@ class CompilerRow(Record):
     executables: tuple[str, ...]
     find: Literal["path", "python", "root", "zig"] = "path"
     root_args: tuple[str, ...] = ()
-    package: str
-    """The Debian package that brings it, or a `pip install` line."""
+    package: str = ""
+    """The Debian package that brings it."""
+    extra: str = ""
+    """The extra of Steelyard that brings it, if no package does."""
     version: tuple[str, ...] = ("--version",)
     flags: tuple[str, ...] = ()
     diagnostics: DiagnosticsFormat
@@ -78,6 +81,16 @@ class CompilerRow(Record):
     """Files of this package that a compile finds in its work folder, by their names there."""
     warm_up: WarmUp | None = None
     runnable: bool = True
+
+    @property
+    def brought_by(self) -> str:
+        """The package that brings it, such as `clang` or `steelyard[zig]`."""
+        return self.package or f"steelyard[{self.extra}]"
+
+    @property
+    def install_command(self) -> str:
+        """The shell command that installs it."""
+        return f"apt-get install {self.package}" if self.package else install_command(self.extra)
 
 
 class LanguageRow(Record):

@@ -355,7 +355,7 @@ class Toolchain:
                 )
             raise ToolchainError(
                 f"{self.tool.executable} compiles not even an empty program ({reason}); "
-                f"install {self.compiler_row.package} completely, or choose other flags"
+                f"install {self.compiler_row.brought_by} completely, or choose other flags"
             )
         _proved.add(key)
 

@@ -132,5 +132,5 @@ def _run(
         said = one_line((error.stderr or b"").decode(errors="replace")) or type(error).__name__
         raise ToolchainError(
             f"{compiler.name} for {row.title} does not build its own library ({said}); "
-            f"install {compiler.package} again, or choose another compiler"
+            f"install {compiler.brought_by} again, or choose another compiler"
         ) from error

@@ -8,7 +8,17 @@ def status(
     language: str, compiler: str, *, installed: bool, package: str = "", runnable: bool = True
 ) -> LanguageStatus:
     return LanguageStatus(
-        language, language, compiler, (), (f".{language}",), installed, "", "", package, runnable
+        language=language,
+        title=language,
+        compiler=compiler,
+        aliases=(),
+        extensions=(f".{language}",),
+        installed=installed,
+        executable="",
+        version="",
+        package=package,
+        command="" if installed else f"apt-get install {package}",
+        runnable=runnable,
     )
 
 
@@ -16,7 +26,7 @@ def test_a_language_with_a_compiler_needs_no_other() -> None:
     found = (
         status("c", "gcc", installed=True),
         status("c", "clang", installed=False, package="clang"),
-        status("c", "zig", installed=False, package="ziglang (pip install ziglang)"),
+        status("c", "zig", installed=False, package="steelyard[zig]"),
         status("go", "go", installed=False, package="golang-go"),
     )
     assert commands_for_languages(found) == ("apt-get install golang-go",)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from steelyard._installation import install_command
 from steelyard.errors import UsageError
 from steelyard.profiling.reporting._chart import Chart
 from steelyard.profiling.reporting._charts import charts_of
@@ -47,7 +48,7 @@ def plot(report: ProfileReport, path: str | Path) -> None:
         import matplotlib as mpl  # an optional extra  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415
     except ImportError as error:
-        raise UsageError("plots need matplotlib; install steelyard[plots]") from error
+        raise UsageError(f"plots need matplotlib; run: {install_command('plots')}") from error
 
     charts = charts_of(report)
     width = max(2, len(charts)) * _PANEL_INCHES

@@ -1,0 +1,142 @@
+"""How this copy of Steelyard was installed, and the command that installs more of it."""
+
+import json
+import os
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote, urlsplit
+
+__all__ = ["Installation", "find_installation", "install_command", "rebuild_command"]
+
+_NAME = "steelyard"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Where this copy came from, and what put it there.
+
+    Source: PEP 610 (`direct_url.json`), PEP 376 (`INSTALLER`).
+    """
+
+    tool: Literal["pip", "uv pip", "uv tool", "pipx"] = "pip"
+    folder: str = ""
+    """The folder that it was built from; empty if it was built from a package."""
+    editable: bool = False
+    """Whether it runs from that folder."""
+    url: str = ""
+    """The archive or repository that it was built from; empty for the package index."""
+    interpreter: str = ""
+    """The Python that has it; empty if the `pip` on PATH belongs to that Python."""
+
+    def command(self, extra: str = "", *, rebuild: bool = False) -> str:
+        """Return a shell command, on one line.
+
+        Args:
+            extra: An extra of the distribution to add, such as `solve`.
+            rebuild: Build the native cell again on this machine.
+        """
+        extras = f"[{extra}]" if extra else ""
+        if self.folder:
+            target = f".{extras}"
+        else:
+            target = f"{_NAME}{extras}" + (f" @ {self.url}" if self.url else "")
+        words = [*self._program(rebuild=rebuild), *self._flags(rebuild=rebuild)]
+        # Quoted if a shell would read the brackets as a pattern.
+        words.append(f"'{target}'" if extras or self.url else target)
+        command = " ".join(words)
+        if not self.folder or os.path.realpath(self.folder) == os.path.realpath(os.curdir):
+            return command
+        return f"cd {shlex.quote(self.folder)} && {command}"
+
+    def _program(self, *, rebuild: bool) -> list[str]:
+        # The command runs in the folder, so a path below it is relative to it.
+        python = self.interpreter
+        if self.folder:
+            python = python.removeprefix(f"{self.folder}/")
+        python = shlex.quote(python) if python else ""
+        match self.tool:
+            case "uv tool":
+                return ["uv", "tool", "install", "--reinstall" if rebuild else "--force"]
+            case "pipx":
+                return ["pipx", "install", "--force"]
+            case "uv pip":
+                return ["uv", "pip", "install", "--python", python or "python"]
+            case "pip":
+                return [*([python, "-m"] if python else []), "pip", "install"]
+
+    def _flags(self, *, rebuild: bool) -> list[str]:
+        from_source = [] if self.folder else ["--no-binary", _NAME]
+        flags: list[str] = []
+        if rebuild:
+            match self.tool:
+                case "uv tool":
+                    flags = ["--no-binary-package", _NAME] if from_source else []
+                case "pipx":
+                    flags = [f"--pip-args='{' '.join(['--no-cache-dir', *from_source])}'"]
+                case "uv pip":
+                    flags = ["--reinstall-package", _NAME, *from_source]
+                case "pip":
+                    flags = ["--force-reinstall", "--no-deps", "--no-cache-dir", *from_source]
+        return [*flags, "-e"] if self.editable else flags
+
+
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra, such as `pip install 'steelyard[solve]'`."""
+    return find_installation().command(extra)
+
+
+def rebuild_command() -> str:
+    """Return the command that builds the native cell on this machine."""
+    return find_installation().command(rebuild=True)
+
+
+@cache
+def find_installation() -> Installation:
+    """Return how this copy was installed, as its own metadata and its environment say."""
+    try:
+        installed = distribution(_NAME)
+    except PackageNotFoundError:  # run from a source tree
+        return Installation()
+    folder, editable, url = _origin(installed)
+    return Installation(_tool(installed), folder, editable, url, _interpreter())
+
+
+def _origin(installed: Distribution) -> tuple[str, bool, str]:
+    """The folder, whether it is editable, and the URL."""
+    try:
+        record = json.loads(installed.read_text("direct_url.json") or "{}")
+        url, in_folder, vcs = record.get("url", ""), record.get("dir_info"), record.get("vcs_info")
+        if in_folder is not None:
+            folder = unquote(urlsplit(url).path)
+            if Path(folder, "pyproject.toml").is_file():
+                return folder, bool(in_folder.get("editable")), ""
+            return "", False, ""
+        if vcs is not None:
+            return "", False, f"{vcs['vcs']}+{url}@{vcs['commit_id']}"
+    except (AttributeError, KeyError, TypeError, ValueError):  # another tool's idea of the file
+        return "", False, ""
+    gone = url.startswith("file:") and not Path(unquote(urlsplit(url).path)).is_file()
+    return "", False, "" if gone else url
+
+
+def _tool(installed: Distribution) -> Literal["pip", "uv pip", "uv tool", "pipx"]:
+    prefix = Path(sys.prefix)
+    if (prefix / "uv-receipt.toml").is_file():
+        return "uv tool"
+    if (prefix / "pipx_metadata.json").is_file():
+        return "pipx"
+    by_uv = (installed.read_text("INSTALLER") or "").strip() == "uv"
+    return "uv pip" if by_uv and find_spec("pip") is None else "pip"
+
+
+def _interpreter() -> str:
+    pip = shutil.which("pip")
+    here = os.path.dirname(sys.executable)
+    return "" if pip and os.path.dirname(pip) == here else sys.executable

@@ -1,0 +1,200 @@
+"""Hints on what to install fit how this copy was installed: tried with real installations."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import steelyard
+
+ROOT = Path(__file__).parents[2]
+UV = shutil.which("uv", path=os.path.dirname(sys.executable)) or shutil.which("uv")
+HINTS = (
+    "from steelyard._installation import install_command, rebuild_command\n"
+    "print(install_command('solve'))\nprint(rebuild_command())\n"
+)
+
+pytestmark = [
+    pytest.mark.skipif(UV is None, reason="uv is not installed"),
+    pytest.mark.xdist_group("installation"),
+]
+
+
+def run(*argv: str | Path, **changes: str) -> str:
+    env = {**os.environ, **changes}
+    env.pop("VIRTUAL_ENV", None)
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that are built, in a folder whose name a shell would split."""
+    folder = tmp_path_factory.mktemp("my clone")
+    for name in ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("src", "examples", "deploy"):
+        skipped = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, folder / name, ignore=skipped)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def packages(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a pure wheel and a source distribution, as an index would have them."""
+    folder = tmp_path_factory.mktemp("packages")
+    assert UV
+    pure = ("-C", "wheel.platlib=false", "-C", "cmake.define.STEELYARD_NATIVE=OFF")
+    build = (UV, "build", "--quiet", *pure, "--out-dir", folder, clone)
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    if "Failed to fetch" in done.stderr or "No solution found" in done.stderr:
+        pytest.skip("the build backend cannot be fetched here")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(packages: Path) -> Path:
+    (found,) = packages.glob("*.whl")
+    return found
+
+
+class Environment:
+    """An environment without any package, to install into."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "bin"
+        self.prefix = folder
+        assert UV
+        run(UV, "venv", "--quiet", "--no-project", "--python", sys.executable, folder)
+
+    def install(self, *what: str | Path) -> None:
+        assert UV
+        python = self.bin / "python"
+        run(UV, "pip", "install", "--quiet", "--no-deps", "--python", python, *what)
+
+    def hints(self, *, active: bool = False) -> list[str]:
+        """Return how to add an extra and how to build the native cell."""
+        path = f"{self.bin}{os.pathsep}{os.environ['PATH']}" if active else "/usr/bin:/bin"
+        return run(self.bin / "python", "-c", HINTS, PATH=path).splitlines()
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Environment:
+    return Environment(tmp_path / "venv")
+
+
+def test_a_package_of_an_index_is_named(environment: Environment, packages: Path) -> None:
+    environment.install("--no-index", "--find-links", packages, "steelyard")
+    python = environment.bin / "python"
+    add, rebuild = environment.hints()
+    assert add == f"uv pip install --python {python} 'steelyard[solve]'"
+    assert rebuild == (
+        f"uv pip install --python {python} --reinstall-package steelyard --no-binary steelyard"
+        " steelyard"
+    )
+
+
+def test_pip_is_named_if_it_belongs_to_the_interpreter(
+    environment: Environment, packages: Path
+) -> None:
+    """The hint is run, too: by a shell, with the packages in place of an index."""
+    environment.install("pip")
+    environment.install("--no-index", "--find-links", packages, "steelyard")
+    assert environment.hints(active=True) == [
+        "pip install 'steelyard[solve]'",
+        "pip install --force-reinstall --no-deps --no-cache-dir --no-binary steelyard steelyard",
+    ]
+    add, _ = environment.hints()
+    assert add == f"{environment.bin}/python -m pip install 'steelyard[solve]'"
+    told = run("sh", "-c", add, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(packages), PIP_NO_DEPS="1")
+    assert "steelyard[solve]" in told
+
+
+def test_a_file_is_named_as_long_as_it_is_there(
+    environment: Environment, wheel: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copy(wheel, tmp_path)
+    environment.install(copy)
+    add, _ = environment.hints()
+    assert add.endswith(f" 'steelyard[solve] @ {Path(copy).as_uri()}'")
+    Path(copy).unlink()
+    add, _ = environment.hints()
+    assert add.endswith(" 'steelyard[solve]'")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("editable", [False, True], ids=["folder", "editable"])
+def test_a_clone_is_named(environment: Environment, clone: Path, editable: bool) -> None:
+    flags = ["-e"] if editable else []
+    environment.install(*flags, clone)
+    add, rebuild = environment.hints()
+    at = f"uv pip install --python {environment.bin}/python "
+    target = " ".join([*flags, "'.[solve]'"])
+    assert add == f"cd '{clone}' && {at}{target}"
+    assert rebuild == f"cd '{clone}' && {at}--reinstall-package steelyard {' '.join([*flags, '.'])}"
+
+
+@pytest.mark.parametrize(
+    ("mark", "add", "rebuild"),
+    [
+        (
+            "uv-receipt.toml",
+            "uv tool install --force 'steelyard[solve]'",
+            "uv tool install --reinstall --no-binary-package steelyard steelyard",
+        ),
+        (
+            "pipx_metadata.json",
+            "pipx install --force 'steelyard[solve]'",
+            "pipx install --force --pip-args='--no-cache-dir --no-binary steelyard' steelyard",
+        ),
+    ],
+)
+def test_a_tool_of_its_own_environment_is_named(
+    environment: Environment, packages: Path, mark: str, add: str, rebuild: str
+) -> None:
+    environment.install("--no-index", "--find-links", packages, "steelyard")
+    (environment.prefix / mark).touch()
+    assert environment.hints() == [add, rebuild]
+
+
+def test_the_packages_hold_what_they_promise(packages: Path, wheel: Path) -> None:
+    assert wheel.name == f"steelyard-{steelyard.__version__}-py3-none-any.whl"
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert "steelyard/py.typed" in names
+    assert "steelyard/toolchains/languages.toml" in names
+    assert not [name for name in names if name.endswith((".so", "/_cell", ".c", ".pyc"))]
+    (source,) = packages.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        inside = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"CMakeLists.txt", "src/steelyard/sandbox/cell.c", "LICENSE", "README.md"} <= inside
+
+
+@pytest.mark.exhaustive
+def test_without_a_c_compiler_a_pure_wheel_is_built(clone: Path, tmp_path: Path) -> None:
+    assert UV
+    run(UV, "build", "--quiet", "--wheel", "--out-dir", tmp_path, clone, CC="/nonexistent")
+    assert [path.suffixes[-1] for path in tmp_path.glob("*-py3-none-any.whl")] == [".whl"]
+    assert not list(tmp_path.glob("*linux*"))
+
+
+@pytest.mark.exhaustive
+def test_a_broken_cell_is_an_error_and_no_pure_wheel(clone: Path, tmp_path: Path) -> None:
+    if not (shutil.which("cc") or shutil.which("gcc")):
+        pytest.skip("no C compiler is installed")
+    broken = shutil.copytree(clone, tmp_path / "broken", ignore=shutil.ignore_patterns("build"))
+    with (broken / "src/steelyard/sandbox/cell.c").open("a") as cell:
+        cell.write("\nint broken\n")
+    out = tmp_path / "out"
+    assert UV
+    build = (UV, "build", "--wheel", "--out-dir", out, broken)
+    done = subprocess.run(build, capture_output=True, check=False)
+    assert done.returncode != 0
+    assert b"the native cell did not compile" in done.stderr
+    assert not list(out.glob("*.whl"))
