@@ -131,7 +131,7 @@ def decided(done: Done) -> dict[str, Any]:
     said = done.json()
     kept = {
         name: said[name]
-        for name in ("status", "stop", "passed", "tests", "iterations", "growth", "notes")
+        for name in ("status", "stop", "tests_passed", "tests", "iterations", "growth", "notes")
     }
     tokens = said["spending"]["tokens_out"]
     code, plan = said["code"]["code_cpp"], said["plan"]["algorithm"]
@@ -139,7 +139,7 @@ def decided(done: Done) -> dict[str, Any]:
 
 
 WHOLE = {
-    "status": "success", "stop": "efficient", "passed": 2, "tests": 2, "iterations": 2,
+    "status": "success", "stop": "efficient", "tests_passed": 2, "tests": 2, "iterations": 2,
     "growth": "measured", "notes": [], "tokens": 4 * TOKENS, "code": RIGHT,
     "plan": "Add all numbers.",
 }  # fmt: skip

@@ -208,7 +208,7 @@ def test_without_room_no_reply_is_paid_for(shell: Shell, models: Models) -> None
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (3, "sandbox_error", "logs")
     assert said["reason"].startswith("logs/sum cannot take the next reply: File too large;")
-    assert (said["code"]["code_cpp"], said["passed"]) == (WRONG, 1)
+    assert (said["code"]["code_cpp"], said["tests_passed"]) == (WRONG, 1)
     assert len(models.answered) == 2
     assert not (shell.run_folder / ".room").exists()
     assert decided(shell.solve().wait()) == WHOLE
@@ -228,7 +228,7 @@ def test_what_cannot_be_written_is_in_the_cache(shell: Shell, models: Models) ->
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (3, "sandbox_error", "logs")
     assert "01_coder.json cannot be written" in said["reason"]
-    assert (said["code"]["code_cpp"], said["passed"]) == (WRONG, 1)
+    assert (said["code"]["code_cpp"], said["tests_passed"]) == (WRONG, 1)
     assert json.loads((shell.run_folder / "result.json").read_text())["stop"] == "logs"
     obstacle.unlink()
     models.on_request = answer_all
@@ -251,7 +251,7 @@ def test_a_budget_ends_a_run_before_it_is_passed_and_a_larger_one_goes_on(
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (1, "failed", "budget")
     assert f"allow more with {bound}" in said["reason"]
-    assert (said["code"]["code_cpp"], said["passed"]) == (WRONG, 1)
+    assert (said["code"]["code_cpp"], said["tests_passed"]) == (WRONG, 1)
     assert len(models.answered) == 3
     assert decided(shell.solve(bound, large).wait()) == WHOLE
     assert len(models.answered) == 4
@@ -269,7 +269,7 @@ def test_models_that_are_gone_end_the_run_until_they_are_back(shell: Shell, mode
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (3, "failed", "models")
     assert "HTTP 500" in said["reason"]
-    assert (said["code"]["code_cpp"], said["passed"]) == (WRONG, 1)
+    assert (said["code"]["code_cpp"], said["tests_passed"]) == (WRONG, 1)
     assert shell.replay().json()["differences"] == []
     models.on_request = answer_all
     assert decided(shell.solve().wait()) == WHOLE

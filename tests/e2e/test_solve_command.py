@@ -54,7 +54,7 @@ def test_a_run_its_story_and_its_replay(steelyard: Run, problem: Path, tmp_path:
 def test_json_is_one_object_and_nothing_else(steelyard: Run, problem: Path) -> None:
     done = steelyard("solve", problem, "--models", "scripted:replies.json", "--json")
     result = json.loads(done.stdout)
-    assert (result["status"], result["stop"], result["passed"]) == ("success", "right", 2)
+    assert (result["status"], result["stop"], result["tests_passed"]) == ("success", "right", 2)
     assert result["code"]["code_cpp"] == RIGHT
     assert done.stderr == ""
 
@@ -65,7 +65,7 @@ def test_a_failure_has_status_1_and_its_best_program(steelyard: Run, problem: Pa
     )
     assert done.returncode == 1
     result = json.loads(done.stdout)
-    assert (result["stop"], result["passed"], result["tests"]) == ("max-iterations", 1, 2)
+    assert (result["stop"], result["tests_passed"], result["tests"]) == ("max-iterations", 1, 2)
     assert result["code"]["code_cpp"] == WRONG
 
 
