@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         ajudge,
         all_or_nothing,
         checker_for,
+        code_of_reply,
         extract_tests,
         graduated,
         judge,
@@ -98,8 +99,8 @@ _HOMES = {
     "steelyard.judging": (
         "Checker", "ClangExecutionVerifier", "ExecutionVerifier", "GCCExecutionVerifier", "Judge",
         "MinGWExecutionVerifier", "Outcome", "ProgramChecker", "ValueChecker", "ajudge",
-        "all_or_nothing", "checker_for", "extract_tests", "graduated", "judge", "load_tests",
-        "value_checker_for",
+        "all_or_nothing", "checker_for", "code_of_reply", "extract_tests", "graduated",
+        "judge", "load_tests", "value_checker_for",
     ),
     "steelyard.profiling": (
         "ProfileOptions", "Profiler", "acompare_growth", "aprofile", "compare_growth", "profile",
@@ -193,6 +194,7 @@ __all__ = [
     "all_or_nothing",
     "aprofile",
     "checker_for",
+    "code_of_reply",
     "compare",
     "compare_candidate",
     "compare_growth",

@@ -28,6 +28,7 @@ from steelyard.judging.checkers import (
 )
 from steelyard.judging.loading import TestSource, load_tests
 from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
+from steelyard.judging.replies import code_of_reply
 
 __all__ = [
     "CHECKER_LIMITS",
@@ -54,6 +55,7 @@ __all__ = [
     "as_entry",
     "as_policy",
     "checker_for",
+    "code_of_reply",
     "entry_checker",
     "extract_tests",
     "graduated",

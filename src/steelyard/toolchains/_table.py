@@ -160,6 +160,15 @@ def language_table() -> LanguageTable:
     return LanguageTable.model_validate(tomllib.loads(text))
 
 
+def language_called(name: str) -> str | None:
+    """Return the language with this name, alias or file ending (without its dot), if any."""
+    wanted = name.lower()
+    for row in language_table().languages:
+        if wanted in row.names or f".{wanted}" in row.extensions:
+            return row.name
+    return None
+
+
 def language_of(path: Path) -> str:
     """The language that a file's extension stands for.
 

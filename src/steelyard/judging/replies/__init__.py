@@ -1,0 +1,5 @@
+"""Take the program out of a model's reply: fences, reasoning, prose."""
+
+from steelyard.judging.replies._code import Taken, code_of_reply, take_code
+
+__all__ = ["Taken", "code_of_reply", "take_code"]

@@ -1,0 +1,250 @@
+"""The fenced blocks of a reply, after its reasoning.
+
+Source: CommonMark 0.31, section 4.5, Fenced code blocks; with what models write beyond it: a block
+that opens at the end of a line, marks on the last line of the code, tokens of a chat template after
+the closing marks, a block that the prompt has opened.
+"""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from steelyard.judging.replies._syntax import (
+    RUN,
+    Mark,
+    Syntax,
+    UnendedError,
+    marks_outside,
+    syntax_of,
+    without_escapes,
+)
+from steelyard.toolchains import language_called
+
+__all__ = ["Block", "Page", "read_page"]
+
+_OUTSIDE = re.compile(
+    rf"^(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)$"
+    r"|(?<!`)(?P<late>`{3,})[ \t]*(?P<label>[\w+#.-]*)[ \t]*\r?$"
+    r"|^[ \t]*(?P<open><think(?:ing)?>)"
+    r"""|(?<![`"'])(?P<close></think(?:ing)?>)(?![`"'])""",
+    re.MULTILINE,
+)
+_IN_BLOCK = re.compile(
+    rf"\n(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)"
+    r"|\n[ \t]*(?P<close></think(?:ing)?>)[ \t\r]*(?=\n|\Z)"
+)
+_MOST_INDENT = 3  # beyond it, marks are content
+_LONGEST_LABEL = 100
+_LEADING = re.compile(r"\s*<(think|thinking)>")
+_CODE_START = re.compile(
+    r"[ \t]+\S|@\w|#(?:include|define|pragma|!)|//|/\*|\"\"\"|'''"
+    r"|(?:async def|def|class|fn|func|struct|typedef|template|enum|impl|interface) *[\w<]"
+    r"|from [\w.]+ import"
+    r"|(?:import|using|use|package|namespace|let|const|var|public|static|pub) ?\S"
+    r"|(?:int|void|long|auto|double|bool|char)[ *]+\w+ *[(=;,\[]"
+    r"|(?:if|for|while|with|try|print)\b.*[:;){]\s*$"
+    r"|[\w.\[\], ]+ *[-+*/|&]?= *\S|[\w.]+\(.*\);?\s*$"
+)
+_LABEL = re.compile(r"[\s{.]*(?:language-|lang-)?([^\s,:;={}]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block."""
+
+    label: str
+    """The first word of its info string, in lower case."""
+    language: str | None
+    """The language that its label stands for; None for no label, or one of no language here."""
+    text: str
+
+
+@dataclass(slots=True)
+class Page:
+    """What a reply holds."""
+
+    blocks: list[Block] = field(default_factory=list)
+    answer: int = 0
+    """Where the text after the reasoning starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Where a block ends."""
+
+    content: int
+    resume: int
+    is_reasoning: bool = False
+    """The reasoning ends here, and the block was a part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """An open block."""
+
+    start: int
+    """Where its content starts: at the line break after the opening marks."""
+    run: str
+    indent: str
+    info: str
+
+    def end_at(self, mark: Mark) -> _End | None:
+        """The end of the block, if this mark ends it."""
+        if mark.kind == "close":
+            return _End(mark.start, mark.end, is_reasoning=True)
+        if not mark.run.startswith(self.run):
+            return None
+        if mark.kind == "inline":
+            return _End(mark.start, mark.end)
+        info = mark.info.strip()
+        if language_of_label(label_of(info)):  # the next block opens, and nobody closed this one
+            return _End(mark.start + 1, mark.start + 1)
+        is_close = not info or info.startswith("<")  # `</answer>`, or a chat template's token
+        if is_close and len(mark.indent) <= len(self.indent) + _MOST_INDENT:
+            return _End(mark.start + 1, mark.end)
+        return None
+
+
+def label_of(info: str) -> str:
+    """Return an info string's first word without braces, options and file names."""
+    found = _LABEL.match(info) if info else None
+    return found[1].lower() if found else ""
+
+
+@lru_cache(1_024)
+def language_of_label(label: str) -> str | None:
+    """Return the language that a label names: `py`, `c++17`, `python3.11`, `main.cpp`."""
+    if not 0 < len(label) <= _LONGEST_LABEL:
+        return None
+    return (
+        language_called(label)
+        or language_called(re.sub(r"[-\d.]+\Z", "", label))
+        or language_called(label.rpartition(".")[2])
+    )
+
+
+def read_page(text: str, language: str) -> Page:
+    """Find the blocks of a reply, in time linear in its length.
+
+    Args:
+        text: The reply; hostile.
+        language: The language of blocks without a label.
+    """
+    return _Reader(text, language).read()
+
+
+class _Reader:
+    """One pass over a reply; a string that never ends makes it read the rest line by line."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self._text, self._language = text, language
+        self._masked = without_escapes(text)
+        self._page = Page()
+        self._lexes = True
+
+    def read(self) -> Page:
+        at = self._skip_leading_reasoning()
+        at = self._read_block_of_prompt(at)
+        while found := _OUTSIDE.search(self._text, at):
+            if found["open"]:
+                at = self._end_of_reasoning(found)
+            elif found["close"]:
+                at = self._forget(found.end())
+            elif opening := self._opening(found):
+                at = self._read_block(opening)
+            else:
+                at = found.end()
+        return self._page
+
+    def _skip_leading_reasoning(self) -> int:
+        at = 0
+        while found := _LEADING.match(self._text, at):
+            at = self._forget(self._after_close(found[1], found.end()))
+        return at
+
+    def _end_of_reasoning(self, found: re.Match[str]) -> int:
+        """Reasoning in the midst of a reply goes; before it, blocks are drafts too."""
+        return self._forget(self._after_close(found["open"][1:-1], found.end()))
+
+    def _after_close(self, name: str, at: int) -> int:
+        closing = f"</{name}>"
+        end = self._text.find(closing, at)
+        return len(self._text) if end < 0 else end + len(closing)
+
+    def _forget(self, at: int) -> int:
+        """What came before was reasoning."""
+        self._page.blocks.clear()
+        self._page.answer = at
+        return at
+
+    def _opening(self, found: re.Match[str]) -> _Opening | None:
+        end = found.end()
+        if found["fence"]:
+            if found["fence"][0] == "`" and "`" in found["info"]:
+                return None
+            return _Opening(end, found["fence"], found["indent"], found["info"])
+        before = self._text[max(0, found.start() - 2) : found.start()].rstrip(" \t")[-1:]
+        if before in (":", ">") or language_of_label(found["label"]):
+            return _Opening(end, found["late"], "", found["label"])
+        return None
+
+    def _read_block_of_prompt(self, at: int) -> int:
+        """The block that the prompt has opened: code comes first, and marks without a label."""
+        found = _OUTSIDE.search(self._text, at)
+        if not found or not found["fence"] or found["info"].strip():
+            return at
+        if not _starts_as_code(self._text[at : found.start()]):
+            return at
+        return self._read_block(_Opening(at, found["fence"], "", self._language))
+
+    def _read_block(self, opening: _Opening) -> int:
+        """Keep a block; return where the text goes on."""
+        label = label_of(opening.info)
+        language = language_of_label(label)
+        end = None
+        if self._lexes and (language or not label):
+            end = self._end_by_syntax(opening, syntax_of(language or self._language))
+        if end is None:
+            end = self._end_by_lines(opening)
+        if end.is_reasoning:
+            return self._forget(end.resume)
+        text = self._text[opening.start : end.content].removeprefix("\n")
+        if opening.indent:
+            text = re.sub(rf"^[ \t]{{1,{len(opening.indent)}}}", "", text, flags=re.MULTILINE)
+        self._page.blocks.append(Block(label, language, text))
+        return end.resume
+
+    def _end_by_syntax(self, opening: _Opening, syntax: Syntax) -> _End | None:
+        """The end of a block of code, unless a string or comment in it never ends."""
+        try:
+            for mark in marks_outside(self._text, self._masked, opening.start, syntax):
+                if end := opening.end_at(mark):
+                    return end
+        except UnendedError:
+            self._lexes = False  # once only: each try may read to the end of the text
+            return None
+        return _End(len(self._text), len(self._text))
+
+    def _end_by_lines(self, opening: _Opening) -> _End:
+        for found in _IN_BLOCK.finditer(self._text, opening.start):
+            if found["close"]:
+                return _End(found.start(), found.end(), is_reasoning=True)
+            if end := opening.end_at(_fence(found)):
+                return end
+        return _End(len(self._text), len(self._text))
+
+
+def _fence(found: re.Match[str]) -> Mark:
+    return Mark(
+        "fence",
+        found.start(),
+        found.end("fence"),
+        found["fence"],
+        found["indent"],
+        found["info"],
+    )
+
+
+def _starts_as_code(text: str) -> bool:
+    lines = (line for line in text.split("\n") if line.strip() and not line.startswith("# "))
+    return _CODE_START.match(next(lines, "")) is not None

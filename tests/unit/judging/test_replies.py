@@ -1,0 +1,75 @@
+"""The program in a model's reply: what is taken, and what is left as it is."""
+
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from steelyard.errors import LanguageError, UsageError
+from steelyard.judging import code_of_reply
+
+REPLIES = Path(__file__).parent / "replies"
+
+
+def replies() -> list[ParameterSet]:
+    """The replies with the programs that a careful reader takes from them."""
+    found = []
+    for file in sorted(REPLIES.glob("*.txt")):
+        for part in file.read_text(encoding="utf-8").split("%%% reply: ")[1:]:
+            head, _, rest = part.partition("\n")
+            reply, _, program = rest.partition("%%% program\n")
+            name, _, language = head.rpartition(" | ")
+            found.append(pytest.param(reply, language, program, id=f"{file.stem}: {name}"))
+    return found
+
+
+@pytest.mark.parametrize(("reply", "language", "program"), replies())
+def test_the_program_in_a_reply(reply: str, language: str, program: str) -> None:
+    assert code_of_reply(reply, language).strip("\n") == program.strip("\n")
+
+
+@pytest.mark.parametrize(("reply", "language", "program"), replies())
+def test_a_program_taken_once_stays_as_it_is(reply: str, language: str, program: str) -> None:
+    assert code_of_reply(code_of_reply(reply, language), language).strip("\n") == program.strip(
+        "\n"
+    )
+
+
+@pytest.mark.parametrize(("reply", "language", "program"), replies())
+def test_line_breaks_of_windows_change_nothing(reply: str, language: str, program: str) -> None:
+    taken = code_of_reply(reply.replace("\n", "\r\n"), language)
+    assert taken.replace("\r\n", "\n").strip("\n") == program.strip("\n")
+
+
+def test_a_byte_order_mark_hides_no_fence() -> None:
+    assert code_of_reply("\ufeff```python\nprint(1)\n```", "python") == "print(1)\n"
+    assert code_of_reply("\ufeffprint(1)", "python") == "\ufeffprint(1)"
+
+
+def test_bytes_keep_what_is_not_utf8() -> None:
+    taken = code_of_reply(b"```python\nprint('\xff')\n```", "python")
+    assert taken.encode("utf-8", "surrogateescape") == b"print('\xff')\n"
+
+
+def test_without_a_language_any_known_label_fits() -> None:
+    reply = "```sh\nmake\n```\n```java\nclass A {}\n```\n```text\nx\n```"
+    assert code_of_reply(reply) == "class A {}\n"
+
+
+def test_a_name_of_no_language_is_refused() -> None:
+    with pytest.raises(LanguageError, match="cobol"):
+        code_of_reply("```cobol\n```", "cobol")
+    with pytest.raises(UsageError, match="NoneType"):
+        code_of_reply(None)  # type: ignore[arg-type]
+
+
+def test_a_hostile_reply_is_read_in_one_pass() -> None:
+    """A second pass for each mark would take hours here, and the suite ends a test long before."""
+    units = [
+        "`", "~", "```\n", "```python\n", '```python\n"""\n```\n', '"', '\\"', " ", "\n \t",
+        "<think>", "</think>\n", "<think></think>", '```cpp\nR"a(', "/*", ": ```", "a.b[", "a = ",
+    ]  # fmt: skip
+    for unit in units:
+        for language in ("python", "cpp"):
+            text = "```\n" + unit * (300_000 // len(unit))
+            assert len(code_of_reply(text, language)) <= len(text)
