@@ -2,8 +2,9 @@
 
 import os
 import shutil
-import threading
-from dataclasses import replace
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from steelyard.errors import LanguageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
-from steelyard.toolchains._headers import precompiled_header
+from steelyard.toolchains._prepared import Prepared
 
 BODY = b"int main() { std::map<int, int> m; m[1] = 2; std::cout << m.at(1); }\n"
 SOURCES = {
@@ -27,95 +28,96 @@ WHERE_COMPILERS_DIFFER = ("after a macro", "after another header", "with an erro
 """Each has rules of its own for when a header may be taken, and messages of its own."""
 
 
-@pytest.fixture(params=["gcc", "clang"])
-def toolchain(request: pytest.FixtureRequest) -> Toolchain:
+FLAGS = ("-O0", "-std=c++17")
+"""The fastest ones: the rules for headers do not depend on how well the compiler optimises."""
+pytestmark = pytest.mark.xdist_group("precompiled headers")  # one worker makes them
+
+
+@dataclass(frozen=True)
+class Headers:
+    """A compiler, and a cache in which three threads have asked for its header at once."""
+
+    toolchain: Toolchain
+    cache: CompileCache
+    given: tuple[Prepared | None, ...]
+
+
+@pytest.fixture(scope="module", params=["gcc", "clang"])
+def headers(
+    request: pytest.FixtureRequest, pool: CellPool, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Headers]:
     try:
-        return find_toolchain("cpp", compiler=request.param)
+        toolchain = find_toolchain("cpp", compiler=request.param, flags=FLAGS)
     except LanguageError as error:
         pytest.skip(str(error))
+    folder = tmp_path_factory.mktemp("headers")
+    cache = CompileCache(folder)
+    with ThreadPoolExecutor(3) as threads:
+        asked = [threads.submit(toolchain._header, SOURCES["plain"], pool, cache) for _ in range(3)]
+    yield Headers(toolchain, cache, tuple(each.result() for each in asked))
+    shutil.rmtree(folder)  # a header takes tens of MiB
+
+
+def test_it_is_made_once_though_several_ask(headers: Headers) -> None:
+    assert len({given and given.shown_at for given in headers.given}) == 1
+    assert None not in headers.given
+    (folder,) = headers.cache.headers.iterdir()
+    made = [path for path in folder.rglob("*") if path.stat().st_size > 1 << 20]
+    assert len(made) == 1
+    assert not list(folder.rglob("tmp-*"))
 
 
 @pytest.mark.parametrize(
-    ("toolchain", "name"),
+    ("headers", "name"),
     [("gcc", name) for name in SOURCES] + [("clang", name) for name in WHERE_COMPILERS_DIFFER],
-    indirect=["toolchain"],
+    indirect=["headers"],
 )
 def test_the_result_is_the_same_with_and_without(
-    name: str, toolchain: Toolchain, pool: CellPool, compile_cache: CompileCache
+    name: str, headers: Headers, pool: CellPool
 ) -> None:
-    with_header, _ = toolchain._compile(
-        SOURCES[name], pool, toolchain.compile_limits, compile_cache, None
-    )
-    without, _ = toolchain._compile(SOURCES[name], pool, toolchain.compile_limits, None, None)
+    toolchain, limits = headers.toolchain, headers.toolchain.compile_limits
+    with_header, _ = toolchain._compile(SOURCES[name], pool, limits, headers.cache, None)
+    without, _ = toolchain._compile(SOURCES[name], pool, limits, None, None)
     assert with_header.result == without.result
     assert with_header.outputs == without.outputs
 
 
-def test_the_compiler_really_takes_it(
-    toolchain: Toolchain, pool: CellPool, compile_cache: CompileCache
-) -> None:
-    told = replace(toolchain, flags=("-O0", "-H"))  # names each header as it is read
-    header = told._header(SOURCES["plain"], pool, compile_cache)
+def test_the_compiler_really_takes_it(headers: Headers, pool: CellPool) -> None:
+    header = headers.given[0]
     assert header is not None
-    _, execution = told._run(SOURCES["plain"], pool, told.compile_limits, header)
+    naming = replace(headers.toolchain, flags=(*FLAGS, "-H"))  # names each header as it is read
+    _, execution = naming._run(SOURCES["plain"], pool, naming.compile_limits, header)
     assert execution.exit_code == 0
-    if toolchain.compiler == "gcc":
+    if naming.compiler == "gcc":
         assert f"! {header.shown_at}/".encode() in execution.stderr
     else:
         assert b"bits/stdc++.h" in execution.stderr
         assert b"bits/stl_map.h" not in execution.stderr
 
 
-def test_it_is_made_once_though_several_ask(
-    pool: CellPool, compile_cache: CompileCache, tmp_path: Path
+def test_a_folder_that_another_user_planted_is_not_used(
+    headers: Headers, pool: CellPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    toolchain = find_toolchain("cpp", flags=["-O0", "-std=c++20"])
-    cache = CompileCache(tmp_path)
-    found: list[str] = []
-
-    def ask() -> None:
-        header = toolchain._header(SOURCES["plain"], pool, cache)
-        assert header is not None
-        found.append(header.shown_at)
-
-    threads = [threading.Thread(target=ask) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 3
-    (folder,) = cache.headers.iterdir()
-    made = [path for path in folder.rglob("*") if path.stat().st_size > 1 << 20]
-    assert len(made) == 1
-    assert not list(folder.rglob("tmp-*"))
-    shutil.rmtree(tmp_path)
+    if os.geteuid() != 0:
+        pytest.skip("only root can give files away")
+    monkeypatch.setattr("steelyard.toolchains._headers._unusable", set())  # other tests use it
+    (folder,) = headers.cache.headers.iterdir()
+    os.chown(folder, 12_345, -1)
+    try:
+        assert headers.toolchain._header(SOURCES["plain"], pool, headers.cache) is None
+    finally:
+        os.chown(folder, os.geteuid(), -1)
 
 
 def test_flags_that_no_header_can_take_cost_only_the_header(pool: CellPool, tmp_path: Path) -> None:
-    toolchain = find_toolchain("cpp", flags=["-O2", "-std=c++17", "-DNDEBUG", "-include", "vector"])
-    result = toolchain.compile(
-        SOURCES["plain"], pool, cache=CompileCache(tmp_path), limits=Limits(cpu_ms=30_000)
-    ).result
-    assert result.ok
-
-
-def test_a_folder_that_another_user_planted_is_not_used(pool: CellPool, tmp_path: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root can give files away")
-    toolchain = find_toolchain("cpp", flags=["-O0"])
+    toolchain = find_toolchain("cpp", flags=[*FLAGS, "-DNDEBUG", "-include", "vector"])
+    limits = Limits(cpu_ms=30_000)
     cache = CompileCache(tmp_path)
-    arguments = (
-        toolchain.row, toolchain.compiler_row, toolchain.tool, toolchain.flags,
-        toolchain._view(), pool, cache,
-    )  # fmt: skip
-    assert precompiled_header(*arguments) is not None
-    (folder,) = cache.headers.iterdir()
-    os.chown(folder, 12_345, -1)
-    assert precompiled_header(*arguments) is None
+    assert toolchain.compile(SOURCES["plain"], pool, cache=cache, limits=limits).result.ok
 
 
 def test_a_small_cache_holds_no_header(pool: CellPool, tmp_path: Path) -> None:
-    toolchain = find_toolchain("cpp")
+    toolchain = find_toolchain("cpp", flags=FLAGS)
     cache = CompileCache(tmp_path, max_mib=64)
     assert toolchain.compile(SOURCES["plain"], pool, cache=cache).result.ok
     assert not list(cache.headers.iterdir())

@@ -11,6 +11,7 @@ import pytest
 
 from steelyard.toolchains import CompileCache
 from tests.e2e.conftest import Run
+from tests.warm_command import WarmCommand
 
 
 def test_output_that_cannot_be_written_is_no_verdict(
@@ -62,27 +63,27 @@ def test_a_candidate_cannot_steer_the_terminal(
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_ended_command_ends_its_cells_at_once(
-    tmp_path: Path, compile_cache: CompileCache, ending: signal.Signals
+    warm: WarmCommand, environment: dict[str, str], tmp_path: Path, ending: signal.Signals
 ) -> None:
     source = tmp_path / "sleeper.py"
     source.write_text("import time; time.sleep(60)")
     tests = tmp_path / "tests.jsonl"
     tests.write_text('{"input": "", "expected": "x"}\n' * 4)
-    command = subprocess.Popen(
-        [sys.executable, "-m", "steelyard", "judge", source, "--tests", tests,
-         "--time-limit", "50000", "--jobs", "2"],
-        env={**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    command = warm.start(
+        "judge", source, "--tests", tests, "--time-limit", "50000", "--jobs", "2",
+        cwd=tmp_path, **environment,
     )  # fmt: skip
     deadline = time.monotonic() + 120
     while len(cells_of(command.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
     cells = cells_of(command.pid)
     assert cells
-    command.send_signal(ending)
-    _, said = command.communicate(timeout=45)  # the candidates alone would take longer
-    assert command.returncode == 128 + ending
-    assert "Traceback" not in said
+    os.kill(command.pid, ending)
+    sent = time.monotonic()
+    done = command.wait()
+    assert time.monotonic() - sent < 45  # the candidates alone would take longer
+    assert done.status == 128 + ending
+    assert "Traceback" not in done.stderr
     assert not [pid for pid in cells if Path(f"/proc/{pid}").exists()]
 
 
