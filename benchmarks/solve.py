@@ -13,7 +13,6 @@ second or so) is not counted: one run goes before all.
 """
 
 import argparse
-import asyncio
 import json
 import statistics
 import sys
@@ -28,7 +27,7 @@ from judge import machine
 
 from steelyard.models import Model, Reply, Request, ScriptedModel
 from steelyard.sandbox import CellPool, Command
-from steelyard.schemas import Execution
+from steelyard.schemas import Event, Execution
 from steelyard.solving import SolveOptions, Solver, read_problem
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "problems"
@@ -101,18 +100,18 @@ def solve(folder: Path) -> dict[str, Any]:
     stages: dict[str, float] = {}
     last, since = "start", time.monotonic()
 
-    def on_stage(_turn: int, stage: str, _said: str) -> None:
+    def on_event(event: Event) -> None:
         nonlocal last, since
         now = time.monotonic()
         stages[last] = stages.get(last, 0.0) + now - since
-        last, since = stage, now
+        last, since = event.stage, now
 
     with tempfile.TemporaryDirectory(prefix="steelyard-benchmark-") as logs, TimedPool() as pool:
         roles = dict.fromkeys(("planner", "coder", "analyst"), model)
-        solver = Solver(options, logs=logs, pool=pool, models=roles, caching=False,
-                        on_stage=on_stage)  # fmt: skip
+        own = options.model_copy(update={"pool": pool, "on_event": on_event})
+        solver = Solver(own, logs=logs, models=roles, caching=False)
         start = time.monotonic()
-        result = asyncio.run(solver.solve(problem))
+        result = solver.solve(problem)
         total = time.monotonic() - start
         written = sum(file.stat().st_size for file in Path(logs).rglob("*") if file.is_file())
     rest = total - pool.busy_s - model.seconds

@@ -87,7 +87,14 @@ if TYPE_CHECKING:
         VerifyResult,
         message_schemas,
     )
-    from steelyard.solving import SolveOptions, Solver, problem_of_text, read_problem
+    from steelyard.solving import (
+        SolveOptions,
+        Solver,
+        asolve,
+        problem_of_text,
+        read_problem,
+        solve,
+    )
     from steelyard.toolchains import Artifact, Toolchain, find_toolchain, language_of
 
 _HOMES = {
@@ -115,7 +122,9 @@ _HOMES = {
         "TestCase", "TestSuite", "UnitTest", "ValueDifference", "Verdict", "VerdictMessage",
         "VerifyResult", "message_schemas",
     ),
-    "steelyard.solving": ("SolveOptions", "Solver", "problem_of_text", "read_problem"),
+    "steelyard.solving": (
+        "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",
+    ),
     "steelyard.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
 }  # fmt: skip
 """A name that would be too general here has another one after a colon."""
@@ -193,6 +202,7 @@ __all__ = [
     "ajudge",
     "all_or_nothing",
     "aprofile",
+    "asolve",
     "checker_for",
     "code_of_reply",
     "compare",
@@ -209,6 +219,7 @@ __all__ = [
     "profile",
     "rank_candidates",
     "read_problem",
+    "solve",
     "value_checker_for",
 ]
 

@@ -14,7 +14,7 @@ from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record
 
-__all__ = ["Options", "in_thread", "run_now"]
+__all__ = ["Options", "in_loop", "in_thread"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -95,8 +95,25 @@ def in_thread(function: Callable[P, R], name: str) -> Callable[P, Coroutine[Any,
     return twin
 
 
-def run_now(work: Coroutine[Any, Any, R]) -> R:
-    """Run a coroutine to its end, also where an event loop is running, as in a notebook."""
+def in_loop(function: Callable[P, Coroutine[Any, Any, R]], name: str) -> Callable[P, R]:
+    """Return a sync twin of an async function.
+
+    Args:
+        function: The async function; its twin takes the same arguments.
+        name: The twin's name.
+    """
+
+    @functools.wraps(function)
+    def twin(*args: P.args, **kwargs: P.kwargs) -> R:
+        return _finished(function(*args, **kwargs))
+
+    twin.__name__ = name
+    twin.__qualname__ = f"{function.__qualname__.removesuffix(function.__name__)}{name}"
+    return twin
+
+
+def _finished(work: Coroutine[Any, Any, R]) -> R:
+    """Run a coroutine to its end, also while an event loop is running, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

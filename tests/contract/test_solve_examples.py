@@ -105,10 +105,10 @@ def test_the_loop_takes_the_turn_that_the_example_shows(
     script = f"scripted:{example.folder / 'replies.json'}"
     options = SolveOptions(
         planner=script, coder=script, analyst=script, language=example.language,
-        profile_budget_s=BUDGET_S,
+        budget_s=BUDGET_S,
     )  # fmt: skip
-    solver = Solver(options, logs=tmp_path, pool=pool, caching=False)
-    result = asyncio.run(solver.solve(example.problem))
+    solver = Solver(options, logs=tmp_path, caching=False)
+    result = asyncio.run(solver.asolve(example.problem))
     run = Run(example, solver, result, read_story(tmp_path / example.name))
     the_run_ends_as_the_example_promises(run)
     those_are_asked_to_mend_a_program_who_can(run)
@@ -245,7 +245,7 @@ def names_in(turn: Turn, example: Example) -> set[str]:
 
 def a_replay_makes_the_same_decisions(run: Run) -> None:
     before = files_of(run.folder)
-    replay = asyncio.run(run.solver.replay(run.folder))
+    replay = asyncio.run(run.solver.areplay(run.folder))
     assert replay.differences == ()
     assert replay.recorded == run.result
     assert decided(replay.result) == decided(run.result)
@@ -254,7 +254,7 @@ def a_replay_makes_the_same_decisions(run: Run) -> None:
 
 def to_go_on_after_the_end_changes_nothing(run: Run) -> None:
     before = files_of(run.folder)
-    again = asyncio.run(run.solver.resume(run.folder))
+    again = asyncio.run(run.solver.aresume(run.folder))
     assert decided(again) == decided(run.result)
     after = files_of(run.folder)
     assert after.keys() == before.keys()

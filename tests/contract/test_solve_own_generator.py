@@ -45,12 +45,14 @@ async def solved(pool: CellPool, logs: Path, text: str, **fields: object) -> tup
     )  # fmt: skip
     model, stages = Silent(), list[str]()
     solver = Solver(
-        SolveOptions(planner=NAME, coder=NAME, analyst=NAME, language="python"),
-        logs=logs, pool=pool, models=dict.fromkeys(("planner", "coder", "analyst"), model),
-        on_stage=lambda _turn, stage, _said: stages.append(stage),
+        SolveOptions(
+            planner=NAME, coder=NAME, analyst=NAME, language="python", pool=pool,
+            on_event=lambda event: stages.append(event.stage),
+        ),
+        logs=logs, models=dict.fromkeys(("planner", "coder", "analyst"), model),
     )  # fmt: skip
     try:
-        result = await solver.solve(problem)
+        result = await solver.asolve(problem)
     except GeneratorError:
         assert model.asked == 0
         assert not logs.exists()

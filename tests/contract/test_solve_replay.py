@@ -155,7 +155,7 @@ CALLS = {
     "a strange language": (("problem.json", *SCRIPT, "--language", "ada"), "language"),
     "no turns": (("problem.json", *SCRIPT, "--max-iter", "0"), "max_iter"),
     "no run": (("--resume", "nowhere"), "nowhere/run.json cannot be read"),
-    "another seed": (("--resume", "logs/sum", "--seed", "2"), "has seed 1, which cannot change"),
+    "another seed": (("--resume", "logs/sum", "--seed", "2"), "has seed 0, which cannot change"),
     "another folder": (("--resume", "logs/sum", "--logs", "x"), "--logs is for a run that begins"),
     "a text that is not UTF-8": (
         ("--text", "bad \udcff", *SCRIPT),

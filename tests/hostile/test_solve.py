@@ -73,22 +73,23 @@ class Stage:
         script = self._folder / "replies.json"
         script.write_text(json.dumps({"planner": list(planner), "coder": list(coder)}))
         name = f"scripted:{script}"
-        asked: dict[str, Any] = {"language": "python", "profile_budget_s": 1, "max_iter": 2}
+        asked: dict[str, Any] = {"language": "python", "budget_s": 1, "max_iter": 2}
         solver = Solver(
-            SolveOptions(planner=name, coder=name, analyst=name, **asked | options),
+            SolveOptions(
+                planner=name, coder=name, analyst=name, pool=self._pool, **asked | options
+            ),
             logs=self._folder / "logs",
-            pool=self._pool,
             caching=False,
             pruner=pruner,
         )
-        result = await solver.solve(PROBLEM.model_copy(update=dict(problem or {})))
+        result = await solver.asolve(PROBLEM.model_copy(update=dict(problem or {})))
         folder = self._folder / "logs" / "sum"
         run = Run(result, folder, Journal.exchanges_in(folder))
         assert result.reason
         assert result.reason.isprintable()  # one line, and no terminal is steered
         assert all(note.isprintable() for note in result.notes)
         assert (folder / "result.json").is_file()
-        assert not (await solver.replay(folder)).differences
+        assert not (await solver.areplay(folder)).differences
         return run
 
 
@@ -360,7 +361,7 @@ async def test_a_crash_at_a_largest_input_that_was_not_timed_leaves_no_doubt(sol
         planner=[{**PLAN, "input_generator": GENERATOR}],
         coder=[late],
         problem={"input_bounds": {"n": 1_000}},
-        profile_budget_s=0.05,
+        budget_s=0.05,
         max_iter=1,
     )
     assert run.asked == ["planner", "coder"]

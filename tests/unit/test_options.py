@@ -6,7 +6,7 @@ import inspect
 import pytest
 
 from steelyard.errors import UsageError
-from steelyard.options import Options, in_thread, run_now
+from steelyard.options import Options, in_loop, in_thread
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Event, Limits
 
@@ -68,8 +68,10 @@ async def _fails() -> int:
 def test_a_coroutine_runs_to_its_end_with_and_without_a_loop() -> None:
     async def inside() -> int:
         with pytest.raises(UsageError, match="no"):
-            run_now(_fails())
-        return run_now(_one())
+            fails()
+        return one()
 
-    assert run_now(_one()) == 1
+    one, fails = in_loop(_one, "one"), in_loop(_fails, "fails")
+    assert (one(), one.__name__) == (1, "one")
+    assert not inspect.iscoroutinefunction(one)
     assert asyncio.run(inside()) == 1

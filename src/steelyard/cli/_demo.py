@@ -1,6 +1,5 @@
 """`steelyard demo`: the programs under examples/, judged for real."""
 
-import asyncio
 import tempfile
 import tomllib
 from collections.abc import Iterator
@@ -105,7 +104,9 @@ def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> boo
 
     folder = root / solved.folder
     script = f"scripted:{folder / 'replies.json'}"
-    options = SolveOptions(planner=script, coder=script, analyst=script, language=solved.language)
+    options = SolveOptions(
+        planner=script, coder=script, analyst=script, language=solved.language, pool=pool
+    )
     problem = read_problem(folder / "problem.json")
     if problem.input_generator is None:
         generator = (folder / "generate.py").read_text()
@@ -116,8 +117,7 @@ def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> boo
         style="yellow",
     )
     with tempfile.TemporaryDirectory(prefix="steelyard-demo-") as logs:
-        solver = Solver(options, logs=logs, pool=pool, caching=False)
-        result = asyncio.run(solver.solve(problem))
+        result = Solver(options, logs=logs, caching=False).solve(problem)
         console.print(StoryView(read_story(Path(result.logs))))
     return result.stop != solved.stop
 

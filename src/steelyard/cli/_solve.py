@@ -4,7 +4,7 @@ import asyncio
 import json as json_text
 import os
 import signal
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -16,7 +16,8 @@ from rich.text import Text
 from steelyard.cli._outputs import check_output, write_output
 from steelyard.errors import GeneratorError, UsageError
 from steelyard.rendering import visible
-from steelyard.schemas import Constraints, ProblemInput, RunResult
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Constraints, Event, OnEvent, ProblemInput, RunResult
 from steelyard.settings import current_settings
 
 if TYPE_CHECKING:
@@ -127,23 +128,29 @@ def solve(
     told: dict[str, object] = {
         "planner": planner or models, "coder": coder or models, "analyst": analyst or models,
         "language": language, "max_iter": max_iter, "diminish_delta": diminish_delta, "seed": seed,
-        "max_cost_usd": max_cost, "max_tokens": max_tokens, "profile_budget_s": budget,
+        "max_cost_usd": max_cost, "max_tokens": max_tokens, "budget_s": budget,
     }  # fmt: skip
-    options = SolveOptions.of(**told)
+    given = {name: value for name, value in told.items() if value is not None}
     logs = logs or current_settings().logs
-    with _progress(quiet=json) as on_stage:
-        solver = Solver(options, logs=logs, caching=cache, on_stage=on_stage, pruner=static)
+    with CellPool(1) as pool, _progress(quiet=json) as on_event:
+        options = SolveOptions.of(**given, pool=pool, on_event=on_event)
+        solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
             folder = _run_in(resume)
-            announced, run = Journal.head_of(folder).options, solver.resume(folder, **told)
+            announced = Journal.head_of(folder).options
+            announced.changed(**given)  # which names what cannot change
+            run = solver.aresume(
+                folder, max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost,
+                max_tokens=max_tokens, budget_s=budget,
+            )  # fmt: skip
         else:
-            given = _problem(problem, text, generator, time_limit, memory_limit)
-            folder, announced, run = logs / given.task_id, options, solver.solve(given)
+            task = _problem(problem, text, generator, time_limit, memory_limit)
+            folder, announced, run = logs / task.task_id, options, solver.asolve(task)
         if not json:
             _announce(announced)
         earlier = None if resume is not None else _head_in(folder)
         try:
-            result = _wait(run, folder, earlier)
+            result = _wait(_aborting(run, pool), folder, earlier)
         except GeneratorError as error:
             if generator is None:
                 raise
@@ -175,7 +182,7 @@ def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
     from steelyard.solving.reporting import ReplayView  # noqa: PLC0415
 
     solver = Solver(logs=None, caching=False, pruner=_pruner(rules))
-    done = asyncio.run(solver.replay(_run_in(folder)))
+    done = asyncio.run(solver.areplay(_run_in(folder)))
     plain = {"result": done.result.to_dict(), "differences": list(done.differences)}
     _print(ReplayView(done), plain, json=json)
     raise typer.Exit(1 if done.differences else 0)
@@ -238,16 +245,17 @@ def _announce(options: "SolveOptions") -> None:
 
 
 @contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[int, str, str], None]]:
+def _progress(*, quiet: bool) -> Iterator[OnEvent]:
     """A line for each stage as it begins, beside the output."""
     console = Console(stderr=True, highlight=False, quiet=quiet)
 
-    def on_stage(turn: int, stage: str, said: str) -> None:
-        if stage != "end":
-            line = Text.assemble((f"turn {turn}  ", "dim"), (f"{stage:<10}", "cyan"), visible(said))
+    def on_event(event: Event) -> None:
+        if event.stage != "end":
+            turn, stage = f"turn {event.iteration}  ", f"{event.stage:<10}"
+            line = Text.assemble((turn, "dim"), (stage, "cyan"), visible(event.message))
             console.print(line, soft_wrap=True)
 
-    yield on_stage
+    yield on_event
 
 
 def _head_in(folder: Path) -> int | None:
@@ -276,6 +284,15 @@ def _wait(run: Coroutine[Any, Any, T], folder: Path, earlier: int | None) -> T:
         if told and told[0] != signal.SIGINT:
             signal.raise_signal(told[0])  # for which the command has a handler
         raise KeyboardInterrupt from end
+
+
+async def _aborting(run: Coroutine[Any, Any, T], pool: CellPool) -> T:
+    """Await a run; if it is cancelled, end what still runs in its pool."""
+    try:
+        return await run
+    except asyncio.CancelledError:
+        pool.abort()
+        raise
 
 
 async def _until_told(run: Coroutine[Any, Any, T], told: list[signal.Signals]) -> T:

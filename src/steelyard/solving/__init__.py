@@ -5,9 +5,9 @@ known of a program is measured here. `pruning` refuses what is hopeless before i
 """
 
 from steelyard.solving._journal import Exchange, Journal, RunHead
-from steelyard.solving._loop import OnStage
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text, read_generator, read_problem
+from steelyard.solving._solve import asolve, solve
 from steelyard.solving._solver import Replay, Solver
 from steelyard.solving._story import Story, Turn, read_story
 from steelyard.solving.pruning import Pruner
@@ -15,7 +15,6 @@ from steelyard.solving.pruning import Pruner
 __all__ = [
     "Exchange",
     "Journal",
-    "OnStage",
     "Pruner",
     "Replay",
     "RunHead",
@@ -23,8 +22,10 @@ __all__ = [
     "Solver",
     "Story",
     "Turn",
+    "asolve",
     "problem_of_text",
     "read_generator",
     "read_problem",
     "read_story",
+    "solve",
 ]

@@ -75,9 +75,9 @@ class Bench:
                 generator,
                 self._problem,
                 bounds,
-                self._options.seed,
+                self._options.fixed_seed(),
                 self._pool,
-                most_s=self._options.profile_budget_s,
+                most_s=self._options.budget_s,
             )
         except GeneratorError as error:
             return str(error)
@@ -96,9 +96,9 @@ class Bench:
             generator,
             self._problem,
             bounds,
-            self._options.seed,
+            self._options.fixed_seed(),
             self._pool,
-            most_s=self._options.profile_budget_s,
+            most_s=self._options.budget_s,
         )
         limits = self._problem.constraints
         report = profile(
@@ -110,8 +110,8 @@ class Bench:
                 cpu_ms=math.ceil(limits.runtime_limit), memory_mib=math.ceil(limits.memory_limit)
             ),
             run_limit_ms=limits.runtime_limit + WALL_GRACE_MS,
-            budget_s=self._options.profile_budget_s,
-            seed=self._options.seed,
+            budget_s=self._options.budget_s,
+            seed=self._options.fixed_seed(),
             pool=self._pool,
         )
         return report.model_copy(update={"task_id": code.task_id, "iteration": code.iteration})

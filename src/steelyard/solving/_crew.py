@@ -175,7 +175,7 @@ class Crew:
 
         answer = await ask(
             _Kept(model, self._journal), role, values, data, budget=self._budget,
-            seed=self._options.seed, attempt=attempt, on_exchange=keep, fault_of=fault_of,
+            seed=self._options.fixed_seed(), attempt=attempt, on_exchange=keep, fault_of=fault_of,
         )  # fmt: skip
         return answer.value
 

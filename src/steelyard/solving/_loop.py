@@ -19,6 +19,9 @@ from steelyard.rendering import count, visible
 from steelyard.schemas import (
     CodeMessage,
     CodeReply,
+    Event,
+    Isolation,
+    OnEvent,
     PlanMessage,
     PlanReply,
     ProblemInput,
@@ -48,10 +51,9 @@ from steelyard.solving._options import SolveOptions
 from steelyard.solving._roles import PLAN_BYTES
 from steelyard.solving.pruning import Pruner
 
-__all__ = ["Loop", "OnStage"]
+__all__ = ["Loop"]
 
 T = TypeVar("T")
-OnStage = Callable[[int, str, str], None]
 """Told the turn of the loop from 0, the stage, and what is to be said of it."""
 _MOST_CRASHES = 2
 _ENDINGS = {"cpp": "cpp", "python": "py"}
@@ -76,7 +78,7 @@ class Loop:
         bench: Judges and profiles.
         crew: Talks to the models.
         pruner: The static rules.
-        on_stage: Told what is going on.
+        on_event: Receives each stage as it begins.
     """
 
     def __init__(
@@ -87,11 +89,12 @@ class Loop:
         bench: Bench,
         crew: Crew,
         pruner: Pruner,
-        on_stage: OnStage,
+        on_event: OnEvent,
     ) -> None:
         self._problem, self._options, self._journal = problem, options, journal
-        self._bench, self._crew, self._pruner, self._on_stage = bench, crew, pruner, on_stage
+        self._bench, self._crew, self._pruner, self._on_event = bench, crew, pruner, on_event
         self._best: Attempt | None = None
+        self._isolation: Isolation | None = None
         self._cost_before: Cost | None = None
         """Of the cheapest program whose cost is known."""
         self._crashes = 0
@@ -276,6 +279,7 @@ class Loop:
         judged: VerifyResult = await self._done(
             "tests", VerifyResult, lambda: self._bench.judge(code)
         )
+        self._isolation = judged.isolation
         passed = sum(case.verdict == "AC" for case in judged.cases)
         wrong = finding_of_tests(judged)
         right = wrong is None and bool(judged.cases)
@@ -385,6 +389,7 @@ class Loop:
             notes=tuple(self._notes),
             logs=str(folder) if folder is not None else "",
             seconds=seconds,
+            isolation=self._isolation,
         )
         try:
             self._journal.write("result", result)
@@ -428,7 +433,8 @@ class Loop:
             self._notes.append(text)
 
     def _tell(self, stage: str, said: str = "") -> None:
-        self._on_stage(self._journal.iteration, stage, said)
+        iteration = self._journal.iteration
+        self._on_event(Event(job="solve", stage=stage, message=said, iteration=iteration))
 
 
 def _bytes_of(reply: PlanReply) -> int:

@@ -1,23 +1,30 @@
-"""What a run of the loop may be told, with what it does where it is not."""
+"""How a problem is solved."""
 
-from collections.abc import Mapping
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from steelyard.errors import UsageError
-from steelyard.schemas import Record, SolutionLanguage
+from steelyard.options import Options
+from steelyard.profiling import BUDGET_S
+from steelyard.schemas import SolutionLanguage
 from steelyard.settings import current_settings
 
 __all__ = ["SolveOptions"]
 
-_BOUNDS = {"max_iter", "diminish_delta", "max_cost_usd", "max_tokens", "profile_budget_s"}
-"""What may change where a run goes on."""
 ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
-class SolveOptions(Record):
-    """How a problem is solved. Kept beside a run's artefacts, so that it can go on alike."""
+class SolveOptions(Options):
+    """How a problem is solved. A run keeps them with its artefacts, so that it can be resumed.
+
+    `limits` replaces those limits of the problem that are set in it.
+    """
+
+    bounds: ClassVar[tuple[str, ...]] = (
+        "budget_s", "diminish_delta", "max_cost_usd", "max_iter", "max_tokens",
+    )  # fmt: skip
+    """Fields that may change when a run is resumed."""
 
     planner: ModelText = Field(default_factory=lambda: current_settings().models.planner)
     coder: ModelText = Field(default_factory=lambda: current_settings().models.coder)
@@ -29,21 +36,10 @@ class SolveOptions(Record):
     """Plans that the static rules may refuse one after the other before the run ends."""
     diminish_delta: float = Field(default=0.05, ge=0, lt=1)
     """The gain on the best program before, below which going on is not worth it."""
-    seed: int = 1
-    """Of models that take one, and of inputs."""
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
-    profile_budget_s: float = Field(default=8.0, gt=0, le=600)
-    """About how long all runs of one profile may take together."""
-
-    @classmethod
-    def of(cls, **fields: object) -> Self:
-        """The options with these fields; those that are None are left at their default.
-
-        Raises:
-            UsageError: where one of them is none, or holds what it cannot.
-        """
-        return cls._checked({name: each for name, each in fields.items() if each is not None})
+    budget_s: float = Field(default=BUDGET_S, gt=0, le=600)
+    """Rough bound on the time of all runs of one profile together."""
 
     def changed(self, **fields: object) -> Self:
         """The options of a run that goes on with these fields; None changes nothing.
@@ -58,24 +54,14 @@ class SolveOptions(Record):
         unknown = [name for name in fields if name not in had]
         if unknown:
             raise UsageError(
-                f"there is no bound {unknown[0]!r}; there are {', '.join(sorted(_BOUNDS))}"
+                f"there is no bound {unknown[0]!r}; there are {', '.join(self.bounds)}"
             )
         new = {name: each for name, each in fields.items() if each not in (None, had.get(name))}
-        fixed = [name for name in new if name not in _BOUNDS]
+        fixed = [name for name in new if name not in self.bounds]
         if fixed:
             raise UsageError(
                 f"the run to go on with has {fixed[0]} {had.get(fixed[0])!r}, which cannot change; "
                 "leave the option out, or begin another run"
             )
-        return self._checked({**had, **new})
-
-    @classmethod
-    def _checked(cls, fields: Mapping[str, object]) -> Self:
-        try:
-            return cls.model_validate(fields)
-        except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"]) or "options"
-            raise UsageError(
-                f"{name}: {first['msg'].lower()}, not {first['input']!r}; change it"
-            ) from error
+        changed = self.of(**had | new)
+        return changed.model_copy(update={"pool": self.pool, "on_event": self.on_event})

@@ -8,18 +8,50 @@ from pydantic_core import PydanticSerializationError
 
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import extract_tests
-from steelyard.schemas import Constraints, ProblemInput, UnitTest
+from steelyard.schemas import Constraints, Limits, ProblemInput, UnitTest
 
 __all__ = [
+    "as_problem",
     "problem_of_text",
     "read_generator",
     "read_problem",
     "require_encodable",
     "require_plain",
+    "within",
 ]
 
 _MOST_MIB = 64
 _GENERATOR_MOST_MIB = 1
+
+
+def as_problem(problem: ProblemInput | Path | str) -> ProblemInput:
+    """Return a problem; a `Path` is its JSON file, a `str` its statement in prose.
+
+    Raises:
+        UsageError: if it cannot be read, or is not a problem.
+    """
+    if isinstance(problem, ProblemInput):
+        return problem
+    if isinstance(problem, Path):
+        return read_problem(problem)
+    if isinstance(problem, str):
+        return problem_of_text(problem)
+    kind = type(problem).__name__
+    raise UsageError(f"a problem is {kind}; give a ProblemInput, the Path of its file, or a text")
+
+
+def within(problem: ProblemInput, limits: Limits | None) -> ProblemInput:
+    """Return the problem with those of its limits replaced that are set in `limits`."""
+    if limits is None:
+        return problem
+    names = {"cpu_ms": "runtime_limit", "memory_mib": "memory_limit"}
+    given = {
+        name: getattr(limits, field)
+        for field, name in names.items()
+        if field in limits.model_fields_set
+    }
+    constraints = Constraints.model_validate(problem.constraints.model_dump() | given)
+    return problem.model_copy(update={"constraints": constraints})
 
 
 def read_problem(path: Path) -> ProblemInput:

@@ -19,16 +19,17 @@ from steelyard.models import (
     open_model,
     open_reply_cache,
 )
+from steelyard.options import in_loop
 from steelyard.sandbox import CellPool
-from steelyard.schemas import ProblemInput, RunResult
+from steelyard.schemas import Event, ProblemInput, RunResult
 from steelyard.settings import current_settings
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
 from steelyard.solving._journal import Exchange, Journal, RunHead, read_record
-from steelyard.solving._loop import Loop, OnStage
+from steelyard.solving._loop import Loop
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._own_generator import require_own_generator
-from steelyard.solving._problem import require_encodable, require_plain
+from steelyard.solving._problem import as_problem, require_encodable, require_plain, within
 from steelyard.solving.pruning import Pruner
 
 __all__ = ["Replay", "Solver"]
@@ -57,13 +58,11 @@ class Solver:
     """Solves problems with models, a judge and a profiler.
 
     Args:
-        options: Models, language, bounds; `SolveOptions(...)`.
-        logs: Where runs keep their artefacts, each in a folder of its task's name; None: nowhere.
-        pool: Where programs run; a pool of its own for each run where it is None.
+        options: Models, language, bounds.
+        logs: Folder for artefacts, in which each task has a folder; None keeps none.
         models: Models to use in place of those that the options name, by role.
-        pruner: The static rules; the package's where it is None.
-        caching: Whether replies are kept beyond the run, and taken from there.
-        on_stage: Told what is going on.
+        pruner: The static rules; None is the package's.
+        caching: Keep replies beyond the run, and reuse them.
     """
 
     def __init__(
@@ -71,57 +70,74 @@ class Solver:
         options: SolveOptions | None = None,
         *,
         logs: Path | str | None = "logs",
-        pool: CellPool | None = None,
         models: Mapping[str, Model] | None = None,
         pruner: Pruner | None = None,
         caching: bool = True,
-        on_stage: OnStage | None = None,
     ) -> None:
         self.options = options or SolveOptions()
         self._logs = Path(logs) if logs is not None else None
-        self._pool, self._models, self._caching = pool, models, caching
+        self._models, self._caching = models, caching
         self._pruner = pruner or Pruner()
-        self._on_stage: OnStage = on_stage or (lambda _iteration, _stage, _said: None)
 
-    async def solve(self, problem: ProblemInput) -> RunResult:
-        """Solves a problem.
+    async def asolve(self, problem: ProblemInput | Path | str) -> RunResult:
+        """Solve a problem.
 
-        Whatever models and programs do is told by the result. What was wrong in the call raises.
+        Whatever models and programs do is in the result. Only a wrong call raises.
+
+        Args:
+            problem: A `Path` is a problem's JSON file; a `str` is its statement in prose.
 
         Raises:
-            UsageError: where the call is wrong: a model's name, a key, a folder that is used, the
+            UsageError: if the call is wrong: a model's name, a key, a folder that is in use, the
                 problem's own generator.
-            InfrastructureError: where the machine failed before a model was asked.
+            InfrastructureError: if the machine failed before a model was asked.
         """
+        problem = within(as_problem(problem), self.options.limits)
+        options = self.options.model_copy(
+            update={"seed": self.options.fixed_seed(), "limits": None}
+        )
         require_plain(problem)
         if self._logs is not None:
             _require_name(self._logs)
         with ExitStack() as stack:
-            models = self._open(self.options, (), stack)
-            budget = _budget(self.options, models)
-            pool = self._pool or stack.enter_context(CellPool(1))
-            bench = Bench(problem, self.options, pool)
+            models = self._open(options, (), stack)
+            budget = _budget(options, models)
+            bench = Bench(problem, options, options.cells)
             head = RunHead(
-                task_id=problem.task_id, problem=problem, options=self.options, flags=bench.flags
+                task_id=problem.task_id, problem=problem, options=options, flags=bench.flags
             )
             if problem.input_generator is not None:
-                await self._check_generator(problem, bench, pool)
+                await self._check_generator(problem, bench, options)
             journal = Journal(None, problem.task_id)
             if self._logs is not None:
                 journal = Journal.begin(self._logs / problem.task_id, head)
                 stack.callback(journal.unlock)
-            return await self._run(head, journal, models, budget, bench, pool)
+            return await self._run(head, journal, models, budget, bench)
 
-    async def resume(self, folder: Path | str, **bounds: object) -> RunResult:
-        """Goes on with a run that was ended: what was paid for and measured is not done again.
+    solve = in_loop(asolve, "solve")
+
+    async def aresume(
+        self,
+        folder: Path | str,
+        *,
+        max_iter: int | None = None,
+        diminish_delta: float | None = None,
+        max_cost_usd: float | None = None,
+        max_tokens: int | None = None,
+        budget_s: float | None = None,
+    ) -> RunResult:
+        """Resume a run that was ended: what was paid for and measured is not done again.
 
         Args:
-            folder: The run's.
-            **bounds: Bounds of `SolveOptions` that the run has from here on, such as
-                `max_cost_usd=2.0`; None leaves one as it is.
+            folder: The run's folder.
+            max_iter: New bound on programs; None keeps the run's own, as for all bounds.
+            diminish_delta: New bound on the gain of an iteration.
+            max_cost_usd: New bound on model spending, in US dollars.
+            max_tokens: New bound on tokens.
+            budget_s: New bound on the time of one profile, in seconds.
 
         Raises:
-            UsageError: where the folder holds no run or is in use, or the call is wrong.
+            UsageError: if the folder holds no run or is in use, or the call is wrong.
         """
         folder = Path(folder)
         _require_name(folder)
@@ -129,21 +145,25 @@ class Solver:
         with ExitStack() as stack:
             journal = Journal.reopen(folder, head.task_id)
             stack.callback(journal.unlock)
-            options = head.options.changed(**bounds)
+            options = head.options.changed(
+                max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost_usd,
+                max_tokens=max_tokens, budget_s=budget_s,
+            )  # fmt: skip
             models = self._open(options, Journal.exchanges_in(folder), stack)
             budget = _budget(options, models)
             if options != head.options:
                 head = head.model_copy(update={"options": options})
                 journal.write("run", head)
-            pool = self._pool or stack.enter_context(CellPool(1))
-            bench = Bench(head.problem, head.options, pool)
-            return await self._run(head, journal, models, budget, bench, pool)
+            bench = Bench(head.problem, head.options, self.options.cells)
+            return await self._run(head, journal, models, budget, bench)
 
-    async def replay(self, folder: Path | str) -> Replay:
-        """Runs again from artefacts alone: no model is asked, nothing is run, nothing written.
+    resume = in_loop(aresume, "resume")
+
+    async def areplay(self, folder: Path | str) -> Replay:
+        """Run again from artefacts alone: no model is asked, nothing is run or written.
 
         Raises:
-            UsageError: where the folder holds no run, or one that was ended before its end.
+            UsageError: if the folder holds no run, or one that was ended before its end.
         """
         folder = Path(folder)
         _require_name(folder)
@@ -159,7 +179,7 @@ class Solver:
         with CellPool(1) as pool:  # in which nothing will run
             bench = Bench(head.problem, head.options, pool)
             budget = _budget(head.options, models)
-            result = await self._run(head, journal, models, budget, bench, pool)
+            result = await self._run(head, journal, models, budget, bench)
         ended_alike = result.stop == recorded.stop == "pruned" or (
             result.stop == "models" and recorded.stop in _FROM_OUTSIDE
         )
@@ -170,6 +190,8 @@ class Solver:
         if result.model_dump(include=_DECIDED) != recorded.model_dump(include=_DECIDED):
             differences += ("result",)
         return Replay(result, recorded, differences)
+
+    replay = in_loop(areplay, "replay")
 
     # -------------------------------------------------------------------------------- a run
 
@@ -204,19 +226,14 @@ class Solver:
         }
         return {role: fronts[model.name] for role, model in models.items()}
 
-    async def _check_generator(self, problem: ProblemInput, bench: Bench, pool: CellPool) -> None:
-        """The user's generator must do before anything is paid for."""
-        self._on_stage(0, "generator", "")
-        try:
-            await asyncio.to_thread(require_own_generator, problem, bench, self.options.seed, pool)
-        except asyncio.CancelledError:
-            self._abort(pool)
-            raise
-
-    def _abort(self, pool: CellPool) -> None:
-        """What runs in a pool of the run's own must not outlive it."""
-        if self._pool is None:
-            pool.abort()
+    async def _check_generator(
+        self, problem: ProblemInput, bench: Bench, options: SolveOptions
+    ) -> None:
+        """The user's generator must work before anything is paid for."""
+        self.options.emit(Event(job="solve", stage="generator"))
+        await asyncio.to_thread(
+            require_own_generator, problem, bench, options.fixed_seed(), options.cells
+        )
 
     async def _run(
         self,
@@ -225,16 +242,11 @@ class Solver:
         models: Mapping[str, Model],
         budget: Budget,
         bench: Bench,
-        pool: CellPool,
     ) -> RunResult:
         problem, options = head.problem, head.options
         crew = Crew(models, problem, options, journal, budget, head.flags)
-        loop = Loop(problem, options, journal, bench, crew, self._pruner, self._on_stage)
-        try:
-            return await loop.run()
-        except asyncio.CancelledError:
-            self._abort(pool)
-            raise
+        loop = Loop(problem, options, journal, bench, crew, self._pruner, self.options.emit)
+        return await loop.run()
 
 
 def _require_name(folder: Path) -> None:

@@ -52,16 +52,16 @@ async def test_a_problem_that_no_artefact_can_hold_is_told(
     problem = ProblemInput.model_validate({"task_id": "a", "prompt": "p", **fields})
     options = SolveOptions(planner=NAME, coder=NAME, analyst=NAME)
     with pytest.raises(UsageError, match="surrogate"):
-        await Solver(options, logs=tmp_path / "logs").solve(problem)
+        await Solver(options, logs=tmp_path / "logs").asolve(problem)
 
 
 async def test_folders_whose_names_no_artefact_can_hold_are_told(tmp_path: Path) -> None:
     folder = tmp_path / "\udcff"
     solver = Solver(SolveOptions(planner=NAME, coder=NAME, analyst=NAME), logs=folder)
     for run in (
-        solver.solve(ProblemInput(task_id="a", prompt="p")),
-        solver.resume(folder),
-        solver.replay(folder),
+        solver.asolve(ProblemInput(task_id="a", prompt="p")),
+        solver.aresume(folder),
+        solver.areplay(folder),
     ):
         with pytest.raises(UsageError, match="name is not UTF-8"):
             await run
@@ -72,6 +72,6 @@ def test_a_bound_that_is_not_there_is_told() -> None:
     options = SolveOptions(planner=NAME, coder=NAME, analyst=NAME)
     with pytest.raises(UsageError, match=r"there is no bound 'foo'; there are .*max_iter"):
         options.changed(foo=3)
-    with pytest.raises(UsageError, match="has seed 1, which cannot change"):
+    with pytest.raises(UsageError, match="has seed 0, which cannot change"):
         options.changed(seed=2)
     assert options.changed(max_iter=5, seed=None).max_iter == 5
