@@ -5,10 +5,11 @@ from textwrap import dedent
 from typing import Any
 
 from steelyard.equivalence import CompareBaseline, CompareOptions
+from steelyard.equivalence import _reasons as reasons
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.equivalence._versions import Version
 from steelyard.equivalence.subject import Candidate, read_candidate
-from steelyard.schemas import Behaviour
+from steelyard.schemas import Behaviour, Reason
 
 
 def make_project(root: Path, module: str, tests: str, **others: str) -> Path:
@@ -40,6 +41,21 @@ def version_of(baseline: CompareBaseline, candidate: str) -> Version:
 def behaviour(baseline: CompareBaseline, candidate: str) -> Behaviour:
     """What a candidate did, without its speed."""
     return behaviour_of(baseline, version_of(baseline, candidate))[0]
+
+
+def compare_behaviour(
+    baseline: CompareBaseline, candidate: str
+) -> tuple[Behaviour | None, list[Reason]]:
+    """A comparison without its speed: what a candidate did, and the reasons found until there."""
+    read = read_candidate(baseline.subject, candidate)
+    if isinstance(read, Reason):
+        return None, [read]
+    others = {path: text.encode() for path, text in read.other_files.items()}
+    baseline.prepare()
+    known = [*reasons.of_text(baseline, read), *reasons.of_calls(baseline)]
+    version = Version({**others, baseline.subject.path: read.module_bytes})
+    behaviour, found = behaviour_of(baseline, version)
+    return behaviour, [*known, *found]
 
 
 def first_difference(found: Behaviour) -> str:

@@ -1,4 +1,8 @@
-"""The verdict is right on every pair of the corpus, and for the right reason."""
+"""The verdict is right on every pair of the corpus, and for the right reason.
+
+Every run judges what each pair does. Timing takes most of a comparison: every run times one pair of
+each kind, and the exhaustive tests time the others.
+"""
 
 import tomllib
 from importlib.util import find_spec
@@ -8,14 +12,62 @@ from typing import Any
 import pytest
 
 from steelyard import compare
+from steelyard.equivalence import CompareBaseline, CompareOptions
+from tests.contract.compare_projects import compare_behaviour
+
+Pair = dict[str, Any]
 
 CORPUS = Path(__file__).parent.parent / "corpus" / "compare"
-_FOUND = {
+PAIRS: dict[str, Pair] = {
     path.parent.name: tomllib.loads(path.read_text("utf-8"))
     for path in sorted(CORPUS.glob("*/pair.toml"))
 }
-PAIRS = dict(sorted(_FOUND.items(), key=lambda pair: pair[1].get("needs", [])))
-"""Those that need the same packages one after the other: fork servers load them once."""
+BY_SPEED = {"not-faster", "slower", "remembers-calls", "works-elsewhere"}
+"""The reasons that only timing finds."""
+
+
+def reasons_of(pair: Pair) -> set[str]:
+    """Return the codes of which a comparison must find some or all."""
+    return {*pair["reasons"], *pair.get("any_of", ())}
+
+
+def is_timed(pair: Pair) -> bool:
+    """Return if both versions may behave alike, so that their speed decides."""
+    return pair["verdict"] == "accepted" or bool(reasons_of(pair) & BY_SPEED)
+
+
+TIMED = [name for name, pair in PAIRS.items() if is_timed(pair)]
+KINDS = {
+    (PAIRS[name]["group"], *PAIRS[name]["reasons"], *PAIRS[name].get("any_of", ())): name
+    for name in reversed(TIMED)
+}
+"""The first pair with each set of reasons."""
+LONG = sorted({*TIMED} - {*KINDS.values()})
+
+
+def params(names: list[str], *, are_timed: bool) -> list[Any]:
+    """Put pairs that are timed into one process, and pairs that need the same packages."""
+    found = []
+    for name in names:
+        needs = PAIRS[name].get("needs", ())
+        group = "timing" if are_timed and name in TIMED else next(iter(needs), "")
+        marks = [pytest.mark.xdist_group(group)] if group else []
+        if are_timed and name in LONG:
+            marks.append(pytest.mark.exhaustive)
+        found.append(pytest.param(name, marks=marks))
+    return found
+
+
+def pair_of(name: str) -> Pair:
+    """Return a pair if the packages that it needs are installed."""
+    for module in PAIRS[name].get("needs", ()):
+        if find_spec(module) is None:
+            pytest.skip(f"needs {module}")
+    return PAIRS[name]
+
+
+def candidate_of(name: str) -> Path:
+    return next((CORPUS / name).glob("candidate.*"))
 
 
 def test_the_corpus_is_whole() -> None:
@@ -25,15 +77,30 @@ def test_the_corpus_is_whole() -> None:
         assert groups.count(group) >= 10
 
 
-@pytest.mark.parametrize("name", PAIRS)
+def test_a_pair_of_each_kind_is_timed_in_every_run() -> None:
+    timed = [PAIRS[name] for name in KINDS.values()]
+    assert {pair["verdict"] for pair in timed} == {"accepted", "rejected"}
+    assert set().union(*map(reasons_of, timed)) >= BY_SPEED
+
+
+@pytest.mark.parametrize("name", params(LONG, are_timed=False))
+def test_behaviour(name: str) -> None:
+    pair = pair_of(name)
+    options = CompareOptions.of(**pair.get("options", {}))
+    baseline = CompareBaseline(pair["function"], CORPUS / name / "project", options)
+    behaviour, reasons = compare_behaviour(baseline, candidate_of(name).read_text("utf-8"))
+    assert behaviour is not None
+    said = "\n".join(f"{reason.code}: {reason.text}" for reason in reasons)
+    rejecting = {reason.code for reason in reasons if reason.rejects}
+    assert rejecting <= reasons_of(pair), said
+    assert rejecting or behaviour.verdict == "same", behaviour
+
+
+@pytest.mark.parametrize("name", params([*PAIRS], are_timed=True))
 def test_verdict(name: str) -> None:
-    pair: dict[str, Any] = PAIRS[name]
-    for module in pair.get("needs", ()):
-        if find_spec(module) is None:
-            pytest.skip(f"needs {module}")
-    candidate = next((CORPUS / name).glob("candidate.*"))
+    pair = pair_of(name)
     found = compare(
-        candidate,
+        candidate_of(name),
         function=pair["function"],
         root=CORPUS / name / "project",
         **pair.get("options", {}),
@@ -43,8 +110,7 @@ def test_verdict(name: str) -> None:
     assert found.verdict == pair["verdict"], said
     # A machine that is too loaded to decide says so; it must never say the contrary. What speaks
     # against a gain is asked only where there is one.
-    by_speed = {"not-faster", "slower", "remembers-calls", "works-elsewhere"}
-    unsure = by_speed if "undecided" in reasons else set()
+    unsure = BY_SPEED if "undecided" in reasons else set()
     assert set(pair["reasons"]) - unsure <= reasons, said
     assert not pair.get("any_of") or reasons & set(pair["any_of"]), said
-    assert found.accepted or reasons, found
+    assert found.passed or reasons, found
