@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from steelyard.profiling import Parameter, profile
 from steelyard.profiling.fitting import same_class
@@ -15,26 +16,36 @@ CORPORA = Path(__file__).parents[1] / "corpus"
 CORPUS = CORPORA / "complexity"
 SMALL = {
     "cpp_sort_random": 60_000,
-    "cpp_lcs_two_rows": 2_000,
-    "cpp_floyd": 300,
     "cpp_fast_pow": 10**18,
     "cpp_subset_sum": 18,
-    "cpp_mo": 20_000,
-    "cpp_output_bound": 60_000,
-    "py_merge_sort": 10_000,
     "py_list_pop0": 20_000,
-    "py_sort_sorted": 50_000,
-    "py_fib_naive": 22,
     "py_const": 100_000,
 }
 """With these as the largest n, what shows the class takes no second."""
-NOISY = {
+MORE_SMALL = {
+    "cpp_lcs_two_rows": 2_000,
+    "cpp_floyd": 300,
+    "cpp_mo": 20_000,
+    "cpp_output_bound": 60_000,
+    "py_merge_sort": 10_000,
+    "py_sort_sorted": 50_000,
+    "py_fib_naive": 22,
+}
+NOISY = {"cpp_rooms": 5_000}
+"""Programs whose counts chance moves, among `complexity-noisy`."""
+MORE_NOISY = {
     "cpp_closest_pair": 20_000,
     "cpp_quickselect": 250_000,
     "cpp_balanced_part": 250_000,
-    "cpp_rooms": 5_000,
 }
-"""Programs whose counts chance moves, among `complexity-noisy`."""
+
+
+def programs(usual: dict[str, int], more: dict[str, int]) -> Iterator[ParameterSet]:
+    """Yield each program with its largest n."""
+    for name, max_n in usual.items():
+        yield pytest.param(name, max_n)
+    for name, max_n in more.items():
+        yield pytest.param(name, max_n, marks=pytest.mark.exhaustive)
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +76,7 @@ def test_every_program_of_the_corpora_is_whole(corpus: str, programs: int) -> No
         assert label["n_min"] < label["n_max"]
 
 
-@pytest.mark.parametrize(("name", "max_n"), SMALL.items())
+@pytest.mark.parametrize(("name", "max_n"), [*programs(SMALL, MORE_SMALL)])
 def test_a_program_gets_its_class(name: str, max_n: int, cells: CellPool) -> None:
     folder = CORPUS / name
     label = label_of(folder)
@@ -86,7 +97,7 @@ def test_a_program_gets_its_class(name: str, max_n: int, cells: CellPool) -> Non
     assert counted == sorted(counted) or is_any(report.time.complexity, ["O(1)", "O(log n)"])
 
 
-@pytest.mark.parametrize(("name", "max_n"), NOISY.items())
+@pytest.mark.parametrize(("name", "max_n"), [*programs(NOISY, MORE_NOISY)])
 def test_chance_is_told_from_growth(name: str, max_n: int, cells: CellPool) -> None:
     folder = CORPORA / "complexity-noisy" / name
     label = label_of(folder)
