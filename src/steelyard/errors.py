@@ -26,6 +26,8 @@
             ├── ModelTransportError     the provider could not be reached, or failed every time
             └── ModelRefusedError       the provider refuses the request itself
 
+`SteelyardWarning` is the one warning: it says what a run does without.
+
 What a candidate did wrong is data (a `Verdict`) and never an exception. Each message is one
 line that ends in what to do next.
 """
@@ -54,6 +56,7 @@ __all__ = [
     "ScriptError",
     "SettingsError",
     "SteelyardError",
+    "SteelyardWarning",
     "SubjectError",
     "TestsError",
     "ToolchainError",
@@ -65,6 +68,10 @@ class SteelyardError(Exception):
     """The root: catch it to catch all that Steelyard raises on purpose."""
 
     exit_status: ClassVar[int] = 3
+
+
+class SteelyardWarning(UserWarning):
+    """Something is missing that a run can do without, such as a cache folder."""
 
 
 class UsageError(SteelyardError):

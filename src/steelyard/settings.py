@@ -17,7 +17,10 @@ from steelyard.errors import SettingsError
 
 
 def _xdg(variable: str, fallback: str) -> Path:
-    return Path(os.environ.get(variable) or Path.home() / fallback) / "steelyard"
+    # A user without a home has none that could be written to either; nothing is below a file.
+    home = os.path.expanduser("~")
+    home = home if os.path.isabs(home) else os.devnull
+    return Path(os.environ.get(variable) or Path(home, fallback)) / "steelyard"
 
 
 class SandboxSettings(BaseModel, frozen=True, extra="forbid"):

@@ -17,6 +17,7 @@ from steelyard.cli._judge import judge
 from steelyard.cli._languages import languages
 from steelyard.cli._profile import profile
 from steelyard.cli._solve import replay, show, solve
+from steelyard.cli._warnings import show_warnings_as_lines
 from steelyard.errors import SteelyardError, UsageError
 
 __all__ = ["app", "main"]
@@ -68,6 +69,7 @@ def options(
 
 def main() -> int:
     """Runs the command line; gives the exit status."""
+    show_warnings_as_lines()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what a terminal cannot show must not end a run
             stream.reconfigure(errors="backslashreplace")

@@ -10,8 +10,14 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from steelyard._cache_folder import temporary_cache
 from steelyard.errors import CacheError, CacheKeyError
-from steelyard.models._cache_file import open_cache_file, told_plainly, transaction
+from steelyard.models._cache_file import (
+    UnwritableCacheError,
+    open_cache_file,
+    told_plainly,
+    transaction,
+)
 from steelyard.models._encryption import KEY_VARIABLE, read_key, seal_with
 from steelyard.models._request import Reply, Request
 from steelyard.settings import current_settings
@@ -39,14 +45,21 @@ def default_cache_path() -> Path:
 
 
 def open_reply_cache() -> "ReplyCache":
-    """The cache of replies that settings and `CACHE_ENCRYPT_KEY` name.
+    """Return the cache of replies that settings and `CACHE_ENCRYPT_KEY` name.
+
+    If its folder cannot be written to, replies are kept for this process alone, with a warning.
 
     Raises:
         CacheKeyError: as `ReplyCache` does, and where the variable holds no key.
         CacheError: as `ReplyCache` does.
     """
-    settings = current_settings().cache
-    return ReplyCache(default_cache_path(), read_key(), max_mib=settings.max_replies_mib)
+    path, key = default_cache_path(), read_key()
+    max_mib = current_settings().cache.max_replies_mib
+    try:
+        return ReplyCache(path, key, max_mib=max_mib)
+    except UnwritableCacheError as error:
+        folder = temporary_cache(path.parents[1], error.why)
+        return ReplyCache(folder / path.relative_to(path.parents[1]), key, max_mib=max_mib)
 
 
 class ReplyCache:

@@ -11,7 +11,14 @@ from urllib.parse import quote
 
 from steelyard.errors import CacheError
 
-__all__ = ["SCHEMA", "UnusableCacheError", "open_cache_file", "told_plainly", "transaction"]
+__all__ = [
+    "SCHEMA",
+    "UnusableCacheError",
+    "UnwritableCacheError",
+    "open_cache_file",
+    "told_plainly",
+    "transaction",
+]
 
 SCHEMA = 1
 """To be raised with every change of the tables, of `Request` or of `Reply`."""
@@ -36,11 +43,20 @@ CREATE INDEX replies_by_use ON replies (used_s, bytes);
 COMMIT;
 """
 _DAMAGED = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_UNWRITABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
 class UnusableCacheError(CacheError):
     """A file that is damaged, or of another version: it can only be removed."""
+
+
+class UnwritableCacheError(CacheError):
+    """A file that cannot be made, or that another user owns; `why` is short."""
+
+    def __init__(self, message: str, *, why: str) -> None:
+        super().__init__(message)
+        self.why = why
 
 
 def open_cache_file(path: Path) -> sqlite3.Connection:
@@ -49,8 +65,9 @@ def open_cache_file(path: Path) -> sqlite3.Connection:
     Any thread may use the connection, one at a time. It starts no transaction of its own.
 
     Raises:
-        UnusableCacheError: where it is damaged, or of another version of Steelyard.
-        CacheError: where it cannot be read and written, or belongs to something else.
+        UnusableCacheError: It is damaged, or of another version of Steelyard.
+        UnwritableCacheError: It cannot be made, or written to by this user.
+        CacheError: It cannot be read, or belongs to something else.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -58,9 +75,11 @@ def open_cache_file(path: Path) -> sqlite3.Connection:
             _make(path)
         _check_owner(path)
     except OSError as error:
-        raise CacheError(
-            f"the cache of replies {path} cannot be used: {error.strerror or error}; "
-            "set cache.dir to a folder that you can write to"
+        why = error.strerror or str(error)
+        raise UnwritableCacheError(
+            f"the cache of replies {path} cannot be used: {why}; "
+            "set cache.dir to a folder that you can write to",
+            why=why,
         ) from error
     with told_plainly(path):
         connection = sqlite3.connect(
@@ -148,10 +167,13 @@ def told_plainly(path: Path) -> Iterator[None]:
                 "try again when it has ended"
             ) from error
         if code == sqlite3.SQLITE_FULL:
-            raise CacheError(f"the disk of {path} is full; make room on it") from error
-        raise CacheError(
-            f"{path} cannot be used: {error}; set cache.dir to a folder that you can write to"
-        ) from error
+            raise UnwritableCacheError(
+                f"the disk of {path} is full; make room on it", why="the disk is full"
+            ) from error
+        text = f"{path} cannot be used: {error}; set cache.dir to a folder that you can write to"
+        if code in _UNWRITABLE:
+            raise UnwritableCacheError(text, why=str(error)) from error
+        raise CacheError(text) from error
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
+from steelyard._cache_folder import temporary_cache, warn_without_cache
 from steelyard.errors import SettingsError
 from steelyard.settings import current_settings
 
@@ -33,25 +34,29 @@ class EntryCache:
 
     Args:
         kind: What they are, such as `inputs`: their folder's name in the cache folder.
-        folder: The cache folder; the setting `cache.dir` where it is None. It is made if need be.
+        folder: The cache folder, which is made if need be. By default the setting `cache.dir`, or
+            if that cannot be used one for this process alone, with a warning.
         max_mib: The bound on all files of the kind together, in MiB; the setting `cache.max_mib`
             where it is None. The least recently used go first.
 
     Raises:
-        SettingsError: where the folder cannot be made, or others may write to it: what they
+        SettingsError: The given folder cannot be made, or others may write to it: what they
             put there would be run and scored.
     """
 
     def __init__(self, kind: str, folder: Path | None = None, max_mib: int | None = None) -> None:
         settings = current_settings().cache
         self.kind = kind
-        self.folder = Path(os.path.abspath(folder or settings.dir))
         self.max_bytes = (settings.max_mib if max_mib is None else max_mib) * _MIB
+        self.folder = Path(os.path.abspath(folder or settings.dir))
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _check_parent(self.folder)
-            self._entries = _open_own_folder(self.folder / kind)
-            self._open_more()
+            try:
+                self._entries = self._open()
+            except OSError as error:
+                if folder is not None:
+                    raise
+                self.folder = temporary_cache(self.folder, error.strerror or str(error))
+                self._entries = self._open()
         except OSError as error:
             raise SettingsError(
                 f"the cache folder {self.folder} cannot be used: {error.strerror or error}; "
@@ -60,6 +65,17 @@ class EntryCache:
         weakref.finalize(self, os.close, self._entries)
         self._lock = threading.Lock()
         self._unaccounted = self.max_bytes  # so that the first write counts what is there
+
+    def _open(self) -> int:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_parent(self.folder)
+        entries = _open_own_folder(self.folder / self.kind)
+        try:
+            self._open_more()
+        except OSError:
+            os.close(entries)
+            raise
+        return entries
 
     def _open_more(self) -> None:
         """Make and check the folders that it has beside that of its entries."""
@@ -86,7 +102,7 @@ class EntryCache:
         return body
 
     def put(self, key: str, parts: Sequence[bytes]) -> None:
-        """Store a body under a key; a full or read-only disk leaves the cache as it was.
+        """Store a body under a key; a full disk leaves the cache as it was, with a warning.
 
         Args:
             key: A file name: letters and digits.
@@ -106,8 +122,9 @@ class EntryCache:
             with open(os.open(temporary, flags, 0o600, dir_fd=self._entries), "wb") as file:
                 file.writelines((head, *parts))
             os.rename(temporary, key, src_dir_fd=self._entries, dst_dir_fd=self._entries)
-        except OSError:
+        except OSError as error:
             self._remove(temporary)
+            warn_without_cache(self.folder, error.strerror or str(error))
 
     def account(self, size: int) -> None:
         """Make room before `size` bytes are written."""

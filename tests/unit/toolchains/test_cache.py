@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.errors import SettingsError
+from steelyard.errors import SettingsError, SteelyardWarning
 from steelyard.toolchains import CompileCache, EntryCache
 
 MIB = 1 << 20
@@ -208,8 +208,13 @@ def test_a_place_that_is_no_folder_is_told_in_one_line(tmp_path: Path, name: str
     assert str(tmp_path / name) in str(caught.value)
 
 
-def test_a_full_disk_costs_the_entry_and_nothing_else(tmp_path: Path) -> None:
+def test_an_entry_that_cannot_be_written_is_a_warning_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steelyard._cache_folder._warned", [])
     cache = CompileCache(tmp_path)
     (tmp_path / "compiled").rmdir()
+    with pytest.warns(SteelyardWarning, match="without a cache"):
+        cache.put("key", [b"body"])
     cache.put("key", [b"body"])
     assert cache.get("key") is None

@@ -1,0 +1,63 @@
+"""What takes the cache folder's role if that folder cannot be used: one for this process alone."""
+
+import os
+import shutil
+import tempfile
+import threading
+import warnings
+import weakref
+from pathlib import Path
+
+from steelyard.errors import SteelyardWarning
+
+__all__ = ["temporary_cache", "warn_without_cache"]
+
+_lock = threading.Lock()
+_made: dict[int, Path] = {}
+"""By process: a forked one makes its own."""
+_warned: list[Path] = []
+
+
+def temporary_cache(folder: Path, why: str) -> Path:
+    """Return a cache folder that is removed when this process ends, with a warning.
+
+    Args:
+        folder: The cache folder that cannot be used.
+        why: What is wrong with it.
+
+    Raises:
+        OSError: If there is no temporary folder either.
+    """
+    process = os.getpid()
+    with _lock:
+        if process in _made:
+            return _made[process]
+        made = Path(tempfile.mkdtemp(prefix="steelyard-cache-"))
+        weakref.finalize(temporary_cache, _remove, made, process)
+        _made[process] = made
+    warn_without_cache(folder, why)
+    return made
+
+
+def warn_without_cache(folder: Path, why: str) -> None:
+    """Warn that nothing is kept for later runs, once in a process and its forks.
+
+    Args:
+        folder: The cache folder that cannot be used.
+        why: What is wrong with it.
+    """
+    with _lock:
+        if _warned:
+            return
+        _warned.append(folder)
+    warnings.warn(
+        f"without a cache: {folder} cannot be used ({why}); set cache.dir to a folder of your own "
+        "that you can write to",
+        SteelyardWarning,
+        stacklevel=2,
+    )
+
+
+def _remove(folder: Path, process: int) -> None:
+    if os.getpid() == process:  # a fork may run its parent's last steps
+        shutil.rmtree(folder, ignore_errors=True)
