@@ -9,8 +9,7 @@ shows the answer. Timing and the decision on limits are modules of this package 
 from steelyard.profiling._instruments import Instrument, instruments
 from steelyard.profiling._options import BUDGET_S, ProfileOptions
 from steelyard.profiling._plan import Plan, Wanted
-from steelyard.profiling._profile import aprofile, profile
-from steelyard.profiling._profiler import Profiler
+from steelyard.profiling._profile import Profiler, aprofile, profile
 from steelyard.profiling._records import Input, InputSource, Point
 from steelyard.profiling._subject import Subject
 from steelyard.profiling._versus import acompare_growth, compare_growth, compared

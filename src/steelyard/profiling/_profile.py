@@ -8,7 +8,7 @@ from steelyard.judging import as_entry
 from steelyard.options import in_thread
 from steelyard.profiling._options import BUDGET_S, ProfileOptions
 from steelyard.profiling._plan import Plan
-from steelyard.profiling._profiler import Profiler
+from steelyard.profiling._profile_run import ProfileRun
 from steelyard.profiling._records import InputSource
 from steelyard.profiling._subject import Subject
 from steelyard.profiling.inputs import Parameter
@@ -16,7 +16,38 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, ProfileReport
 from steelyard.toolchains import find_toolchain, read_source
 
-__all__ = ["aprofile", "prepare", "profile"]
+__all__ = ["Profiler", "aprofile", "prepare", "profile"]
+
+
+class Profiler:
+    """Profile many programs on the same inputs.
+
+    Args:
+        inputs: As for `profile`.
+        options: How to profile.
+    """
+
+    def __init__(
+        self, inputs: InputSource | str | Path, options: ProfileOptions | None = None
+    ) -> None:
+        self.inputs = inputs
+        self.options = options or ProfileOptions()
+
+    def profile(self, program: str | bytes | Path) -> ProfileReport:
+        """Measure how a program grows, and predict what it will need at the largest input.
+
+        Args:
+            program: A `Path` is a file; `str` and `bytes` are the program's text.
+
+        Raises:
+            UsageError: if the call is wrong: no program, no inputs, no sizes.
+            InfrastructureError: if the machine failed.
+        """
+        begun = time.monotonic()
+        report = prepare(program, self.inputs, self.options).report()
+        return report.model_copy(update={"seconds": time.monotonic() - begun})
+
+    aprofile = in_thread(profile, "aprofile")
 
 
 def profile(
@@ -65,14 +96,12 @@ def profile(
         UsageError: if the call is wrong: no program, no inputs, no sizes.
         InfrastructureError: if the machine failed.
     """
-    begun = time.monotonic()
     options = ProfileOptions.of(
         max_n=max_n, min_n=min_n, parameter=parameter, language=language, compiler=compiler,
         flags=flags, entry=entry, preload=preload, run_limit_ms=run_limit_ms, budget_s=budget_s,
         pool=pool, limits=limits, seed=seed, on_event=on_event,
     )  # fmt: skip
-    report = prepare(program, inputs, options).report()
-    return report.model_copy(update={"seconds": time.monotonic() - begun})
+    return Profiler(inputs, options).profile(program)
 
 
 aprofile = in_thread(profile, "aprofile")
@@ -80,7 +109,7 @@ aprofile = in_thread(profile, "aprofile")
 
 def prepare(
     program: str | bytes | Path, inputs: InputSource | str | Path, options: ProfileOptions
-) -> Profiler:
+) -> ProfileRun:
     """Compile a program and read its first inputs: whatever can find the call wrong.
 
     Raises:
@@ -98,4 +127,4 @@ def prepare(
         inputs, subject, max_n=options.max_n, min_n=options.min_n, parameter=options.parameter,
         seed=options.fixed_seed(),
     )  # fmt: skip
-    return Profiler(subject, plan, wanted, options.budget_s, options.emit)
+    return ProfileRun(subject, plan, wanted, options.budget_s, options.emit)

@@ -49,11 +49,8 @@ _GRID_MS = 150.0
 """CPU time that the largest point of the grid shall take about."""
 
 
-class Profiler:
-    """Measures one program, step by step; `report` is the whole of it.
-
-    `profile` makes one from a program and its inputs. Whoever has several profiles of one program
-    makes a `Subject` and a `Plan` once, and a profiler for each.
+class ProfileRun:
+    """Measure one program, step by step; `report` does all of them.
 
     Args:
         subject: The program, compiled: `Subject.compiled`.
