@@ -1,11 +1,24 @@
-"""Says with evidence whether a program is right, how fast it is and how it grows.
+"""Say with evidence whether a program is right, how fast it is and how it grows.
 
-Everything that a user of the library needs is here; the parts are imported at first use, so
-that `import steelyard` costs next to nothing.
+Start with one of these:
+
+    judge(program, tests)                     does it pass its tests, and what reward is it worth?
+    profile(program, inputs=...)              how does it grow, and will the largest input fit?
+    compare(program, function=..., root=...)  does a rewritten function behave as its original?
+    solve(problem)                            let models write a program that is right and efficient
+
+`ajudge`, `aprofile`, `acompare` and `asolve` are their async twins. To do a job many times, make an
+`ExecutionVerifier`, a `Profiler`, a `CompareBaseline` or a `Solver` once.
+
+Every result is a `Report`: `passed`, `notes`, `seconds`, `isolation`, `to_json()`. What a program
+does wrong is in the report. A wrong call raises `UsageError`; a machine that fails raises
+`InfrastructureError`. Both are a `SteelyardError`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from steelyard._homes import HOMES
 
 if TYPE_CHECKING:
     __version__: str
@@ -38,6 +51,7 @@ if TYPE_CHECKING:
         load_tests,
         value_checker_for,
     )
+    from steelyard.options import Options
     from steelyard.profiling import (
         ProfileOptions,
         Profiler,
@@ -60,6 +74,7 @@ if TYPE_CHECKING:
         Coverage,
         Diagnostic,
         Entry,
+        Event,
         Execution,
         GrowthComparison,
         Isolation,
@@ -73,6 +88,7 @@ if TYPE_CHECKING:
         ProfileReport,
         PruneFinding,
         Reason,
+        Report,
         RunResult,
         Shape,
         Speed,
@@ -97,42 +113,7 @@ if TYPE_CHECKING:
     )
     from steelyard.toolchains import Artifact, Toolchain, find_toolchain, language_of
 
-_HOMES = {
-    "steelyard.equivalence": (
-        "CompareBaseline", "CompareOptions", "acompare", "compare", "compare_candidate",
-        "rank_candidates",
-    ),
-    "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
-    "steelyard.judging": (
-        "Checker", "ClangExecutionVerifier", "ExecutionVerifier", "GCCExecutionVerifier", "Judge",
-        "MinGWExecutionVerifier", "Outcome", "ProgramChecker", "ValueChecker", "ajudge",
-        "all_or_nothing", "checker_for", "code_of_reply", "extract_tests", "graduated",
-        "judge", "load_tests", "value_checker_for",
-    ),
-    "steelyard.profiling": (
-        "ProfileOptions", "Profiler", "acompare_growth", "aprofile", "compare_growth", "profile",
-    ),
-    "steelyard.sandbox": ("Blob", "CellPool", "Command", "Mount", "View"),
-    "steelyard.schemas": (
-        "Behaviour", "BehaviourCase", "Bounds", "CaseResult", "CodeMessage", "Comparison",
-        "CompileResult", "ComplexityEstimate", "Constraints", "Coverage", "Diagnostic",
-        "Entry", "Execution", "GrowthComparison", "Isolation", "Limits", "Measurement",
-        "MemoryUse", "PlanMessage", "Policy", "Prediction", "ProblemInput", "ProfileReport",
-        "PruneFinding", "Reason", "RunResult", "Shape", "Speed", "SpeedCase", "Spending",
-        "TestCase", "TestSuite", "UnitTest", "ValueDifference", "Verdict", "VerdictMessage",
-        "VerifyResult", "message_schemas",
-    ),
-    "steelyard.solving": (
-        "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",
-    ),
-    "steelyard.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
-}  # fmt: skip
-"""A name that would be too general here has another one after a colon."""
-_HOME = {
-    name.rpartition(":")[2]: (module, name.partition(":")[0])
-    for module, names in _HOMES.items()
-    for name in names
-}
+_HOME = {name: module for module, names in HOMES.items() for name in names}
 
 __all__ = [
     "Artifact",
@@ -155,6 +136,7 @@ __all__ = [
     "Coverage",
     "Diagnostic",
     "Entry",
+    "Event",
     "Execution",
     "ExecutionVerifier",
     "GCCExecutionVerifier",
@@ -167,6 +149,7 @@ __all__ = [
     "MemoryUse",
     "MinGWExecutionVerifier",
     "Mount",
+    "Options",
     "Outcome",
     "PlanMessage",
     "Policy",
@@ -178,6 +161,7 @@ __all__ = [
     "ProgramChecker",
     "PruneFinding",
     "Reason",
+    "Report",
     "RunResult",
     "Shape",
     "SolveOptions",
@@ -230,8 +214,7 @@ def __getattr__(name: str) -> object:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
-    module, own_name = home
-    value = getattr(import_module(module), own_name)
+    value: object = getattr(import_module(home), name)
     globals()[name] = value
     return value
 

@@ -34,6 +34,8 @@ line that ends in what to do next.
 
 from typing import ClassVar
 
+from steelyard._homes import publish
+
 __all__ = [
     "ArtefactError",
     "BudgetError",
@@ -191,3 +193,6 @@ class ModelTransportError(ModelError):
 
 class ModelRefusedError(ModelError):
     """The provider refuses the request itself: asking again would not help."""
+
+
+publish(__name__, globals())

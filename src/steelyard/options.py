@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
+from steelyard._homes import publish
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record
@@ -133,3 +134,6 @@ def _finished(work: Coroutine[Any, Any, R]) -> R:
     if failure:
         raise failure[0]
     return outcome[0]
+
+
+publish(__name__, globals())

@@ -1,17 +1,25 @@
 """The library's face: what it shows, and what importing it costs."""
 
+import difflib
+import inspect
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
+from types import FunctionType
 
 import pytest
 
 import steelyard
+from steelyard._homes import HOMES
+from steelyard.options import Options
+from tests.unit.public_face import SNAPSHOT, described
 
 
 def test_every_name_on_the_face_resolves() -> None:
     for name in steelyard.__all__:
         assert getattr(steelyard, name) is not None
-    assert set(steelyard.__all__) == set(steelyard._HOME)
+    assert set(steelyard.__all__) == {name for names in HOMES.values() for name in names}
     assert list(steelyard.__all__) == sorted(steelyard.__all__)
 
 
@@ -34,3 +42,56 @@ def test_judging_needs_no_command_line_and_no_extra(module: str) -> None:
     code = f"import sys; from steelyard import ExecutionVerifier; print('{module}' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"
+
+
+def test_names_and_signatures_are_those_that_users_know() -> None:
+    known, now = SNAPSHOT.read_text("utf-8").splitlines(), described().splitlines()
+    changes = list(difflib.unified_diff(known, now, "known", "now", lineterm="", n=0))
+    assert not changes, (
+        "the public face changes; if that is meant, run `python -m tests.unit.public_face` and "
+        "list old and new in CHANGELOG.md:\n" + "\n".join(changes)
+    )
+
+
+@pytest.mark.parametrize("name", steelyard.__all__)
+def test_public_names_have_steelyard_as_their_home(name: str) -> None:
+    value = getattr(steelyard, name)
+    if isinstance(value, type | FunctionType):
+        assert value.__module__ == "steelyard"
+        assert value.__name__ == name
+        assert pickle.loads(pickle.dumps(value)) is value
+        assert inspect.getdoc(value), f"{name} has no docstring"
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "own"),
+    [
+        (steelyard.profile, steelyard.ProfileOptions, {"program", "inputs"}),
+        (
+            steelyard.compare_growth,
+            steelyard.ProfileOptions,
+            {"program", "versus", "inputs", "versus_language"},
+        ),
+        (steelyard.compare, steelyard.CompareOptions, {"program", "function", "root", "kind"}),
+        (steelyard.solve, steelyard.SolveOptions, {"problem", "generator", "logs"}),
+    ],
+)
+def test_a_function_takes_the_fields_of_its_options_with_their_defaults(
+    function: Callable[..., object], options: type[Options], own: set[str]
+) -> None:
+    parameters = inspect.signature(function).parameters
+    assert parameters.keys() - own == options.model_fields.keys()
+    assert issubclass(options, Options)
+    for name in parameters.keys() - own:
+        field, parameter = options.model_fields[name], parameters[name]
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        if field.default_factory is None:
+            assert parameter.default == field.default, name
+
+
+@pytest.mark.parametrize("name", ["profile", "compare", "compare_growth", "solve"])
+def test_each_job_has_an_async_twin_with_the_same_arguments(name: str) -> None:
+    function, twin = getattr(steelyard, name), getattr(steelyard, f"a{name}")
+    assert inspect.iscoroutinefunction(twin)
+    assert not inspect.iscoroutinefunction(function)
+    assert inspect.signature(twin).parameters == inspect.signature(function).parameters

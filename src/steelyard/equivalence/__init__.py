@@ -4,6 +4,7 @@ baseline = CompareBaseline("pkg.module:function", "project")
 comparison = compare_candidate(baseline, text)  # as many candidates as you like
 """
 
+from steelyard._homes import publish
 from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._compare import (
     acompare,
@@ -27,3 +28,5 @@ __all__ = [
     "compare_candidate",
     "rank_candidates",
 ]
+
+publish(__name__, globals())

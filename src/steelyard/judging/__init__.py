@@ -3,6 +3,7 @@
 `ExecutionVerifier` answers both for users; `Judge` is the engine under it, and under the command.
 """
 
+from steelyard._homes import publish
 from steelyard.judging._call import ajudge, judge
 from steelyard.judging._cases import OnCase
 from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
@@ -64,3 +65,5 @@ __all__ = [
     "outcomes_in",
     "value_checker_for",
 ]
+
+publish(__name__, globals())

@@ -6,6 +6,7 @@ work a program does on each, `fitting` makes a class and a prediction of figures
 shows the answer. Timing and the decision on limits are modules of this package itself.
 """
 
+from steelyard._homes import publish
 from steelyard.profiling._instruments import Instrument, instruments
 from steelyard.profiling._options import BUDGET_S, ProfileOptions
 from steelyard.profiling._plan import Plan, Wanted
@@ -38,3 +39,5 @@ __all__ = [
     "instruments",
     "profile",
 ]
+
+publish(__name__, globals())

@@ -1,5 +1,6 @@
 """Run one untrusted command under limits and say what it did: `CellPool.run(Command(...))`."""
 
+from steelyard._homes import publish
 from steelyard.sandbox._blob import Blob
 from steelyard.sandbox._command import DEFAULT_ENV, SYSTEM_VIEW, Command, ForkServer, Mount, View
 from steelyard.sandbox._inspect import inspect_sandbox
@@ -21,3 +22,5 @@ __all__ = [
     "shared_pool",
     "stay_beside_cells",
 ]
+
+publish(__name__, globals())

@@ -1,5 +1,6 @@
 """Every message and record, defined once (Pydantic v2)."""
 
+from steelyard._homes import publish
 from steelyard.schemas._base import Record
 from steelyard.schemas._comparison import (
     Behaviour,
@@ -145,3 +146,5 @@ __all__ = [
     "plain_json",
     "utc_now",
 ]
+
+publish(__name__, globals())

@@ -4,6 +4,7 @@
 known of a program is measured here. `pruning` refuses what is hopeless before it is paid for.
 """
 
+from steelyard._homes import publish
 from steelyard.solving._journal import Exchange, Journal, RunHead
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text, read_generator, read_problem
@@ -29,3 +30,5 @@ __all__ = [
     "read_story",
     "solve",
 ]
+
+publish(__name__, globals())

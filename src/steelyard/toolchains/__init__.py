@@ -6,6 +6,7 @@ if compilation.artifact:
     execution = pool.run(compilation.artifact.command(stdin=b"5\n", limits=Limits()))
 """
 
+from steelyard._homes import publish
 from steelyard.toolchains._artifact import Artifact, Compilation
 from steelyard.toolchains._cache import CompileCache, EntryCache
 from steelyard.toolchains._detect import LanguageStatus, languages
@@ -32,3 +33,5 @@ __all__ = [
     "source_bytes",
     "text_of_modules",
 ]
+
+publish(__name__, globals())

@@ -1,0 +1,49 @@
+"""Which module each public name comes from, and the home that it reports."""
+
+from collections.abc import Mapping
+from types import FunctionType
+
+__all__ = ["HOMES", "publish"]
+
+HOMES: Mapping[str, tuple[str, ...]] = {
+    "steelyard.equivalence": (
+        "CompareBaseline", "CompareOptions", "acompare", "compare", "compare_candidate",
+        "rank_candidates",
+    ),
+    "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
+    "steelyard.judging": (
+        "Checker", "ClangExecutionVerifier", "ExecutionVerifier", "GCCExecutionVerifier", "Judge",
+        "MinGWExecutionVerifier", "Outcome", "ProgramChecker", "ValueChecker", "ajudge",
+        "all_or_nothing", "checker_for", "code_of_reply", "extract_tests", "graduated",
+        "judge", "load_tests", "value_checker_for",
+    ),
+    "steelyard.options": ("Options",),
+    "steelyard.profiling": (
+        "ProfileOptions", "Profiler", "acompare_growth", "aprofile", "compare_growth", "profile",
+    ),
+    "steelyard.sandbox": ("Blob", "CellPool", "Command", "Mount", "View"),
+    "steelyard.schemas": (
+        "Behaviour", "BehaviourCase", "Bounds", "CaseResult", "CodeMessage", "Comparison",
+        "CompileResult", "ComplexityEstimate", "Constraints", "Coverage", "Diagnostic",
+        "Entry", "Event", "Execution", "GrowthComparison", "Isolation", "Limits", "Measurement",
+        "MemoryUse", "PlanMessage", "Policy", "Prediction", "ProblemInput", "ProfileReport",
+        "PruneFinding", "Reason", "Report", "RunResult", "Shape", "Speed", "SpeedCase", "Spending",
+        "TestCase", "TestSuite", "UnitTest", "ValueDifference", "Verdict", "VerdictMessage",
+        "VerifyResult", "message_schemas",
+    ),
+    "steelyard.solving": (
+        "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",
+    ),
+    "steelyard.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
+}  # fmt: skip
+
+
+def publish(module: str, namespace: Mapping[str, object]) -> None:
+    """Let the public classes and functions of a module report `steelyard` as their home.
+
+    Users read these names in tracebacks, in `help` and in pickles; where the code lies may change.
+    """
+    for name in HOMES[module]:
+        value = namespace[name]
+        if isinstance(value, type | FunctionType):
+            value.__module__ = "steelyard"
