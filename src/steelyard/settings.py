@@ -23,6 +23,11 @@ def _xdg(variable: str, fallback: str) -> Path:
     return Path(os.environ.get(variable) or Path(home, fallback)) / "steelyard"
 
 
+def user_languages_file() -> Path:
+    """Return the path of the user's own language table, which need not exist."""
+    return _xdg("XDG_CONFIG_HOME", ".config") / "languages.toml"
+
+
 class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
     """How candidates are isolated."""
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from steelyard._printable import printable
 from steelyard.toolchains import LanguageStatus
 from steelyard.toolchains import languages as all_languages
 
@@ -25,7 +26,16 @@ def languages(
             json_module.dumps({"languages": [dataclasses.asdict(s) for s in found]}, indent=2)
         )
         return
-    Console(highlight=False).print(language_table(found))
+    console = Console(highlight=False)
+    console.print(language_table(found))
+    origins: dict[str, list[str]] = {}
+    for status in found:
+        if status.origin and status.title not in origins.setdefault(status.origin, []):
+            origins[status.origin].append(status.title)
+    for file, titles in origins.items():
+        console.print(
+            f"from {printable(file)}: {', '.join(map(printable, titles))}", soft_wrap=True
+        )
 
 
 def language_table(found: tuple[LanguageStatus, ...]) -> Table:

@@ -70,8 +70,8 @@ class ExecutionVerifier:
         entry: How Python programs are entered: `stdio`, `function:NAME`, `class:NAME.METHOD`,
             `asserts` or `asserts:NAME`.
         isolation: `per_case` gives every case a process of its own. `per_candidate` lets the
-            calls of one program share one for as long as all goes well; docs/python.md says what
-            that risks.
+            calls of one program share one for as long as all goes well; "Cost of a run" in
+            docs/reference/python-programs.md explains the risk.
         preload: For Python, modules to have loaded before a program comes, such as `numpy`.
         seed: For Python, where hashes and random states start; None gives every run its own, at
             the price of a new interpreter.

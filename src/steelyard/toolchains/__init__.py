@@ -12,8 +12,8 @@ from steelyard.toolchains._cache import CompileCache, EntryCache
 from steelyard.toolchains._detect import LanguageStatus, languages
 from steelyard.toolchains._find import find_toolchain
 from steelyard.toolchains._harness import Harness, text_of_modules
+from steelyard.toolchains._languages import language_called, language_of
 from steelyard.toolchains._source import read_source, source_bytes
-from steelyard.toolchains._table import language_called, language_of
 from steelyard.toolchains._toolchain import MAX_SOURCE_BYTES, Toolchain
 
 __all__ = [

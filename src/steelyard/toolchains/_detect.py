@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from steelyard.sandbox import DEFAULT_ENV, Mount, View
-from steelyard.toolchains._table import CompilerRow, LanguageRow, language_table
+from steelyard.toolchains._languages import language_table
+from steelyard.toolchains._table import CompilerRow, LanguageRow
 
 _PROBE_TIMEOUT_S = 20
 _WRAPPERS = frozenset({"ccache", "distcc", "icecc", "sccache"})
@@ -50,6 +51,8 @@ class LanguageStatus:
     """The shell command that installs it; empty if it is installed."""
     runnable: bool
     """False where what it compiles cannot be run on this machine."""
+    origin: str
+    """The user's file that the row comes from; empty for a built-in row."""
 
 
 def languages() -> tuple[LanguageStatus, ...]:
@@ -73,6 +76,7 @@ def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
         package=compiler.brought_by,
         command="" if tool else compiler.install_command,
         runnable=compiler.runnable,
+        origin=language_table().files.get(row.name, ""),
     )
 
 

@@ -12,7 +12,13 @@ from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.toolchains._diagnostics_gcc import read_gcc
 from steelyard.toolchains._diagnostics_python import read_python
 from steelyard.toolchains._diagnostics_rustc import read_rustc
-from steelyard.toolchains._diagnostics_text import read_clang, read_go, read_javac, read_node
+from steelyard.toolchains._diagnostics_text import (
+    read_clang,
+    read_go,
+    read_javac,
+    read_node,
+    read_text,
+)
 from steelyard.toolchains._findings import Findings
 from steelyard.toolchains._table import DiagnosticsFormat
 
@@ -24,6 +30,7 @@ _READERS: Mapping[DiagnosticsFormat, Callable[[str, Findings], None]] = {
     "node": read_node,
     "go": read_go,
     "python": read_python,
+    "text": read_text,
 }
 _FALLBACK_CHARS = 400
 

@@ -65,6 +65,10 @@ def read_linker(text: str, findings: Findings) -> None:
         findings.add(severity, message, file=file, line=number, column=column)
 
 
+def read_text(text: str, findings: Findings) -> None:
+    """Read nothing: messages without a known format become one error if the compile failed."""
+
+
 def read_javac(text: str, findings: Findings) -> None:
     """Read javac's diagnostics: a line that says what, the source's line, a caret below it."""
     lines = list(_lines(text))

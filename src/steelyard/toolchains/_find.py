@@ -7,7 +7,8 @@ from pathlib import Path
 from steelyard.errors import LanguageError
 from steelyard.toolchains._detect import Tool, find_tool, package_paths, view_of
 from steelyard.toolchains._harness import STANDARD_MODULES, Harness, with_environment
-from steelyard.toolchains._table import CompilerRow, LanguageRow, language_table
+from steelyard.toolchains._languages import language_table
+from steelyard.toolchains._table import CompilerRow, LanguageRow
 from steelyard.toolchains._toolchain import Toolchain
 
 

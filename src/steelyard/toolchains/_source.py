@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from steelyard.errors import UsageError
-from steelyard.toolchains._table import language_of
+from steelyard.toolchains._languages import language_of
 
 
 def source_bytes(text: str | bytes) -> bytes:

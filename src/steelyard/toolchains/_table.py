@@ -12,7 +12,7 @@ from steelyard._installation import install_command
 from steelyard.errors import LanguageError
 from steelyard.schemas import Limits, Record
 
-DiagnosticsFormat = Literal["gcc", "clang", "rustc", "javac", "node", "go", "python"]
+DiagnosticsFormat = Literal["gcc", "clang", "rustc", "javac", "node", "go", "python", "text"]
 
 _COMPILE_WALL_GRACE_MS = 30_000
 
@@ -128,6 +128,8 @@ class LanguageTable(Record):
 
     views: dict[str, tuple[str, ...]]
     languages: tuple[LanguageRow, ...] = Field(alias="language")
+    files: dict[str, str] = Field(default_factory=dict)
+    """The user's file, for each language whose row comes from one."""
 
     def row(self, language: str) -> LanguageRow:
         """The row of a name or alias, whatever its case.
@@ -154,35 +156,7 @@ class LanguageTable(Record):
 
 
 @cache
-def language_table() -> LanguageTable:
-    """The table as it is shipped."""
+def shipped_table() -> LanguageTable:
+    """Return the table as it is shipped."""
     text = Path(__file__).with_name("languages.toml").read_text(encoding="utf-8")
     return LanguageTable.model_validate(tomllib.loads(text))
-
-
-def language_called(name: str) -> str | None:
-    """Return the language with this name, alias or file ending (without its dot), if any."""
-    wanted = name.lower()
-    for row in language_table().languages:
-        if wanted in row.names or f".{wanted}" in row.extensions:
-            return row.name
-    return None
-
-
-def language_of(path: Path) -> str:
-    """The language that a file's extension stands for.
-
-    Raises:
-        LanguageError: where the extension is no language's; the message lists those that are.
-    """
-    suffix = path.suffix.lower()
-    for row in language_table().languages:
-        if suffix in row.extensions:
-            return row.name
-    known = ", ".join(
-        extension for row in language_table().languages for extension in row.extensions
-    )
-    raise LanguageError(
-        f"{path.name}: no language has the extension {suffix!r} (known: {known}); "
-        "name the language instead"
-    )

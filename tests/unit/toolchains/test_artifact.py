@@ -10,8 +10,8 @@ from steelyard.schemas import CompileResult, Diagnostic, Limits
 from steelyard.toolchains import Artifact
 from steelyard.toolchains._argv import filled, report_options
 from steelyard.toolchains._artifact import is_static
+from steelyard.toolchains._languages import language_table
 from steelyard.toolchains._stored import Outcome, pack, unpack
-from steelyard.toolchains._table import language_table
 
 
 def test_a_run_s_limits_reach_the_runtime_s_own_options() -> None:

@@ -14,7 +14,8 @@ from steelyard.toolchains._detect import find_tool
 from steelyard.toolchains._diagnostics import read_diagnostics
 from steelyard.toolchains._findings import MAX_DIAGNOSTICS, MAX_MESSAGE_CHARS, Findings
 from steelyard.toolchains._harness import harness_text
-from steelyard.toolchains._table import DiagnosticsFormat, language_table
+from steelyard.toolchains._languages import language_table
+from steelyard.toolchains._table import DiagnosticsFormat
 
 FORMS: list[DiagnosticsFormat] = ["gcc", "clang", "rustc", "javac", "node", "go", "python"]
 NATIVE: list[DiagnosticsFormat] = ["gcc", "clang"]

@@ -9,9 +9,9 @@ import pytest
 from steelyard.errors import LanguageError
 from steelyard.toolchains import language_of
 from steelyard.toolchains._argv import given_files
-from steelyard.toolchains._table import LanguageRow, language_table
+from steelyard.toolchains._table import LanguageRow, shipped_table
 
-ROWS = language_table().languages
+ROWS = shipped_table().languages
 _WITHOUT_EFFECT = "mkdir() { :; }; cp() { :; }; ln() { :; }; "
 PLACEHOLDERS = {
     "{compiler}", "{root}", "{flags}", "{header}", "{report}", "{source}", "{output}",
@@ -36,7 +36,7 @@ def test_no_name_or_extension_belongs_to_two_languages() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_every_alias_finds_its_row_in_any_case(row: LanguageRow) -> None:
     for name in row.names:
-        assert language_table().row(name.upper()) is row
+        assert shipped_table().row(name.upper()) is row
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -53,7 +53,7 @@ def test_templates_hold_known_placeholders_and_views_known_lists(row: LanguageRo
             assert part in PLACEHOLDERS
     for compiler in row.compilers:
         assert row.name == "python" or "{source}" in compiler.compile
-        assert language_table().paths(compiler.view)
+        assert shipped_table().paths(compiler.view)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -88,7 +88,7 @@ def test_the_header_for_zig_holds_what_the_original_does(tmp_path: Path) -> None
 
 def test_an_unknown_language_is_told_with_the_known_ones() -> None:
     with pytest.raises(LanguageError, match=r"unknown language 'cobol'.*cpp.*rust"):
-        language_table().row("cobol")
+        shipped_table().row("cobol")
 
 
 def test_an_unknown_extension_is_told_with_the_known_ones() -> None:

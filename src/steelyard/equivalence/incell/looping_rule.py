@@ -1,7 +1,7 @@
 """The known rule: the best of many loops, until a window of them holds still.
 
 Its claims have no known rate of error: on unchanged code about one in ten is false at 5 %
-(docs/compare.md). It is here to be compared with.
+(docs/reference/comparing.md). It is here to be compared with.
 """
 
 from __future__ import annotations
