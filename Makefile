@@ -16,7 +16,7 @@ EXHAUSTIVE ?= none
 REPORTS := build/tests
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup --junit-xml=$(REPORTS)/$@.xml
 
-.PHONY: demo check test test-all setup lint types imports unit suite benchmark lock clean
+.PHONY: demo check test test-all setup lint types imports unit suite benchmark docs lock clean
 
 demo: setup  ## Judge the programs under examples/ and show the result
 	$(BIN)/steelyard demo
@@ -58,8 +58,12 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/complexity.py
 	$(BIN)/python benchmarks/compare.py
 
+docs: WITH += docs
+docs: setup  ## The documentation as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 lock:  ## Renew the lock file after a change of dependencies
 	$(BIN)/uv lock
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

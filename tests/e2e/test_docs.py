@@ -1,64 +1,155 @@
-"""Every example in the documents runs as it stands."""
+"""Every example in the documents runs as it stands, a page's blocks in order, in one shell."""
 
+import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
+import steelyard
 from steelyard.toolchains import CompileCache
-from tests.warm_command import WarmCommand
+from tests.warm_command import Done, WarmCommand
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md")
-BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-"""A command, and what the page shows of its output."""
-SETTING_UP = ("make ", "git ")
-"""What this very test runs inside of."""
+DOCS = ROOT / "docs"
+PAGES = (ROOT / "README.md", *sorted(DOCS.rglob("*.md")), ROOT / "CONTRIBUTING.md")
+BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r"\s*```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A block of text right after commands: lines that they print."""
+PROMPT = re.compile(r"^\$ (.*)$", re.MULTILINE)
+DATA = {"", "text", "json", "yaml", "dockerfile", "toml"}
+NOT_RUN = {
+    "docs/how-to/container.md": "needs a container engine",
+    "docs/how-to/models.md": "needs a key of a vendor",
+    "docs/how-to/without-root.md": "changes the machine, as root",
+}
+"""Pages with `sh` blocks: commands that no test can run, and why."""
+PRELUDE = r"""
+git() { mkdir -p steelyard && ln -sfn "$REPOSITORY/examples" steelyard/examples; }
+make() { :; }
+pip() { :; }
+source() { :; }
+request() {
+    local name out err status
+    {
+        printf '%q ' "$BLOCK" "$@" "$PWD"
+        for name in "${!STEELYARD_@}" "${!XDG_@}"; do printf '%q ' "$name=${!name}"; done
+        echo
+    } >&"$REQUESTS"
+    IFS=' ' read -r status out err <&"$ANSWERS"
+    cat "$out"
+    cat "$err" >&2
+    return "$status"
+}
+steelyard() { request "$#" "$@"; }
+"""
+"""What installs is what this very test runs inside of; what runs Steelyard is asked of a process
+that has it loaded."""
 
 
-def blocks(kind: str) -> Iterator[tuple[str, str]]:
-    """Where each is, and what it holds."""
-    for page in PAGES:
-        text = page.read_text()
-        for match in BLOCK.finditer(text):
-            if match[1] == kind:
-                line = text[: match.start()].count("\n") + 1
-                yield f"{page.relative_to(ROOT)}:{line}", match[2]
+@dataclass
+class Example:
+    """A block of a page, with what the page shows of its output and what it printed."""
+
+    line: int
+    code: str
+    shown: str = ""
+    python: bool = False
+    done: list[Done] = field(default_factory=list)
 
 
-def sessions() -> Iterator[object]:
-    """The commands of each block, with what the pages show of each command; once for all pages."""
-    found: dict[tuple[str, ...], tuple[list[str], list[str]]] = {}
-    for place, text in blocks("console"):
-        commands = COMMAND.findall(text)
-        assert commands, place
-        key = tuple(command for command, _ in commands)
-        places, shown = found.setdefault(key, ([], [""] * len(key)))
-        places.append(place)
-        shown[:] = [known + more for known, (_, more) in zip(shown, commands, strict=True)]
-    for commands, (places, shown) in found.items():
-        yield pytest.param(list(zip(commands, shown, strict=True)), id="=".join(places))
+def examples(page: Path) -> Iterator[Example]:
+    text = page.read_text()
+    for match in BLOCK.finditer(text):
+        kind, code = match[1], match[2]
+        line = text[: match.start()].count("\n") + 1
+        name = str(page.relative_to(ROOT))
+        if kind == "console":
+            kind, code = "bash", "\n".join(PROMPT.findall(code)) + "\n"
+        if kind in ("bash", "python"):
+            shown = SHOWN.match(text, match.end())
+            yield Example(line, code, shown[1] if shown else "", kind == "python")
+        elif kind == "sh":
+            assert name in NOT_RUN, f"{name}:{line} is not run; use `bash`, or say why in NOT_RUN"
+        else:
+            assert kind in DATA, f"{name}:{line}: a block of {kind!r}"
+
+
+WITH_EXAMPLES = [page for page in PAGES if any(True for _ in examples(page))]
 
 
 @pytest.fixture
-def environment(compile_cache: CompileCache, tmp_path: Path) -> dict[str, str]:
-    return {
-        "STEELYARD_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100",
-        "STEELYARD_LOGS": str(tmp_path / "logs"),
-    }  # fmt: skip
+def environment(compile_cache: CompileCache) -> dict[str, str]:
+    return {"STEELYARD_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100"}
 
 
-@pytest.mark.parametrize("code", [pytest.param(code, id=at) for at, code in blocks("python")])
-def test_python_examples_run(
-    code: str, environment: dict[str, str], tmp_path: Path, warm: WarmCommand
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in WITH_EXAMPLES]
+)
+def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
+    page: Path, environment: dict[str, str], tmp_path: Path, warm: WarmCommand
 ) -> None:
-    done = warm.run(cwd=tmp_path, code=code, **environment)
-    assert done.status == 0, done.stderr
+    blocks = list(examples(page))
+    errors = run_in_one_shell(blocks, environment, tmp_path, warm)
+    assert errors == ""
+    for block in blocks:
+        for done in block.done:
+            assert done.status in ((0,) if block.python else (0, 1)), (block.line, done.stderr)
+        printed = loose("".join(done.stdout for done in block.done))
+        for line in filter(None, map(str.strip, block.shown.splitlines())):
+            assert loose(line) in printed, f"line {block.line}: the page shows {line!r}"
+
+
+def run_in_one_shell(
+    blocks: list[Example], environment: dict[str, str], folder: Path, warm: WarmCommand
+) -> str:
+    """Run all blocks; return what the shell itself wrote to its standard error."""
+    (folder / "examples").symlink_to(ROOT / "examples")
+    requests, ask = os.pipe()
+    hear, answers = os.pipe()
+    script = [f"REPOSITORY={shlex.quote(str(ROOT))} REQUESTS={ask} ANSWERS={hear}", PRELUDE]
+    for number, block in enumerate(blocks):
+        script += [f"BLOCK={number}", "request python" if block.python else block.code]
+    shell = subprocess.Popen(
+        ["bash", "-c", "\n".join(script)],
+        cwd=folder, env={**os.environ, **environment}, pass_fds=(ask, hear),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    os.close(ask)
+    os.close(hear)
+    said = []
+    with os.fdopen(requests) as lines, os.fdopen(answers, "w") as reply, shell:
+        for line in lines:
+            number, kind, *words = shlex.split(line)
+            block = blocks[int(number)]
+            count = 0 if kind == "python" else int(kind)
+            arguments, cwd, variables = words[:count], words[count], words[count + 1 :]
+            env = environment | dict(each.split("=", 1) for each in variables)
+            started = warm.start(
+                *arguments, cwd=Path(cwd), code=block.code if block.python else "", **env
+            )
+            done = started.wait()
+            block.done.append(done)
+            said.append(done.stderr)
+            with suppress(BrokenPipeError):
+                reply.write(f"{done.status} {started.out} {started.err}\n")
+                reply.flush()
+        assert shell.stderr is not None
+        errors = shell.stderr.read()
+    for text in said:
+        errors = errors.replace(text, "", 1)
+    return errors
+
+
+def loose(text: str) -> str:
+    """The text without what differs from run to run: figures, and the spaces that align them."""
+    return re.sub(r"[\s\d.,]+", " ", text)
 
 
 def test_the_package_is_imported_without_a_warning() -> None:
@@ -67,21 +158,39 @@ def test_the_package_is_imported_without_a_warning() -> None:
     subprocess.run([sys.executable, "-W", "error", "-c", code], timeout=120, check=True)
 
 
-@pytest.mark.parametrize("session", list(sessions()))
-def test_commands_run_and_show_what_the_page_shows(
-    session: list[tuple[str, str]], environment: dict[str, str], warm: WarmCommand
+def test_the_library_reference_has_every_public_name_once() -> None:
+    pages = "\n".join(page.read_text() for page in (DOCS / "reference" / "api").glob("*.md"))
+    documented = re.findall(r"^::: steelyard\.(\w+)$", pages, re.MULTILINE)
+    assert sorted(documented) == sorted(steelyard.__all__), (
+        "write `::: steelyard.NAME` into a page of docs/reference/api/"
+    )
+
+
+def test_the_readme_links_to_files_that_exist() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text())
+    assert links
+    for link in links:
+        assert (ROOT / link).is_file(), link
+
+
+@pytest.mark.exhaustive
+def test_the_site_builds_in_strict_mode_and_loads_nothing_from_another_host(
+    tmp_path: Path,
 ) -> None:
-    for command, shown in session:
-        if command.startswith(SETTING_UP):
-            continue
-        name, *arguments = shlex.split(command.split("#")[0])
-        assert name == "steelyard", f"do not know how to test {command!r}"
-        done = warm.run(*arguments, cwd=ROOT, **environment)
-        assert done.status in (0, 1), done.stderr
-        for line in filter(None, map(str.strip, shown.splitlines())):
-            assert loose(line) in loose(done.stdout), f"the page shows {line!r}"
-
-
-def loose(text: str) -> str:
-    """Without what differs from run to run: figures, and the spaces that align them."""
-    return re.sub(r"[\s\d.,]+", " ", text)
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed; `make docs` installs it")
+    pytest.importorskip("material", reason="mkdocs-material is not installed")
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True,
+        timeout=300, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    loaded = re.compile(
+        r"<(?:script|img|iframe|link(?=[^>]*stylesheet))[^>]*(?:src|href)=\"?https?:"
+    )
+    pages = list((tmp_path / "site").rglob("*.html"))
+    assert len(pages) > len(list(DOCS.rglob("*.md"))) / 2
+    for page in pages:
+        assert not loaded.search(page.read_text()), page
+    commands = (tmp_path / "site/reference/command-line/index.html").read_text()
+    assert "--max-cost" in commands
