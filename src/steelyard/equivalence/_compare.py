@@ -30,9 +30,9 @@ def compare(
     function: str,
     root: Path | str = ".",
     kind: CandidateKind = "auto",
-    tests: Sequence[str] = (),
-    inspired: Sequence[str] = (),
-    python: Path | None = None,
+    tests: Sequence[str | Path] | str | Path = (),
+    inspired: Sequence[str | Path] | str | Path = (),
+    python: Path | str | None = None,
     script: Sequence[str] = (),
     threshold: float = 0.05,
     accept: AcceptMode = "faster",
@@ -59,8 +59,9 @@ def compare(
         function: The original, as `pkg.module:qualified.name`.
         root: The project's folder; it is only read.
         kind: What `program` is; `auto` tells it by its look.
-        tests: Files or folders of tests, relative to the project; empty for all that pytest finds.
-        inspired: Files or folders of tests that were written for this comparison.
+        tests: File or folder of tests, or several, relative to the project; empty for all that
+            pytest finds.
+        inspired: File or folder of tests, or several, that were written for this comparison.
         python: The project's interpreter; None is its `.venv` or `venv`, else the current one.
         script: A script of the project with its arguments, whose calls are recorded too.
         threshold: The smallest gain that counts, as a share; at least 0.01.

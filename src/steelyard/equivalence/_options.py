@@ -2,9 +2,9 @@
 
 import os
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from steelyard.equivalence.running import usable_memory
 from steelyard.options import Options
@@ -22,6 +22,17 @@ _MIB = 1 << 20
 _SHORT_NS, _WIDER = 10_000.0, 3.0
 
 
+def _as_paths(value: object) -> object:
+    """One path alone is taken for a list of one; paths become text."""
+    each = (value,) if isinstance(value, str | Path) else value
+    if not isinstance(each, list | tuple):
+        return each
+    return tuple(str(item) if isinstance(item, Path) else item for item in each)
+
+
+_Paths = Annotated[tuple[str, ...], BeforeValidator(_as_paths)]
+
+
 class CompareOptions(Options):
     """How a comparison is made.
 
@@ -29,9 +40,9 @@ class CompareOptions(Options):
     of the machine's memory, at most 4 GiB. Time is bounded by `test_timeout_s`.
     """
 
-    tests: tuple[str, ...] = ()
+    tests: _Paths = ()
     """Files or folders with tests, relative to the project; all that pytest finds, where empty."""
-    inspired: tuple[str, ...] = ()
+    inspired: _Paths = ()
     """Files or folders with tests that were written for the comparison, beside `tests`: relative to
     the project, or absolute where they lie outside; these are copied in beside it."""
     python: Path | None = None

@@ -42,3 +42,10 @@ def test_tests_are_within_the_project(path: str) -> None:
     for name in ("tests", "inspired"):
         with pytest.raises(UsageError, match="relative to the project"):
             CompareOptions.of(**{name: (path,)})
+
+
+def test_tests_are_one_path_or_several() -> None:
+    for given in ("tests/a.py", Path("tests/a.py"), ["tests/a.py"], [Path("tests/a.py")]):
+        assert CompareOptions.of(tests=given).tests == ("tests/a.py",)
+    with pytest.raises(UsageError, match=r"^tests: input should be a valid tuple, got 3"):
+        CompareOptions.of(tests=3)
