@@ -1,7 +1,8 @@
 """A report as a picture, by matplotlib."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from steelyard._installation import install_command
 from steelyard.errors import UsageError
@@ -20,14 +21,27 @@ from steelyard.schemas import ProfileReport
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-__all__ = ["plot"]
+__all__ = ["drawn", "plot"]
+
+
+class _Style(TypedDict):
+    """Of a line of text."""
+
+    size: float
+    weight: str
+    color: str
+
 
 # From the palette of Okabe and Ito, which people of every colour vision can tell apart.
 _MEASURED, _LIMIT, _TARGET, _RIVAL = "#0072B2", "#D55E00", "#7A3B69", "#8A8A8A"
 _INK, _QUIET = "#222222", "#666666"
 _SUFFIXES = (".png", ".svg")
-_PANEL_INCHES, _HEIGHT_INCHES = 4.7, 4.5
+_PANEL_INCHES, _PANEL_HEIGHT_INCHES, _MARGIN_INCHES = 4.7, 3.75, 0.16
+_HEADER_GAP_INCHES = 0.1
+_POINTS_PER_INCH, _DPI = 72, 150
+_GAP = "   ·   "
 
 
 def plot(report: ProfileReport, path: str | Path) -> None:
@@ -46,36 +60,78 @@ def plot(report: ProfileReport, path: str | Path) -> None:
         raise UsageError(f"{path} cannot be drawn; give a name that ends in .png or .svg")
     try:
         import matplotlib as mpl  # an optional extra  # noqa: PLC0415
-        from matplotlib.figure import Figure  # noqa: PLC0415
     except ImportError as error:
         raise UsageError(f"plots need matplotlib; run: {install_command('plots')}") from error
 
-    charts = charts_of(report)
-    width = max(2, len(charts)) * _PANEL_INCHES
     # Text stays text in an SVG, and equal reports give equal files; $ in a name is no formula.
     with mpl.rc_context(
         {"svg.fonttype": "none", "svg.hashsalt": "steelyard", "text.parse_math": False}
     ):
-        figure = Figure(figsize=(width, _HEIGHT_INCHES), layout="constrained")
-        figure.get_layout_engine().set(rect=(0.005, 0.01, 0.99, 0.83), wspace=0.05)  # type: ignore[union-attr, call-arg]
-        inch = 1 / width
-        figure.text(
-            0.16 * inch, 0.965, headline(report), size=14, weight="bold", color=_INK, va="top"
-        )
-        figure.text(0.16 * inch, 0.895, _second_line(report), size=9.5, color=_QUIET, va="top")
-        panels = figure.subplots(1, len(charts), squeeze=False)[0] if charts else ()
-        for axes, chart in zip(panels, charts, strict=True):
-            _draw(axes, chart)
         try:
             metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-            figure.savefig(path, dpi=150, facecolor="white", metadata=metadata)
+            drawn(report).savefig(path, dpi=_DPI, facecolor="white", metadata=metadata)
         except OSError as error:
             raise UsageError(
                 f"{path} cannot be written: {error.strerror}; name another file"
             ) from error
 
 
-def _second_line(report: ProfileReport) -> str:
+def drawn(report: ProfileReport) -> "Figure":
+    """Return the picture: the verdict on top, below it a panel for each chart."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    charts = charts_of(report)
+    width = max(2, len(charts)) * _PANEL_INCHES
+    figure = Figure(figsize=(width, _PANEL_HEIGHT_INCHES), layout="constrained", dpi=_DPI)
+    y_inches = _MARGIN_INCHES  # from the top
+    for words, gap, style in (
+        (headline(report).split(" "), " ", _Style(size=14, weight="bold", color=_INK)),
+        (_findings(report), _GAP, _Style(size=9.5, weight="normal", color=_QUIET)),
+    ):
+        for line in _lines(figure, words, gap, style):
+            figure.text(_MARGIN_INCHES, y_inches, line, va="top", **style)  # placed below
+            y_inches += 1.5 * style["size"] / _POINTS_PER_INCH
+    height = y_inches + _HEADER_GAP_INCHES + _PANEL_HEIGHT_INCHES
+    figure.set_size_inches(width, height)
+    for text in figure.texts:
+        x, y = text.get_position()
+        text.set_position((x / width, 1 - y / height))
+    figure.get_layout_engine().set(  # type: ignore[union-attr]
+        rect=(0.1 / width, 0.1 / height, 1 - 0.25 / width, _PANEL_HEIGHT_INCHES / height),
+        wspace=0.05,
+    )  # type: ignore[call-arg]
+    panels = figure.subplots(1, len(charts), squeeze=False)[0] if charts else ()
+    for axes, chart in zip(panels, charts, strict=True):
+        _draw(axes, chart)
+    return figure
+
+
+def _lines(figure: "Figure", parts: Sequence[str], gap: str, style: "_Style") -> Iterator[str]:
+    """The parts in as few lines as have room for them; a part too long for a line by its words."""
+    line = ""
+    for part in parts:
+        longer = f"{line}{gap}{part}" if line else part
+        if _fits(figure, longer, style):
+            line = longer
+            continue
+        if line:
+            yield line
+        line = part
+        if gap != " " and not _fits(figure, part, style):
+            *whole, line = _lines(figure, part.split(" "), " ", style)
+            yield from whole
+    if line:
+        yield line
+
+
+def _fits(figure: "Figure", line: str, style: "_Style") -> bool:
+    text = figure.text(0, 0, line, **style)
+    wide = text.get_window_extent().width
+    text.remove()
+    return bool(wide <= (figure.get_figwidth() - 2 * _MARGIN_INCHES) * figure.dpi)
+
+
+def _findings(report: ProfileReport) -> list[str]:
     predicted = report.prediction
     parts = [basis_in_words(report.time)]
     parts += [term_in_words(term) for term in terms_shown(report.time.terms)[:2]]
@@ -87,7 +143,7 @@ def _second_line(report: ProfileReport) -> str:
             if band
         ]
         parts.append(f"{verb} at {size(predicted.n, predicted.m)}: {', '.join(needs)}")
-    return "   ·   ".join(part for part in parts if part)
+    return [part for part in parts if part]
 
 
 def _draw(axes: "Axes", chart: Chart) -> None:
