@@ -3,11 +3,22 @@
 from steelyard.rendering._axis import Axis
 from steelyard.rendering._figures import count, mebibytes, milliseconds, percent, three_digits
 from steelyard.rendering._page import document, escaped
-from steelyard.rendering._svg import svg_dot, svg_line, svg_text
+from steelyard.rendering._svg import (
+    LINE_HEIGHT,
+    Key,
+    svg_dot,
+    svg_legend,
+    svg_line,
+    svg_text,
+    svg_ticks,
+    text_width,
+)
 from steelyard.rendering._visible import visible, visible_lines
 
 __all__ = [
+    "LINE_HEIGHT",
     "Axis",
+    "Key",
     "count",
     "document",
     "escaped",
@@ -15,8 +26,11 @@ __all__ = [
     "milliseconds",
     "percent",
     "svg_dot",
+    "svg_legend",
     "svg_line",
     "svg_text",
+    "svg_ticks",
+    "text_width",
     "three_digits",
     "visible",
     "visible_lines",

@@ -24,8 +24,9 @@ h3{font-size:.95rem;margin:0 0 .3rem;font-weight:600}
 .big{font-size:1.45rem;font-weight:650;overflow-wrap:anywhere}
 .card p{margin:.1rem 0}.card ul{margin:.3rem 0 0;padding-left:1.1rem}
 .note{border-left:.25rem solid var(--red);padding:.2rem .8rem;margin:.5rem 0;overflow-wrap:anywhere}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:1rem}
-figure{margin:0;background:var(--card);border-radius:.5rem;padding:.8rem}
+.charts{display:flex;flex-wrap:wrap;align-items:flex-start;gap:1rem}
+figure{flex:1 1 22rem;min-width:0;max-width:29rem;margin:0;background:var(--card);
+border-radius:.5rem;padding:.8rem}
 svg{width:100%;height:auto;display:block;font:11px system-ui,sans-serif}
 .grid{stroke:var(--rule);stroke-width:.8}.tick{fill:var(--quiet)}.key{fill:var(--ink)}
 .dot{fill:var(--blue)}.band{fill:var(--blue);opacity:.18}
@@ -38,6 +39,8 @@ th{color:var(--quiet);font-weight:600}
 transparent var(--hot))}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:0}
 dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}
+@media(max-width:36rem){body{padding:1rem .8rem}figure{padding:.6rem .4rem}
+th,td{padding-left:.4rem;padding-right:.4rem}}
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 

@@ -2,12 +2,16 @@
 
 import io
 import json
+import re
+import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
+from itertools import combinations
 
 import pytest
 from rich.console import Console
 
 from steelyard.equivalence.reporting import ComparisonView, comparison_page
+from steelyard.equivalence.reporting._forest import forest, strip
 from steelyard.schemas import Comparison
 from tests.unit.equivalence.sample_comparisons import (
     ENDLESS,
@@ -21,6 +25,7 @@ from tests.unit.equivalence.sample_comparisons import (
     undecided,
     unproved,
 )
+from tests.unit.svg_texts import texts_of
 
 every_sample = pytest.mark.parametrize("name", SAMPLES)
 
@@ -181,7 +186,7 @@ def test_of_many_tests_those_that_tell_most_are_listed() -> None:
     assert len(rows) == 12
     assert any("[400-eur]" in row for row in rows)  # the costliest
     assert any("0.31 (0.29 to 0.33)" in row for row in rows)  # the one that loses most
-    assert "28 tests more are not listed" in shown
+    assert "28 more tests are not listed" in shown
 
 
 def test_coverage_memory_and_hot_lines_stand_side_by_side() -> None:
@@ -294,19 +299,80 @@ def test_the_page_plots_each_test_and_the_whole() -> None:
     assert page.count("line", "interval") == 9
     assert page.count("line", "cap") == 2 * 9
     assert page.count("polygon", "whole") == 1
-    assert page.count("circle", "dot") == 9 + 16
-    assert page.count("line", "alike") == 1
-    assert page.count("line", "limit") == 1
-    assert "threshold" in page.text
+    assert page.count("circle", "dot") == (9 + 1) + (16 + 1)  # with those of the legends
+    assert page.count("line", "alike") == page.count("line", "limit") == 10 + 1
 
 
 def test_what_cannot_be_drawn_is_left_out_of_the_plot() -> None:
     page = Page(not_finite())
     assert page.count("line", "interval") == 0
     assert page.count("polygon", "whole") == 1
-    assert page.count("circle", "dot") == 2
+    assert page.count("circle", "dot") == 2 + 1
     assert "unbounded" in page.text
     assert "nan" not in page.source
+
+
+def test_the_plots_have_an_axis_and_a_legend() -> None:
+    assert accepted().speed is not None
+    for chart, texts in (
+        (
+            forest(accepted().speed, accepted().speed.cases),
+            ("one test", "all together", "equal", "threshold, 5 % faster"),
+        ),
+        (
+            strip(accepted().speed),
+            ("pair of processes, in the order measured", "1", "16", "one pair",
+             "interval of all together"),
+        ),
+    ):  # fmt: skip
+        shown = [text.text for text in texts_of(chart)]
+        assert {*texts, "times as fast as the original"} <= set(shown)
+        ticks = [text for text in shown if re.fullmatch(r"[\d.]+", text or "")]
+        assert len(ticks) >= 3
+
+
+@pytest.mark.parametrize("sample", [accepted, slower, undecided, not_finite, hostile])
+def test_no_text_of_a_plot_lies_on_a_line_or_on_another_text(sample) -> None:
+    speed = sample().speed
+    assert speed is not None
+    for chart in (forest(speed, speed.cases), strip(speed)):
+        if not chart:
+            continue
+        root = ET.fromstring(chart)
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        boxes = [text.box for text in texts_of(chart)]
+        lines = [
+            (float(line.attrib["x1"]), float(line.attrib["y1"]), float(line.attrib["y2"]))
+            for line in root.iter("line")
+            if line.attrib["x1"] == line.attrib["x2"]
+        ]
+        assert lines
+        for left, right, top, bottom in boxes:
+            assert 0 <= left < right <= width
+            assert 0 <= top < bottom <= height
+            for x, y1, y2 in lines:
+                assert not (left < x < right and y1 < bottom and top < y2)
+        for (left, right, top, bottom), other in combinations(boxes, 2):
+            assert left >= other[1] or other[0] >= right or top >= other[3] or other[2] >= bottom
+
+
+def test_names_of_wide_characters_have_room_beside_their_figures() -> None:
+    speed = accepted().speed
+    assert speed is not None
+    cases = [case.model_copy(update={"name": "名前の長い試験" * 9}) for case in speed.cases]
+    name, figure = texts_of(forest(speed, cases))[:2]
+    assert name.text.startswith("名前")
+    assert name.box[1] < figure.box[0]
+
+
+def test_all_but_the_first_differing_cases_are_folded() -> None:
+    behaviour = differs().behaviour
+    assert behaviour is not None
+    case = next(case for case in behaviour.cases if case.outcome == "different")
+    many = behaviour.model_copy(update={"cases": (case,) * 12})
+    page = Page(differs().model_copy(update={"behaviour": many}))
+    folded = ["open" not in at for tag, at in page.seen if tag == "details"]
+    assert folded == [False] * 5 + [True] * 7
 
 
 def test_the_page_shows_hot_lines_by_their_share() -> None:

@@ -5,6 +5,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from steelyard.profiling.reporting import (
 )
 from steelyard.profiling.reporting._charts import charts_of
 from steelyard.profiling.reporting._growth_chart import time_chart
+from steelyard.profiling.reporting._svg import svg
 from steelyard.profiling.reporting._words import class_name, interval
 from steelyard.rendering import milliseconds, percent
 from steelyard.schemas import Band, GrowthComparison, ProfileReport
@@ -34,6 +36,7 @@ from tests.unit.profiling.sample_reports import (
     two_parameters,
     unsure,
 )
+from tests.unit.svg_texts import texts_of
 
 every_sample = pytest.mark.parametrize("name", SAMPLES)
 
@@ -237,11 +240,11 @@ def listing(report: ProfileReport, source: str) -> list[list[str]]:
 def test_a_page_lists_lines_by_their_share_of_all_work() -> None:
     rows = listing(sort_cpp(), "one\ntwo\nthree\nfour\n  five <i>&\n    six\n  seven\n")
     assert rows == [
-        ["line", "share", "grows as", "code"],
-        ["6", "55 %", "O(n log n) 45 %, O(n) 10 %", "  six"],
-        ["5", "28 %", "O(n)", "five &lt;i&gt;&amp;"],
-        ["7", "12 %", "O(n)", "seven"],
-        ["", "5 %", "", "other lines"],
+        ["line", "share", "code", "grows as"],
+        ["6", "55 %", "  six", "O(n log n) 45 %, O(n) 10 %"],
+        ["5", "28 %", "five &lt;i&gt;&amp;", "O(n)"],
+        ["7", "12 %", "seven", "O(n)"],
+        ["", "5 %", "other lines", ""],
     ]
     assert "Where the work is done" not in page(sort_cpp())
 
@@ -249,6 +252,19 @@ def test_a_page_lists_lines_by_their_share_of_all_work() -> None:
 def test_lines_beyond_the_source_are_not_listed() -> None:
     assert [row[0] for row in listing(sort_cpp(), "1\n2\n3\n4\n5\n6")] == ["line", "6", "5", ""]
     assert listing(sort_cpp(), "one line") == []
+
+
+@every_sample
+def test_no_text_of_a_chart_is_cut_off_or_lies_on_another(name: str) -> None:
+    for chart in charts_of(SAMPLES[name]()):
+        drawn = svg(chart)
+        _, _, width, height = map(float, ET.fromstring(drawn).attrib["viewBox"].split())
+        boxes = [text.box for text in texts_of(drawn)]
+        for left, right, top, bottom in boxes:
+            assert 0 <= left < right <= width
+            assert 0 <= top < bottom <= height
+        for (left, right, top, bottom), other in combinations(boxes, 2):
+            assert left >= other[1] or other[0] >= right or top >= other[3] or other[2] >= bottom
 
 
 def test_a_page_of_two_programs() -> None:

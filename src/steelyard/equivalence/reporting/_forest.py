@@ -2,39 +2,63 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from steelyard.equivalence.reporting._cases import shared_scope
 from steelyard.equivalence.reporting._cuts import cut_middle
-from steelyard.equivalence.reporting._words import speedup
-from steelyard.rendering import Axis, svg_dot, svg_line, svg_text
+from steelyard.equivalence.reporting._words import speedup, threshold_percent
+from steelyard.rendering import (
+    LINE_HEIGHT,
+    Axis,
+    Key,
+    svg_dot,
+    svg_legend,
+    svg_line,
+    svg_text,
+    svg_ticks,
+    text_width,
+)
 from steelyard.schemas import Interval, Speed, SpeedCase
 
 __all__ = ["forest", "strip"]
 
-_WIDTH, _SIDE_ROOM = 420, 12
-_TOP, _FOOT = 28, 36
-_ROW, _STRIP_HEIGHT = 31, 110
-_LONGEST_NAME = 42
+_WIDTH, _EDGE = 360, 10
+_TOP, _NAME_HEIGHT, _TRACK_HEIGHT, _ROW_GAP = 4, 16, 16, 4
+_ROW = _NAME_HEIGHT + _TRACK_HEIGHT + _ROW_GAP
+_AXIS_HEIGHT = 40
+_PAIRS_LEFT, _PAIRS_TOP, _PAIRS_HEIGHT = 34, 24, 110
+_PAIRS_LABELLED = 6
 _CAP = 5.5  # how far an interval's ends reach out of its line; more than a dot does
 _FARTHEST = 4.0  # an interval that reaches out further than this factor is cut at the edge
 _NEAR = 1.3  # a mark that is this factor away from the figures is still shown
 _MOST_ESTIMATES = 400
+_SHORTEST_NAME = 8
 
 
 def forest(speed: Speed, cases: Sequence[SpeedCase]) -> str:
-    """A row for each case whose speedup is known, and one for all together; empty without any."""
+    """A row for each case whose speedup is known, and one for all together; empty without any.
+
+    A row is a name with its figure, and below them a track, which alone has the lines of the axis:
+    no line crosses a text.
+    """
     rows = [(case.name, case.speedup, False) for case in cases if _drawable(case.speedup)]
     if speed.speedup is not None and _drawable(speed.speedup):
         rows.append(("all together", speed.speedup, True))
     if not rows:
         return ""
     axis = _axis(_reach(interval for _, interval, _ in rows), speed.threshold, near=math.inf)
-    height = _TOP + len(rows) * _ROW + _FOOT
-    parts = [*_frame(axis, height, speed.threshold)]
+    scale = _Scale(axis, _EDGE)
     scope = shared_scope([case.name for case in cases])
+    parts: list[str] = []
     for k, (name, interval, whole) in enumerate(rows):
-        parts += _forest_row(axis, _TOP + k * _ROW, name.removeprefix(scope), interval, whole=whole)
-    return _svg("Speedup by test", height, parts)
+        top = _TOP + k * _ROW
+        parts += _lines_of_axis(scale, speed.threshold, top + _NAME_HEIGHT, _TRACK_HEIGHT)
+        parts += _forest_row(scale, top, name.removeprefix(scope), interval, whole=whole)
+    kinds = {whole for _, _, whole in rows}
+    keys = [Key("dot", "dot", "one test")] if False in kinds else []
+    keys += [Key("diamond", "whole", "all together")] if True in kinds else []
+    keys += _keys_of_marks(axis, speed.threshold)
+    return _svg("Speedup by test", scale, _TOP + len(rows) * _ROW, parts, keys)
 
 
 def strip(speed: Speed) -> str:
@@ -46,62 +70,89 @@ def strip(speed: Speed) -> str:
     whole = speed.speedup if speed.speedup and _drawable(speed.speedup) else None
     reach = [*estimates, *(_reach([whole]) if whole else ())]
     axis = _axis(reach, speed.threshold, near=_NEAR)
-    height = _TOP + _STRIP_HEIGHT + _FOOT
-    parts = []
+    scale = _Scale(axis, _PAIRS_LEFT)
+    parts = [svg_text(4, 12, "pair of processes, in the order measured", "tick")]
+    keys = [Key("dot", "dot", "one pair")]
     if whole:
-        left, right = _x(axis, whole.low), _x(axis, whole.high)
+        left, right = scale.x(whole.low), scale.x(whole.high)
         parts.append(
-            f'<rect x="{left:.1f}" y="{_TOP}" width="{max(right - left, 1):.1f}" '
-            f'height="{_STRIP_HEIGHT}" class="band"/>'
+            f'<rect x="{left:.1f}" y="{_PAIRS_TOP}" width="{max(right - left, 1):.1f}" '
+            f'height="{_PAIRS_HEIGHT}" class="band"/>'
         )
-    parts += _frame(axis, height, speed.threshold)
-    gap = (_STRIP_HEIGHT - 12) / (len(estimates) - 1)
-    parts += (svg_dot(_x(axis, v), _TOP + 6 + k * gap, "dot") for k, v in enumerate(estimates))
-    return _svg("Speedup by pair of processes", height, parts)
+        keys.append(Key("box", "band", "interval of all together"))
+    parts += _lines_of_axis(scale, speed.threshold, _PAIRS_TOP, _PAIRS_HEIGHT)
+    gap = (_PAIRS_HEIGHT - 12) / (len(estimates) - 1)
+    heights = [_PAIRS_TOP + 6 + k * gap for k in range(len(estimates))]
+    stride = math.ceil((len(estimates) - 1) / _PAIRS_LABELLED)
+    for k in range(0, len(estimates), stride):
+        parts.append(svg_text(_PAIRS_LEFT - 8, heights[k] + 3.5, f"{k + 1}", "tick", "end"))
+    parts += (svg_dot(scale.x(v), y, "dot") for v, y in zip(estimates, heights, strict=True))
+    keys += _keys_of_marks(axis, speed.threshold)
+    return _svg("Speedup by pair of processes", scale, _PAIRS_TOP + _PAIRS_HEIGHT, parts, keys)
 
 
-def _svg(label: str, height: int, parts: Iterable[str]) -> str:
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{label}">'
-        f"{''.join(parts)}</svg>"
+@dataclass(frozen=True)
+class _Scale:
+    """An axis in the picture."""
+
+    axis: Axis
+    left: float
+
+    def x(self, value: float) -> float:
+        """Where a value lies, at the nearer end for those out of range."""
+        return self.left + self.axis.inside(value) * (_WIDTH - _EDGE - self.left)
+
+
+def _svg(label: str, scale: _Scale, foot: float, parts: Iterable[str], keys: Sequence[Key]) -> str:
+    """The picture with its axis and its legend below."""
+    axis = scale.axis
+    legend, more = svg_legend(keys, 4, _WIDTH, foot + _AXIS_HEIGHT + LINE_HEIGHT / 2)
+    middle = (scale.left + _WIDTH - _EDGE) / 2
+    return "".join(
+        (
+            f'<svg viewBox="0 0 {_WIDTH} {foot + _AXIS_HEIGHT + more:.0f}" role="img" ',
+            f'aria-label="{label}">',
+            *parts,
+            *svg_ticks(axis, scale.x, foot + 14, _WIDTH),
+            svg_text(middle, foot + 30, axis.label, "tick", "middle"),
+            *legend,
+            "</svg>",
+        )
     )
 
 
-def _x(axis: Axis, value: float) -> float:
-    return _SIDE_ROOM + axis.inside(value) * (_WIDTH - 2 * _SIDE_ROOM)
+def _lines_of_axis(scale: _Scale, threshold: float, top: float, height: float) -> Iterator[str]:
+    """Its grid, and the marks that it reaches, between two heights."""
+    marks = _marks(scale.axis, threshold)
+    lines = [("grid", value) for value, _ in scale.axis.ticks]
+    lines += [(kind, value) for kind, value, _ in marks]
+    for kind, value in lines:
+        x = scale.x(value)
+        yield svg_line(x, top, x, top + height, kind)
 
 
-def _frame(axis: Axis, height: int, threshold: float) -> Iterator[str]:
-    foot = height - _FOOT
-    for value, label in axis.ticks:
-        x = _x(axis, value)
-        yield svg_line(x, _TOP, x, foot, "grid")
-        yield svg_text(x, foot + 14, label, "tick", "middle")
-    yield svg_text(_WIDTH / 2, foot + 30, axis.label, "tick", "middle")
-    yield from _mark(axis, 1.0, foot, "alike", "equal")
+def _marks(axis: Axis, threshold: float) -> list[tuple[str, float, str]]:
+    """The class, the value and the name of each mark that the axis reaches."""
+    marks = [("alike", 1.0, "equal")]
     if threshold > 0:
-        yield from _mark(axis, 1 + threshold, foot, "limit", "threshold")
+        marks.append(("limit", 1 + threshold, f"threshold, {threshold_percent(threshold)} faster"))
+    return [mark for mark in marks if axis.low <= mark[1] <= axis.high]
 
 
-def _mark(axis: Axis, value: float, foot: int, kind: str, label: str) -> Iterator[str]:
-    """A line across all rows where the axis reaches it, its name on top, each on its own height."""
-    if not axis.low <= value <= axis.high:
-        return
-    x, y = _x(axis, value), 10 if kind == "alike" else 21
-    yield svg_line(x, y + 3, x, foot, kind)
-    near_edge = x > _WIDTH - 70
-    at, anchor = (x - 4, "end") if near_edge else (x + 4, "start")
-    yield svg_text(at, y, label, f"{kind}-label", anchor)
+def _keys_of_marks(axis: Axis, threshold: float) -> list[Key]:
+    return [Key("upright", kind, name) for kind, _, name in _marks(axis, threshold)]
 
 
 def _forest_row(
-    axis: Axis, top: float, name: str, interval: Interval, *, whole: bool
+    scale: _Scale, top: float, name: str, interval: Interval, *, whole: bool
 ) -> Iterator[str]:
     kind = "name total" if whole else "name"
-    yield svg_text(_SIDE_ROOM, top + 11, cut_middle(name, _LONGEST_NAME), kind)
-    yield svg_text(_WIDTH - _SIDE_ROOM, top + 11, speedup(interval), kind, "end")
-    low, mid, high = (_x(axis, value) for value in (interval.low, interval.mid, interval.high))
-    y = top + 21
+    figure = speedup(interval)
+    room = _WIDTH - 2 * _EDGE - text_width(figure) - _EDGE
+    yield svg_text(_EDGE, top + 12, _name_in(name, room), kind)
+    yield svg_text(_WIDTH - _EDGE, top + 12, figure, kind, "end")
+    low, mid, high = (scale.x(value) for value in (interval.low, interval.mid, interval.high))
+    y = top + _NAME_HEIGHT + _TRACK_HEIGHT / 2
     if whole:
         low, high = min(low, mid - 2), max(high, mid + 2)
         points = f"{low:.1f},{y} {mid:.1f},{y - 6} {high:.1f},{y} {mid:.1f},{y + 6}"
@@ -111,6 +162,14 @@ def _forest_row(
     for end in (low, high):  # seen where the dot is wider than the interval
         yield svg_line(end, y - _CAP, end, y + _CAP, "cap")
     yield svg_dot(mid, y, "dot")
+
+
+def _name_in(name: str, room: float) -> str:
+    """A name, cut so that it has room."""
+    most = int(room / text_width("n"))
+    while text_width(cut_middle(name, most)) > room and most > _SHORTEST_NAME:
+        most -= 1
+    return cut_middle(name, most)
 
 
 def _drawable(interval: Interval) -> bool:

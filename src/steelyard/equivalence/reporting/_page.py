@@ -82,7 +82,7 @@ def _speed(speed: Speed) -> Iterator[str]:
     some = "" if len(drawn) == len(speed.cases) else f", {len(drawn)} of {len(speed.cases):,}"
     charts = (
         (f"Speedup by test{some}", forest(speed, drawn)),
-        ("Speedup as each pair of processes saw it, in order", strip(speed)),
+        ("Speedup by pair of processes", strip(speed)),
     )
     figures = "".join(f"<figure><h3>{name}</h3>{chart}</figure>" for name, chart in charts if chart)
     if figures:
@@ -90,11 +90,11 @@ def _speed(speed: Speed) -> Iterator[str]:
     if speed.cases:
         listed = telling(speed.cases, _ROWS_LISTED)
         scope = shared_scope([case.name for case in speed.cases])
-        headings = (cut_middle(scope, _LONGEST_NAME), "original", "candidate", "speedup")
+        headings = (cut_middle(scope, _LONGEST_NAME), "speedup", "original", "candidate")
         yield html_table(headings, _rows(speed, listed, scope))
         yield left_over(len(speed.cases) - len(listed), "tests")
     if speed.wall_speedup is not None:
-        yield f"<p>By the clock on the wall {speed.wall_speedup:,.2f} times as fast.</p>"
+        yield f"<p>{speed.wall_speedup:,.2f} times as fast by wall-clock time.</p>"
     for note in speed.notes:
         yield f'<p class="note mild">{escaped(cut(note, _LONGEST_LINE))}</p>'
 
@@ -104,8 +104,8 @@ def _rows(speed: Speed, listed: list[SpeedCase], scope: str) -> Iterator[tuple[s
         times = (duration(ns) for ns in (case.original_ns, case.candidate_ns))
         yield (
             cut_middle(case.name.removeprefix(scope), _LONGEST_NAME),
-            *times,
             speedup(case.speedup),
+            *times,
         )
     if speed.speedup is not None and len(speed.cases) > 1:
-        yield "all together", "", "", speedup(speed.speedup)
+        yield "all together", speedup(speed.speedup), "", ""

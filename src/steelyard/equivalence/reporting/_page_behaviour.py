@@ -12,6 +12,7 @@ from steelyard.schemas import Behaviour, BehaviourCase, ValueDifference
 __all__ = ["behaviour_part"]
 
 _DIFFERING_SHOWN = 40
+_UNFOLDED = 5
 _QUIET_SHOWN = 40
 _DIFFERENCES_SHOWN = 20
 _LONGEST_NAME = 300
@@ -28,8 +29,8 @@ def behaviour_part(behaviour: Behaviour) -> Iterator[str]:
     if rows:
         yield _counts(outcomes, rows)
     differing = by_outcome(behaviour.cases, "different")
-    for case in differing[:_DIFFERING_SHOWN]:
-        yield _differing(case)
+    for k, case in enumerate(differing[:_DIFFERING_SHOWN]):
+        yield _differing(case, unfolded=k < _UNFOLDED)
     yield left_over(len(differing) - _DIFFERING_SHOWN, "differing cases")
     if behaviour.side_effects:
         yield '<div class="card case"><h3>Side effects that differ</h3>'
@@ -61,7 +62,7 @@ def _counts(outcomes: Sequence[str], rows: Sequence[tuple[str, list[int]]]) -> s
     )
 
 
-def _differing(case: BehaviourCase) -> str:
+def _differing(case: BehaviourCase, *, unfolded: bool) -> str:
     name = escape(cut_middle(case.name, _LONGEST_NAME))
     said = [("from", TEST_TYPES[case.test_type])]
     said += [("calls", f"{case.calls:,}")] if case.calls else []
@@ -70,8 +71,9 @@ def _differing(case: BehaviourCase) -> str:
         f'<p class="code wrap">{escape(cut(case.input, _LONGEST_INPUT))}</p>' if case.input else ""
     )
     return (
-        f'<div class="card case"><h3><span class="different">different</span> {name}</h3>'
-        f"{call}{definitions(said)}{_differences(case.differences)}</div>"
+        f'<details class="card case"{" open" if unfolded else ""}>'
+        f'<summary><span class="different">different</span> {name}</summary>'
+        f"{call}{definitions(said)}{_differences(case.differences)}</details>"
     )
 
 
@@ -85,7 +87,7 @@ def _differences(differences: Sequence[ValueDifference]) -> str:
     if any(kinds):
         headings.append("how")
         rows = [(*row, kind) for row, kind in zip(rows, kinds, strict=True)]
-    return html_table(headings, rows, "left code") + left_over(
+    return html_table(headings, rows, "left code stacked") + left_over(
         len(differences) - _DIFFERENCES_SHOWN, "differences"
     )
 

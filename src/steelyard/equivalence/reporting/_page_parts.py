@@ -13,20 +13,25 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def html_table(headings: Sequence[str], rows: Iterable[Iterable[str]], kind: str = "") -> str:
-    """A table of plain texts; the first of each row is its name."""
+    """A table of plain texts; the first of each row is its name.
+
+    Of the kind `stacked`, a narrow page shows the cells of a row below each other, each behind its
+    heading.
+    """
     first, *others = headings
     head = f'<th scope="col" class="left wrap">{escape(first)}</th>'
     head += "".join(f'<th scope="col">{escape(heading)}</th>' for heading in others)
-    body = "".join(f"<tr>{''.join(_cells(row))}</tr>" for row in rows)
+    body = "".join(f"<tr>{''.join(_cells(row, headings))}</tr>" for row in rows)
     return (
         f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
 
-def _cells(row: Iterable[str]) -> Iterator[str]:
-    for k, text in enumerate(row):
-        yield f'<td class="left wrap">{escape(text)}</td>' if k == 0 else f"<td>{escape(text)}</td>"
+def _cells(row: Iterable[str], headings: Sequence[str]) -> Iterator[str]:
+    for k, (text, heading) in enumerate(zip(row, headings, strict=True)):
+        kind = ' class="left wrap"' if k == 0 else ""
+        yield f'<td{kind} data-heading="{escape(heading)}">{escape(text)}</td>'
 
 
 def left_over(number: int, what: str) -> str:

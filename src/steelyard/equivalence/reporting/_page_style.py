@@ -10,13 +10,15 @@ color:var(--ground)}
 .lead{font-size:1.1rem;margin:-.4rem 0 1rem}
 .note b{font-weight:650}.mild{border-color:var(--grey)}
 .wrap{overflow-wrap:anywhere;white-space:normal}td.wrap{min-width:11rem}.case td.wrap{min-width:0}
-.charts{align-items:start;margin-bottom:.8rem}
+.charts{margin-bottom:.8rem}
 td.left,th.left{padding-left:0}
 .left,.left th,.left td{text-align:left}
 .code,pre{font-family:ui-monospace,monospace;font-size:.85rem}
 td.same{color:var(--green)}.different{color:var(--red);font-weight:650}
 .zero{color:var(--quiet)}
 .case{margin:.8rem 0}.case h3{overflow-wrap:anywhere}
+summary{font-size:.95rem;font-weight:600;overflow-wrap:anywhere;cursor:pointer}
+.case p,.case dl{margin:.4rem 0 0}
 .case ul{margin:.2rem 0 0;padding-left:1.1rem}.case li{overflow-wrap:anywhere}
 .case table{width:100%;margin-top:.4rem}
 .case td{white-space:pre-wrap;overflow-wrap:anywhere;vertical-align:top}
@@ -46,10 +48,12 @@ padding-bottom:.15rem}
 width:99%;font-family:ui-monospace,monospace}
 .lines th:last-child{text-align:left}
 .interval{stroke:var(--blue);stroke-width:2.2}.cap{stroke:var(--blue);stroke-width:1.4}.whole{fill:var(--plum)}.total{font-weight:650}
-.name{fill:var(--ink);paint-order:stroke;stroke:var(--card);stroke-width:4px}
-.alike{stroke:var(--ink);stroke-width:1.2}.alike-label{fill:var(--ink)}
+.name{fill:var(--ink)}.alike{stroke:var(--ink);stroke-width:1.2}
 .limit{stroke-dasharray:4 3}
-@media(max-width:36rem){body{padding:1rem .8rem}td.wrap{min-width:7rem}
-.lines tr>:nth-child(2),.lines tr>:nth-child(3){display:none}
-th,td{padding-left:.4rem;padding-right:.4rem}}
+@media(max-width:36rem){td.wrap{min-width:7rem}
+.stacked thead{display:none}.stacked,.stacked tbody,.stacked tr,.stacked td{display:block}
+.stacked td{border:0;padding:.1rem 0}.stacked tr{border-bottom:1px solid var(--rule)}
+.stacked td::before{content:attr(data-heading);display:inline-block;min-width:5.5rem;
+color:var(--quiet);font-family:system-ui,sans-serif}
+.lines tr>:nth-child(2),.lines tr>:nth-child(3){display:none}}
 """

@@ -33,7 +33,7 @@ def speed_part(speed: Speed, *, width: int, unicode: bool) -> Iterator[Renderabl
     if speed.cases:
         yield from _table(speed, narrow=width < _NARROW, unicode=unicode)
     if speed.wall_speedup is not None:
-        yield Text(f"by the clock on the wall {speed.wall_speedup:,.2f} times as fast")
+        yield Text(f"{speed.wall_speedup:,.2f} times as fast by wall-clock time")
     yield from (Text(f"- {note}") for note in notes)
 
 
@@ -59,7 +59,7 @@ def _table(speed: Speed, *, narrow: bool, unicode: bool) -> Iterator[RenderableT
     yield table(headings, rows)
     left = len(speed.cases) - len(cases)
     if left:
-        yield Text(f"{left:,} tests more are not listed", style="dim")
+        yield Text(f"{left:,} more tests are not listed", style="dim")
 
 
 def _speedup(interval: Interval, threshold: float) -> Text:

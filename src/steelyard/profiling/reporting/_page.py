@@ -36,7 +36,9 @@ _STYLE = """
 .target{stroke:var(--plum);stroke-width:3.5}.mark{fill:var(--plum)}
 .target-label{fill:var(--plum);paint-order:stroke;stroke:var(--card);stroke-width:3px}
 .code th:nth-child(n+3),.code td:nth-child(n+3){text-align:left}
-.code td:nth-child(4){white-space:pre;font-family:ui-monospace,monospace;font-size:.9rem}
+.code td:nth-child(3){white-space:pre;font-family:ui-monospace,monospace;font-size:.9rem}
+@media(max-width:36rem){.code td:nth-child(3){white-space:pre-wrap;overflow-wrap:anywhere;
+min-width:11rem}.code td{vertical-align:top}}
 """
 _LONGEST_LINE = 200
 _LINES_SHOWN = 12
@@ -153,7 +155,7 @@ def _listing(report: ProfileReport, source: str) -> Iterator[str]:
         return
     yield "<h2>Where the work is done</h2>"
     yield '<div class="scroll"><table class="code"><thead><tr><th scope="col">line</th>'
-    yield '<th scope="col">share</th><th scope="col">grows as</th><th scope="col">code</th></tr>'
+    yield '<th scope="col">share</th><th scope="col">code</th><th scope="col">grows as</th></tr>'
     yield "</thead><tbody>"
     texts = dedent("\n".join(_code(code[each.line - 1]) for each in shown)).split("\n")
     for each, text in zip(shown, texts, strict=True):
@@ -161,12 +163,12 @@ def _listing(report: ProfileReport, source: str) -> Iterator[str]:
             f"<tr><td>{each.line}</td>"
             f'<td class="heat" style="--hot:{100 * min(max(each.share, 0.0), 1.0):.1f}%">'
             f"{percent(each.share)}</td>"
-            f"<td>{escaped(_classes(each))}</td><td>{escape(text)}</td></tr>"
+            f"<td>{escape(text)}</td><td>{escaped(_classes(each))}</td></tr>"
         )
     rest = 1 - sum(each.share for each in shown)
     if rest >= _LEAST_REST:
-        yield f"<tr><td></td><td>{percent(rest)}</td><td></td>"
-        yield '<td class="quiet">other lines</td></tr>'
+        yield f'<tr><td></td><td>{percent(rest)}</td><td class="quiet">other lines</td>'
+        yield "<td></td></tr>"
     yield "</tbody></table></div>"
 
 
@@ -186,7 +188,8 @@ def _code(line: str) -> str:
 
 def _table(report: ProfileReport) -> Iterator[str]:
     columns = ["n", *(["m"] if len(report.parameters) > 1 else [])]
-    columns += ["work", "CPU ms", "wall ms", "MiB", "ended"]
+    columns += ["work", "CPU ms", "wall ms", "MiB"]
+    columns += ["ended"] if any(item.stop != "exited" for item in report.measurements) else []
     yield '<div class="scroll"><table><thead><tr>'
     yield "".join(f'<th scope="col">{column}</th>' for column in columns)
     yield "</tr></thead><tbody>"
@@ -197,6 +200,7 @@ def _table(report: ProfileReport) -> Iterator[str]:
         cells.append("" if item.work is None else count(item.work))
         figures = (item.cpu_ms, item.wall_ms, item.memory_mib)
         cells += ["" if value is None else f"{value:,.1f}" for value in figures]
-        cells.append(item.stop.value.replace("_", " "))
+        if "ended" in columns:
+            cells.append(item.stop.value.replace("_", " "))
         yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
     yield "</tbody></table></div>"

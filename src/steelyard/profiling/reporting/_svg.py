@@ -4,25 +4,36 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from steelyard.profiling.reporting._chart import Chart
-from steelyard.rendering import svg_dot, svg_line, svg_text
+from steelyard.rendering import (
+    LINE_HEIGHT,
+    Key,
+    svg_dot,
+    svg_legend,
+    svg_line,
+    svg_text,
+    svg_ticks,
+    text_width,
+)
 
 __all__ = ["svg"]
 
-_WIDTH, _HEIGHT = 420, 320
-_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 14, 14, 62
-_SIDE, _UP = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
-_FOOT = _HEIGHT - _BOTTOM
+_WIDTH, _PLOT_HEIGHT = 360, 270
+_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 14, 24, 38
+_SIDE, _UP = _WIDTH - _LEFT - _RIGHT, _PLOT_HEIGHT - _TOP - _BOTTOM
+_FOOT = _PLOT_HEIGHT - _BOTTOM
 
 
 def svg(chart: Chart) -> str:
     """The chart as one `<svg>` element; its parts carry classes such as `dot` and `fit`."""
+    legend, more = svg_legend(_keys(chart), 4, _WIDTH, _PLOT_HEIGHT + LINE_HEIGHT / 2)
+    size = f"0 0 {_WIDTH} {_PLOT_HEIGHT + more:.0f}"
     return "".join(
         (
-            f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(chart.title)}">',
+            f'<svg viewBox="{size}" role="img" aria-label="{escape(chart.title)}">',
             *_axes(chart),
             *_shapes(chart),
             *_target(chart),
-            *_legend(chart),
+            *legend,
             "</svg>",
         )
     )
@@ -42,20 +53,16 @@ def _points(chart: Chart, xs: Iterable[float], ys: Iterable[float]) -> str:
 
 
 def _axes(chart: Chart) -> Iterator[str]:
-    for value, label in chart.x.ticks:
+    for value, _ in chart.x.ticks:
         x = _x(chart, value)
         yield svg_line(x, _TOP, x, _FOOT, "grid")
-        yield svg_text(x, _FOOT + 14, label, "tick", "middle")
+    yield from svg_ticks(chart.x, lambda value: _x(chart, value), _FOOT + 14, _WIDTH)
     for value, label in chart.y.ticks:
         y = _y(chart, value)
         yield svg_line(_LEFT, y, _LEFT + _SIDE, y, "grid")
-        yield svg_text(_LEFT - 6, y + 3.5, label, "tick", "end")
+        yield svg_text(_LEFT - 5, y + 3.5, label, "tick", "end")
     yield svg_text(_LEFT + _SIDE / 2, _FOOT + 30, chart.x.label, "tick", "middle")
-    middle = _TOP + _UP / 2
-    yield (
-        f'<text transform="translate(12 {middle}) rotate(-90)" class="tick" '
-        f'text-anchor="middle">{escape(chart.y.label)}</text>'
-    )
+    yield svg_text(4, 12, chart.y.label, "tick")
 
 
 def _shapes(chart: Chart) -> Iterator[str]:
@@ -88,24 +95,17 @@ def _target(chart: Chart) -> Iterator[str]:
     yield svg_line(x, low, x, high, "target")
     y = _y(chart, target.mid)
     yield f'<path d="M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z" class="mark"/>'
-    yield svg_text(x + 4, high - 7, target.label, "target-label", "end")
+    right = min(max(x + 4, text_width(target.label)), _WIDTH - 1)
+    yield svg_text(right, max(high - 7, _TOP + 9), target.label, "target-label", "end")
 
 
-def _legend(chart: Chart) -> Iterator[str]:
+def _keys(chart: Chart) -> list[Key]:
+    """What the legend explains; nothing if there is one shape only."""
     drawn = {line.label for line in chart.lines}
-    entries = [("line", "rival" if line.rival else "fit", line.label) for line in chart.lines]
-    entries += [
-        ("dot", "dot" if dots.main else "ring", dots.label)
+    keys = [Key("line", "rival" if line.rival else "fit", line.label) for line in chart.lines]
+    keys += [
+        Key("dot", "dot" if dots.main else "ring", dots.label)
         for dots in chart.dots
         if dots.label not in drawn
     ]
-    if len(entries) < 2:
-        return
-    at, y = float(_LEFT), _HEIGHT - 12
-    for shape, kind, label in entries:
-        if shape == "line":
-            yield svg_line(at, y, at + 18, y, kind)
-        else:
-            yield svg_dot(at + 9, y, kind)
-        yield svg_text(at + 23, y + 3.5, label, "key")
-        at += 40 + 6.2 * len(label)
+    return keys if len(keys) > 1 else []
