@@ -241,7 +241,7 @@ def test_a_page_lists_lines_by_their_share_of_all_work() -> None:
     rows = listing(sort_cpp(), "one\ntwo\nthree\nfour\n  five <i>&\n    six\n  seven\n")
     assert rows == [
         ["line", "share", "code", "grows as"],
-        ["6", "55 %", "  six", "O(n log n) 45 %, O(n) 10 %"],
+        ["6", "55 %", "six", "O(n log n) 45 %, O(n) 10 %"],
         ["5", "28 %", "five &lt;i&gt;&amp;", "O(n)"],
         ["7", "12 %", "seven", "O(n)"],
         ["", "5 %", "other lines", ""],

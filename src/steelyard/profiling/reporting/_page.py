@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from html import escape
-from textwrap import dedent
 
 from steelyard.profiling.reporting._charts import charts_of
 from steelyard.profiling.reporting._svg import svg
@@ -157,8 +156,8 @@ def _listing(report: ProfileReport, source: str) -> Iterator[str]:
     yield '<div class="scroll"><table class="code"><thead><tr><th scope="col">line</th>'
     yield '<th scope="col">share</th><th scope="col">code</th><th scope="col">grows as</th></tr>'
     yield "</thead><tbody>"
-    texts = dedent("\n".join(_code(code[each.line - 1]) for each in shown)).split("\n")
-    for each, text in zip(shown, texts, strict=True):
+    for each in shown:
+        text = _code(code[each.line - 1])
         yield (
             f"<tr><td>{each.line}</td>"
             f'<td class="heat" style="--hot:{100 * min(max(each.share, 0.0), 1.0):.1f}%">'
@@ -181,8 +180,8 @@ def _classes(work: LineWork) -> str:
 
 
 def _code(line: str) -> str:
-    """A source line, printable and cut to a length that a reader can take in."""
-    text = visible(line.rstrip().expandtabs(4))
+    """Return a source line without its indentation, printable and cut to a readable length."""
+    text = visible(line.strip())
     return text if len(text) <= _LONGEST_LINE else f"{text[:_LONGEST_LINE]} ..."
 
 
