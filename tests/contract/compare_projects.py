@@ -1,5 +1,7 @@
 """Small projects to compare functions of, and one comparison's steps."""
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -10,6 +12,8 @@ from steelyard.equivalence._behaving import behaviour_of
 from steelyard.equivalence._versions import Version
 from steelyard.equivalence.subject import Candidate, read_candidate
 from steelyard.schemas import Behaviour, Reason
+
+BaselineOf = Callable[[str], CompareBaseline]
 
 
 def make_project(root: Path, module: str, tests: str, **others: str) -> Path:
@@ -29,6 +33,11 @@ def baseline_of(root: Path, qualname: str, **options: Any) -> CompareBaseline:
     )
     baseline.prepare()
     return baseline
+
+
+def baselines_in(root: Path) -> BaselineOf:
+    """Give the baseline of a function by its name, measured once for all of its candidates."""
+    return cache(lambda qualname: baseline_of(root, qualname))
 
 
 def version_of(baseline: CompareBaseline, candidate: str) -> Version:

@@ -15,11 +15,8 @@ from steelyard.equivalence import (
     rank_candidates,
 )
 from steelyard.equivalence import _reasons as reasons
-from steelyard.equivalence._behaving import behaviour_of
-from steelyard.equivalence._versions import Version
 from steelyard.equivalence.subject import Candidate, read_candidate
 from steelyard.errors import LanguageError, SubjectError, TestsError, UsageError
-from steelyard.schemas import Behaviour, Reason
 from tests.contract.bad_projects import (
     CANDIDATE,
     DISTURBING,
@@ -32,9 +29,9 @@ from tests.contract.bad_projects import (
     UNKNOWN,
     UNUSABLE_SUITES,
 )
+from tests.contract.compare_projects import compare_behaviour
 
 SUBJECT = "shop.goods:total"
-Found = tuple[Behaviour | None, list[Reason]]
 
 
 def project(root: Path, **files: str | None) -> Path:
@@ -52,16 +49,6 @@ def baseline_of(root: Path, function: str = SUBJECT, **options: object) -> Compa
     return CompareBaseline(
         function, root, CompareOptions.of(**{"generate": 0, "least_cases": 2, **options})
     )
-
-
-def compared(baseline: CompareBaseline, candidate: str = CANDIDATE) -> Found:
-    """What a candidate did, and the lines of the verdict, without its speed."""
-    read = read_candidate(baseline.subject, candidate)
-    if isinstance(read, Reason):
-        return None, [read]
-    baseline.prepare()
-    behaviour, found = behaviour_of(baseline, Version({baseline.subject.path: read.module_bytes}))
-    return behaviour, [*reasons.of_calls(baseline), *found]
 
 
 def one_line(text: str) -> bool:
@@ -135,7 +122,7 @@ def test_a_script_that_fails_is_told(tmp_path: Path, text: str | None, line: str
 def test_calls_of_a_script_stand_in_for_tests(tmp_path: Path) -> None:
     script = "from shop.goods import total\nfor n in range(4):\n    total([n, 1])\n"
     root = project(tmp_path, **{"run.py": script, "tests/test_goods.py": None})
-    behaviour, found = compared(baseline_of(root, script=("run.py",)))
+    behaviour, found = compare_behaviour(baseline_of(root, script=("run.py",)), CANDIDATE)
     assert behaviour is not None
     assert (behaviour.verdict, behaviour.count("same")) == ("same", 4)
     assert [reason.code for reason in found if reason.rejects] == []
@@ -154,6 +141,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> CompareBaseline:
     return baseline_of(project(tmp_path_factory.mktemp("plain")))
 
 
+@pytest.mark.xdist_group("compare_plain")
 @pytest.mark.parametrize("name", FAULTY_CANDIDATES)
 def test_a_candidate_that_cannot_be_put_in_place_is_rejected(
     plain: CompareBaseline, name: str
@@ -206,13 +194,16 @@ def test_other_files_are_judged_by_what_is_new_in_them(tmp_path: Path) -> None:
 
 def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Path) -> None:
     root = project(tmp_path, **{"conftest.py": "import shop.goods"})
-    behaviour, found = compared(baseline_of(root), f"{CANDIDATE}raise RuntimeError('broken')\n")
+    behaviour, found = compare_behaviour(
+        baseline_of(root), f"{CANDIDATE}raise RuntimeError('broken')\n"
+    )
     assert behaviour is not None
     assert behaviour.verdict == "different"
     assert found[0].code == "does-not-import"
     assert "RuntimeError: broken" in found[0].text
 
 
+@pytest.mark.xdist_group("compare_plain")
 def test_one_text_is_not_taken_for_many_candidates(plain: CompareBaseline) -> None:
     with pytest.raises(UsageError, match="put it in a list"):
         rank_candidates(plain, CANDIDATE)
@@ -240,7 +231,7 @@ def test_tests_that_say_nothing_are_dropped_and_the_others_used(tmp_path: Path) 
     other = "from shop.goods import total\n\n\ndef through(values):\n    return total(values)\n"
     root = project(tmp_path, **{"tests/test_goods.py": DISTURBING, "shop/other.py": other})
     baseline = baseline_of(root)
-    behaviour, found = compared(baseline)
+    behaviour, found = compare_behaviour(baseline, CANDIDATE)
     assert behaviour is not None
     dropped = {name.partition("::")[2]: why for name, why in baseline.dropped_tests.items()}
     assert dropped.keys() == DROPPED.keys()
@@ -268,7 +259,7 @@ def test_tests_that_end_the_session_are_dropped_and_the_others_used(tmp_path: Pa
     text = "\n\n".join([f"import os\nimport signal\nimport time\n{TESTS}", *made])
     text += "\n\ndef test_after():\n    assert total([4, 5]) == 9\n"
     baseline = baseline_of(project(tmp_path, **{"tests/test_goods.py": text}), test_timeout_s=2)
-    behaviour, found = compared(baseline)
+    behaviour, found = compare_behaviour(baseline, CANDIDATE)
     assert behaviour is not None
     assert behaviour.verdict == "same"
     assert list(baseline.dropped_tests.values()) == [
@@ -315,7 +306,7 @@ def test_tests_that_tell_nothing_of_the_function_accept_nothing(
     tmp_path: Path, tests: str, line: str
 ) -> None:
     root = project(tmp_path, **{"tests/test_goods.py": tests})
-    behaviour, found = compared(baseline_of(root))
+    behaviour, found = compare_behaviour(baseline_of(root), CANDIDATE)
     assert behaviour is not None
     assert behaviour.verdict == "unproved"
     assert found[0].code == "not-called"
@@ -329,11 +320,13 @@ def test_tests_that_tell_nothing_of_the_function_accept_nothing(
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_project_is_laid_out_as_it_likes(tmp_path: Path, name: str) -> None:
     files, function = LAYOUTS[name]
-    behaviour, found = compared(baseline_of(project(tmp_path, **files), function))
+    behaviour, found = compare_behaviour(
+        baseline_of(project(tmp_path, **files), function), CANDIDATE
+    )
     assert behaviour is not None
     assert behaviour.verdict == "same"
     assert [reason.text for reason in found if reason.rejects] == []
-    different, _ = compared(
+    different, _ = compare_behaviour(
         baseline_of(tmp_path, function), "def total(values):\n    return sum(values) + 1\n"
     )
     assert different is not None
@@ -452,7 +445,7 @@ def test_the_users_tree_is_only_read(
     monkeypatch.chdir(root)  # a socket's path must be short
     odd(root)
     before = _everything_in(root)
-    behaviour, _ = compared(baseline_of(root))
+    behaviour, _ = compare_behaviour(baseline_of(root), CANDIDATE)
     assert behaviour is not None
     assert behaviour.verdict == "same"
     assert _everything_in(root) == before

@@ -8,12 +8,16 @@ from steelyard.equivalence import CompareBaseline
 from steelyard.equivalence._behaving import behaviour_of
 from steelyard.schemas import Reason
 from tests.contract.compare_projects import (
+    BaselineOf,
     baseline_of,
+    baselines_in,
     behaviour,
     first_difference,
     make_project,
     version_of,
 )
+
+pytestmark = pytest.mark.xdist_group("compare_effects")
 
 MODULE = """
 import functools
@@ -138,6 +142,11 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_project(tmp_path_factory.mktemp("effects"), MODULE, TESTS)
 
 
+@pytest.fixture(scope="module")
+def original(root: Path) -> BaselineOf:
+    return baselines_in(root)
+
+
 def reasons_of(baseline: CompareBaseline, candidate: str) -> list[Reason]:
     return behaviour_of(baseline, version_of(baseline, candidate))[1]
 
@@ -154,31 +163,31 @@ def reasons_of(baseline: CompareBaseline, candidate: str) -> list[Reason]:
         ("audited", "module state shop.goods._audit[0]: 1 != nothing"),
     ],
 )
-def test_a_lost_effect_is_a_difference(root: Path, name: str, said: str) -> None:
-    found = behaviour(baseline_of(root, name), f"def {name}(n):\n    return n * n\n")
+def test_a_lost_effect_is_a_difference(original: BaselineOf, name: str, said: str) -> None:
+    found = behaviour(original(name), f"def {name}(n):\n    return n * n\n")
     assert found.verdict == "different"
     assert first_difference(found).startswith(said)
 
 
-def test_a_lost_file_is_a_difference(root: Path) -> None:
-    reasons = reasons_of(baseline_of(root, "written"), "def written(n):\n    return n * n\n")
+def test_a_lost_file_is_a_difference(original: BaselineOf) -> None:
+    reasons = reasons_of(original("written"), "def written(n):\n    return n * n\n")
     assert [reason.code for reason in reasons] == ["behaviour-differs"]
     assert "file trace.txt: 1;2;3;4; != not there" in reasons[0].text
 
 
-def test_a_file_that_is_left_elsewhere_is_a_difference(root: Path) -> None:
+def test_a_file_that_is_left_elsewhere_is_a_difference(original: BaselineOf) -> None:
     candidate = """
         def plain(n):
             with open(f"/tmp/{n}", "w") as file:
                 file.write(str(n * n))
             return n * n
         """
-    reasons = reasons_of(baseline_of(root, "plain"), candidate)
+    reasons = reasons_of(original("plain"), candidate)
     assert [reason.code for reason in reasons] == ["behaviour-differs"]
     assert "file /tmp/1: not there != 1" in reasons[0].text
 
 
-def test_a_file_that_is_taken_away_again_is_none(root: Path) -> None:
+def test_a_file_that_is_taken_away_again_is_none(original: BaselineOf) -> None:
     candidate = """
         import os
         import tempfile
@@ -190,11 +199,11 @@ def test_a_file_that_is_taken_away_again_is_none(root: Path) -> None:
                 open(os.path.join(folder, "x"), "w").close()
             return n * n
         """
-    assert reasons_of(baseline_of(root, "plain"), candidate) == []
+    assert reasons_of(original("plain"), candidate) == []
 
 
-def test_files_whose_names_are_never_the_same_may_be_left(root: Path) -> None:
-    baseline = baseline_of(root, "scratched")
+def test_files_whose_names_are_never_the_same_may_be_left(original: BaselineOf) -> None:
+    baseline = original("scratched")
     candidate = """
         def scratched(n):
             tempfile.TemporaryFile().close()
@@ -210,19 +219,19 @@ def test_files_whose_names_are_never_the_same_may_be_left(root: Path) -> None:
     assert "tmp********" in reasons[0].text
 
 
-def test_an_effect_that_is_kept_is_none(root: Path) -> None:
+def test_an_effect_that_is_kept_is_none(original: BaselineOf) -> None:
     candidate = "def listed(n):\n    SEEN += [dict(n=n)]\n    return n ** 2\n"
     candidate = candidate.replace("    SEEN", "    global SEEN\n    SEEN", 1)
-    assert behaviour(baseline_of(root, "listed"), candidate).verdict == "same"
+    assert behaviour(original("listed"), candidate).verdict == "same"
 
 
 @pytest.mark.parametrize("name", ["remembered", "cached"])
-def test_a_memo_that_only_the_function_reads_is_a_warning(root: Path, name: str) -> None:
-    reasons = reasons_of(baseline_of(root, name), f"def {name}(n):\n    return n * n\n")
+def test_a_memo_that_only_the_function_reads_is_a_warning(original: BaselineOf, name: str) -> None:
+    reasons = reasons_of(original(name), f"def {name}(n):\n    return n * n\n")
     assert [(reason.code, reason.rejects) for reason in reasons] == [("private-state", False)]
 
 
-def test_a_memo_of_the_candidate_alone_is_nothing(root: Path) -> None:
+def test_a_memo_of_the_candidate_alone_is_nothing(original: BaselineOf) -> None:
     candidate = """
         KNOWN = {}
 
@@ -234,11 +243,11 @@ def test_a_memo_of_the_candidate_alone_is_nothing(root: Path) -> None:
             KNOWN[n] = n
             return _square(n)
         """
-    assert reasons_of(baseline_of(root, "plain"), candidate) == []
+    assert reasons_of(original("plain"), candidate) == []
 
 
-def test_data_that_is_never_the_same_does_not_count(root: Path) -> None:
-    baseline = baseline_of(root, "named")
+def test_data_that_is_never_the_same_does_not_count(original: BaselineOf) -> None:
+    baseline = original("named")
     assert behaviour(baseline, "def named(n):\n    return n * n\n").verdict == "same"
     assert baseline.dropped_tests == {}
 
@@ -334,8 +343,8 @@ def test_context_managers_are_entered_and_left(tmp_path: Path) -> None:
     assert first_difference(behaviour(other, later.format(2))).startswith("items[0]")
 
 
-def test_memory_out_of_all_bounds_is_refused_at_once(root: Path) -> None:
-    baseline = baseline_of(root, "plain")
+def test_memory_out_of_all_bounds_is_refused_at_once(original: BaselineOf) -> None:
+    baseline = original("plain")
     candidate = "def plain(n):\n    spare = bytearray(1 << 40)\n    return n * n\n"
     reasons = reasons_of(baseline, candidate)
     assert reasons[0].code == "memory-limit"

@@ -1,11 +1,17 @@
 """Every kind of function is found, wrapped, called again and compared."""
 
-from pathlib import Path
-
 import pytest
 
 from steelyard.schemas import TestType
-from tests.contract.compare_projects import baseline_of, behaviour, first_difference, make_project
+from tests.contract.compare_projects import (
+    BaselineOf,
+    baselines_in,
+    behaviour,
+    first_difference,
+    make_project,
+)
+
+pytestmark = pytest.mark.xdist_group("compare_kinds")
 
 MODULE = '''
 import asyncio
@@ -325,30 +331,30 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    return make_project(tmp_path, MODULE, TESTS)
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> BaselineOf:
+    return baselines_in(make_project(tmp_path_factory.mktemp("kinds"), MODULE, TESTS))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_function_of_each_kind_is_alike_where_it_is(project: Path, kind: str) -> None:
+def test_a_function_of_each_kind_is_alike_where_it_is(original: BaselineOf, kind: str) -> None:
     qualname, candidate = KINDS[kind]
-    found = behaviour(baseline_of(project, qualname), candidate)
+    found = behaviour(original(qualname), candidate)
     assert found.verdict == "same", found
     of_tests = [case for case in found.cases if case.test_type == TestType.EXISTING_UNIT_TEST]
     assert sum(case.calls for case in of_tests if case.outcome == "same") > 0
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_differs_is_told_by_its_path(project: Path, what: str) -> None:
+def test_what_differs_is_told_by_its_path(original: BaselineOf, what: str) -> None:
     qualname, candidate, where = WRONG[what]
-    found = behaviour(baseline_of(project, qualname), candidate)
+    found = behaviour(original(qualname), candidate)
     assert found.verdict == "different"
     differences = [str(each) for case in found.cases for each in case.differences]
     assert any(each.startswith(where) for each in differences), (first_difference(found), found)
 
 
-def test_a_candidate_may_bring_helpers_and_imports(project: Path) -> None:
+def test_a_candidate_may_bring_helpers_and_imports(original: BaselineOf) -> None:
     candidate = """
         import operator
         from functools import partial
@@ -359,4 +365,4 @@ def test_a_candidate_may_bring_helpers_and_imports(project: Path) -> None:
         def plain(values, factor=2):
             return list(_times(factor, values))
     """
-    assert behaviour(baseline_of(project, "plain"), candidate).verdict == "same"
+    assert behaviour(original("plain"), candidate).verdict == "same"

@@ -7,6 +7,8 @@ import pytest
 from steelyard.equivalence import CompareBaseline
 from tests.contract.compare_projects import baseline_of, behaviour, first_difference, make_project
 
+pytestmark = pytest.mark.xdist_group("compare_repeats")
+
 MODULE = '''
 import logging
 import random

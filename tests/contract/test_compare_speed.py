@@ -15,6 +15,8 @@ from steelyard.equivalence._versions import ORIGINAL
 from steelyard.schemas import TestType
 from tests.contract.compare_projects import baseline_of, make_project, version_of
 
+pytestmark = pytest.mark.xdist_group("timing")
+
 MODULE = """
     import threading
 

@@ -1,5 +1,7 @@
 """No candidate gets round a comparison, harms the one after it, or makes it fail."""
 
+from typing import Any
+
 import pytest
 
 from steelyard.equivalence import CompareBaseline, CompareOptions, compare_candidate
@@ -17,6 +19,21 @@ from tests.hostile.compare_cheats import (
     TESTS,
 )
 from tests.hostile.compare_timing_cheats import WHERE_IT_IS_TIMED
+
+KINDS = {code: name for name, (_, code) in reversed(WHERE_IT_IS_TIMED.items())}
+"""The first cheat that is found for each reason."""
+behaving = pytest.mark.xdist_group("compare_total")
+
+
+def timed_params() -> list[Any]:
+    """Every run times a cheat of each kind, and those that end at once; the others take long."""
+    is_short = {name: code == "crashed" for name, (_, code) in WHERE_IT_IS_TIMED.items()}
+    return [
+        pytest.param(
+            name, marks=[] if short or name in KINDS.values() else [pytest.mark.exhaustive]
+        )
+        for name, short in is_short.items()
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +74,7 @@ def check_unharmed(baseline: CompareBaseline) -> None:
     assert [reason.text for reason in reasons if reason.rejects] == []
 
 
+@behaving
 @pytest.mark.parametrize("name", AGAINST_THE_MACHINE)
 def test_what_attacks_the_machine_is_rejected_and_leaves_nothing(
     total: CompareBaseline, name: str
@@ -66,19 +84,22 @@ def test_what_attacks_the_machine_is_rejected_and_leaves_nothing(
     check_unharmed(total)
 
 
+@behaving
 @pytest.mark.parametrize("name", AGAINST_THE_JUDGEMENT)
 def test_what_attacks_the_judgement_is_rejected(total: CompareBaseline, name: str) -> None:
     text, code = AGAINST_THE_JUDGEMENT[name]
     check_rejected(compare_candidate(total, text), code)
 
 
+@behaving
 def test_what_is_honest_is_judged_as_if_nothing_had_been(total: CompareBaseline) -> None:
     for text, _ in list(AGAINST_THE_JUDGEMENT.values())[:3]:
         compare_candidate(total, text)
     check_unharmed(total)
 
 
-@pytest.mark.parametrize("name", WHERE_IT_IS_TIMED)
+@pytest.mark.xdist_group("timing")
+@pytest.mark.parametrize("name", timed_params())
 def test_what_cheats_where_it_is_timed_is_not_taken_for_faster(
     ranks: CompareBaseline, name: str
 ) -> None:
