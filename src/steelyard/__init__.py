@@ -214,7 +214,12 @@ def __getattr__(name: str) -> object:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
-    value: object = getattr(import_module(home), name)
+    try:
+        value: object = getattr(import_module(home), name)
+    except (ImportError, AttributeError):
+        # Python lacks modules and functions on other systems: say so rather than name one.
+        import_module("steelyard._platform").require_linux()
+        raise
     globals()[name] = value
     return value
 

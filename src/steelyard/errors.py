@@ -19,6 +19,7 @@
         ├── CacheError              the cache of replies is damaged, or cannot be read or written
         ├── CellError               a cell could not be made, or was lost
         ├── ForkServerError         a fork server did not come up
+        ├── PlatformError           the operating system is not Linux
         ├── IsolationError          the isolation that `sandbox.require` asks for is not to be had
         ├── ToolchainError          a toolchain's own files failed (not the source it was given)
         ├── CheckerError            a checker program failed (not the output that it checked)
@@ -53,6 +54,7 @@ __all__ = [
     "ModelNameError",
     "ModelRefusedError",
     "ModelTransportError",
+    "PlatformError",
     "RecordingError",
     "ReplyError",
     "ScriptError",
@@ -162,6 +164,10 @@ class CellError(InfrastructureError):
 
 class ForkServerError(InfrastructureError):
     """A fork server did not come up; the message ends in what it said."""
+
+
+class PlatformError(InfrastructureError):
+    """The operating system is not Linux; the message names what runs Linux there."""
 
 
 class IsolationError(InfrastructureError):

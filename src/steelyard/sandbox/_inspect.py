@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard._installation import install_command, rebuild_command
+from steelyard._platform import require_linux
 from steelyard.errors import CellError, InfrastructureError
 from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
 from steelyard.schemas import Isolation, Remedy, SandboxReport
@@ -21,7 +22,12 @@ _SWITCHES = {
 
 
 def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
-    """Makes a trial cell and reports what came of it."""
+    """Make a trial cell and report what came of it.
+
+    Raises:
+        PlatformError: This is not Linux.
+    """
+    require_linux()
     isolation: Isolation | None = None
     forks = False
     problem = ""

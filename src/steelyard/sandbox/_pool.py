@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
+from steelyard._platform import require_linux
 from steelyard.errors import CellError, CommandError, ForkServerError, UsageError
 from steelyard.sandbox._cell import Cell, CellLostError
 from steelyard.sandbox._command import Command, View
@@ -112,11 +113,13 @@ class CellPool:
         settings: How candidates are isolated; the process's settings where it is None.
 
     Raises:
+        PlatformError: This is not Linux.
         IsolationError: where the isolation is weaker than `sandbox.require`.
         CellError: where no cell can be made.
     """
 
     def __init__(self, size: int | None = None, *, settings: SandboxSettings | None = None) -> None:
+        require_linux()
         cores = sorted(os.sched_getaffinity(0))
         self.size = len(cores) if size is None else size
         if self.size < 1:
