@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from steelyard.cli import app
+from steelyard.cli._app import app
 
 MARK = "<!-- commands -->"
 
@@ -32,7 +32,7 @@ def _reference() -> Iterator[str]:
 def _commands(group: Any, context: Any) -> Iterator[tuple[Any, Any]]:
     """Every command that runs something, with its context; a group's commands in its place."""
     for name in group.list_commands(context):
-        command = group.get_command(context, name)
+        _, command, _ = group.resolve_command(context, [name])  # which imports it
         if command.hidden:
             continue
         own = command.context_class(command, info_name=name, parent=context)

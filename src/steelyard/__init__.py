@@ -15,11 +15,9 @@ does wrong is in the report. A wrong call raises `UsageError`; a machine that fa
 `InfrastructureError`. Both are a `SteelyardError`.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
 from steelyard._homes import HOMES
 
+TYPE_CHECKING = False  # `typing` would take more time than all else here
 if TYPE_CHECKING:
     __version__: str
     from steelyard.equivalence import (

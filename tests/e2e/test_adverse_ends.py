@@ -61,6 +61,36 @@ def test_a_candidate_cannot_steer_the_terminal(
     assert "\x07" not in done.stdout
 
 
+@pytest.mark.parametrize("command", ["--version", "--help", "judge"])
+def test_no_reader_of_any_output_sees_a_traceback(
+    command: str, square: Path, tmp_path: Path, compile_cache: CompileCache
+) -> None:
+    call = [sys.executable, "-m", "steelyard", command]
+    if command == "judge":
+        call += [str(square), "--tests", str(tmp_path / "tests"), "--json"]
+    shell = " ".join(call)
+    environment = {**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)}
+    for redirect, status in ((">&-", 0), (">&- 2>&-", 0), ("<&- >/dev/null", 0), (">/dev/full", 3)):
+        done = subprocess.run(
+            ["sh", "-c", f"{shell} {redirect}"], env=environment, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == status, redirect
+        assert done.stdout == ""
+        assert done.stderr.count("\n") == (status == 3), done.stderr
+    done = subprocess.run(
+        ["sh", "-c", f"({shell}; echo $? >&2) | head -c 0"], env=environment,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stderr in ("141\n", "0\n")  # 0: it had written all before the reader was gone
+
+
+def test_standard_error_that_cannot_be_written_changes_no_status() -> None:
+    for redirect in ("2>&-", "2>/dev/full"):
+        call = f"{sys.executable} -m steelyard judge {redirect}"
+        assert subprocess.run(["sh", "-c", call], check=False).returncode == 2
+
+
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_ended_command_ends_its_cells_at_once(
     warm: WarmCommand, environment: dict[str, str], tmp_path: Path, ending: signal.Signals

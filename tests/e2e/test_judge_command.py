@@ -145,8 +145,35 @@ def test_a_checker_that_fails_is_no_verdict(steelyard: Run, square: Path, tmp_pa
     checker.write_text("int main() { return 3; }")
     done = steelyard("judge", square, "--tests", tmp_path / "tests", "--checker", checker, "--json")
     assert done.returncode == 3
-    assert done.stdout == ""
+    error = json.loads(done.stdout)["error"]
+    assert (error["type"], error["exit_status"]) == ("CheckerError", 3)
     assert_one_line(done.stderr)
+    assert done.stderr == f"steelyard: {error['message']}\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "kind", "says"),
+    [
+        (("judge", "--json"), "UsageError", "Missing"),
+        (("judge", "absent.py", "--tests", "absent", "--json"), "UsageError", "absent.py"),
+        (("profile", "--json", "--nonsense"), "UsageError", "--nonsense"),
+        (("solve", "problem.json", "--seed", "x", "--json"), "UsageError", "--seed"),
+        (("nothing", "--json"), "UsageError", "nothing"),
+        (("show", "absent", "--json"), "UsageError", "absent"),
+    ],
+)
+def test_an_error_is_an_object_too(
+    steelyard: Run, args: tuple[str, ...], kind: str, says: str
+) -> None:
+    done = steelyard(*args)
+    found = json.loads(done.stdout)
+    assert list(found) == ["error"]
+    assert (found["error"]["type"], found["error"]["exit_status"]) == (kind, 2)
+    assert says in found["error"]["message"]
+    assert done.returncode == 2
+    assert done.stderr == f"steelyard: {found['error']['message']}\n"
+    plain = steelyard(*(arg for arg in args if arg != "--json"))
+    assert (plain.returncode, plain.stdout, plain.stderr) == (2, "", done.stderr)
 
 
 def assert_one_line(text: str) -> None:
@@ -259,6 +286,6 @@ def test_a_seed_starts_hashes_and_random_numbers(
     assert len(printed("--seed", "random")) > 1
     for program, seed in ((source, "five"), (source, "1.5"), (square, "0"), (square, "random")):
         done = steelyard("judge", program, *options, "--seed", seed)
-        assert (done.returncode, done.stdout) == (2, "")
+        assert done.returncode == 2
         assert_one_line(done.stderr)
-        assert "seed" in done.stderr
+        assert "seed" in json.loads(done.stdout)["error"]["message"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from steelyard.cli import app
+from steelyard.cli._app import app
 from steelyard.errors import CacheError, CacheKeyError, UsageError
 from steelyard.models import ReplyCache, key_id
 from steelyard.settings import current_settings

@@ -1,5 +1,5 @@
 """The command line: one module a command; argument parsing and rendering, no logic."""
 
-from steelyard.cli._app import app, main
+from steelyard.cli._start import main
 
-__all__ = ["app", "main"]
+__all__ = ["main"]

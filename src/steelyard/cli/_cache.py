@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from steelyard.cli._groups import Command, Group
 from steelyard.errors import CacheError, UsageError
 from steelyard.rendering import count, mebibytes, visible
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["cache"]
 
 cache = typer.Typer(
-    help="Look after the cache of language models' replies.",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    cls=Group,
+    help="Manage the cache of language models' replies.",
+    add_completion=False,
     epilog="The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 "
     "bytes, as hex or base64.",
 )
@@ -29,13 +31,13 @@ _Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 @cache.callback(invoke_without_command=True)
 def options(context: typer.Context) -> None:
-    """Look after the cache of language models' replies."""
+    """Manage the cache of language models' replies."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit(UsageError.exit_status)
 
 
-@cache.command()
+@cache.command(cls=Command)
 def stats(json: _Json = False) -> None:
     """Show how many replies there are, of which roles and models, and how they are encrypted.
 
@@ -50,7 +52,7 @@ def stats(json: _Json = False) -> None:
         _show(Console(highlight=False), found)
 
 
-@cache.command()
+@cache.command(cls=Command)
 def clear(
     damaged: Annotated[
         bool, typer.Option("--damaged", help="Remove only the replies that cannot be read.")
@@ -81,7 +83,7 @@ def clear(
         typer.echo(f"removed {_replies(removed)} from {visible(str(path))}")
 
 
-@cache.command()
+@cache.command(cls=Command)
 def rekey(
     decrypt: Annotated[bool, typer.Option("--decrypt", help="Keep the replies in clear.")] = False,
     json: _Json = False,

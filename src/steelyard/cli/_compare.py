@@ -147,7 +147,10 @@ def compare(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Say whether a rewritten Python function behaves as its original, and is really faster."""
+    """Compare a rewritten Python function with its original.
+
+    The report says if the behaviour is the same and if the rewritten function is really faster.
+    """
     program = _read(candidate)
     if not root.is_dir():
         raise UsageError(f"--root: {root} is not a folder; name the project's folder")

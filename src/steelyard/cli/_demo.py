@@ -65,7 +65,10 @@ def demo(
         typer.Argument(metavar="FOLDER", help=f"A folder with {_TABLE}; the bundled examples."),
     ] = None,
 ) -> None:
-    """Judge the example programs, solve a problem from a script, and show what became of each."""
+    """Judge the example programs and solve a problem.
+
+    The replies of the models come from a script; all else is real.
+    """
     root = folder or _bundled()
     examples = _read(root)
     console = Console(highlight=False)

@@ -25,7 +25,10 @@ __all__ = ["commands_for_languages", "doctor"]
 def doctor(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show which isolation, counters and toolchains are at hand, and how to get the rest."""
+    """Show what this machine offers, and how to get the rest.
+
+    The list covers isolation, counters and toolchains.
+    """
     from steelyard.profiling import instruments  # numpy and scipy load slowly  # noqa: PLC0415
 
     report = inspect_sandbox(current_settings().sandbox)

@@ -128,7 +128,10 @@ def judge(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Compile a program, run it against its tests in a sandbox, and score it."""
+    """Compile a program, run it against its tests, and score it.
+
+    Every test runs in a sandbox with its own limits.
+    """
     if checker is None and checker_convention is not None:
         raise UsageError("--checker-convention needs a checker; name its source with --checker")
     if checker is not None and match is not None:

@@ -19,7 +19,7 @@ __all__ = ["language_table", "languages"]
 def languages(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """List the languages and compilers: which are at hand, and what would bring the others."""
+    """List languages and compilers, and what to install."""
     found = all_languages()
     if json:
         typer.echo(

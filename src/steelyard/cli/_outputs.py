@@ -1,11 +1,31 @@
-"""Files that a command writes beside what it prints."""
+"""What a command writes: one JSON object on standard output, and files."""
 
+import json
 import os
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from steelyard.errors import UsageError
 
-__all__ = ["check_output", "write_output"]
+__all__ = ["check_output", "json_is_printed", "print_json", "write_output"]
+
+
+class _Printed:
+    json = False
+
+
+def print_json(report: str | Mapping[str, object]) -> None:
+    """Print the one JSON object of a command: a report's text, or plain values."""
+    text = report if isinstance(report, str) else json.dumps(report, indent=2, ensure_ascii=False)
+    _Printed.json = True
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def json_is_printed() -> bool:
+    """Return True if the command has printed its object."""
+    return _Printed.json
 
 
 def check_output(file: Path) -> None:

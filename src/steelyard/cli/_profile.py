@@ -99,7 +99,10 @@ def profile(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Run a program on growing inputs; say how it grows and what the largest input will need."""
+    """Measure how a program grows; predict time and memory.
+
+    The program runs on growing inputs. The report predicts what the largest input needs.
+    """
     text = _read(source)
     other = None if versus is None else _read(versus)
     _check_outputs(html, plot)

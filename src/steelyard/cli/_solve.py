@@ -108,7 +108,10 @@ def solve(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Solve a problem: models plan and write; the judge and the profiler decide."""
+    """Solve a problem with language models, tests and profiles.
+
+    Models plan and write. The judge and the profiler decide.
+    """
     from steelyard.solving import Journal, SolveOptions, Solver  # noqa: PLC0415
     from steelyard.solving.reporting import ResultView  # noqa: PLC0415
 
@@ -168,7 +171,7 @@ def show(
     code: Annotated[bool, typer.Option("--code", help="Show each program too.")] = False,
     json: Json = False,
 ) -> None:
-    """Tell the story of a run: its plans, programs, tests, curves and decisions."""
+    """Show a run of solve: plans, programs, tests and decisions."""
     from steelyard.solving import read_story  # noqa: PLC0415
     from steelyard.solving.reporting import StoryView, story_json  # noqa: PLC0415
 
@@ -177,7 +180,10 @@ def show(
 
 
 def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
-    """Run again from artefacts alone, without models or runs: the same decisions must follow."""
+    """Repeat a run of solve from its files, without models.
+
+    The same decisions must follow.
+    """
     from steelyard.solving import Solver  # noqa: PLC0415
     from steelyard.solving.reporting import ReplayView  # noqa: PLC0415
 

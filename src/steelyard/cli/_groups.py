@@ -1,0 +1,96 @@
+"""Groups of commands: imported when they are called, and with a command that runs by default."""
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.main import get_command
+
+from steelyard.cli._signals import closing_in_order
+
+__all__ = ["Command", "DefaultGroup", "Group", "LazyGroup"]
+
+
+class Command(TyperCommand):
+    """A command whose cells and files are closed in order when a signal ends it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with closing_in_order():
+            return super().invoke(ctx)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters; flags without a type in the help."""
+        return _plain_flags(super().get_params(ctx))
+
+
+class Group(TyperGroup):
+    """A group of commands."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters; flags without a type in the help."""
+        return _plain_flags(super().get_params(ctx))
+
+
+class LazyGroup(Group):
+    """A group that imports the module of a command when that command is called.
+
+    Until then a command is its name and its summary.
+    """
+
+    lazy: dict[str, tuple[str, str]]
+    """Where each command is (`package.module:name`), and its summary."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, (_, summary) in self.lazy.items():
+            self.add_command(TyperCommand(name=name, help=summary), name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the command that the arguments call, and import it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in self.lazy:
+            command = _load(name, self.lazy[name][0])
+        return name, command, rest
+
+
+class DefaultGroup(Group):
+    """A group whose first command runs, unless the first argument is the name of another one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the name of the default command before arguments that begin with no command."""
+        named = bool(args) and args[0] in (*self.commands, *ctx.help_option_names)
+        if not named and (args or not ctx.resilient_parsing):
+            args = [next(iter(self.commands)), *args]
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Show the default command's options, and the other commands below them."""
+        default, *others = self.commands.values()
+        shown = Group(
+            name=self.name, help=self.help, epilog=self.epilog, params=default.params,
+            commands=others, subcommand_metavar="| COMMAND [ARGS]...",
+            rich_markup_mode=self.rich_markup_mode,
+        )  # fmt: skip
+        shown.format_help(ctx, formatter)
+
+
+def _load(name: str, where: str) -> Any:
+    module, _, attribute = where.partition(":")
+    found = getattr(import_module(module), attribute)
+    if isinstance(found, typer.Typer):
+        command = get_command(found)
+    else:
+        single = typer.Typer(add_completion=False)
+        single.command(cls=Command)(found)
+        command = get_command(single)
+    command.name = name
+    return command
+
+
+def _plain_flags(params: list[Any]) -> list[Any]:
+    for param in params:
+        if isinstance(param, TyperOption) and param.is_flag and param.metavar is None:
+            param.metavar = ""
+    return params

@@ -1,0 +1,69 @@
+"""Ctrl-C at any instant: status 130, one line, no traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.e2e import test_adverse_ends
+
+DRIVER = Path(__file__).parent / "interrupted_command.py"
+INSTANTS = ((0.001,), (0.2,), (0.5,), (0.7,), (0.9,), (0.8, 0.801))
+ONE_LINE = (130, "steelyard: interrupted\n")
+
+
+def interrupted(*args: str | Path, instants: str, environment: dict[str, str]) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, DRIVER, instants, *args],
+        env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("command", ["--version", "judge"])
+def test_an_interrupt_at_any_instant_is_one_line(
+    command: str, square: Path, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    args: tuple[str | Path, ...] = (command,)
+    if command == "judge":
+        args = (command, square.with_suffix(".py"), "--tests", tmp_path / "tests", "--jobs", "1")
+    status, counted = interrupted(*args, instants="count", environment=environment)
+    assert status == 0
+    total = int(counted.splitlines()[-1])
+    for shares in INSTANTS:
+        instants = ",".join(str(int(share * total)) for share in shares)
+        found = interrupted(*args, instants=instants, environment=environment)
+        assert found == ONE_LINE, (shares, total)
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_a_terminal_interrupts_the_cells_too(
+    signals: int, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    source = tmp_path / "sleeper.py"
+    source.write_text("import time; time.sleep(60)")
+    tests = tmp_path / "tests.jsonl"
+    tests.write_text('{"input": "", "expected": "x"}\n' * 4)
+    command = subprocess.Popen(
+        [sys.executable, "-m", "steelyard", "judge", source, "--tests", tests,
+         "--time-limit", "50000", "--jobs", "2"],
+        env={**os.environ, **environment}, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while len(test_adverse_ends.cells_of(command.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    cells = test_adverse_ends.cells_of(command.pid)
+    assert cells
+    for _ in range(signals):
+        os.killpg(command.pid, signal.SIGINT)
+    out, said = command.communicate(timeout=45)
+    assert (command.returncode, said, out) == (*ONE_LINE, "")
+    deadline = time.monotonic() + 45  # a cell ends with its parent, and is then reaped by another
+    while any(Path(f"/proc/{pid}").exists() for pid in cells) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [pid for pid in cells if Path(f"/proc/{pid}").exists()]
