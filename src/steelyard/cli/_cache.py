@@ -1,6 +1,5 @@
 """`steelyard cache`: what the cache of models' replies holds; clearing it; another key for it."""
 
-import json as json_module
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._groups import Command, Group
+from steelyard.cli._outputs import print_json
 from steelyard.errors import CacheError, UsageError
 from steelyard.rendering import count, mebibytes, visible
 
@@ -47,7 +47,7 @@ def stats(json: _Json = False) -> None:
 
     found = cache_stats(default_cache_path())
     if json:
-        typer.echo(json_module.dumps(found.model_dump(mode="json"), indent=2))
+        print_json(found.model_dump(mode="json"))
     else:
         _show(Console(highlight=False), found)
 
@@ -76,7 +76,7 @@ def clear(
         raise typer.Exit(1)
     removed = drop_damaged(path, read_key()) if damaged else clear_cache(path)
     if json:
-        typer.echo(json_module.dumps({"path": str(path), "removed": removed}, indent=2))
+        print_json({"path": str(path), "removed": removed})
     elif removed is None:
         typer.echo(f"removed {visible(str(path))}, which could not be read")
     else:
@@ -111,11 +111,7 @@ def rekey(
     path = default_cache_path()
     changed = rekey_cache(path, read_key(), new)
     if json:
-        typer.echo(
-            json_module.dumps(
-                {"path": str(path), "changed": changed, "key_id": key_id(new)}, indent=2
-            )
-        )
+        print_json({"path": str(path), "changed": changed, "key_id": key_id(new)})
     elif new is None:
         typer.echo(f"{_replies(changed)} in clear; unset {KEY_VARIABLE}")
     else:

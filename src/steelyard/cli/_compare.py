@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from steelyard.cli._options import read_source, split_words
-from steelyard.cli._outputs import check_output, write_output
+from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Comparison, Limits, OnEvent
@@ -222,7 +222,7 @@ def _show(comparison: Comparison, *, json: bool) -> None:
     from steelyard.equivalence.reporting import ComparisonView  # noqa: PLC0415
 
     if json:
-        typer.echo(comparison.to_json())
+        print_json(comparison.to_json())
     else:
         Console(highlight=False).print(ComparisonView(comparison))
 

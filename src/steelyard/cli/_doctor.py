@@ -1,7 +1,6 @@
 """`steelyard doctor`: what this machine offers, what is missing, and what would bring it."""
 
 import dataclasses
-import json as json_module
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +9,7 @@ from rich.markup import escape
 
 from steelyard import __version__
 from steelyard.cli._languages import language_table
+from steelyard.cli._outputs import print_json
 from steelyard.cli._render import describe_isolation
 from steelyard.sandbox import inspect_sandbox
 from steelyard.schemas import SandboxReport
@@ -35,7 +35,7 @@ def doctor(
     found = languages()
     of_profiles = instruments()
     if json:
-        typer.echo(_to_json(report, found, of_profiles))
+        print_json(_plain(report, found, of_profiles))
     else:
         console = Console(highlight=False)
         _show_sandbox(console, report)
@@ -49,18 +49,15 @@ def doctor(
     raise typer.Exit(0 if report.isolation else 3)
 
 
-def _to_json(
+def _plain(
     report: SandboxReport, found: tuple[LanguageStatus, ...], of_profiles: "tuple[Instrument, ...]"
-) -> str:
-    return json_module.dumps(
-        {
-            "steelyard": __version__,
-            "sandbox": report.model_dump(mode="json"),
-            "toolchains": [dataclasses.asdict(status) for status in found],
-            "profiling": [dataclasses.asdict(each) for each in of_profiles],
-        },
-        indent=2,
-    )
+) -> dict[str, object]:
+    return {
+        "steelyard": __version__,
+        "sandbox": report.model_dump(mode="json"),
+        "toolchains": [dataclasses.asdict(status) for status in found],
+        "profiling": [dataclasses.asdict(each) for each in of_profiles],
+    }
 
 
 def commands_for_languages(found: tuple[LanguageStatus, ...]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from steelyard.cli._options import (
     read_source,
     split_flags,
 )
+from steelyard.cli._outputs import print_json
 from steelyard.cli._render import case_progress, show_result, to_json
 from steelyard.errors import UsageError
 from steelyard.judging import (
@@ -171,7 +172,7 @@ def judge(
         with case_progress(len(suite), quiet=json) as on_case:
             result = judge.judge(text, suite, on_case=on_case)
     if json:
-        typer.echo(to_json(result))
+        print_json(to_json(result))
     else:
         show_result(result, title=f"{source.name} · {toolchain.version}")
     raise typer.Exit(0 if result.success else 1)

@@ -1,7 +1,6 @@
 """`steelyard languages`: what can be judged here."""
 
 import dataclasses
-import json as json_module
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard._printable import printable
+from steelyard.cli._outputs import print_json
 from steelyard.toolchains import LanguageStatus
 from steelyard.toolchains import languages as all_languages
 
@@ -22,9 +22,7 @@ def languages(
     """List languages and compilers, and what to install."""
     found = all_languages()
     if json:
-        typer.echo(
-            json_module.dumps({"languages": [dataclasses.asdict(s) for s in found]}, indent=2)
-        )
+        print_json({"languages": [dataclasses.asdict(s) for s in found]})
         return
     console = Console(highlight=False)
     console.print(language_table(found))

@@ -6,9 +6,17 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from steelyard._printable import printable
 from steelyard.errors import UsageError
 
-__all__ = ["check_output", "json_is_printed", "print_json", "write_output"]
+__all__ = [
+    "check_output",
+    "error_object",
+    "json_is_printed",
+    "one_line",
+    "print_json",
+    "write_output",
+]
 
 
 class _Printed:
@@ -23,8 +31,18 @@ def print_json(report: str | Mapping[str, object]) -> None:
     sys.stdout.flush()
 
 
+def error_object(kind: str, message: str, status: int) -> dict[str, object]:
+    """Return an error as `--json` prints it."""
+    return {"error": {"type": kind, "message": one_line(message), "exit_status": status}}
+
+
+def one_line(message: str) -> str:
+    """Return a message without line breaks and without what could steer a terminal."""
+    return printable(" ".join(message.split()))
+
+
 def json_is_printed() -> bool:
-    """Return True if the command has printed its object."""
+    """Return True if the command has printed its object: an error that follows adds no other."""
     return _Printed.json
 
 

@@ -6,8 +6,7 @@ import sys
 import traceback
 from contextlib import suppress
 
-from steelyard._printable import printable
-from steelyard.cli._outputs import json_is_printed, print_json
+from steelyard.cli._outputs import error_object, json_is_printed, one_line, print_json
 from steelyard.cli._signals import (
     INTERRUPTED,
     ending_status,
@@ -98,10 +97,10 @@ def _usage(error: BaseException) -> str:
 
 def _complain(message: str, status: int, kind: str | None = None) -> int:
     """Write one line; with a kind of error and `--json`, also an object."""
-    line = printable(" ".join(message.split()))
+    line = one_line(message)
     if kind is not None and "--json" in sys.argv[1:] and not json_is_printed():
         with suppress(OSError):
-            print_json({"error": {"type": kind, "message": line, "exit_status": status}})
+            print_json(error_object(kind, line, status))
     encoding = sys.stderr.encoding or "utf-8"
     with suppress(OSError):
         os.write(2, f"steelyard: {line}\n".encode(encoding, "backslashreplace"))

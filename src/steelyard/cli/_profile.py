@@ -21,7 +21,7 @@ from steelyard.cli._options import (
     read_source,
     split_flags,
 )
-from steelyard.cli._outputs import check_output, write_output
+from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.errors import UsageError
 from steelyard.schemas import Event, GrowthComparison, Limits, OnEvent, ProfileReport
 
@@ -178,7 +178,7 @@ def _show(
     else:
         view = ComparisonView(measured, titles)
     if json:
-        typer.echo(measured.to_json())
+        print_json(measured.to_json())
     else:
         Console(highlight=False).print(view)
 

@@ -1,7 +1,6 @@
 """`steelyard solve`, `steelyard show`, `steelyard replay`: runs of the solve loop."""
 
 import asyncio
-import json as json_text
 import os
 import signal
 from collections.abc import Coroutine, Iterator
@@ -13,7 +12,7 @@ import typer
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from steelyard.cli._outputs import check_output, write_output
+from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.errors import GeneratorError, UsageError
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
@@ -340,7 +339,7 @@ def _saved(result: RunResult, out: Path | None) -> UsageError | None:
 
 def _print(view: RenderableType, plain: dict[str, Any], *, json: bool) -> None:
     if json:
-        typer.echo(json_text.dumps(plain, indent=2))
+        print_json(plain)
     else:
         console = Console(highlight=False)  # lines are folded for a terminal alone
         console.print(view, crop=False, soft_wrap=not console.is_terminal)
