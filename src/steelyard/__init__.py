@@ -207,6 +207,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module  # noqa: PLC0415
+
     if name == "__version__":
         return import_module("importlib.metadata").version("steelyard")
     home = _HOME.get(name)

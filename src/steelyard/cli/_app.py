@@ -64,9 +64,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415
+        from steelyard import __version__  # read at first use  # noqa: PLC0415
 
-        typer.echo(f"steelyard {version('steelyard')}")
+        typer.echo(f"steelyard {__version__}")
         raise typer.Exit
 
 
