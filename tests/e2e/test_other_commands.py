@@ -105,3 +105,22 @@ def test_no_message_steers_the_terminal(steelyard: Run) -> None:
     assert done.returncode == 2
     assert "\x1b" not in done.stderr
     assert "absent\\x1b[2J.py" in done.stderr
+
+
+def test_names_outside_ascii_leave_tables_in_shape(cold_steelyard: Run, tmp_path: Path) -> None:
+    (tmp_path / "größe.py").write_text("print(input())\n")
+    cases = [
+        {"input": "x\n", "expected": "x\n", "name": "Prüfung größer"},
+        {"input": "y\n", "expected": "é\n", "name": "名前"},
+    ]
+    (tmp_path / "tests.json").write_text(json.dumps(cases))
+    done = cold_steelyard(
+        "judge", tmp_path / "größe.py", "--tests", tmp_path / "tests.json",
+        PYTHONIOENCODING="ascii",
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.isascii()
+    framed = [line for line in done.stdout.splitlines() if line.startswith(("|", "+"))]
+    assert len(framed) >= 6
+    assert len({len(line) for line in framed}) == 1
+    assert "\\u540d" in done.stdout

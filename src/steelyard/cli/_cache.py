@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, Group
 from steelyard.cli._outputs import print_json
 from steelyard.errors import CacheError, UsageError
@@ -49,7 +50,7 @@ def stats(json: _Json = False) -> None:
     if json:
         print_json(found.model_dump(mode="json"))
     else:
-        _show(Console(highlight=False), found)
+        _show(report_console(), found)
 
 
 @cache.command(cls=Command)

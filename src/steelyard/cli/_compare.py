@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from steelyard.cli._console import report_console
 from steelyard.cli._options import read_source, split_words
 from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.errors import UsageError
@@ -224,7 +224,7 @@ def _show(comparison: Comparison, *, json: bool) -> None:
     if json:
         print_json(comparison.to_json())
     else:
-        Console(highlight=False).print(ComparisonView(comparison))
+        report_console().print(ComparisonView(comparison))
 
 
 def _options(**fields: Any) -> "CompareOptions":
@@ -314,7 +314,7 @@ def _read(candidate: Path) -> bytes | Path:
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[OnEvent | None]:
     """What a person who waits sees on standard error."""
-    console = Console(stderr=True)
+    console = report_console(stderr=True)
     if quiet or not console.is_terminal:
         yield None
         return

@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 import steelyard
+from steelyard.cli._console import report_console
 from steelyard.cli._render import describe_isolation, verdict_text
 from steelyard.errors import LanguageError, UsageError
 from steelyard.judging import Judge, as_entry, entry_checker, load_tests
@@ -71,7 +72,7 @@ def demo(
     """
     root = folder or _bundled()
     examples = _read(root)
-    console = Console(highlight=False)
+    console = report_console()
     table = Table(title="Real programs, compiled and run in the sandbox", box=SIMPLE)
     for heading in ("", "program", "verdicts", "passed"):
         table.add_column(heading, no_wrap=True)

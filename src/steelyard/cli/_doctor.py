@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from steelyard import __version__
+from steelyard.cli._console import report_console
 from steelyard.cli._languages import language_table
 from steelyard.cli._outputs import print_json
 from steelyard.cli._render import describe_isolation
@@ -37,7 +38,7 @@ def doctor(
     if json:
         print_json(_plain(report, found, of_profiles))
     else:
-        console = Console(highlight=False)
+        console = report_console()
         _show_sandbox(console, report)
         for each in of_profiles:
             state = "here" if each.found else "[yellow]missing[/]"

@@ -4,11 +4,11 @@ import dataclasses
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from steelyard._printable import printable
+from steelyard.cli._console import report_console
 from steelyard.cli._outputs import print_json
 from steelyard.toolchains import LanguageStatus
 from steelyard.toolchains import languages as all_languages
@@ -24,7 +24,7 @@ def languages(
     if json:
         print_json({"languages": [dataclasses.asdict(s) for s in found]})
         return
-    console = Console(highlight=False)
+    console = report_console()
     console.print(language_table(found))
     origins: dict[str, list[str]] = {}
     for status in found:

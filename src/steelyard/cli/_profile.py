@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from steelyard._installation import install_command
+from steelyard.cli._console import report_console
 from steelyard.cli._options import (
     Compiler,
     Flags,
@@ -180,7 +181,7 @@ def _show(
     if json:
         print_json(measured.to_json())
     else:
-        Console(highlight=False).print(view)
+        report_console().print(view)
 
 
 def _settings(
@@ -251,7 +252,7 @@ def _read(path: Path) -> str:
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[OnEvent | None]:
     """A bar on standard error for a person who waits."""
-    console = Console(stderr=True)
+    console = report_console(stderr=True)
     if quiet or not console.is_terminal:
         yield None
         return

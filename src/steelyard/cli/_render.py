@@ -4,13 +4,14 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from steelyard._printable import printable
+from steelyard.cli._console import report_console
 from steelyard.judging import OnCase
 from steelyard.schemas import CaseResult, Diagnostic, Difference, Isolation, Verdict, VerifyResult
 
@@ -63,7 +64,7 @@ def _case_json(case: CaseResult) -> dict[str, object]:
 @contextmanager
 def case_progress(total: int, *, quiet: bool) -> Iterator[OnCase | None]:
     """A progress bar on standard error for work that a person is waiting for."""
-    console = Console(stderr=True)
+    console = report_console(stderr=True)
     if quiet or not console.is_terminal:
         yield None
         return
@@ -77,7 +78,7 @@ def case_progress(total: int, *, quiet: bool) -> Iterator[OnCase | None]:
 
 def show_result(result: VerifyResult, *, title: str) -> None:
     """Prints a result for people."""
-    console = Console(highlight=False)
+    console = report_console()
     for line in _compile_lines(result):
         console.print(line)
     if result.cases and result.compile.ok:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
+from steelyard.cli._console import report_console
 from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.errors import GeneratorError, UsageError
 from steelyard.rendering import visible
@@ -246,13 +247,13 @@ def _announce(options: "SolveOptions") -> None:
     scripted = dict.fromkeys(name for name in names if name.startswith("scripted:"))
     for name in scripted:
         said = f"no model is asked: replies come from the script {visible(name[9:])}"
-        Console(stderr=True, highlight=False).print(Text(said, style="yellow"))
+        report_console(stderr=True).print(Text(said, style="yellow"))
 
 
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[OnEvent]:
     """A line for each stage as it begins, beside the output."""
-    console = Console(stderr=True, highlight=False, quiet=quiet)
+    console = report_console(stderr=True, quiet=quiet)
 
     def on_event(event: Event) -> None:
         if event.stage != "end":
@@ -285,7 +286,7 @@ def _wait(run: Coroutine[Any, Any, T], folder: Path, earlier: int | None) -> T:
     except (asyncio.CancelledError, KeyboardInterrupt) as end:
         if _head_in(folder) not in (None, earlier):
             said = f"nothing is lost: go on with steelyard solve --resume {visible(str(folder))}"
-            Console(stderr=True, highlight=False).print(Text(said), soft_wrap=True)
+            report_console(stderr=True).print(Text(said), soft_wrap=True)
         if told and told[0] != signal.SIGINT:
             signal.raise_signal(told[0])  # for which the command has a handler
         raise KeyboardInterrupt from end
@@ -341,7 +342,7 @@ def _print(view: RenderableType, plain: dict[str, Any], *, json: bool) -> None:
     if json:
         print_json(plain)
     else:
-        console = Console(highlight=False)  # lines are folded for a terminal alone
+        console = report_console()  # lines are folded for a terminal alone
         console.print(view, crop=False, soft_wrap=not console.is_terminal)
 
 

@@ -19,6 +19,7 @@ def status(
         package=package,
         command="" if installed else f"apt-get install {package}",
         runnable=runnable,
+        origin="",
     )
 
 

@@ -1,0 +1,100 @@
+"""The console of every command, whose tables keep their shape on a terminal of ASCII."""
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, Group, OverflowMethod, RenderableType
+from rich.padding import Padding
+from rich.segment import Segment
+from rich.table import Column, Table
+from rich.text import Span, Text
+
+__all__ = ["report_console"]
+
+_STAND_INS = {
+    "✓": "+", "✗": "x", "⏎": "\\n", "⇥": "\\t", "␍": "\\r", "…": "...", "µ": "u",
+    "\N{EN DASH}": "-", "·": "*", "÷": "/",
+}  # fmt: skip
+"""For characters of our own; all others become escapes."""
+
+
+def report_console(*, stderr: bool = False, quiet: bool = False) -> Console:
+    """Return a console for reports, which adds no colours of its own to figures."""
+    return _ReportConsole(stderr=stderr, quiet=quiet, highlight=False)
+
+
+class _ReportConsole(Console):
+    """Replaces what its terminal cannot show before it lays anything out.
+
+    The output stream would do so after that: each escape is wider than its character, and shifts
+    the borders behind it.
+    """
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        if (options or self.options).ascii_only:
+            renderable = _in_ascii(renderable)
+        return super().render(renderable, options)
+
+
+def _in_ascii(renderable: Any) -> Any:
+    match renderable:
+        case str():
+            return "".join(map(_stand_in, renderable))
+        case Text():
+            return _text_in_ascii(renderable)
+        case Table():
+            return _table_in_ascii(renderable)
+        case Padding():
+            padded = copy(renderable)
+            padded.renderable = _in_ascii(renderable.renderable)
+            return padded
+        case Group():
+            return Group(*map(_in_ascii, renderable.renderables), fit=renderable.fit)
+        case _:
+            return renderable
+
+
+def _text_in_ascii(text: Text) -> Text:
+    if text.plain.isascii():
+        return text
+    parts = [_stand_in(char) for char in text.plain]
+    starts = [0]
+    for part in parts:
+        starts.append(starts[-1] + len(part))
+    plain = text.copy()
+    plain.plain = "".join(parts)
+    plain.spans = [Span(starts[span.start], starts[span.end], span.style) for span in text.spans]
+    return plain
+
+
+def _table_in_ascii(table: Table) -> Table:
+    plain = copy(table)
+    plain.title, plain.caption = _in_ascii(table.title), _in_ascii(table.caption)
+    plain.columns = [
+        replace(
+            column,
+            header=_in_ascii(column.header),
+            footer=_in_ascii(column.footer),
+            overflow=_overflow(column),
+            _cells=[_in_ascii(cell) for cell in column.cells],
+        )
+        for column in table.columns
+    ]
+    return plain
+
+
+def _overflow(column: Column) -> OverflowMethod:
+    """What becomes of a text that is too wide; an ellipsis is not of ASCII."""
+    if column.overflow != "ellipsis":
+        return column.overflow
+    return "crop" if column.no_wrap else "fold"
+
+
+def _stand_in(char: str) -> str:
+    if char.isascii():
+        return char
+    return _STAND_INS.get(char) or char.encode("ascii", "backslashreplace").decode()
