@@ -19,6 +19,7 @@ from tests.model_server import ModelServer
 from tests.warm_command import Done, WarmCommand
 
 pytest.importorskip("openai")
+pytestmark = pytest.mark.xdist_group("solve_replay")
 
 
 @pytest.fixture(scope="module")

@@ -111,16 +111,26 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
+"""The exit status for each."""
+IN_EVERY_RUN = {
+    ("code", signal.SIGINT), ("judge", signal.SIGHUP), ("profile", signal.SIGINT),
+    ("profile", signal.SIGTERM),
+}  # fmt: skip
+"""Each stage and each signal; the exhaustive tests send each signal at each stage."""
+
+
 @pytest.mark.parametrize(
     ("stage", "ending", "status"),
     [
-        ("code", signal.SIGINT, 130),
-        ("judge", signal.SIGINT, 130),
-        ("profile", signal.SIGINT, 130),
-        ("profile", signal.SIGTERM, 143),
-        ("judge", signal.SIGHUP, 129),
+        pytest.param(
+            stage, ending, status, id=f"{stage}-{ending.name}",
+            marks=[] if (stage, ending) in IN_EVERY_RUN else [pytest.mark.exhaustive],
+        )
+        for stage in ("code", "judge", "profile")
+        for ending, status in SIGNALS.items()
     ],
-)
+)  # fmt: skip
 def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     shell: Shell, models: Models, stage: str, ending: signal.Signals, status: int
 ) -> None:

@@ -248,7 +248,17 @@ GENERATORS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "why"), GENERATORS.values(), ids=GENERATORS)
+LIKE_LOOPS = {"sleeps", "prints without end", "returns 10 GB", "eats memory"}
+"""What a generator does until it is ended; it takes seconds for each of a planner's replies."""
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        pytest.param(*each, id=name, marks=[pytest.mark.exhaustive] if name in LIKE_LOOPS else [])
+        for name, each in GENERATORS.items()
+    ],
+)
 async def test_a_hostile_generator_costs_the_growth_alone(
     solve: Stage, body: str, why: str
 ) -> None:
