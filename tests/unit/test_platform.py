@@ -48,3 +48,18 @@ def test_its_use_is_a_typed_error(
     assert done.stdout.startswith(f"steelyard runs on Linux, got {platform}; ")
     assert advice in done.stdout
     assert done.stdout.count("\n") == 1
+
+
+@SYSTEMS
+@pytest.mark.parametrize("command", ["judge", "doctor", "--version"])
+def test_the_command_says_so_in_one_line(
+    platform: str, missing: tuple[str, ...], advice: str, command: str
+) -> None:
+    code = (
+        f"from steelyard.cli import main\nsys.argv = ['steelyard', {command!r}]\nsys.exit(main())"
+    )
+    done = run_on(platform, missing, code)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith(f"steelyard: steelyard runs on Linux, got {platform}; ")
+    assert advice in done.stderr
+    assert done.stderr.count("\n") == 1

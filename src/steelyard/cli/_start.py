@@ -1,6 +1,7 @@
 """The entry point. It imports nothing slow before an interrupt is caught."""
 
 import os
+import sys
 
 __all__ = ["main"]
 
@@ -8,6 +9,8 @@ __all__ = ["main"]
 def main() -> int:
     """Run the command line and return its exit status."""
     try:
+        if sys.platform != "linux":  # before an import of what only Linux has
+            return _advise()
         from steelyard.cli._process import run  # noqa: PLC0415
 
         return run()
@@ -16,3 +19,14 @@ def main() -> int:
             os.write(2, b"steelyard: interrupted\n")
         finally:
             os._exit(130)
+
+
+def _advise() -> int:
+    from steelyard._platform import require_linux  # noqa: PLC0415
+    from steelyard.errors import PlatformError  # noqa: PLC0415
+
+    try:
+        require_linux()
+    except PlatformError as error:
+        os.write(2, f"steelyard: {error}\n".encode())
+    return PlatformError.exit_status
