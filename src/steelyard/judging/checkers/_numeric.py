@@ -14,8 +14,11 @@ __all__ = ["NUMBER", "NumericChecker"]
 
 _SEARCHED_AT_ONCE = 1 << 16
 
-_EXPONENT = r"(?:e[-+]?+[0-9]++)?+"
-_LITERAL = r"0x[0-9a-f]++ | [0-9]++(?:_[0-9]++)++"
+# Before CPython 3.11.5 a possessive group that fails halfway keeps what it took. So the exponent is
+# an ordinary group, as nothing follows it, and an atomic group inside guards the other one.
+_EXPONENT = r"(?:e[-+]?+[0-9]++)?"
+_UNDERSCORED = r"(?:(?>_[0-9]++))++"
+_LITERAL = rf"0x[0-9a-f]++ | [0-9]++{_UNDERSCORED}"
 _DECIMAL = rf"(?:[0-9]++(?:\.[0-9]*+)?+ | \.[0-9]++){_EXPONENT}"
 _NAMED = r"(?:nan|inf(?:inity)?+)(?!\w)"
 
@@ -24,7 +27,7 @@ NUMBER = re.compile(
     [-+.0-9in]  # all begin with one of these: the engine skips everything else at speed
     (?: (?<=[0-9])
         (?: (?<=0)x[0-9a-f]++
-          | [0-9]*+ (?: (?:_[0-9]++)++ | (?:\.[0-9]*+)?+ {_EXPONENT} ) )
+          | [0-9]*+ (?: {_UNDERSCORED} | (?:\.[0-9]*+)?+ {_EXPONENT} ) )
       | (?<=[-+]) (?=[.0-9in]) (?<![\w.][-+])
         (?: {_LITERAL} | {_DECIMAL} | {_NAMED} )
       | (?<=\.) (?=[0-9]) (?<![\w.]\.)
