@@ -18,10 +18,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from steelyard.judging.checkers import checker_for
+from steelyard.judging.checkers import MATCH_MODES, MatchMode, checker_for
 from steelyard.schemas import TestCase
 
-MODES = ("exact", "tokens", "float_tokens", "unordered", "numeric")
+MODES: tuple[MatchMode, ...] = ("exact", "tokens", "float_tokens", "unordered", "numeric")
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
     }
     report["equal"] = _equal(case, arguments.rounds)
 
-    variants: dict[str, tuple[bytes, tuple[str, ...]]] = {
+    variants: dict[str, tuple[bytes, tuple[MatchMode, ...]]] = {
         "crlf_and_trailing_space": (
             expected.replace(b"\n", b" \r\n"),
             ("tokens", "float_tokens", "unordered", "numeric"),
@@ -69,7 +69,7 @@ def main() -> None:
             "line_end_added": _small(mode, small, b"25\n"),
             "wrong": _small(mode, small, b"26\n"),
         }
-        for mode in (*MODES, "contains", "regex")
+        for mode in MATCH_MODES
     }
     print(json.dumps(report, indent=2))
 
@@ -117,7 +117,7 @@ def _equal(case: TestCase, rounds: int) -> dict[str, object]:
     }
 
 
-def _once(mode: str, case: TestCase, output: bytes) -> dict[str, object]:
+def _once(mode: MatchMode, case: TestCase, output: bytes) -> dict[str, object]:
     checker = checker_for(mode)
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
     before = _status_mib("VmRSS")
@@ -132,7 +132,7 @@ def _once(mode: str, case: TestCase, output: bytes) -> dict[str, object]:
     }
 
 
-def _small(mode: str, case: TestCase, output: bytes) -> float:
+def _small(mode: MatchMode, case: TestCase, output: bytes) -> float:
     check, calls = checker_for(mode).check, 20_000
     start = time.perf_counter()
     for _ in range(calls):

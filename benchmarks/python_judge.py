@@ -159,7 +159,9 @@ def numpy_script(pool: CellPool, rounds: int, count: int) -> object:
 def per_case(verify: Callable[..., VerifyResult]) -> dict[str, float]:
     """Milliseconds of one case: of its run, and of all that the library does for it."""
     ends = []
-    result, elapsed_ms = passed(partial(verify, on_case=lambda _: ends.append(time.perf_counter())))
+    result, elapsed_ms = passed(
+        partial(verify, on_event=lambda _: ends.append(time.perf_counter()))
+    )
     return {
         "at_cell_ms": statistics.median(case.wall_ms for case in result.cases),
         "through_library_ms": statistics.median(b - a for a, b in pairwise(ends)) * 1e3,

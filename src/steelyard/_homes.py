@@ -13,9 +13,9 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
     "steelyard.judging": (
         "Checker", "ClangExecutionVerifier", "ExecutionVerifier", "GCCExecutionVerifier", "Judge",
-        "MinGWExecutionVerifier", "Outcome", "ProgramChecker", "ValueChecker", "ajudge",
-        "all_or_nothing", "checker_for", "code_of_reply", "extract_tests", "graduated",
-        "judge", "load_tests", "value_checker_for",
+        "JudgeOptions", "MinGWExecutionVerifier", "Outcome", "ProgramChecker", "ValueChecker",
+        "ajudge", "binary", "checker_for", "code_of_reply", "extract_tests", "graduated", "judge",
+        "load_tests", "pass_rate", "value_checker_for",
     ),
     "steelyard.options": ("Options",),
     "steelyard.profiling": (
@@ -25,9 +25,10 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.schemas": (
         "Behaviour", "BehaviourCase", "Bounds", "CaseResult", "CodeMessage", "Comparison",
         "CompileResult", "ComplexityEstimate", "Constraints", "Coverage", "Diagnostic",
-        "Entry", "Event", "Execution", "GrowthComparison", "Isolation", "Limits", "Measurement",
-        "MemoryUse", "PlanMessage", "Policy", "Prediction", "ProblemInput", "ProfileReport",
-        "PruneFinding", "Reason", "Report", "RunResult", "Shape", "Speed", "SpeedCase", "Spending",
+        "Entry", "ErrorResult", "Event", "Execution", "GrowthComparison", "Isolation", "Limits",
+        "Measurement", "MemoryUse", "PlanMessage", "Policy", "Prediction", "ProblemInput",
+        "ProfileReport", "PruneFinding", "Reason", "Report", "RunResult", "Shape", "Speed",
+        "SpeedCase", "Spending",
         "TestCase", "TestSuite", "UnitTest", "ValueDifference", "Verdict", "VerdictMessage",
         "VerifyResult", "message_schemas",
     ),

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from steelyard import VerifyResult, judge
+from steelyard import Limits, VerifyResult, judge
 from steelyard.sandbox import CellPool
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "humaneval"
@@ -28,7 +28,7 @@ def verdict(problem: Problem, source: str, pool: CellPool, *extra: str) -> Verif
     # The prompt's helper functions are the tests' own: a candidate has no say in them.
     tests = [{"code": code, "setup": problem["prompt"]} for code in (problem["test"], *extra)]
     entry = f"asserts:{problem['entry_point']}"
-    result = judge(source, tests, entry=entry, run_timeout=2, pool=pool)
+    result = judge(source, tests, entry=entry, limits=Limits(cpu_ms=2_000), pool=pool)
     assert result.compile.ok
     return result
 

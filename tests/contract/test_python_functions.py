@@ -162,13 +162,13 @@ class TestFunction:
         cases = [{"args": [[2.0000001, 1]], "expected": (1, 2)}]
         for options, passes in [
             ({}, False),
-            ({"match": "unordered", "sequences_alike": True}, False),
-            ({"match": "numeric", "sequences_alike": True}, False),
+            ({"match_mode": "unordered", "sequences_alike": True}, False),
+            ({"match_mode": "numeric", "sequences_alike": True}, False),
         ]:
             assert judge(source, cases, "function:f", pool, **options).success == passes
         cases = [{"args": [[2.0000001, 1]], "expected": (2, 1)}]
         assert judge(
-            source, cases, "function:f", pool, match="numeric", sequences_alike=True
+            source, cases, "function:f", pool, match_mode="numeric", sequences_alike=True
         ).success
         cases = [{"args": [[2, 1]], "expected": [1, 2]}]
-        assert judge(source, cases, "function:f", pool, match="unordered").success
+        assert judge(source, cases, "function:f", pool, match_mode="unordered").success

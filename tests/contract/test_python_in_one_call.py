@@ -39,10 +39,10 @@ class TestInOneCall:
                 "unknown entry 'method:f'; use stdio, function:NAME",
             ),
             ({"entry": 5}, UsageError, "unknown entry 5"),
-            ({"entry": "function:f", "match": "tokens"}, UsageError, "compares no values"),
-            ({"entry": "function:f", "isolation": "none"}, UsageError, "use per_case or per_cand"),
+            ({"entry": "function:f", "match_mode": "tokens"}, UsageError, "compares no values"),
+            ({"entry": "function:f", "isolation": "none"}, UsageError, "'per_case' or 'per_cand"),
             (
-                {"entry": "asserts", "match": "numeric"},
+                {"entry": "asserts", "match_mode": "numeric"},
                 UsageError,
                 "assertions compare by themselves",
             ),

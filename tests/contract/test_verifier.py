@@ -66,17 +66,18 @@ def test_partial_credit_by_pass_rate(make: Make, factor: str, reward: float) -> 
     assert result.reward == reward
 
 
-def test_without_partial_credit_half_right_earns_the_base(make: Make) -> None:
+def test_without_partial_credit_half_right_earns_nothing(make: Make) -> None:
     verifier = make(test_cases=TESTS, partial_credit=False)
-    assert verifier.verify(TIMES.format("5")).reward == 0.5
+    assert verifier.verify(TIMES.format("5")).reward == 0.0
     assert verifier.verify(SQUARE).reward == 1.0
 
 
 def test_warnings_lower_the_base(make: Make) -> None:
     warned = SQUARE.replace("long long n;", "long long n; int unused;")
+    compiling = make(flags=["-O2", "-Wall"], compile_only=True)
+    assert compiling.verify(warned).reward == 0.3
+    assert compiling.verify(SQUARE).reward == 0.5
     verifier = make(flags=["-O2", "-Wall"])
-    assert verifier.verify(warned).reward == 0.3
-    assert verifier.verify(SQUARE).reward == 0.5
     half = warned.replace("n * n", "n * 5")
     assert verifier.verify(half, test_cases=TESTS).reward == pytest.approx(0.65)
 
@@ -87,9 +88,68 @@ def test_what_does_not_compile_earns_nothing(make: Make) -> None:
     assert result.compile.errors[0].line == 1
 
 
-def test_no_tests_is_no_success(make: Make) -> None:
-    result = make().verify(SQUARE)
+def test_no_tests_is_an_error(make: Make) -> None:
+    for verifier in (make(), make(test_cases=[])):
+        with pytest.raises(TestsError, match=r"no tests.*compile_only=True"):
+            verifier.verify(SQUARE)
+
+
+def test_compiling_alone_needs_no_tests_and_is_no_success(make: Make) -> None:
+    verifier = make(compile_only=True)
+    result = verifier.verify(SQUARE)
     assert (result.success, result.reward, result.cases) == (False, 0.5, ())
+    assert verifier.verify("int main() {").reward == 0.0
+    tested = verifier.verify(SQUARE, test_cases=TESTS)
+    assert (verdicts(tested), tested.reward) == ("SK SK", 0.5)
+
+
+@pytest.mark.parametrize(
+    "program", ["", " \n\t\r\n", "\ufeff", b"\xef\xbb\xbf\n", "<think>Let me see", "```cpp\n\n```"]
+)
+def test_an_empty_program_earns_nothing_and_does_not_compile(
+    make: Make, program: str | bytes
+) -> None:
+    for language in ("cpp", "python"):
+        result = make(language=language, test_cases=TESTS).verify(program)
+        assert (result.reward, result.success, verdicts(result)) == (0.0, False, "CE CE")
+        assert result.details == "did not compile: the program is empty"
+        assert result.cases[0].message == "the program is empty"
+
+
+def test_a_fenced_reply_is_judged_and_the_result_says_so(make: Make) -> None:
+    reply = f"<think>Easy.</think>\nHere it is:\n\n```cpp\n{SQUARE}```\nOutput:\n```\n25\n```\n"
+    result = make(test_cases=TESTS).verify(reply)
+    assert result.success
+    assert result.notes == ("judged fenced `cpp` block 1 of 2 of the reply",)
+    assert make(test_cases=TESTS).verify(SQUARE).notes == ()
+    (batched,) = make(test_cases=TESTS).verify_batch([reply.encode()])
+    assert batched.success
+
+
+def test_a_path_is_a_file_and_its_ending_says_its_language(make: Make, tmp_path: Path) -> None:
+    square = "n = int(input())\nprint(n * n)\n"
+    (tmp_path / "a.py").write_text(square)
+    (tmp_path / "a.cpp").write_text(SQUARE)
+    files = [tmp_path / "a.py", tmp_path / "a.cpp"]
+    verifier = make(test_cases=TESTS)
+    assert [result.success for result in verifier.verify_batch(files)] == [True, True]
+    assert [verifier.verify(file).success for file in files] == [True, True]
+    assert [make(language="python", test_cases=TESTS).verify(f).success for f in files] == [
+        True,
+        False,
+    ]
+    with pytest.raises(UsageError, match=r"missing\.py cannot be read"):
+        verifier.verify(tmp_path / "missing.py")
+    with pytest.raises(LanguageError, match="no language has the extension"):
+        verifier.verify(tmp_path / "a.txt")
+
+
+def test_entries_of_python_need_no_language(make: Make) -> None:
+    verifier = make(entry="function:f", test_cases=[{"args": [2], "expected": 4}])
+    assert verifier.toolchain.language == "python"
+    assert verifier.verify("def f(x): return x * 2").success
+    asserted = make(entry="asserts", test_cases=["assert f(2) == 4"])
+    assert asserted.verify("def f(x): return x * 2").success
 
 
 def test_a_bad_exit_status_spoils_a_right_output(make: Make) -> None:
@@ -234,6 +294,7 @@ def test_match_modes_and_tolerances(make: Make) -> None:
         ({"abs_tol": -1.0, "match_mode": "numeric"}, UsageError),
         ({"abs_tol": 0.0}, UsageError),
         ({"rel_tol": 1e-9, "match_mode": "tokens"}, UsageError),
+        ({"checker": 3}, UsageError),
         ({"abs_tol": 1e-9, "checker": checker_for("exact")}, UsageError),
         ({"test_cases": [{"input": "1"}]}, TestsError),
         ({"test_cases": [{"input": "1", "expected": "2", "timeout": -1}]}, TestsError),

@@ -66,6 +66,7 @@ def test_public_names_have_steelyard_as_their_home(name: str) -> None:
 @pytest.mark.parametrize(
     ("function", "options", "own"),
     [
+        (steelyard.judge, steelyard.JudgeOptions, {"program", "tests"}),
         (steelyard.profile, steelyard.ProfileOptions, {"program", "inputs"}),
         (
             steelyard.compare_growth,
@@ -89,7 +90,7 @@ def test_a_function_takes_the_fields_of_its_options_with_their_defaults(
             assert parameter.default == field.default, name
 
 
-@pytest.mark.parametrize("name", ["profile", "compare", "compare_growth", "solve"])
+@pytest.mark.parametrize("name", ["judge", "profile", "compare", "compare_growth", "solve"])
 def test_each_job_has_an_async_twin_with_the_same_arguments(name: str) -> None:
     function, twin = getattr(steelyard, name), getattr(steelyard, f"a{name}")
     assert inspect.iscoroutinefunction(twin)

@@ -15,7 +15,7 @@ from steelyard.cli._options import (
     split_flags,
 )
 from steelyard.cli._outputs import print_json
-from steelyard.cli._render import case_progress, show_result, to_json
+from steelyard.cli._render import case_progress, show_result
 from steelyard.errors import UsageError
 from steelyard.judging import (
     MATCH_MODES,
@@ -169,13 +169,13 @@ def judge(
             isolation=_isolation(isolation),
             policy=as_policy(policy, toolchain),
         )
-        with case_progress(len(suite), quiet=json) as on_case:
-            result = judge.judge(text, suite, on_case=on_case)
+        with case_progress(len(suite), quiet=json) as on_event:
+            result = judge.judge(text, suite, on_event=on_event)
     if json:
-        print_json(to_json(result))
+        print_json(result.to_json())
     else:
         show_result(result, title=f"{source.name} · {toolchain.version}")
-    raise typer.Exit(0 if result.success else 1)
+    raise typer.Exit(0 if result.passed else 1)
 
 
 def _seed(text: str | None) -> int | None:

@@ -1,6 +1,5 @@
-"""How a verification looks: JSON for programs, a table for people."""
+"""How a verification looks: a table for people."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,57 +11,25 @@ from rich.text import Text
 
 from steelyard._printable import printable
 from steelyard.cli._console import report_console
-from steelyard.judging import OnCase
-from steelyard.schemas import CaseResult, Diagnostic, Difference, Isolation, Verdict, VerifyResult
+from steelyard.schemas import (
+    CaseResult,
+    Diagnostic,
+    Difference,
+    Isolation,
+    OnEvent,
+    Verdict,
+    VerifyResult,
+)
 
-__all__ = ["case_progress", "describe_isolation", "show_result", "to_json", "verdict_text"]
+__all__ = ["case_progress", "describe_isolation", "show_result", "verdict_text"]
 
 _STYLES = {Verdict.AC: "green", Verdict.SK: "dim", Verdict.WA: "red"}
 _MANY_CASES = 40  # beyond it only the failures and a summary are listed
 _DIAGNOSTICS_SHOWN = 10
 
 
-def to_json(result: VerifyResult) -> str:
-    """The result as one JSON object."""
-    compiled = result.compile
-    categories = result.by_category()
-    return json.dumps(
-        {
-            "success": result.success,
-            "reward": result.reward,
-            "details": result.details,
-            "compile": {
-                "ok": compiled.ok,
-                "warnings": [item.model_dump(mode="json") for item in compiled.warnings],
-                "errors": [item.model_dump(mode="json") for item in compiled.errors],
-                "cached": compiled.cached,
-                "compiler": compiled.compiler,
-                "wall_ms": round(compiled.wall_ms, 3),
-            },
-            "cases": [_case_json(case) for case in result.cases],
-            **({"categories": _categories_json(categories)} if len(categories) > 1 else {}),
-            "isolation": result.isolation.model_dump(mode="json") if result.isolation else {},
-        },
-        ensure_ascii=False,
-        indent=2,
-    )
-
-
-def _categories_json(categories: dict[str, tuple[int, int]]) -> dict[str, object]:
-    return {
-        name: {"passed": passed, "total": total} for name, (passed, total) in categories.items()
-    }
-
-
-def _case_json(case: CaseResult) -> dict[str, object]:
-    keys = ("name", "verdict", "exit_code", "signal", "message", "points")
-    plain = case.model_dump(mode="json", include=set(keys) | {"difference"})
-    figures = ("cpu_ms", "wall_ms", "memory_mib")
-    return plain | {key: round(getattr(case, key), 3) for key in figures}
-
-
 @contextmanager
-def case_progress(total: int, *, quiet: bool) -> Iterator[OnCase | None]:
+def case_progress(total: int, *, quiet: bool) -> Iterator[OnEvent | None]:
     """A progress bar on standard error for work that a person is waiting for."""
     console = report_console(stderr=True)
     if quiet or not console.is_terminal:

@@ -5,11 +5,11 @@
 
 from steelyard._homes import publish
 from steelyard.judging._call import ajudge, judge
-from steelyard.judging._cases import OnCase
 from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
 from steelyard.judging._judge import Judge
+from steelyard.judging._options import JudgeOptions
 from steelyard.judging._outcome import Checker, Outcome
-from steelyard.judging._rewards import Reward, all_or_nothing, graduated
+from steelyard.judging._rewards import Reward, binary, graduated, pass_rate
 from steelyard.judging._runs import outcomes_in
 from steelyard.judging._verifier import (
     ClangExecutionVerifier,
@@ -22,8 +22,10 @@ from steelyard.judging.checkers import (
     MATCH_MODES,
     VALUE_MODES,
     Convention,
+    MatchMode,
     ProgramChecker,
     ValueChecker,
+    ValueMode,
     checker_for,
     value_checker_for,
 )
@@ -44,17 +46,19 @@ __all__ = [
     "FoundCase",
     "GCCExecutionVerifier",
     "Judge",
+    "JudgeOptions",
+    "MatchMode",
     "MinGWExecutionVerifier",
-    "OnCase",
     "Outcome",
     "ProgramChecker",
     "Reward",
     "TestSource",
     "ValueChecker",
+    "ValueMode",
     "ajudge",
-    "all_or_nothing",
     "as_entry",
     "as_policy",
+    "binary",
     "checker_for",
     "code_of_reply",
     "entry_checker",
@@ -63,6 +67,7 @@ __all__ = [
     "judge",
     "load_tests",
     "outcomes_in",
+    "pass_rate",
     "value_checker_for",
 ]
 

@@ -1,18 +1,19 @@
 """`judge(...)`: one program against its tests, in one call."""
 
-import asyncio
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
 
+from steelyard.judging._entries import CaseIsolation, as_entry
+from steelyard.judging._options import COMPILE_TIMEOUT_S, JudgeOptions
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward
 from steelyard.judging._verifier import ExecutionVerifier
+from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource
+from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Entry, Limits, Policy, VerifyResult
-from steelyard.toolchains import read_source
+from steelyard.schemas import Entry, Limits, OnEvent, Policy, VerifyResult
+from steelyard.toolchains import language_of
 
 __all__ = ["ajudge", "judge"]
 
@@ -22,55 +23,92 @@ def judge(
     tests: TestSource,
     *,
     language: str | None = None,
-    entry: str | Entry = "stdio",
-    match: str = "exact",
+    compiler: str | None = None,
+    flags: Sequence[str] | None = None,
+    entry: Entry | str = "stdio",
+    match_mode: MatchMode = "exact",
+    abs_tol: float | None = None,
+    rel_tol: float | None = None,
+    sequences_alike: bool = False,
     checker: Checker | None = None,
-    limits: Limits | None = None,
     reward: Reward | None = None,
+    partial_credit: bool = True,
+    compile_only: bool = False,
+    fail_fast: bool = False,
+    isolation: CaseIsolation = "per_case",
     preload: Sequence[str] = (),
     policy: str | Policy | None = None,
+    compile_timeout_s: float = COMPILE_TIMEOUT_S,
+    binary_cache_dir: str | Path | None = None,
     pool: CellPool | None = None,
-    **options: Any,
+    limits: Limits | None = None,
+    seed: int | None = 0,
+    on_event: OnEvent | None = None,
 ) -> VerifyResult:
-    """Judges one program against its tests.
+    """Judge one program against its tests.
 
     Args:
-        program: Its source text, or the path of a file with it.
-        tests: As `load_tests` takes them, for the entry.
-        language: A name from the language table. A file's ending tells it; else it is Python.
+        program: A `Path` is a file; `str` and `bytes` are the program's text, or a model's reply
+            that holds it (see `code_of_reply`).
+        tests: As `load_tests` takes them, for the entry; a `str` is a path.
+        language: A name from the language table; None is the file's ending, else Python.
+        compiler: One of the language's compilers; None is the first that is installed.
+        flags: Flags for the compiler; None is the table's.
         entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `asserts` or
             `asserts:NAME`.
-        match: How outputs or values are compared.
-        checker: Decides in place of `match`.
-        limits: For each case; their `cpu_ms` counts here.
-        reward: Takes the place of the reward ladder.
-        preload: For Python, modules to have loaded beforehand, such as `numpy`.
-        policy: For Python, what its text must keep to before it runs, such as `no-imports`.
-        pool: Where it runs; the pool that all of the process shares where it is None.
-        **options: Further arguments of `ExecutionVerifier`.
+        match_mode: How outputs or values are compared.
+        abs_tol: For modes that compare numbers, the largest absolute difference.
+        rel_tol: For these, the largest difference relative to the expected number.
+        sequences_alike: For calls, a list equals a tuple with the same items.
+        checker: Decides on outputs in place of `match_mode`.
+        reward: Takes the place of the reward ladder: `pass_rate`, `binary`, or a function of
+            yours.
+        partial_credit: Reward each passed case; False is `binary`.
+        compile_only: Judge compiling alone; cases are skipped, and there may be none.
+        fail_fast: Stop at the first case that fails; the rest are skipped.
+        isolation: `per_candidate` lets the calls of one program share a process.
+        preload: For Python, modules to load beforehand, such as `numpy`.
+        policy: For Python, restricts the source text: `no-imports`, the modules that it may
+            import (`math,collections`), or a `Policy`.
+        compile_timeout_s: CPU time for compiling, in seconds.
+        binary_cache_dir: Folder of the compile cache; None is the configured one.
+        pool: Where programs run; None is the pool that the process shares.
+        limits: What each case may take; `cpu_ms` and `wall_ms` count here.
+        seed: For Python, the seed of hashing and `random`; None picks a new one per run and
+            starts a new interpreter.
+        on_event: Called with each case as it comes, from any thread.
 
     Raises:
-        UsageError: where the call is wrong; nothing is scored then.
-        InfrastructureError: where the machine failed; nothing is scored then.
+        UsageError: if the call is wrong; nothing is scored then.
+        InfrastructureError: if the machine failed; nothing is scored then.
     """
-    source, language = read_source(program, language)
-    limits = limits or Limits()
-    verifier = ExecutionVerifier(
-        language=language,
-        entry=entry,
-        match_mode=match,
-        checker=checker,
-        limits=limits,
-        run_timeout=options.pop("run_timeout", limits.cpu_ms / 1000),
-        reward=reward,
-        preload=preload,
-        policy=policy,
-        pool=pool,
-        **options,
-    )
-    return verifier.verify(source, test_cases=tests)
+    options = JudgeOptions.of(
+        language=language, compiler=compiler, flags=flags, entry=as_entry(entry),
+        match_mode=match_mode, abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike,
+        checker=checker, reward=reward, partial_credit=partial_credit, compile_only=compile_only,
+        fail_fast=fail_fast, isolation=isolation, preload=preload, policy=policy,
+        compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
+        pool=pool, limits=limits, seed=seed, on_event=on_event,
+    )  # fmt: skip
+    return _verifier(options, program).verify(program, test_cases=tests, on_event=options.on_event)
 
 
-async def ajudge(program: str | bytes | Path, tests: TestSource, **options: Any) -> VerifyResult:
-    """`judge` without blocking the event loop; it takes the same arguments."""
-    return await asyncio.to_thread(partial(judge, program, tests, **options))
+ajudge = in_thread(judge, "ajudge")
+
+
+def _verifier(options: JudgeOptions, program: object) -> ExecutionVerifier:
+    language = options.language
+    if language is None:
+        language = language_of(program) if isinstance(program, Path) else "python"
+    limits = options.limits or Limits()
+    return ExecutionVerifier(
+        compiler=options.compiler, flags=options.flags, timeout=options.compile_timeout_s,
+        run_timeout=limits.cpu_ms / 1000, match_mode=options.match_mode,
+        partial_credit=options.partial_credit, binary_cache_dir=options.binary_cache_dir,
+        language=language, checker=options.checker, abs_tol=options.abs_tol,
+        rel_tol=options.rel_tol, limits=limits, fail_fast=options.fail_fast,
+        reward=options.reward, pool=options.pool, entry=options.entry,
+        isolation=options.isolation, preload=options.preload, seed=options.seed,
+        sequences_alike=options.sequences_alike, policy=options.policy,
+        compile_only=options.compile_only,
+    )  # fmt: skip

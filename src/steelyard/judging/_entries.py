@@ -1,12 +1,18 @@
 """What goes with which entry: its name, its checker, its isolation, its policy."""
 
-from typing import Literal
+from typing import Literal, cast
 
 from pydantic import ValidationError
 
 from steelyard.errors import UsageError
 from steelyard.judging._outcome import Checker
-from steelyard.judging.checkers import ValueChecker, checker_for, value_checker_for
+from steelyard.judging.checkers import (
+    MatchMode,
+    ValueChecker,
+    ValueMode,
+    checker_for,
+    value_checker_for,
+)
 from steelyard.schemas import Entry, Policy
 from steelyard.toolchains import Toolchain
 
@@ -77,17 +83,24 @@ def entry_checker(
 ) -> Checker:
     """The checker for what an entry gives.
 
+    Args:
+        entry: How the program is entered.
+        mode: One of `MATCH_MODES`, or for calls of `VALUE_MODES`; any other is refused.
+        abs_tol: The largest absolute difference of numbers.
+        rel_tol: The largest difference relative to the expected number.
+        sequences_alike: For calls, a list equals a tuple with the same items.
+
     Raises:
         UsageError: for a mode, a tolerance or `sequences_alike` that is out of place.
     """
     if entry.kind == "stdio":
         if sequences_alike:
             raise UsageError(f"sequences_alike is for calls, not for {entry}; leave it out")
-        return checker_for(mode, abs_tol=abs_tol, rel_tol=rel_tol)
+        return checker_for(cast("MatchMode", mode), abs_tol=abs_tol, rel_tol=rel_tol)
     if entry.kind == "asserts" and (mode != "exact" or abs_tol is not None or rel_tol is not None):
         raise UsageError("assertions compare by themselves; leave match mode and tolerances out")
     return value_checker_for(
-        mode, abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike
+        cast("ValueMode", mode), abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike
     )
 
 

@@ -1,6 +1,8 @@
 """Compile once, run every case in the pool, check, aggregate, reward."""
 
+import itertools
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -13,12 +15,16 @@ from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward, graduated
 from steelyard.judging._runs import Runs
 from steelyard.judging._shared import run_shared
+from steelyard.judging.replies import take_code
 from steelyard.sandbox import CellPool, settle_beside_cells, stay_beside_cells
 from steelyard.schemas import (
     CaseResult,
     CompileResult,
+    Diagnostic,
     Entry,
+    Event,
     Limits,
+    OnEvent,
     Policy,
     TestCase,
     TestSuite,
@@ -27,15 +33,23 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
-__all__ = ["Judge", "OnCase"]
+__all__ = ["Judge", "StoppedError"]
 
 _STDIO = Entry()
+_EMPTY = CompileResult(
+    ok=False, errors=(Diagnostic(severity="error", message="the program is empty"),)
+)
+_BLANK = b" \t\r\n\f\v\xef\xbb\xbf"
 _SUITES_FOR = {
     "stdio": ("stdio",),
     "function": ("function", "class"),
     "class": ("function", "class"),
     "asserts": ("asserts",),
 }
+
+
+class StoppedError(Exception):
+    """The program is no longer wanted; nobody waits for its result."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +73,8 @@ class Judge:
     """`per_candidate`: cases of calls share a process for as long as all goes well."""
     policy: Policy | None = None
     """What a program must keep to, besides having what the entry names; for Python."""
+    compile_only: bool = False
+    """Judge compiling alone: cases are skipped, and there may be none."""
 
     def judge(
         self,
@@ -66,45 +82,80 @@ class Judge:
         suite: TestSuite,
         *,
         workers: int | None = None,
-        on_case: OnCase | None = None,
+        on_event: OnEvent | None = None,
+        stopped: Callable[[], bool] | None = None,
     ) -> VerifyResult:
-        """Judges one program.
+        """Judge one program.
 
         Args:
-            source: The program's text.
-            suite: The cases; with none, only compiling is judged.
-            workers: Cases in flight at once; one for each cell where it is None.
-            on_case: Called with each case's result as it comes.
+            source: The program's text, or a model's reply that holds it (see `code_of_reply`).
+            suite: The cases.
+            workers: Cases in flight at once; one for each cell if it is None.
+            on_event: Called with an `Event` for each case as it comes, from any thread.
+            stopped: Asked after each case; once it says True, the rest is given up.
 
         Raises:
-            TestsError: where a case cannot be checked against.
-            InfrastructureError: where the machine failed; nothing is scored then.
+            TestsError: if there is no case, or one that cannot be checked against.
+            StoppedError: if `stopped` said so.
+            InfrastructureError: if the machine failed; nothing is scored then.
         """
+        started = time.monotonic()
         check_entry(self.entry, self.toolchain, self.checker, self.isolation)
-        if suite.cases and suite.entry_kind not in _SUITES_FOR[self.entry.kind]:
+        self._check_suite(suite)
+        taken = take_code(source, self.toolchain.language)
+        if taken.code.strip(_BLANK):
+            compilation = self.toolchain.compile(
+                taken.code,
+                self.pool,
+                limits=self.compile_limits,
+                cache=self.cache,
+                policy=self.policy and self.policy.for_entry(self.entry),
+            )
+            compiled, artifact = compilation.result, compilation.artifact
+        else:
+            compiled, artifact = _EMPTY, None
+        runs = artifact is not None and artifact.runnable and not self.compile_only
+        if artifact is None:
+            why = _why_not(compiled)
+            cases = tuple(_not_compiled(case, why) for case in suite.cases)
+        elif not runs:
+            why = (
+                "only compiling is judged"
+                if artifact.runnable
+                else "programs for another system are compiled, and not run"
+            )
+            cases = tuple(skipped(case, why) for case in suite.cases)
+        else:
+            on_case = _reporter(len(suite), on_event, stopped)
+            cases = self._run_all(artifact, suite.cases, workers or self.pool.size, on_case)
+        passed = sum(case.verdict is Verdict.AC for case in cases)
+        result = VerifyResult(
+            success=compiled.ok and bool(cases) and passed == len(cases),
+            reward=0.0,
+            details=_details(compiled, cases, passed),
+            compile=compiled,
+            cases=cases,
+            isolation=self.pool.isolation if runs and cases else None,
+            notes=(taken.note,) if taken.note else (),
+            seconds=time.monotonic() - started,
+        )
+        return result.model_copy(update={"reward": self.reward(result)})
+
+    def _check_suite(self, suite: TestSuite) -> None:
+        if not suite.cases:
+            if self.compile_only or not self.toolchain.runnable:
+                return
+            raise TestsError(
+                "there are no tests, so nothing would be proved; give test_cases, or "
+                "compile_only=True to judge compiling alone"
+            )
+        if suite.entry_kind not in _SUITES_FOR[self.entry.kind]:
             raise TestsError(
                 f"the tests are for {suite.entry_kind}, not for {self.entry}; load them for it"
             )
         if self.entry.kind != "asserts":  # which decide by themselves
             for case in suite.cases:
                 self.checker.validate(case)
-        compilation = self.toolchain.compile(
-            source,
-            self.pool,
-            limits=self.compile_limits,
-            cache=self.cache,
-            policy=self.policy and self.policy.for_entry(self.entry),
-        )
-        artifact = compilation.artifact
-        if artifact is None:
-            why = _why_not(compilation.result)
-            cases = tuple(_not_compiled(case, why) for case in suite.cases)
-        elif not artifact.runnable:
-            why = "programs for another system are compiled, and not run"
-            cases = tuple(skipped(case, why) for case in suite.cases)
-        else:
-            cases = self._run_all(artifact, suite.cases, workers or self.pool.size, on_case)
-        return self._result(compilation.result, cases, ran=bool(artifact and artifact.runnable))
 
     def _run_all(
         self,
@@ -139,19 +190,31 @@ class Judge:
         results += [skipped(case, EARLIER_FAILED) for case in cases[len(results) :]]
         return tuple(results)
 
-    def _result(
-        self, compiled: CompileResult, cases: tuple[CaseResult, ...], *, ran: bool
-    ) -> VerifyResult:
-        passed = sum(case.verdict is Verdict.AC for case in cases)
-        result = VerifyResult(
-            success=compiled.ok and bool(cases) and passed == len(cases),
-            reward=0.0,
-            details=_details(compiled, cases, passed),
-            compile=compiled,
-            cases=cases,
-            isolation=self.pool.isolation if ran and cases else None,
-        )
-        return result.model_copy(update={"reward": self.reward(result)})
+
+def _reporter(
+    total: int, on_event: OnEvent | None, stopped: Callable[[], bool] | None
+) -> OnCase | None:
+    """What is done with each case as it comes."""
+    if on_event is None and stopped is None:
+        return None
+    counter = itertools.count(1)
+
+    def report(case: CaseResult) -> None:
+        if stopped is not None and stopped():
+            raise StoppedError
+        if on_event is not None:
+            done = next(counter)
+            on_event(
+                Event(
+                    job="judge",
+                    stage=f"{done} of {total} cases",
+                    share=done / total,
+                    message=f"{case.name} {case.verdict} {case.message}".rstrip(),
+                    case=case,
+                )
+            )
+
+    return report
 
 
 def _not_compiled(case: TestCase, why: str) -> CaseResult:
@@ -159,9 +222,13 @@ def _not_compiled(case: TestCase, why: str) -> CaseResult:
 
 
 def _why_not(compiled: CompileResult) -> str:
-    """What each case says: the policy's objection, for which nobody should have to look further."""
+    """What each case says: a reason that is as good as the verdict, so that none looks further."""
     first = next(iter(compiled.errors), None)
-    return str(first) if first and first.message.startswith("policy: ") else "did not compile"
+    if first is None:
+        return "did not compile"
+    if compiled is _EMPTY:
+        return first.message
+    return str(first) if first.message.startswith("policy: ") else "did not compile"
 
 
 def _details(compiled: CompileResult, cases: Sequence[CaseResult], passed: int) -> str:

@@ -1,10 +1,10 @@
-"""Rewards: pure functions over a verification's outcome. Any function of that shape will do."""
+"""Rewards: pure functions over a result. Any function of that shape will do."""
 
 from collections.abc import Callable
 
 from steelyard.schemas import VerifyResult
 
-__all__ = ["COMPILED_CLEAN", "COMPILED_WITH_WARNINGS", "Reward", "all_or_nothing", "graduated"]
+__all__ = ["COMPILED_CLEAN", "COMPILED_WITH_WARNINGS", "Reward", "binary", "graduated", "pass_rate"]
 
 Reward = Callable[[VerifyResult], float]
 """Takes a result whose `reward` is still 0 and gives the reward that it has earned."""
@@ -18,10 +18,10 @@ def _base(result: VerifyResult) -> float:
 
 
 def graduated(result: VerifyResult) -> float:
-    """The ladder: 0 where it did not compile, else base + (1 - base) x pass rate.
+    """Return the ladder's reward: 0 if it did not compile, else base + (1 - base) x pass rate.
 
-    The base is 0.3 with compiler warnings and 0.5 without; where nothing could be run (no tests,
-    or a program for another system) it is the whole reward. Clean code thus earns
+    The base is 0.3 with compiler warnings and 0.5 without; it is the whole reward if nothing was
+    run (`compile_only`, or a program for another system). Clean code thus earns
     0.5 + 0.5 x pass rate.
     """
     if not result.compile.ok:
@@ -30,8 +30,11 @@ def graduated(result: VerifyResult) -> float:
     return base + (1 - base) * result.pass_rate
 
 
-def all_or_nothing(result: VerifyResult) -> float:
-    """The ladder without partial credit: 1 where every case passed, else the base alone."""
-    if not result.compile.ok:
-        return 0.0
-    return 1.0 if result.success else _base(result)
+def pass_rate(result: VerifyResult) -> float:
+    """Return the share of cases that passed, in 0..1; 0 if it did not compile."""
+    return result.pass_rate
+
+
+def binary(result: VerifyResult) -> float:
+    """Return 1 if it compiled and every case passed, else 0."""
+    return 1.0 if result.success else 0.0

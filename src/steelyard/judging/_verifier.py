@@ -1,16 +1,13 @@
 """`ExecutionVerifier`: programs in, rewards out."""
 
-import itertools
 import math
-import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence, Sized
-from functools import cached_property
+import pickle
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, get_args
+from typing import Any, ClassVar, Literal, get_args, overload
 
 from steelyard.errors import UsageError
 from steelyard.judging._batch import as_completed, in_order
-from steelyard.judging._cases import OnCase
 from steelyard.judging._entries import (
     CaseIsolation,
     as_entry,
@@ -18,14 +15,16 @@ from steelyard.judging._entries import (
     check_entry,
     entry_checker,
 )
+from steelyard.judging._jobs import BatchTests, BatchWork, Job, OnError, ProgramSource
 from steelyard.judging._judge import Judge
 from steelyard.judging._outcome import Checker
-from steelyard.judging._rewards import Reward, all_or_nothing, graduated
+from steelyard.judging._rewards import Reward, binary, graduated
+from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource, load_tests
 from steelyard.judging.prompts import extract_tests
 from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import CaseResult, Entry, Limits, Policy, TestSuite, VerifyResult
-from steelyard.toolchains import CompileCache, Toolchain, find_toolchain, source_bytes
+from steelyard.schemas import Entry, ErrorResult, Limits, OnEvent, Policy, TestSuite, VerifyResult
+from steelyard.toolchains import CompileCache, Toolchain, find_toolchain, read_source
 
 __all__ = [
     "ClangExecutionVerifier",
@@ -35,50 +34,58 @@ __all__ = [
 ]
 
 _NO_TESTS = TestSuite()
-_Job = tuple[int, str | bytes, TestSuite]
-
-
-class _StoppedError(Exception):
-    """The batch was left while this program was under way; nobody waits for its result."""
+_REBUILT = frozenset(
+    {"_given", "_entry", "_language", "_toolchain", "_parts", "_pool", "_judges", "_max_workers",
+     "_suite"}
+)  # fmt: skip
+"""What the constructor makes; a pickle holds its arguments in their place."""
 
 
 class ExecutionVerifier:
-    """Compiles programs, runs them against tests in cells, and rewards them by pass rate.
+    """Compile programs, run them against tests in cells, and reward them by pass rate.
 
     Safe to share between threads: tests that are passed to a call stay in that call.
+
+    It can be pickled, and so sent to a worker process: as its arguments. A pool of your own is left
+    out, and the worker uses the pool that its process shares.
 
     Args:
         test_cases: Mappings with `input`, `expected` and optionally `name` and `timeout`; or the
             path of a JSON or JSONL file, or of a folder of `NAME.in` with `NAME.ans`.
-        compiler: A compiler from the language table, such as `g++` or `clang++`; the best that
-            is installed where it is None.
-        flags: The compiler's flags; the language's own where it is None.
+        compiler: A compiler from the language table, such as `g++` or `clang++`; None is the best
+            that is installed.
+        flags: Flags for the compiler; None is the language's own.
         timeout: For compiling, in seconds of CPU time.
         run_timeout: For each case, in seconds of CPU time; a case's own `timeout` goes before.
-        max_workers: Programs of a batch in flight at once. The pool's cells bound how many run.
-        match_mode: How outputs are compared; see `checker_for`.
-        partial_credit: Reward each passed case; else all must pass.
-        binary_cache_dir: The folder of the compile cache; the configured one where it is None.
-        language: The language's name in the table.
+        max_workers: Number of programs of a batch in flight at once. The pool's cells bound how
+            many run.
+        match_mode: How outputs or values are compared; see `checker_for`.
+        partial_credit: Reward each passed case; False is `binary`: 1 if all pass, else 0.
+        binary_cache_dir: Folder of the compile cache; None is the configured one.
+        language: A name from the language table. None is a file's ending; for text it is Python
+            if `entry` is a function, a class or assertions, else C++.
         checker: Decides on outputs in place of `match_mode`.
         abs_tol: For `numeric` and `float_tokens`, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.
         limits: Further limits for each case; `run_timeout` sets their CPU and wall time.
         fail_fast: Stop at the first case that fails; the rest are skipped.
-        reward: Takes the place of the reward ladder.
-        pool: Where programs run; the pool that all of the process shares where it is None.
+        reward: Takes the place of the reward ladder: `pass_rate`, `binary`, or a function of
+            yours.
+        pool: Where programs run; None is the pool that the process shares.
         entry: How Python programs are entered: `stdio`, `function:NAME`, `class:NAME.METHOD`,
             `asserts` or `asserts:NAME`.
         isolation: `per_case` gives every case a process of its own. `per_candidate` lets the
             calls of one program share one for as long as all goes well; "Cost of a run" in
             docs/reference/python-programs.md explains the risk.
-        preload: For Python, modules to have loaded before a program comes, such as `numpy`.
-        seed: For Python, where hashes and random states start; None gives every run its own, at
-            the price of a new interpreter.
+        preload: For Python, modules to load before a program comes, such as `numpy`.
+        seed: For Python, the seed of hashing and `random`; None picks a new one per run and
+            starts a new interpreter.
         sequences_alike: For calls, a list equals a tuple with the same items.
-        policy: For Python, what a program must keep to, told from its text before it runs:
-            `no-imports`, the modules that it may import (`math,collections`), or a `Policy`. It
-            must also define what the entry names. A first fence, and never the only one.
+        policy: For Python, restricts the source text before it runs: `no-imports`, the modules
+            that it may import (`math,collections`), or a `Policy`. The program must also define
+            what the entry names. A first fence, and never the only one.
+        compile_only: Judge compiling alone; cases are skipped, and there may be none. A compiler
+            for another system implies it.
 
     Raises:
         LanguageError: for an unknown language, or a compiler that is not installed.
@@ -97,11 +104,11 @@ class ExecutionVerifier:
         timeout: float = 30,
         run_timeout: float = 5,
         max_workers: int = 8,
-        match_mode: str = "exact",
+        match_mode: MatchMode = "exact",
         partial_credit: bool = True,
         binary_cache_dir: str | Path | None = None,
         *,
-        language: str = "cpp",
+        language: str | None = None,
         checker: Checker | None = None,
         abs_tol: float | None = None,
         rel_tol: float | None = None,
@@ -115,59 +122,114 @@ class ExecutionVerifier:
         seed: int | None = 0,
         sequences_alike: bool = False,
         policy: str | Policy | None = None,
+        compile_only: bool = False,
     ) -> None:
+        given = dict(locals())
+        del given["self"], given["pool"]
+        self._given: dict[str, Any] = given
         if not _is_within(max_workers, 1, math.inf):
             raise UsageError(f"max_workers is {max_workers}; make it 1 or more")
-        self._toolchain = find_toolchain(
-            language, compiler=compiler or self.default_compiler, flags=flags,
-            preload=preload, seed=seed,
-        )  # fmt: skip
         self._entry = as_entry(entry)
-        self._policy = as_policy(policy, self._toolchain)
+        self._language = language or ("cpp" if self._entry.kind == "stdio" else "python")
+        self._toolchain = self._find(self._language)
         if isolation not in get_args(CaseIsolation):
             raise UsageError(f"isolation is {isolation!r}; use per_case or per_candidate")
-        self._isolation: CaseIsolation = isolation
+        if checker is not None and not callable(getattr(checker, "check", None)):
+            raise UsageError(
+                f"checker is {type(checker).__name__}; give one of checker_for, or an object with "
+                "check(case, output)"
+            )
         if checker and (abs_tol is not None or rel_tol is not None):
             raise UsageError("a checker takes no tolerance; leave abs_tol and rel_tol out")
-        self._checker = checker or entry_checker(
+        checker = checker or entry_checker(
             self._entry, match_mode, abs_tol, rel_tol, sequences_alike=sequences_alike
         )
-        check_entry(self._entry, self._toolchain, self._checker, isolation)
-        self._limits = _with_cpu(limits or Limits(), run_timeout, "run_timeout")
-        self._compile_limits = _with_cpu(self._toolchain.compile_limits, timeout, "timeout")
-        self._cache = CompileCache(Path(binary_cache_dir)) if binary_cache_dir else CompileCache()
-        self._fail_fast = fail_fast
-        self._reward = reward or (graduated if partial_credit else all_or_nothing)
-        self._max_workers = max_workers
+        check_entry(self._entry, self._toolchain, checker, isolation)
+        as_policy(policy, self._toolchain)
+        _with_cpu(self._toolchain.compile_limits, timeout, "timeout")
+        self._parts: dict[str, Any] = {
+            "checker": checker,
+            "limits": _with_cpu(limits or Limits(), run_timeout, "run_timeout"),
+            "cache": CompileCache(Path(binary_cache_dir)) if binary_cache_dir else CompileCache(),
+            "fail_fast": fail_fast,
+            "reward": reward or (graduated if partial_credit else binary),
+            "entry": self._entry,
+            "isolation": isolation,
+            "compile_only": compile_only,
+        }
         self._pool = pool
+        self._judges: dict[str, Judge] = {}
+        self._max_workers = max_workers
         self._suite = _NO_TESTS if test_cases is None else self._load(test_cases)
 
     @property
     def toolchain(self) -> Toolchain:
-        """What compiles the programs."""
+        """The toolchain for programs that are text."""
         return self._toolchain
 
-    @cached_property
-    def _judge(self) -> Judge:
-        return Judge(
-            toolchain=self._toolchain,
-            checker=self._checker,
-            pool=self._pool or shared_pool(),
-            limits=self._limits,
-            compile_limits=self._compile_limits,
-            cache=self._cache,
-            fail_fast=self._fail_fast,
-            reward=self._reward,
-            entry=self._entry,
-            isolation=self._isolation,
-            policy=self._policy,
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what was given to the constructor, without the pool, and the current tests.
+
+        Raises:
+            UsageError: if the reward or the checker cannot be pickled.
+        """
+        for name in ("reward", "checker"):
+            _check_pickles(name, self._given[name])
+        own = {name: value for name, value in vars(self).items() if name not in _REBUILT}
+        given = {**self._given, "test_cases": self._suite if self._suite.cases else None}
+        return {"given": given, "own": own}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Make the same verifier again, from the constructor's arguments."""
+        ExecutionVerifier.__init__(self, **state["given"])
+        vars(self).update(state["own"])
+
+    def _judge_in(self, language: str) -> Judge:
+        """The judge for a language: this verifier's own, or that of a file."""
+        judge = self._judges.get(language)
+        if judge is None:
+            toolchain = self._toolchain if language == self._language else self._find(language)
+            judge = self._judges[language] = Judge(
+                toolchain=toolchain,
+                pool=self._pool or shared_pool(),
+                policy=as_policy(self._given["policy"], toolchain),
+                compile_limits=_with_cpu(
+                    toolchain.compile_limits, self._given["timeout"], "timeout"
+                ),
+                **self._parts,
+            )
+        return judge
+
+    def _find(self, language: str) -> Toolchain:
+        given = self._given
+        return find_toolchain(
+            language,
+            compiler=given["compiler"] or self.default_compiler,
+            flags=given["flags"],
+            preload=given["preload"],
+            seed=given["seed"],
+        )
+
+    def _verify(
+        self,
+        program: ProgramSource,
+        suite: TestSuite,
+        *,
+        workers: int | None = None,
+        on_event: OnEvent | None = None,
+        stopped: Callable[[], bool] | None = None,
+    ) -> VerifyResult:
+        by_ending = isinstance(program, Path) and self._given["language"] is None
+        source, language = read_source(program, None if by_ending else self._language)
+        return self._judge_in(language).judge(
+            source, suite, workers=workers, on_event=on_event, stopped=stopped
         )
 
     def _load(self, source: TestSource) -> TestSuite:
         return load_tests(source, entry=self._entry)
 
     def set_test_cases(self, test_cases: TestSource) -> None:
-        """Replaces the tests for later calls; calls that are under way keep theirs.
+        """Replace the tests for later calls; calls that are under way keep theirs.
 
         Raises:
             TestsError: for tests that cannot be read; the old ones stay then.
@@ -176,148 +238,201 @@ class ExecutionVerifier:
 
     def verify(
         self,
-        code: str | bytes,
+        program: ProgramSource,
         *,
         test_cases: TestSource | None = None,
-        on_case: OnCase | None = None,
+        on_event: OnEvent | None = None,
     ) -> VerifyResult:
-        """Judges one program.
+        """Judge one program.
 
         Args:
-            code: Its source text.
+            program: A `Path` is a file; `str` and `bytes` are the program's text, or a model's
+                reply that holds it (see `code_of_reply`).
             test_cases: Tests for this call alone.
-            on_case: Called with each case's result as it comes, from any thread.
+            on_event: Called with each case as it comes, from any thread.
 
         Raises:
-            TestsError: for tests that cannot be read or checked against.
-            InfrastructureError: where the machine failed; nothing is scored then.
+            TestsError: if there are no tests, or some cannot be read or checked against.
+            InfrastructureError: if the machine failed; nothing is scored then.
         """
         suite = self._suite if test_cases is None else self._load(test_cases)
-        return self._judge.judge(source_bytes(code), suite, on_case=on_case)
+        return self._verify(program, suite, on_event=on_event)
 
-    def verify_with_prompt(self, code: str | bytes, prompt: str) -> VerifyResult:
-        """Judges one program by the examples in its prompt; `details` says what was found.
+    def verify_with_prompt(self, program: ProgramSource, prompt: str) -> VerifyResult:
+        """Judge one program by the examples in its prompt; `details` lists the forms found.
 
         Raises:
-            TestsError: where the prompt holds no example that can be told for sure.
-            InfrastructureError: where the machine failed.
+            TestsError: if the prompt holds no example that can be read for sure.
+            InfrastructureError: if the machine failed.
         """
         found = extract_tests(prompt)
-        result = self._judge.judge(source_bytes(code), found.suite)
+        result = self._verify(program, found.suite)
         shapes = ", ".join(found.shapes)
         return result.model_copy(
             update={"details": f"{result.details} (tests from the prompt: {shapes})"}
         )
 
+    @overload
     def verify_batch(
         self,
-        codes: Iterable[str | bytes],
+        programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        on_error: Literal["raise"] = "raise",
         on_result: Callable[[int, VerifyResult], None] | None = None,
-    ) -> list[VerifyResult]:
-        """Judges many programs; results come in the order of `codes`.
+    ) -> list[VerifyResult]: ...
+
+    @overload
+    def verify_batch(
+        self,
+        programs: Iterable[ProgramSource],
+        *,
+        test_cases: TestSource | None = None,
+        suites: Sequence[TestSource] | None = None,
+        prompts: Sequence[str] | None = None,
+        on_error: Literal["result"],
+        on_result: Callable[[int, VerifyResult | ErrorResult], None] | None = None,
+    ) -> list[VerifyResult | ErrorResult]: ...
+
+    def verify_batch(
+        self,
+        programs: Iterable[ProgramSource],
+        *,
+        test_cases: TestSource | None = None,
+        suites: Sequence[TestSource] | None = None,
+        prompts: Sequence[str] | None = None,
+        on_error: OnError = "raise",
+        on_result: Callable[[int, Any], None] | None = None,
+    ) -> list[Any]:
+        """Judge many programs; results come in the order of `programs`.
 
         Args:
-            codes: Source texts.
+            programs: Files or texts, as for `verify`.
             test_cases: The same tests for all of them.
             suites: Tests for each of them.
             prompts: A prompt with examples for each of them.
+            on_error: `raise` ends the batch with the first error, whose message names the program.
+                `result` gives an `ErrorResult` in that program's position, and the others go on.
             on_result: Called with an index and its result as they come, from any thread.
 
         Raises:
-            UsageError: where more than one source of tests is given, or the lengths differ.
+            UsageError: if more than one source of tests is given, or the lengths differ.
             TestsError: for tests that cannot be read; nothing is run then.
-            InfrastructureError: where the machine failed; programs not yet begun are left.
+            InfrastructureError: if the machine failed; programs not yet begun are left.
         """
-        work, jobs, stop = self._jobs(codes, test_cases, suites, prompts, on_result)
-        return [result for _, result in in_order(work, jobs, self._max_workers, stop)]
+        work, jobs = self._batch(programs, test_cases, suites, prompts, on_error, on_result)
+        return [result for _, result in in_order(work, jobs, self._max_workers, work.stop)]
+
+    @overload
+    def iter_batch(
+        self,
+        programs: Iterable[ProgramSource],
+        *,
+        test_cases: TestSource | None = None,
+        suites: Sequence[TestSource] | None = None,
+        prompts: Sequence[str] | None = None,
+        on_error: Literal["raise"] = "raise",
+    ) -> Iterator[VerifyResult]: ...
+
+    @overload
+    def iter_batch(
+        self,
+        programs: Iterable[ProgramSource],
+        *,
+        test_cases: TestSource | None = None,
+        suites: Sequence[TestSource] | None = None,
+        prompts: Sequence[str] | None = None,
+        on_error: Literal["result"],
+    ) -> Iterator[VerifyResult | ErrorResult]: ...
 
     def iter_batch(
         self,
-        codes: Iterable[str | bytes],
+        programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
-    ) -> Iterator[VerifyResult]:
-        """The results of `verify_batch` one by one, in order, each as soon as it can be given.
+        on_error: OnError = "raise",
+    ) -> Iterator[VerifyResult | ErrorResult]:
+        """Return the results of `verify_batch` one by one, in order, each as soon as it is there.
 
-        Programs are taken from `codes` shortly before their turn, so that any number of them can
-        be judged in bounded memory. To stop, leave the iterator; to go on later, call it with the
+        Programs are taken from `programs` shortly before their turn, so that any number of them
+        can be judged in bounded memory. To stop, leave the iterator; to resume, call it with the
         programs (and their tests) from the first one that gave no result.
         """
-        work, jobs, stop = self._jobs(codes, test_cases, suites, prompts, None)
-        return (result for _, result in in_order(work, jobs, self._max_workers, stop))
+        work, jobs = self._batch(programs, test_cases, suites, prompts, on_error, None)
+        return (result for _, result in in_order(work, jobs, self._max_workers, work.stop))
+
+    @overload
+    def averify_batch(
+        self,
+        programs: Iterable[ProgramSource],
+        *,
+        test_cases: TestSource | None = None,
+        suites: Sequence[TestSource] | None = None,
+        prompts: Sequence[str] | None = None,
+        on_error: Literal["raise"] = "raise",
+    ) -> AsyncIterator[tuple[int, VerifyResult]]: ...
+
+    @overload
+    def averify_batch(
+        self,
+        programs: Iterable[ProgramSource],
+        *,
+        test_cases: TestSource | None = None,
+        suites: Sequence[TestSource] | None = None,
+        prompts: Sequence[str] | None = None,
+        on_error: Literal["result"],
+    ) -> AsyncIterator[tuple[int, VerifyResult | ErrorResult]]: ...
 
     def averify_batch(
         self,
-        codes: Iterable[str | bytes],
+        programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
-    ) -> AsyncIterator[tuple[int, VerifyResult]]:
-        """Indices and results as they come, for `async for`; otherwise as `iter_batch`."""
-        work, jobs, stop = self._jobs(codes, test_cases, suites, prompts, None)
-        return as_completed(work, jobs, self._max_workers, stop)
+        on_error: OnError = "raise",
+    ) -> AsyncIterator[tuple[int, VerifyResult | ErrorResult]]:
+        """Return indices and results as they come, for `async for`; else as `iter_batch`."""
+        work, jobs = self._batch(programs, test_cases, suites, prompts, on_error, None)
+        return as_completed(work, jobs, self._max_workers, work.stop)
 
-    def _jobs(
+    def _batch(
         self,
-        codes: Iterable[str | bytes],
+        programs: Iterable[ProgramSource],
         test_cases: TestSource | None,
         suites: Sequence[TestSource] | None,
         prompts: Sequence[str] | None,
-        on_result: Callable[[int, VerifyResult], None] | None,
-    ) -> tuple[Callable[[_Job], tuple[int, VerifyResult]], Iterable[_Job], Callable[[], None]]:
-        """What to do for each program, each with its tests, and how to stop what is under way."""
-        if isinstance(codes, str | bytes):
-            raise UsageError("verify_batch takes a list of programs; for one, use verify")
-        given = [tests for tests in (test_cases, suites, prompts) if tests is not None]
-        if len(given) > 1:
-            raise UsageError("give verify_batch one of test_cases, suites and prompts")
-        each: Iterable[TestSuite]
-        if prompts is not None:
-            each = [extract_tests(prompt).suite for prompt in prompts]
-        elif suites is not None:
-            each = [self._load(source) for source in suites]
-        else:
-            each = itertools.repeat(self._suite if test_cases is None else self._load(test_cases))
-        if isinstance(each, list) and isinstance(codes, Sized) and len(each) != len(codes):
-            raise UsageError(f"{len(codes)} programs but {len(each)} sets of tests; give one each")
-        judge = self._judge
-        stopped = threading.Event()
+        on_error: OnError,
+        on_result: Callable[[int, Any], None] | None,
+    ) -> tuple[BatchWork, Iterable[Job]]:
+        def verify(
+            program: ProgramSource, suite: TestSuite, stopped: Callable[[], bool]
+        ) -> VerifyResult:
+            return self._verify(program, suite, workers=1, stopped=stopped)
 
-        def go_on(_: CaseResult) -> None:
-            if stopped.is_set():
-                raise _StoppedError
-
-        def verify(job: _Job) -> tuple[int, VerifyResult]:
-            index, code, suite = job
-            result = judge.judge(source_bytes(code), suite, workers=1, on_case=go_on)
-            if on_result:
-                on_result(index, result)
-            return index, result
-
-        return verify, zip(itertools.count(), codes, each, strict=False), stopped.set
+        work = BatchWork(verify, on_error, on_result)
+        tests = BatchTests(test_cases, suites, prompts)
+        return work, tests.jobs(programs, self._suite, self._load, on_error)
 
 
 class GCCExecutionVerifier(ExecutionVerifier):
-    """Judges C++ programs that GCC compiles."""
+    """Judge C++ programs that GCC compiles."""
 
     default_compiler = "g++"
 
 
 class ClangExecutionVerifier(ExecutionVerifier):
-    """Judges C++ programs that Clang compiles."""
+    """Judge C++ programs that Clang compiles."""
 
     default_compiler = "clang++"
 
 
 class MinGWExecutionVerifier(ExecutionVerifier):
-    """Judges whether C++ programs compile for Windows; their tests are skipped."""
+    """Judge whether C++ programs compile for Windows; tests are skipped and may be left out."""
 
     default_compiler = "x86_64-w64-mingw32-g++"
 
@@ -325,6 +440,16 @@ class MinGWExecutionVerifier(ExecutionVerifier):
 def _is_within(value: object, least: float, most: float) -> bool:
     """Whether it is a number at all, and in bounds; NaN never is."""
     return isinstance(value, int | float) and least <= value <= most
+
+
+def _check_pickles(name: str, value: object) -> None:
+    try:
+        pickle.dumps(value)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise UsageError(
+            f"the verifier cannot be pickled, as its {name} cannot: {error}; define the {name} at "
+            "the top of a module"
+        ) from error
 
 
 def _with_cpu(limits: Limits, seconds: float, name: str) -> Limits:

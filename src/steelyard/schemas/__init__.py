@@ -64,7 +64,7 @@ from steelyard.schemas._profile import (
 from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
 from steelyard.schemas._report import Report
 from steelyard.schemas._tests import TestCase, TestSuite
-from steelyard.schemas._verdict import CaseResult, Difference, Verdict, VerifyResult
+from steelyard.schemas._verdict import CaseResult, Difference, ErrorResult, Verdict, VerifyResult
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -86,6 +86,7 @@ __all__ = [
     "Difference",
     "Entry",
     "EntryKind",
+    "ErrorResult",
     "Event",
     "Execution",
     "Flag",

@@ -5,8 +5,8 @@ from enum import StrEnum
 from pydantic import Field
 
 from steelyard.schemas._base import Record
-from steelyard.schemas._execution import Isolation
 from steelyard.schemas._program import CompileResult
+from steelyard.schemas._report import Report
 
 
 class Verdict(StrEnum):
@@ -64,28 +64,41 @@ class CaseResult(Record):
     """What a checker program awarded, in 0..1, where it awards points."""
 
 
-class VerifyResult(Record):
+class VerifyResult(Report):
     """A program's judgement: every case, and what it has earned."""
 
+    derived = ("passed", "pass_rate", "categories")
+
     success: bool
-    """Compiled, at least one case was run, and every case passed."""
+    """Compiled, at least one case was run, and every case passed. `passed` is the same fact."""
     reward: float
     details: str
     """One line for people."""
     compile: CompileResult
     cases: tuple[CaseResult, ...] = ()
-    isolation: Isolation | None = None
-    """None where nothing was run."""
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether the program passed: it compiled, was run, and passed every case."""
+        return self.success
 
     @property
     def pass_rate(self) -> float:
-        """Accepted cases over all cases, in 0..1; 0 where there are none."""
+        """Accepted cases over all cases, in 0..1; 0 if there are none."""
         if not self.cases:
             return 0.0
         return sum(case.verdict is Verdict.AC for case in self.cases) / len(self.cases)
 
+    @property
+    def categories(self) -> dict[str, dict[str, int]]:
+        """Counts of `passed` and `total` cases by category, as JSON holds them."""
+        return {
+            name: {"passed": passed, "total": total}
+            for name, (passed, total) in self.by_category().items()
+        }
+
     def by_category(self) -> dict[str, tuple[int, int]]:
-        """Accepted cases and all cases of each category, in the order in which they come.
+        """Return accepted cases and all cases of each category, in the order of the cases.
 
         A program that passes the `visible` cases and few of the others has learned them by heart.
         """
@@ -94,3 +107,21 @@ class VerifyResult(Record):
             passed, total = counts.get(case.category, (0, 0))
             counts[case.category] = passed + (case.verdict is Verdict.AC), total + 1
         return counts
+
+    def __str__(self) -> str:
+        """Return the verdict, the reward and what happened, in one line."""
+        verdict = "passed" if self.passed else "failed"
+        return f"{verdict}, reward {self.reward:g}: {self.details}"
+
+
+class ErrorResult(Record):
+    """An error in a batch, in its program's position: never a verdict and never a reward."""
+
+    index: int
+    """The program's position in the batch, from 0."""
+    type: str
+    """The error's class, such as `TestsError`."""
+    message: str
+    """One line: what is wrong and what to do."""
+    exit_status: int
+    """2 if the call was wrong, 3 if the machine failed."""

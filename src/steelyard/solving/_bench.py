@@ -4,12 +4,13 @@ import math
 from functools import cached_property
 
 from steelyard.errors import GeneratorError
-from steelyard.judging import ExecutionVerifier
+from steelyard.judging import ExecutionVerifier, entry_checker
 from steelyard.profiling import profile
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     WALL_GRACE_MS,
     CodeMessage,
+    Entry,
     Limits,
     ProblemInput,
     ProfileReport,
@@ -41,7 +42,8 @@ class Bench:
         return ExecutionVerifier(
             [{"input": test.input, "expected": test.output} for test in self._problem.unit_tests],
             language=self._options.language,
-            match_mode=self._problem.match_mode,
+            checker=entry_checker(Entry(), self._problem.match_mode, None, None),
+            compile_only=not self._problem.unit_tests,
             run_timeout=limits.runtime_limit / 1000,
             limits=Limits(memory_mib=max(1, round(limits.memory_limit)), stack_mib=_STACK_MIB),
             pool=self._pool,

@@ -102,7 +102,7 @@ def test_a_faulty_case_is_named_with_what_to_do(case: object, said: str) -> None
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("tests.json", "or a pathlib.Path"),
+        ("tests.json", "no such file or folder"),
         (b"[]", "give a list"),
         (7, "give a list"),
         ({"cases": []}, 'neither "test_cases" nor "tests"'),

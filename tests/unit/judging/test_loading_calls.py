@@ -290,7 +290,7 @@ class TestInFiles:
     def test_what_is_no_list_is_refused_with_an_example(self, tmp_path: Path) -> None:
         example = 'list of cases such as {"args": [...], "expected": ...}'
         assert refusal(self.write(tmp_path / "a.json", "5")).endswith(f"write a {example}")
-        assert refusal(5) == f"tests are a number; give a {example}, or a pathlib.Path"
+        assert refusal(5) == f"tests are a number; give a {example}, or the path of a file"
 
     def test_a_fault_is_said_with_its_line(self, tmp_path: Path) -> None:
         text = json.dumps([{"args": [], "expected": 1}, {"args": 1, "expected": 1}], indent=1)

@@ -1,8 +1,8 @@
-"""The reward ladder, to the letter."""
+"""The reward policies, to the letter."""
 
 import pytest
 
-from steelyard.judging import all_or_nothing, graduated
+from steelyard.judging import binary, graduated, pass_rate
 from steelyard.schemas import CaseResult, CompileResult, Diagnostic, Verdict, VerifyResult
 
 WARNING = Diagnostic(severity="warning", message="unused variable")
@@ -45,13 +45,30 @@ def test_each_step_of_the_ladder(verdicts: str, ok: bool, warned: bool, reward: 
     [
         ("", False, False, 0.0),
         ("AC AC", True, True, 1.0),
-        ("AC WA", True, False, 0.5),
-        ("AC WA", True, True, 0.3),
-        ("", True, False, 0.5),
-        ("SK", True, False, 0.5),
+        ("AC WA", True, False, 0.0),
+        ("AC WA", True, True, 0.0),
+        ("", True, False, 0.0),
+        ("SK", True, False, 0.0),
     ],
 )
-def test_without_partial_credit_all_must_pass(
+def test_binary_gives_one_only_if_all_pass(
     verdicts: str, ok: bool, warned: bool, reward: float
 ) -> None:
-    assert all_or_nothing(result(verdicts, ok=ok, warned=warned)) == reward
+    assert binary(result(verdicts, ok=ok, warned=warned)) == reward
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "ok", "reward"),
+    [
+        ("", False, 0.0),
+        ("CE CE", False, 0.0),
+        ("", True, 0.0),
+        ("AC AC", True, 1.0),
+        ("AC WA", True, 0.5),
+        ("AC SK SK SK", True, 0.25),
+    ],
+)
+def test_pass_rate_is_the_share_of_cases_that_passed(
+    verdicts: str, ok: bool, reward: float
+) -> None:
+    assert pass_rate(result(verdicts, ok=ok, warned=True)) == reward

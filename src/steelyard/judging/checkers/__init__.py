@@ -3,7 +3,7 @@
 outcome = checker_for("float_tokens", abs_tol=1e-9).check(case, output)
 """
 
-from steelyard.judging.checkers._choose import MATCH_MODES, checker_for
+from steelyard.judging.checkers._choose import MATCH_MODES, MatchMode, checker_for
 from steelyard.judging.checkers._exact import ExactChecker
 from steelyard.judging.checkers._numbers import DEFAULT_ABS_TOL, DEFAULT_REL_TOL, Tolerance
 from steelyard.judging.checkers._numeric import NumericChecker
@@ -11,7 +11,12 @@ from steelyard.judging.checkers._program import CHECKER_LIMITS, Convention, Prog
 from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
 from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
 from steelyard.judging.checkers._unordered import UnorderedChecker
-from steelyard.judging.checkers._values import VALUE_MODES, ValueChecker, value_checker_for
+from steelyard.judging.checkers._values import (
+    VALUE_MODES,
+    ValueChecker,
+    ValueMode,
+    value_checker_for,
+)
 
 __all__ = [
     "CHECKER_LIMITS",
@@ -23,6 +28,7 @@ __all__ = [
     "Convention",
     "ExactChecker",
     "FloatTokensChecker",
+    "MatchMode",
     "NumericChecker",
     "ProgramChecker",
     "RegexChecker",
@@ -30,6 +36,7 @@ __all__ = [
     "Tolerance",
     "UnorderedChecker",
     "ValueChecker",
+    "ValueMode",
     "checker_for",
     "value_checker_for",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Literal, get_args
 
 from steelyard.errors import UsageError
 from steelyard.judging._outcome import Checker
@@ -12,7 +13,7 @@ from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
 from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
 from steelyard.judging.checkers._unordered import UnorderedChecker
 
-__all__ = ["MATCH_MODES", "checker_for"]
+__all__ = ["MATCH_MODES", "MatchMode", "checker_for"]
 
 _PLAIN: Mapping[str, Callable[[], Checker]] = MappingProxyType(
     {
@@ -27,12 +28,17 @@ _WITH_TOLERANCE: Mapping[str, Callable[[Tolerance], Checker]] = MappingProxyType
     {"numeric": NumericChecker, "float_tokens": FloatTokensChecker}
 )
 
-MATCH_MODES = ("exact", "tokens", "contains", "regex", "numeric", "float_tokens", "unordered")
-"""The modes that `checker_for` knows; a checker program is a `ProgramChecker`."""
+MatchMode = Literal[
+    "exact", "tokens", "contains", "regex", "numeric", "float_tokens", "unordered"
+]  # fmt: skip
+"""How outputs are compared. A checker program is a `ProgramChecker`."""
+
+MATCH_MODES: tuple[MatchMode, ...] = get_args(MatchMode)
+"""The modes that `checker_for` knows."""
 
 
 def checker_for(
-    mode: str, *, abs_tol: float | None = None, rel_tol: float | None = None
+    mode: MatchMode, *, abs_tol: float | None = None, rel_tol: float | None = None
 ) -> Checker:
     """The checker for a match mode.
 
@@ -61,6 +67,6 @@ def checker_for(
                 f"use {' or '.join(_WITH_TOLERANCE)}, or leave the tolerance out"
             )
         return _PLAIN[mode]()
-    if mode == "program":
+    if str(mode) == "program":
         raise UsageError("the match mode 'program' needs a checker program; name its file")
     raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
@@ -27,12 +27,13 @@ from steelyard.judging.checkers._value_trees import (
 )
 from steelyard.schemas import TestCase
 
-__all__ = ["VALUE_MODES", "ValueChecker", "value_checker_for"]
+__all__ = ["VALUE_MODES", "ValueChecker", "ValueMode", "value_checker_for"]
 
-VALUE_MODES = ("exact", "numeric", "unordered")
-"""How values can be compared."""
+ValueMode = Literal["exact", "numeric", "unordered"]
+"""How values are compared."""
 
-Mode = Literal["exact", "numeric", "unordered"]
+VALUE_MODES: tuple[ValueMode, ...] = get_args(ValueMode)
+"""The modes that `value_checker_for` knows."""
 
 _ALIKE = {"frozenset": "set", "bytearray": "bytes"}
 _NUMBERS = ("number", "complex")
@@ -40,7 +41,7 @@ _MOST_TIMES_LONGER, _ALWAYS_READ_BYTES = 16, 1 << 16
 
 
 def value_checker_for(
-    mode: str,
+    mode: ValueMode,
     *,
     abs_tol: float | None = None,
     rel_tol: float | None = None,
@@ -73,7 +74,7 @@ def value_checker_for(
 class ValueChecker(Checker):
     """Decides on the outcome of a call, as `steelyard.toolchains` brings it back."""
 
-    mode: Mode
+    mode: ValueMode
     tolerance: Tolerance
     sequences_alike: bool = False
 
@@ -203,7 +204,7 @@ class ValueChecker(Checker):
         return difference <= allowed < math.inf
 
 
-_MODES: dict[str, Mode] = {"exact": "exact", "numeric": "numeric", "unordered": "unordered"}
+_MODES: dict[str, ValueMode] = {"exact": "exact", "numeric": "numeric", "unordered": "unordered"}
 
 
 def _parts_of_complex(tree: Any) -> list[float]:

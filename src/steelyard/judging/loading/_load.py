@@ -15,9 +15,9 @@ from steelyard.schemas import Entry, TestCase, TestSuite
 _STDIO = Entry()
 
 TestSource: TypeAlias = (
-    Path | TestSuite | Sequence[Mapping[str, object] | TestCase | str] | Mapping[str, object]
+    Path | str | TestSuite | Sequence[Mapping[str, object] | TestCase | str] | Mapping[str, object]
 )
-"""Anything that tests can be read from."""
+"""Anything that tests can be read from; a `str` is a path."""
 
 _FORMATS = ".json, .jsonl, or a folder of NAME.in with NAME.ans or NAME.out"
 
@@ -57,13 +57,13 @@ def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
     """
     if isinstance(source, TestSuite):
         return source
-    if isinstance(source, Path):
-        return _load_path(source, entry)
+    if isinstance(source, str | Path):
+        return _load_path(Path(source), entry)
     cases = unwrap(spread_setup(source) if entry.kind == "asserts" else source)
     if not isinstance(cases, Sequence) or isinstance(cases, str | bytes | bytearray):
         raise TestsError(
             f"tests are {kind_of(cases)}; give a list of cases such as {example_of(entry)}, "
-            "or a pathlib.Path"
+            "or the path of a file"
         )
     return suite_of([Row(case) for case in cases], source="memory", entry=entry)
 

@@ -1,0 +1,147 @@
+"""The programs of a batch with their tests, and what becomes of an error of one of them."""
+
+import itertools
+import threading
+from collections.abc import Callable, Iterable, Sequence, Sized
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from steelyard.errors import SteelyardError, UsageError
+from steelyard.judging._judge import StoppedError
+from steelyard.judging.loading import TestSource
+from steelyard.judging.prompts import extract_tests
+from steelyard.schemas import ErrorResult, TestSuite, VerifyResult
+
+__all__ = ["BatchTests", "BatchWork", "OnError", "ProgramSource"]
+
+ProgramSource = str | bytes | Path
+"""A program: a `Path` is a file; `str` and `bytes` are text."""
+
+OnError = Literal["raise", "result"]
+"""What becomes of an error: `raise` ends the batch, `result` keeps it in its program's position."""
+
+Source = TypeVar("Source")
+Job = tuple[int, ProgramSource, TestSuite | SteelyardError]
+Verify = Callable[[ProgramSource, TestSuite, Callable[[], bool]], VerifyResult]
+
+
+@dataclass(frozen=True)
+class BatchTests:
+    """Where the tests of a batch come from: at most one of the three."""
+
+    test_cases: TestSource | None
+    suites: Sequence[TestSource] | None
+    prompts: Sequence[str] | None
+
+    def jobs(
+        self,
+        programs: Iterable[ProgramSource],
+        usual: TestSuite,
+        load: Callable[[TestSource], TestSuite],
+        on_error: OnError,
+    ) -> Iterable[Job]:
+        """Return each program with its tests, which are read at once.
+
+        Args:
+            programs: In order; taken one by one.
+            usual: The tests if the batch has none of its own.
+            load: Reads tests.
+            on_error: With `result`, tests that cannot be read are the error of their program.
+
+        Raises:
+            UsageError: if more than one source of tests is given, or the lengths differ.
+            TestsError: for tests that cannot be read; it names the program.
+        """
+        if isinstance(programs, str | bytes | Path):
+            raise UsageError("verify_batch takes a list of programs; for one, use verify")
+        given = (self.test_cases, self.suites, self.prompts)
+        if sum(tests is not None for tests in given) > 1:
+            raise UsageError("give verify_batch one of test_cases, suites and prompts")
+        each: Iterable[TestSuite | SteelyardError]
+        if self.prompts is not None:
+            each = _read_all(lambda prompt: extract_tests(prompt).suite, self.prompts, on_error)
+        elif self.suites is not None:
+            each = _read_all(load, self.suites, on_error)
+        else:
+            suite = usual if self.test_cases is None else load(self.test_cases)
+            each = itertools.repeat(suite)
+        if isinstance(each, list) and isinstance(programs, Sized) and len(each) != len(programs):
+            raise UsageError(
+                f"{len(programs)} programs but {len(each)} sets of tests; give one each"
+            )
+        return zip(itertools.count(), programs, each, strict=False)
+
+
+def _read_all(
+    read: Callable[[Source], TestSuite], sources: Sequence[Source], on_error: OnError
+) -> list[TestSuite | SteelyardError]:
+    def one(index: int, source: Source) -> TestSuite | SteelyardError:
+        try:
+            return read(source)
+        except SteelyardError as error:
+            if on_error == "raise":
+                _name(index, error)
+                raise
+            return error
+
+    return list(itertools.starmap(one, enumerate(sources)))
+
+
+class BatchWork:
+    """Judges the programs of one batch; threads share it."""
+
+    def __init__(
+        self,
+        verify: Verify,
+        on_error: OnError,
+        on_result: Callable[[int, VerifyResult | ErrorResult], None] | None,
+    ) -> None:
+        if on_error not in ("raise", "result"):
+            raise UsageError(f"on_error is {on_error!r}; use raise or result")
+        self._verify, self._on_error, self._on_result = verify, on_error, on_result
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """Give up what is under way."""
+        self._stopped.set()
+
+    def __call__(self, job: Job) -> tuple[int, VerifyResult | ErrorResult]:
+        """Judge one program.
+
+        Raises:
+            SteelyardError: with `raise`; its message names the program.
+        """
+        index = job[0]
+        result: VerifyResult | ErrorResult
+        try:
+            result = self._judged(job)
+        except SteelyardError as error:
+            if self._on_error == "raise":
+                _name(index, error)
+                raise
+            result = ErrorResult(
+                index=index,
+                type=type(error).__name__,
+                message=str(error),
+                exit_status=error.exit_status,
+            )
+        except StoppedError:
+            raise
+        except Exception as error:
+            error.add_note(f"while judging program {index} of the batch")
+            raise
+        if self._on_result:
+            self._on_result(index, result)
+        return index, result
+
+    def _judged(self, job: Job) -> VerifyResult:
+        _, program, tests = job
+        if isinstance(tests, SteelyardError):
+            raise tests
+        return self._verify(program, tests, self._stopped.is_set)
+
+
+def _name(index: int, error: SteelyardError) -> None:
+    """Let the error's message begin with the program's position."""
+    error.args = (f"program {index}: {error}",)
