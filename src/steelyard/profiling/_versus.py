@@ -158,11 +158,11 @@ def _growth_ratio(
 
 
 def _in_words(first: ProfileReport, second: ProfileReport, growth_ratio: float | None) -> str:
-    classes = f"{first.time.complexity} against {second.time.complexity}"
+    classes = f"{first.time.complexity} and {second.time.complexity}"
     if growth_ratio is None:
         return classes
     if abs(growth_ratio - 1) <= _ALIKE:
-        return f"{classes}: they grow alike"
+        return f"{classes}: similar growth"
     if growth_ratio > 1:
         return f"{classes}: the first falls behind by {growth_ratio:.2f}x when n doubles"
     return f"{classes}: the second falls behind by {1 / growth_ratio:.2f}x when n doubles"

@@ -41,10 +41,10 @@ OUTCOMES = ("same", "different", "not-comparable", "dropped")
 
 _KINDS = {
     "value": "",
-    "type": "another type",
+    "type": "different type",
     "missing": "missing",
     "extra": "extra",
-    "order": "another order",
+    "order": "different order",
     "aliasing": "aliasing",
     "not-comparable": "cannot be compared",
 }

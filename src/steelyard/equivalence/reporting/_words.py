@@ -31,10 +31,10 @@ TEST_TYPES: dict[TestType, str] = {
 """Where a case comes from."""
 
 _METHODS = {
-    "paired": "interleaved calls in pairs of processes, CPU time",
-    "in-test": "within the tests, CPU time, as the arguments cannot be carried out of them",
+    "paired": "CPU time of interleaved calls in pairs of processes",
+    "in-test": "CPU time within the tests, because their arguments cannot be copied out of them",
     "loops": (
-        "best of many loops, one version after the other; its claims have no known rate of error"
+        "best of many loops, one version after the other; this method has no known rate of error"
     ),
 }
 _MOST_DECIMALS = 6

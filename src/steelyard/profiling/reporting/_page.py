@@ -115,7 +115,7 @@ def _cards(report: ProfileReport) -> Iterator[str]:
         ),
     ):  # fmt: skip
         parts = [f'<p class="quiet">{verb} {what} at {escaped(at)}</p>']
-        parts.append(f'<p class="big">{escaped(write(band.mid) if band else "cannot be told")}</p>')
+        parts.append(f'<p class="big">{escaped(write(band.mid) if band else "unknown")}</p>')
         if band:
             between = f"{write(band.low)} to {write(band.high)}"
             parts.append(f"<p>{escaped(between)}</p>")

@@ -118,7 +118,7 @@ def comparison_lines(
     if comparison.growth:
         yield visible(comparison.growth)
     if comparison.crossover_n is not None:
-        yield f"the order of the two changes at n = {count(comparison.crossover_n)}"
+        yield f"from this size on, the other program is faster: n = {count(comparison.crossover_n)}"
     yield from (visible(note) for note in comparison.notes)
 
 
@@ -164,9 +164,9 @@ def _prediction(report: ProfileReport, *, unicode: bool) -> Iterator[Text]:
 
 
 def band_in_words(band: Band | None, write: Callable[[float], str], *, unicode: bool = True) -> str:
-    """`331 ms (280-560 ms)`, or `cannot be told`."""
+    """`331 ms (280-560 ms)`, or `unknown`."""
     if band is None:
-        return "cannot be told"
+        return "unknown"
     spread = interval(write(band.low), write(band.high), unicode=unicode)
     return write(band.mid) if spread == write(band.mid) else f"{write(band.mid)} ({spread})"
 
@@ -207,7 +207,7 @@ def _table(report: ProfileReport, *, narrow: bool, unicode: bool) -> Table:
     left = len(report.measurements) - len(rows)
     table = Table(
         box=SIMPLE_HEAD if unicode else ASCII,
-        caption=Text(f"{left} smaller sizes are not listed", style="dim") if left else None,
+        caption=Text(f"{left} smaller sizes are not shown", style="dim") if left else None,
         pad_edge=False,
         padding=(0, 1),
     )

@@ -21,15 +21,15 @@ __all__ = [
 FLAGS: dict[Flag, str] = {
     "memory-bound": "time grows faster than the work: larger inputs overflow the caches",
     "hidden-library-work": "library code does work that the counters do not see",
-    "limited-by-time-out": "a size ran into the time limit",
-    "limited-by-memory": "a size ran into the memory limit",
+    "limited-by-time-out": "a run reached the time limit",
+    "limited-by-memory": "a run reached the memory limit",
     "too-few-sizes": "too few sizes could be measured",
     "counts-differ": "the same input gave different counts, so the work is not deterministic",
-    "threads": "the program runs threads, whose order changes its figures",
+    "threads": "the program starts threads, so its figures vary between runs",
     "no-counts": "the work was not counted, so the class rests on noisier figures",
     "slower-than-work": "time grows slower than the counted work",
 }
-"""What each flag means, where no note says it."""
+"""What each flag means, for reports without a note that says it."""
 
 _BASES = {
     "work": "from counted work",
@@ -87,7 +87,7 @@ def basis_in_words(estimate: ComplexityEstimate) -> str:
     if estimate.confidence > 0:
         parts.append(f"{percent(estimate.confidence)} sure")
     if estimate.unsure and parts:
-        parts = [f"{parts[0]} of the first"]
+        parts = [f"{parts[0]} of the first class"]
     basis = _BASES[estimate.basis]
     return ", ".join([*parts, *([basis] if basis else [])])
 
@@ -144,7 +144,7 @@ def _outlook(report: ProfileReport, at: str) -> str:
     given = [name for name, (_, limit) in limits.items() if limit is not None]
     unknown = [name for name in given if limits[name][0] is None]
     if unknown:
-        return f"Whether it meets the {' and the '.join(unknown)} limit at {at} cannot be told."
+        return f"It is unknown if it meets the {' and the '.join(unknown)} limit at {at}."
     if given:
         plural = "both limits" if len(given) == 2 else f"the {given[0]} limit"
         return f"Meets {plural} at {at}."
@@ -158,5 +158,5 @@ def _need(predicted: Prediction, at: str) -> str:
         if isinstance(band, Band)
     ]
     if not needs:
-        return f"What it needs at {at} cannot be told."
+        return f"Its time and memory at {at} are unknown."
     return f"Needs about {' and '.join(needs)} at {at}."
