@@ -42,6 +42,13 @@ def cells(backend: SandboxSettings) -> Iterator[CellPool]:
 
 
 @pytest.fixture(scope="session")
+def namespaces(cells: CellPool) -> None:
+    """Skip a test of what only namespaces give; test_sandbox_without_namespaces.py has the rest."""
+    if not cells.isolation.namespaces:
+        pytest.skip(f"no namespaces here: {'; '.join(cells.isolation.missing)}")
+
+
+@pytest.fixture(scope="session")
 def probe(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Command]:
     """Makes commands of programs/probe.c."""
     compiler = shutil.which("cc")

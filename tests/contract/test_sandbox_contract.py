@@ -48,12 +48,14 @@ def test_hands_over_arguments_as_they_are(cells: CellPool, argument: str) -> Non
     assert execution.stdout == argument.encode(errors="surrogateescape") + b"|last|"
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_gives_no_environment_but_the_commands_own(cells: CellPool) -> None:
     execution = cells.run(Command(("/usr/bin/env",), env={"ONE": "1", "TWO": "a=b c", "NONE": ""}))
 
     assert sorted(execution.stdout.splitlines()) == [b"NONE=", b"ONE=1", b"TWO=a=b c"]
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_works_in_an_empty_folder_that_it_may_write_to(cells: CellPool) -> None:
     execution = cells.run(shell("pwd; ls -A; mkdir a && echo x > a/b && cat a/b"))
 
@@ -102,6 +104,7 @@ def test_runs_an_executable_from_memory(cells: CellPool) -> None:
     assert cells.run(Command(("any name", "hello"), executable=image)).stdout == b"hello\n"
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_looks_a_bare_name_up_along_the_commands_path(cells: CellPool) -> None:
     files = {"one/other": b"#!/bin/sh\n", "two/tool": b"#!/bin/sh\necho two\n",
              "three/tool": b"#!/bin/sh\necho three\n"}  # fmt: skip
@@ -110,6 +113,7 @@ def test_looks_a_bare_name_up_along_the_commands_path(cells: CellPool) -> None:
     assert cells.run(Command(("tool",), files=files, env=env)).stdout == b"two\n"
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_shows_what_the_view_mounts_and_nothing_beside_it(cells: CellPool, tmp_path: Path) -> None:
     (tmp_path / "seen").mkdir()
     (tmp_path / "seen" / "file").write_text("content")
@@ -195,6 +199,7 @@ def test_tells_the_signal(cells: CellPool, probe: Probe, number: int) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_no_signal_is_blocked_or_ignored(cells: CellPool) -> None:
     status = cells.run(Command(("/bin/grep", "-E", "Sig(Blk|Ign)", "/proc/self/status"))).stdout
 
@@ -262,6 +267,7 @@ def test_files_in_each_others_place_are_told_from_files_that_do_not_fit(cells: C
     assert_works(cells)
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_files_that_do_not_fit_are_no_fault_of_the_candidate(cells: CellPool) -> None:
     view = View(SYSTEM_VIEW.mounts, scratch_mib=1)
 
@@ -271,6 +277,7 @@ def test_files_that_do_not_fit_are_no_fault_of_the_candidate(cells: CellPool) ->
     assert (execution.exit_code, execution.stdout) == (0, b"")
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_leaves_nothing_of_one_run_for_the_next(cells: CellPool, probe: Probe) -> None:
     script = "mkdir -p a/b/c; echo x > a/b/c/d; chmod 0 a; touch /tmp/t /dev/shm/s; sleep 60 &"
     cells.run(shell(script))
@@ -283,6 +290,7 @@ def test_leaves_nothing_of_one_run_for_the_next(cells: CellPool, probe: Probe) -
     assert cell_of(cells) == cell  # it was cleaned, not replaced
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_shows_no_descriptor_of_the_process_that_asked(backend) -> None:
     inner, outer = os.pipe()
     os.set_inheritable(outer, True)

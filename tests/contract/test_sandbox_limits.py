@@ -96,6 +96,7 @@ def test_stops_at_the_memory_limit(cells: CellPool, probe: Probe) -> None:
     assert execution.wall_ms < 30_000
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_memory_is_that_of_all_processes_together(cells: CellPool, probe: Probe) -> None:
     limits = Limits(memory_mib=96, output_mib=1)
 
@@ -151,6 +152,7 @@ def test_a_file_ends_at_its_limit(cells: CellPool, probe: Probe) -> None:
     assert (beyond.stop, beyond.signal) == (StopReason.SIGNALED, 25)
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_no_more_processes_exist_than_the_limit(cells: CellPool, probe: Probe) -> None:
     execution = cells.run(probe("forks", limits=Limits(processes=8)))
 

@@ -76,6 +76,7 @@ async def test_tasks_share_a_pool(backend: SandboxSettings) -> None:
     assert [execution.stdout for execution in executions] == [str(n).encode() for n in range(16)]
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_commands_with_different_views_share_a_pool(backend: SandboxSettings) -> None:
     views = [View(SYSTEM_VIEW.mounts, scratch_mib=mib) for mib in range(1, 8)]
     with CellPool(1, settings=backend) as pool:
@@ -124,6 +125,7 @@ def test_a_cell_that_was_killed_while_idle_is_replaced(
         assert not set(before) & set(processes_of(pool))
 
 
+@pytest.mark.usefixtures("namespaces")
 @pytest.mark.parametrize("which", [0, 1], ids=["outermost", "inner"])
 def test_a_run_whose_cell_is_killed_fails_and_is_not_run_again(
     backend: SandboxSettings, probe: Probe, which: int
@@ -191,6 +193,7 @@ def script(backend: SandboxSettings, text: str) -> list[str]:
     return [sys.executable, "-c", PREAMBLE + text, backend.backend, backend.accounting]
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_a_forked_process_makes_its_own_cells_and_harms_none(backend: SandboxSettings) -> None:
     text = """
 before = inner(pool)
@@ -212,6 +215,7 @@ def test_cells_end_with_a_process_that_is_killed(backend: SandboxSettings) -> No
     assert_ends_with_all(script(backend, text), processes=2)
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_a_run_ends_with_the_process_that_asked_for_it(backend: SandboxSettings) -> None:
     text = """
 idle = inner(pool)
