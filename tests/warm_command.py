@@ -59,6 +59,7 @@ class Started:
 
     def __init__(self, server: "subprocess.Popen[str]", pid: int, outputs: Path) -> None:
         self.pid = pid
+        self.is_done = False
         self._server = server
         self.out, self.err = (outputs / f"{pid}.{name}" for name in ("out", "err"))
 
@@ -72,6 +73,7 @@ class Started:
         if not in_time:
             self.signal(signal.SIGKILL)
         status = int(self._server.stdout.readline())
+        self.is_done = True
         done = Done(status, self.out.read_text("utf-8"), self.err.read_text("utf-8"))
         assert in_time, f"it was not done after {_WAIT_S:g} s: {done}"
         return done
@@ -86,19 +88,26 @@ class WarmCommand:
             [sys.executable, __file__, self._outputs.name],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
+        self._last: Started | None = None
 
     def start(self, *args: str | Path, cwd: Path, code: str = "", **env: str | None) -> Started:
         """Starts `steelyard` with arguments; a variable that is None is taken away.
 
+        A command that nobody has waited for, since its test failed, is ended first.
         With `code`, that is run in place of the command, and a warning is an error.
         """
         assert self._server.stdin is not None
         assert self._server.stdout is not None
+        if self._last is not None and not self._last.is_done:
+            with suppress(ProcessLookupError):  # it has ended by itself
+                self._last.signal(signal.SIGKILL)
+            self._last.wait()
         request = {"args": [str(each) for each in args], "cwd": str(cwd), "env": env, "code": code}
         self._server.stdin.write(json.dumps(request) + "\n")
         self._server.stdin.flush()
         pid = int(self._server.stdout.readline())
-        return Started(self._server, pid, Path(self._outputs.name))
+        self._last = Started(self._server, pid, Path(self._outputs.name))
+        return self._last
 
     def run(self, *args: str | Path, cwd: Path, code: str = "", **env: str | None) -> Done:
         """Runs `steelyard`, or code, to its end."""

@@ -333,6 +333,7 @@ def test_a_project_is_laid_out_as_it_likes(tmp_path: Path, name: str) -> None:
     assert different.verdict == "different"
 
 
+@pytest.mark.xdist_group("timing")
 def test_arguments_that_cannot_leave_their_test_are_timed_within_it(tmp_path: Path) -> None:
     module = """
         def total(values):

@@ -40,6 +40,7 @@ def comparison_in(text: str) -> Comparison:
     return comparison
 
 
+@pytest.mark.xdist_group("timing")
 def test_an_accepted_candidate_is_status_0_in_json_and_on_a_page(
     steelyard: Run, call: tuple[str | Path, ...], project: Path, tmp_path: Path
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
     assert "<title>standard input" in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.xdist_group("timing")
 def test_keys_in_any_order_are_alike_where_that_is_asked_for(
     steelyard: Run, call: tuple[str | Path, ...]
 ) -> None:
