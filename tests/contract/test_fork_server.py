@@ -234,7 +234,10 @@ def test_a_traceback_shows_the_program_alone(cells: CellPool, harness: Harness) 
 
 
 def test_is_the_same_where_nothing_can_be_forked(harness: Harness) -> None:
-    source = "import sys; print(sys.argv, __name__, __file__, sys.stdin.read()); sys.exit(4)"
+    source = (  # without namespaces each cell has a folder of its own name
+        "import os, sys; name = os.path.basename(__file__); "
+        "print(sys.argv, __name__, name, sys.stdin.read()); sys.exit(4)"
+    )
     with CellPool(1, settings=SandboxSettings(backend="python-cell")) as pool:
         assert not pool.forks
         started = pool.run(script(harness, source, stdin=b"in"))

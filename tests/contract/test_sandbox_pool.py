@@ -111,6 +111,7 @@ def test_closing_waits_for_what_runs_and_turns_away_who_waits(
             waiting.result()
 
 
+@pytest.mark.usefixtures("namespaces")
 @pytest.mark.parametrize("which", [0, -1], ids=["outermost", "innermost"])
 def test_a_cell_that_was_killed_while_idle_is_replaced(
     backend: SandboxSettings, which: int
@@ -143,6 +144,7 @@ def test_a_run_whose_cell_is_killed_fails_and_is_not_run_again(
         assert pool.run(echo("next")).stdout == b"next"
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_leaves_no_process_no_group_and_no_descriptor(
     backend: SandboxSettings, probe: Probe
 ) -> None:
@@ -209,6 +211,7 @@ pool.close()
     subprocess.run(script(backend, text), check=True, timeout=60)
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_cells_end_with_a_process_that_is_killed(backend: SandboxSettings) -> None:
     text = "print(*inner(pool), flush=True); os.kill(os.getpid(), signal.SIGKILL)"
 
