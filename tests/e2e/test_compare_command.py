@@ -46,7 +46,7 @@ def test_an_accepted_candidate_is_status_0_in_json_and_on_a_page(
 ) -> None:
     before = files_of(project)
     done = steelyard(
-        *call, "--candidate", "project/candidates/one_pass.patch", "--json", "--html", "page.html",
+        *call, "project/candidates/one_pass.patch", "--json", "--html", "page.html",
         "--threshold", "50%", "--generate", "20",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -79,7 +79,7 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
     scratch.mkdir()
     done = subprocess.run(
         [sys.executable, "-m", "steelyard", "compare", "--root", "project", "--function", FUNCTION,
-         "--candidate", "-", "--tests", "project/tests/test_invoices.py", "--generate", "0",
+         "-", "--tests", "project/tests/test_invoices.py", "--generate", "0",
          "--html", "page.html"],
         cwd=tmp_path, env={**os.environ, "COLUMNS": "200", "TMPDIR": str(scratch)}, input=text,
         capture_output=True, text=True, timeout=120, check=False,
@@ -97,7 +97,7 @@ def test_keys_in_any_order_are_alike_where_that_is_asked_for(
     steelyard: Run, call: tuple[str | Path, ...]
 ) -> None:
     done = steelyard(
-        *call, "--candidate", "project/candidates/sorted_first.py", "--any-dict-order",
+        *call, "project/candidates/sorted_first.py", "--any-dict-order",
         "--tests", "tests/test_invoices.py", "--generate", "0", "--accept", "not-slower", "--json",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
@@ -115,7 +115,7 @@ def test_calls_of_a_script_count(
         "    totals_by_customer([Line('x', i), Line('Alan', 7 * i)])\n"
     )
     done = steelyard(
-        *call, "--candidate", "project/candidates/sorted_first.py", "--script", "month.py 3",
+        *call, "project/candidates/sorted_first.py", "--script", "month.py 3",
         "--tests", "tests/test_invoices.py::test_a_refund", "--generate", "0", "--json",
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
@@ -129,7 +129,7 @@ def test_a_candidate_that_does_not_parse_is_a_verdict(
     steelyard: Run, call: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text("def totals_by_customer(lines:\n")
-    done = steelyard(*call, "--candidate", "broken.py")
+    done = steelyard(*call, "broken.py")
     assert done.returncode == 1, done.stderr
     assert "does-not-parse" in done.stdout
 
@@ -138,7 +138,7 @@ def test_what_was_found_is_kept_where_the_page_cannot_be_written(
     steelyard: Run, call: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "other.py").write_text("def other(lines): return {}\n")
-    done = steelyard(*call, "--candidate", "other.py", "--html", "/dev/full", "--json")
+    done = steelyard(*call, "other.py", "--html", "/dev/full", "--json")
     assert done.returncode == 2
     assert done.stderr.startswith("steelyard: /dev/full cannot be written: ")
     assert done.stderr.count("\n") == 1
@@ -149,13 +149,13 @@ def test_what_was_found_is_kept_where_the_page_cannot_be_written(
     ("options", "said"),
     [
         (("--root", "absent"), "--root: absent is not a folder"),
-        (("--candidate", "absent.py"), "absent.py cannot be read"),
-        (("--candidate", "project"), "project is not a file"),
-        (("--candidate", "bytes.py"), "bytes.py is not text"),
+        (("absent.py",), "absent.py cannot be read"),
+        (("project",), "project is not a file"),
+        (("bytes.py",), "bytes.py is not text"),
         (("--function", "shop.invoices:totals_by_custmer"), "close to it: totals_by_customer"),
         (("--function", "shop.invoice:totals_by_customer"), "did you mean shop.invoices?"),
         (("--function", "totals_by_customer"), "write pkg.module:function"),
-        (("--kind", "text"), "--kind is 'text'; use one of auto, function, module, diff"),
+        (("--kind", "text"), "'--kind': 'text' is not one of 'auto'"),
         (("--tests", "absent"), "--tests: there is no absent"),
         (("--tests", "bytes.py"), "--tests: there is no bytes.py"),
         (("--script", "absent.py 1"), "--script: there is no absent.py"),
@@ -167,15 +167,21 @@ def test_what_was_found_is_kept_where_the_page_cannot_be_written(
         (("--threshold", "5"), "--threshold is '5'; say 5% if that is meant"),
         (("--threshold", "much"), "--threshold is 'much'; give a share"),
         (("--threshold", "0.5%"), "--threshold: input should be greater than or equal to 0.01"),
-        (("--accept", "best"), "--accept: input should be 'faster' or 'not-slower'"),
-        (("--method", "once"), "--method: input should be 'paired' or 'loops'"),
+        (
+            ("--accept", "best"),
+            "'--accept': 'best' is not one of 'faster', 'not-slower'",
+        ),
+        (
+            ("--method", "once"),
+            "'--method': 'once' is not one of 'paired', 'loops'",
+        ),
         (("--coverage", "200%"), "--coverage: input should be less than or equal to 1"),
-        (("--tolerance", "-1"), "--tolerance: input should be greater than or equal to 0"),
-        (("--absolute", "-1"), "--absolute: input should be greater than or equal to 0"),
+        (("--rel-tol", "-1"), "--rel-tol: input should be greater than or equal to 0"),
+        (("--abs-tol", "-1"), "--abs-tol: input should be greater than or equal to 0"),
         (("--generate", "-1"), "--generate: input should be greater than or equal to 0"),
         (("--concolic", "-1"), "--concolic: input should be greater than or equal to 0"),
         (("--test-timeout", "0"), "--test-timeout: input should be greater than 0"),
-        (("--memory-limit", "1"), "--memory-limit is 1; give 64 to 1,048,576 MiB"),
+        (("--memory-limit", "1"), "--memory-limit must be 64 to 1,048,576 MiB, got 1"),
         (("--html", "project"), "project cannot be written"),
         (("--html", "absent/page.html"), "absent is not a folder"),
     ],
@@ -188,7 +194,8 @@ def test_a_wrong_call_ends_with_two_and_one_line(
     said: str,
 ) -> None:
     (tmp_path / "bytes.py").write_bytes(b"\xff\xfe\x00")
-    done = steelyard(*call, "--candidate", "project/candidates/one_pass.py", *options)
+    program = () if options[0].endswith((".py", "project")) else ("project/candidates/one_pass.py",)
+    done = steelyard(*call, *program, *options)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
@@ -199,7 +206,7 @@ def test_a_project_whose_tests_cannot_be_collected_is_a_wrong_call(
     steelyard: Run, call: tuple[str | Path, ...], project: Path
 ) -> None:
     (project / "tests" / "test_invoices.py").write_text("import absent_package\n")
-    done = steelyard(*call, "--candidate", "project/candidates/one_pass.py")
+    done = steelyard(*call, "project/candidates/one_pass.py")
     assert done.returncode == 2
     assert "tests/test_invoices.py cannot be collected" in done.stderr
     assert "absent_package" in done.stderr
@@ -213,7 +220,7 @@ def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     command = subprocess.Popen(
-        [sys.executable, "-m", "steelyard", *call, "--candidate", "project/candidates/one_pass.py"],
+        [sys.executable, "-m", "steelyard", *call, "project/candidates/one_pass.py"],
         cwd=tmp_path, env={**os.environ, "TMPDIR": str(scratch)},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip

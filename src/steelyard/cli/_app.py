@@ -31,11 +31,11 @@ class _Commands(LazyGroup):
             "Solve a problem with language models, tests and profiles.",
         ),
         "show": (
-            f"{_HERE}._solve:show",
+            f"{_HERE}._story:show",
             "Show a run of solve: plans, programs, tests and decisions.",
         ),
         "replay": (
-            f"{_HERE}._solve:replay",
+            f"{_HERE}._story:replay",
             "Repeat a run of solve from its files, without models.",
         ),
         "languages": (

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, Group
+from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.errors import CacheError, UsageError
 from steelyard.rendering import count, mebibytes, visible
@@ -27,7 +28,6 @@ cache = typer.Typer(
     epilog="The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 "
     "bytes, as hex or base64.",
 )
-_Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 @cache.callback(invoke_without_command=True)
@@ -39,7 +39,7 @@ def options(context: typer.Context) -> None:
 
 
 @cache.command(cls=Command)
-def stats(json: _Json = False) -> None:
+def stats(json: Json = False) -> None:
     """Show how many replies there are, of which roles and models, and how they are encrypted.
 
     Neither prompts nor replies are shown, and no key is needed.
@@ -59,7 +59,7 @@ def clear(
         bool, typer.Option("--damaged", help="Remove only the replies that cannot be read.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    json: _Json = False,
+    json: Json = False,
 ) -> None:
     """Remove the replies; models are asked, and paid, anew.
 
@@ -87,7 +87,7 @@ def clear(
 @cache.command(cls=Command)
 def rekey(
     decrypt: Annotated[bool, typer.Option("--decrypt", help="Keep the replies in clear.")] = False,
-    json: _Json = False,
+    json: Json = False,
 ) -> None:
     """Give the replies another key: that of CACHE_ENCRYPT_KEY_NEW.
 

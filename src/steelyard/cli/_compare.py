@@ -1,24 +1,37 @@
 """`steelyard compare`: a rewritten Python function beside its original."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast, get_args
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from steelyard.cli._console import report_console
-from steelyard.cli._options import read_source, split_words
+from steelyard.cli._options import (
+    Html,
+    Json,
+    Seed,
+    abs_tol,
+    limits_of,
+    memory_limit,
+    read_source,
+    rel_tol,
+    split_words,
+)
 from steelyard.cli._outputs import check_output, print_json, write_output
+from steelyard.cli._progress import progress
+from steelyard.equivalence import (
+    AcceptMode,
+    CandidateKind,
+    CompareBaseline,
+    CompareOptions,
+    TimingMethod,
+    compare_candidate,
+)
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Comparison, Limits, OnEvent
-
-if TYPE_CHECKING:
-    from steelyard.equivalence import CompareOptions
+from steelyard.schemas import Comparison, Limits
 
 __all__ = ["compare"]
 
@@ -26,7 +39,7 @@ _STDIN = Path("-")
 _LEAST_MIB, _MOST_MIB = 64, 1 << 20
 _OPTIONS = {
     "accept": "--accept", "method": "--method", "threshold": "--threshold",
-    "rel_tol": "--tolerance", "abs_tol": "--absolute", "coverage": "--coverage",
+    "rel_tol": "--rel-tol", "abs_tol": "--abs-tol", "coverage": "--coverage",
     "generate": "--generate", "concolic_s": "--concolic", "seed": "--seed",
     "test_timeout_s": "--test-timeout", "limits": "--memory-limit", "tests": "--tests",
     "inspired": "--inspired",
@@ -34,79 +47,70 @@ _OPTIONS = {
 
 
 def compare(
+    program: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PROGRAM",
+            help="File with the rewritten function, its whole module, or a diff. "
+            "`-` reads standard input.",
+        ),
+    ],
     function: Annotated[
         str,
         typer.Option(
             metavar="NAME",
-            help="The function: pkg.module:function, pkg.module:Class.method or "
+            help="Function to compare: pkg.module:function, pkg.module:Class.method or "
             "path/to/module.py:function.",
         ),
     ],
-    candidate: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE",
-            help="What to put in its place: the function's source, its whole module, or a diff. "
-            "- reads it from standard input.",
-        ),
-    ],
     root: Annotated[
-        Path, typer.Option(metavar="PROJECT", help="The project's folder; it is only read.")
+        Path, typer.Option(metavar="DIR", help="Folder of the project; it is only read.")
     ] = Path(),
     tests: Annotated[
         list[str] | None,
         typer.Option(
             metavar="PATH",
-            help="A file or folder of tests in the project; may be given again. "
-            "All that pytest finds where it is left out.",
+            show_default="all that pytest finds",
+            help="File or folder of tests in the project. Repeat for more.",
         ),
     ] = None,
     inspired: Annotated[
         list[Path] | None,
         typer.Option(
             metavar="PATH",
-            help="A file or folder of tests that were written for this, in the project or outside; "
-            "may be given again.",
+            help="File or folder of tests written for this comparison, in the project or outside. "
+            "Repeat for more.",
         ),
     ] = None,
     python: Annotated[
         Path | None,
         typer.Option(
             metavar="PATH",
-            help="The project's interpreter; its .venv or venv where it is left out, "
-            "or else the one that runs this.",
+            show_default="its .venv or venv, else the current one",
+            help="Interpreter for the project.",
         ),
     ] = None,
     script: Annotated[
         str | None,
         typer.Option(
             metavar='"FILE ARGS"',
-            help="A script of the project, with its arguments, whose calls count too.",
+            help="Script of the project, with its arguments; its calls are compared too.",
         ),
     ] = None,
     threshold: Annotated[
-        str, typer.Option(metavar="SHARE", help="The gain that counts: 5% or 0.05.")
+        str, typer.Option(metavar="SHARE", help="Least gain that counts: 5% or 0.05.")
     ] = "5%",
-    accept: Annotated[
-        str, typer.Option(metavar="WHAT", help="What to accept: faster or not-slower.")
-    ] = "faster",
+    accept: Annotated[AcceptMode, typer.Option(help="What to accept.")] = "faster",
     method: Annotated[
-        str,
+        TimingMethod,
         typer.Option(
-            metavar="HOW",
-            help="How to time: paired, or loops, which is known to claim gains that are not there.",
+            help="Timing method. `loops` reproduces best-of-N timing and can report false gains."
         ),
     ] = "paired",
-    tolerance: Annotated[
-        float,
-        typer.Option(metavar="REL", help="By what share of the larger one floats may differ."),
-    ] = 0.0,
-    absolute: Annotated[
-        float, typer.Option(metavar="ABS", help="By how much floats may differ, in any case.")
-    ] = 0.0,
+    rel_tol: Annotated[float, rel_tol()] = 0.0,
+    abs_tol: Annotated[float, abs_tol()] = 0.0,
     any_dict_order: Annotated[
-        bool,
-        typer.Option("--any-dict-order", help="Let dictionaries have their keys in any order."),
+        bool, typer.Option("--any-dict-order", help="Ignore the order of keys in dictionaries.")
     ] = False,
     messages: Annotated[
         bool, typer.Option("--messages", help="Compare the messages of exceptions too.")
@@ -114,12 +118,11 @@ def compare(
     coverage: Annotated[
         str,
         typer.Option(
-            metavar="SHARE", help="Of the function's lines and branches, below which to warn."
+            metavar="SHARE",
+            help="Warn if less than this share of the function's lines and branches is reached.",
         ),
     ] = "60%",
-    generate: Annotated[
-        int, typer.Option(metavar="N", help="Calls to make up beside those of the tests.")
-    ] = 60,
+    generate: Annotated[int, typer.Option(metavar="N", help="Number of calls to generate.")] = 60,
     concolic: Annotated[
         float,
         typer.Option(
@@ -127,31 +130,22 @@ def compare(
             help="Seconds to search for calls that differ. Needs steelyard\\[concolic].",
         ),
     ] = 0.0,
-    seed: Annotated[int, typer.Option(metavar="N", help="What calls are made up from.")] = 1,
+    seed: Seed = 0,
     test_timeout: Annotated[
         float, typer.Option(metavar="S", help="Seconds that a single test may take.")
     ] = 15.0,
     memory_limit: Annotated[
-        int | None,
-        typer.Option(
-            metavar="MIB",
-            help="Memory for each run; 85 % of the machine's, 4096 at most, where it is left out.",
-        ),
+        int | None, memory_limit("85% of the machine's memory, at most 4096")
     ] = None,
-    kind: Annotated[
-        str,
-        typer.Option(metavar="KIND", help="What the candidate is: auto, function, module or diff."),
-    ] = "auto",
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the report as one HTML page.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    kind: Annotated[CandidateKind, typer.Option(help="What PROGRAM holds.")] = "auto",
+    html: Html = None,
+    json: Json = False,
 ) -> None:
     """Compare a rewritten Python function with its original.
 
     The report says if the behaviour is the same and if the rewritten function is really faster.
     """
-    program = _read(candidate)
+    source = _read(program)
     if not root.is_dir():
         raise UsageError(f"--root: {root} is not a folder; name the project's folder")
     if html is not None:
@@ -164,8 +158,8 @@ def compare(
         threshold=_share(threshold, "--threshold"),
         accept=accept,
         method=method,
-        rel_tol=tolerance,
-        abs_tol=absolute,
+        rel_tol=rel_tol,
+        abs_tol=abs_tol,
         dict_order=not any_dict_order,
         messages=messages,
         coverage=_share(coverage, "--coverage"),
@@ -175,36 +169,15 @@ def compare(
         test_timeout_s=test_timeout,
         limits=_limits(memory_limit),
     )
-    with _progress(quiet=json) as on_event:
-        comparison = _compare(root, function, program, kind, options, on_event)
-    name = "standard input" if candidate == _STDIN else candidate.name
+    with CellPool() as pool, progress("comparing") as on_event:
+        own = options.model_copy(update={"pool": pool, "on_event": on_event})
+        comparison = compare_candidate(CompareBaseline(function, root, own), source, kind=kind)
+    name = "standard input" if program == _STDIN else program.name
     failed = None if html is None else _save(comparison, html, title=f"{name} · {function}")
     _show(comparison, json=json)
     if failed is not None:
         raise failed
-    raise typer.Exit(0 if comparison.accepted else 1)
-
-
-def _compare(
-    root: Path,
-    function: str,
-    program: bytes | Path,
-    kind: str,
-    options: "CompareOptions",
-    on_event: OnEvent | None,
-) -> Comparison:
-    from steelyard.equivalence import (  # noqa: PLC0415
-        CandidateKind,
-        CompareBaseline,
-        compare_candidate,
-    )
-
-    if kind not in get_args(CandidateKind):
-        raise UsageError(f"--kind is {kind!r}; use one of {', '.join(get_args(CandidateKind))}")
-    with CellPool() as pool:
-        own = options.model_copy(update={"pool": pool, "on_event": on_event})
-        baseline = CompareBaseline(function, root, own)
-        return compare_candidate(baseline, program, kind=cast("CandidateKind", kind))
+    raise typer.Exit(0 if comparison.passed else 1)
 
 
 def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | None:
@@ -227,9 +200,7 @@ def _show(comparison: Comparison, *, json: bool) -> None:
         report_console().print(ComparisonView(comparison))
 
 
-def _options(**fields: Any) -> "CompareOptions":
-    from steelyard.equivalence import CompareOptions  # noqa: PLC0415
-
+def _options(**fields: Any) -> CompareOptions:
     try:
         return CompareOptions(**fields)
     except ValidationError as error:
@@ -241,12 +212,10 @@ def _options(**fields: Any) -> "CompareOptions":
 
 
 def _limits(memory_mib: int | None) -> Limits | None:
-    if memory_mib is None:
-        return None
-    if not _LEAST_MIB <= memory_mib <= _MOST_MIB:
+    if memory_mib is not None and not _LEAST_MIB <= memory_mib <= _MOST_MIB:
         bounds = f"{_LEAST_MIB} to {_MOST_MIB:,}"
-        raise UsageError(f"--memory-limit is {memory_mib}; give {bounds} MiB")
-    return Limits(memory_mib=memory_mib)
+        raise UsageError(f"--memory-limit must be {bounds} MiB, got {memory_mib}")
+    return limits_of(None, memory_mib)
 
 
 def _share(text: str, option: str) -> float:
@@ -304,21 +273,8 @@ def _interpreter(python: Path | None) -> Path | None:
     return python.absolute()
 
 
-def _read(candidate: Path) -> bytes | Path:
-    if candidate == _STDIN:
+def _read(program: Path) -> bytes | Path:
+    if program == _STDIN:
         return sys.stdin.buffer.read()
-    read_source(candidate)  # before the project is looked at
-    return candidate
-
-
-@contextmanager
-def _progress(*, quiet: bool) -> Iterator[OnEvent | None]:
-    """What a person who waits sees on standard error."""
-    console = report_console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("comparing", total=None)
-        yield lambda event: progress.update(task, description=event.stage)
+    read_source(program)  # before the project is looked at
+    return program

@@ -11,17 +11,17 @@ from pydantic import BaseModel, Field, ValidationError
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 import steelyard
 from steelyard.cli._console import report_console
+from steelyard.cli._progress import progress
 from steelyard.cli._render import describe_isolation, verdict_text
 from steelyard.errors import LanguageError, UsageError
 from steelyard.judging import Judge, as_entry, entry_checker, load_tests
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, SolutionLanguage, TestSuite, Verdict, VerifyResult
+from steelyard.schemas import Event, Limits, SolutionLanguage, TestSuite, Verdict, VerifyResult
 from steelyard.toolchains import CompileCache, find_toolchain
 
 __all__ = ["demo"]
@@ -78,17 +78,22 @@ def demo(
         table.add_column(heading, no_wrap=True)
     for heading in ("cpu ms", "MiB", "reward"):
         table.add_column(heading, justify="right", no_wrap=True)
-    surprises = 0
-    with CellPool() as pool, _progress(console) as progress:
-        task = progress.add_task("judging", total=sum(len(p.programs) for p in examples.problems))
-        for problem in examples.problems:
-            suite = load_tests(root / problem.folder / problem.tests, entry=as_entry(problem.entry))
-            table.add_row("", Text(str(problem.folder), style="bold cyan"))
-            for program in problem.programs:
-                result = _judge(root, problem, program, suite, pool)
-                surprises += _add_row(table, program, result)
-                progress.advance(task)
-            table.add_section()
+    surprises, done = 0, 0
+    programs = sum(len(problem.programs) for problem in examples.problems)
+    with CellPool() as pool:
+        with progress("judging") as on_event:
+            for problem in examples.problems:
+                tests = root / problem.folder / problem.tests
+                suite = load_tests(tests, entry=as_entry(problem.entry))
+                table.add_row("", Text(str(problem.folder), style="bold cyan"))
+                for program in problem.programs:
+                    on_event(
+                        Event(job="judge", stage=str(program.file.name), share=done / programs)
+                    )
+                    result = _judge(root, problem, program, suite, pool)
+                    surprises += _add_row(table, program, result)
+                    done += 1
+                table.add_section()
         isolation = pool.isolation
         console.print(table)
         if examples.solved is not None:
@@ -121,7 +126,9 @@ def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> boo
         style="yellow",
     )
     with tempfile.TemporaryDirectory(prefix="steelyard-demo-") as logs:
-        result = Solver(options, logs=logs, caching=False).solve(problem)
+        with progress("solving") as on_event:
+            own = options.model_copy(update={"on_event": on_event})
+            result = Solver(own, logs=logs, caching=False).solve(problem)
         console.print(StoryView(read_story(Path(result.logs))))
     return result.stop != solved.stop
 
@@ -148,11 +155,6 @@ def _read(root: Path) -> _Examples:
         raise UsageError(f"{file} cannot be read: {error.strerror}; name another folder") from error
     except (ValidationError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{file}: {str(error).splitlines()[0]}; mend it") from error
-
-
-def _progress(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _judge(

@@ -1,7 +1,7 @@
 """`steelyard doctor`: what this machine offers, what is missing, and what would bring it."""
 
 import dataclasses
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -10,7 +10,9 @@ from rich.markup import escape
 from steelyard import __version__
 from steelyard.cli._console import report_console
 from steelyard.cli._languages import language_table
+from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
+from steelyard.cli._progress import progress
 from steelyard.cli._render import describe_isolation
 from steelyard.sandbox import inspect_sandbox
 from steelyard.schemas import SandboxReport
@@ -23,18 +25,17 @@ if TYPE_CHECKING:
 __all__ = ["commands_for_languages", "doctor"]
 
 
-def doctor(
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
+def doctor(json: Json = False) -> None:
     """Show what this machine offers, and how to get the rest.
 
     The list covers isolation, counters and toolchains.
     """
     from steelyard.profiling import instruments  # numpy and scipy load slowly  # noqa: PLC0415
 
-    report = inspect_sandbox(current_settings().sandbox)
-    found = languages()
-    of_profiles = instruments()
+    with progress("looking at this machine"):
+        report = inspect_sandbox(current_settings().sandbox)
+        found = languages()
+        of_profiles = instruments()
     if json:
         print_json(_plain(report, found, of_profiles))
     else:

@@ -1,26 +1,25 @@
 """`steelyard languages`: what can be judged here."""
 
 import dataclasses
-from typing import Annotated
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
 from steelyard._printable import printable
 from steelyard.cli._console import report_console
+from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
+from steelyard.cli._progress import progress
 from steelyard.toolchains import LanguageStatus
 from steelyard.toolchains import languages as all_languages
 
 __all__ = ["language_table", "languages"]
 
 
-def languages(
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
+def languages(json: Json = False) -> None:
     """List languages and compilers, and what to install."""
-    found = all_languages()
+    with progress("looking for compilers"):
+        found = all_languages()
     if json:
         print_json({"languages": [dataclasses.asdict(s) for s in found]})
         return

@@ -1,50 +1,159 @@
-"""What more than one command takes: its options, and how their text is read."""
+"""Arguments and options that more than one command has, each defined once."""
 
 import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import ValidationError
+from typer.models import OptionInfo
 
 from steelyard.errors import UsageError
+from steelyard.schemas import Limits, SolutionLanguage
 from steelyard.toolchains import MAX_SOURCE_BYTES
 
 __all__ = [
     "Compiler",
     "Flags",
+    "Html",
+    "Jobs",
+    "Json",
     "Language",
+    "Preload",
+    "Program",
+    "Seed",
+    "SolveLanguage",
+    "abs_tol",
+    "entry",
+    "limits_of",
+    "memory_limit",
     "module_names",
     "read_source",
+    "rel_tol",
     "split_flags",
     "split_words",
+    "time_limit",
 ]
 
+_LIMITS = {"cpu_ms": "--time-limit", "memory_mib": "--memory-limit"}
+_LANGUAGE_HELP = "Programming language of the program."
+
+
+def _seed(text: str) -> int | None:
+    if str(text) == "random":
+        return None
+    try:
+        return int(text)
+    except ValueError as error:
+        raise UsageError(f"--seed must be a whole number or random, got {text!r}") from error
+
+
+def time_limit(default: str) -> OptionInfo:
+    """Return `--time-limit` for a job whose own limit is this."""
+    return _option(
+        "--time-limit", "MS", "CPU time that one run of the program may take, in ms.", default
+    )
+
+
+def memory_limit(default: str) -> OptionInfo:
+    """Return `--memory-limit` for a job whose own limit is this."""
+    return _option(
+        "--memory-limit", "MIB", "Memory that one run of the program may take, in MiB.", default
+    )
+
+
+def rel_tol(default: str | bool = True) -> OptionInfo:
+    """Return `--rel-tol` for a job whose own tolerance is this."""
+    return _option(
+        "--rel-tol", "X", "Relative tolerance of floats, as a share of the larger one.", default
+    )
+
+
+def abs_tol(default: str | bool = True) -> OptionInfo:
+    """Return `--abs-tol` for a job whose own tolerance is this."""
+    return _option("--abs-tol", "X", "Absolute tolerance of floats.", default)
+
+
+def entry(kinds: str) -> OptionInfo:
+    """Return `--entry` for a job that takes these kinds of entry points."""
+    return _option("--entry", "ENTRY", f"Entry point of a Python program: {kinds}.", True)
+
+
+def _option(name: str, metavar: str, text: str, default: str | bool) -> OptionInfo:
+    option: OptionInfo = typer.Option(name, metavar=metavar, help=text, show_default=default)
+    return option
+
+
+Program = Annotated[
+    Path, typer.Argument(metavar="PROGRAM", help="Source file of the program under test.")
+]
 Language = Annotated[
-    str | None, typer.Option(metavar="L", help="The language; told by the file's ending.")
+    str | None, _option("--language", "NAME", _LANGUAGE_HELP, "by the ending of the file")
+]
+SolveLanguage = Annotated[
+    SolutionLanguage | None, typer.Option("--language", help=_LANGUAGE_HELP, show_default="cpp")
 ]
 Compiler = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The compiler; see `steelyard languages`.")
-]
-Flags = Annotated[
     str | None,
-    typer.Option(metavar="FLAGS", help='The compiler\'s flags, such as "-O2 -Wall".'),
+    _option(
+        "--compiler", "NAME", "Compiler of the language; `steelyard languages` lists all.",
+        "the first that is installed",
+    ),
+]  # fmt: skip
+Flags = Annotated[
+    str | None, _option("--flags", "FLAGS", 'Flags for the compiler: "-O2 -Wall".', False)
 ]
+Preload = Annotated[
+    str | None,
+    _option("--preload", "MODULES", "Modules to load before a Python program: numpy,scipy.", False),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", metavar="N", parser=_seed,
+        help="Seed for everything pseudo-random. `random` picks a new seed for each run.",
+    ),
+]  # fmt: skip
+Jobs = Annotated[
+    int | None,
+    _option("--jobs", "N", "Number of cases to run in parallel.", "one for each core"),
+]
+Html = Annotated[
+    Path | None, _option("--html", "FILE", "Write the report as one HTML page.", False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for errors too.")]
+
+
+def limits_of(time_limit: int | None, memory_limit: int | None) -> Limits | None:
+    """Return limits with those that were given set; None if there are none.
+
+    Raises:
+        UsageError: if one of them is out of range.
+    """
+    given = {"cpu_ms": time_limit, "memory_mib": memory_limit}
+    found = {name: value for name, value in given.items() if value is not None}
+    try:
+        return Limits(**found) if found else None
+    except ValidationError as error:
+        fault = error.errors()[0]
+        option = _LIMITS[str(fault["loc"][0])]
+        raise UsageError(f"{option}: {fault['msg'].lower()}, got {fault['input']}") from error
 
 
 def split_flags(flags: str | None) -> list[str] | None:
-    """Flags as a shell would hand them over; None where none are given.
+    """Return flags as a shell would pass them; None if none are given.
 
     Raises:
-        UsageError: where a quote is left open.
+        UsageError: if a quote is left open.
     """
     return split_words(flags, "--flags")
 
 
 def split_words(text: str | None, option: str) -> list[str] | None:
-    """An option's words as a shell would hand them over; None where it is not given.
+    """Return an option's words as a shell would pass them; None if it is not given.
 
     Raises:
-        UsageError: where a quote is left open.
+        UsageError: if a quote is left open.
     """
     if text is None:
         return None
@@ -55,15 +164,15 @@ def split_words(text: str | None, option: str) -> list[str] | None:
 
 
 def module_names(preload: str | None) -> tuple[str, ...]:
-    """The modules of `numpy,pandas`; empty where none are given."""
+    """Return the modules of `numpy,pandas`; empty if none are given."""
     return tuple(name.strip() for name in preload.split(",")) if preload else ()
 
 
 def read_source(path: Path) -> bytes:
-    """A source file, up to one byte more than compiles.
+    """Return a source file, up to one byte more than compiles.
 
     Raises:
-        UsageError: where it cannot be read.
+        UsageError: if it cannot be read.
     """
     try:
         if not path.is_file() and path.exists():

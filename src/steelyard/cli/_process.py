@@ -88,7 +88,7 @@ def _usage(error: BaseException) -> str:
     message = str(getattr(error, "message", "")) or str(error)
     format_message = getattr(error, "format_message", None)
     if format_message is not None:
-        message = format_message()
+        message = format_message().replace("Value error, ", "")  # as Pydantic begins it
     context = getattr(error, "ctx", None)
     if context is None:
         return message

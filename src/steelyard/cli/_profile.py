@@ -1,95 +1,85 @@
 """`steelyard profile`: how a program grows, and whether it will hold at the largest input."""
 
-import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from pydantic import ValidationError
 from rich.console import RenderableType
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from steelyard._installation import install_command
 from steelyard.cli._console import report_console
 from steelyard.cli._options import (
     Compiler,
     Flags,
+    Html,
+    Json,
     Language,
+    Preload,
+    Program,
+    Seed,
+    entry,
+    limits_of,
+    memory_limit,
     module_names,
     read_source,
     split_flags,
+    time_limit,
 )
 from steelyard.cli._outputs import check_output, print_json, write_output
+from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
-from steelyard.schemas import Event, GrowthComparison, Limits, OnEvent, ProfileReport
+from steelyard.schemas import GrowthComparison, ProfileReport
 
 __all__ = ["profile"]
 
 
 def profile(
-    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="The program's source file.")],
+    program: Program,
     generator: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="A Python module with generate(n, seed[, m]), which gives an input of size n.",
+            help="Python module with generate(n, seed[, m]), which returns an input of size n.",
         ),
     ] = None,
     inputs: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="A folder of inputs, in place of --generator."),
+        typer.Option(metavar="DIR", help="Folder of inputs, in place of --generator."),
     ] = None,
     max_n: Annotated[
         str | None,
         typer.Option(
-            metavar="N", help="The largest size, such as 2e6; the generator's n_max otherwise."
+            metavar="N", show_default="the generator's N_MAX", help="Largest size, such as 2e6."
         ),
     ] = None,
     min_n: Annotated[
         str | None,
-        typer.Option(metavar="N", help="The smallest size; the generator's n_min otherwise."),
+        typer.Option(metavar="N", show_default="the generator's N_MIN", help="Smallest size."),
     ] = None,
     param: Annotated[
         str | None,
         typer.Option(
             metavar="m=MIN:MAX:DEFAULT",
-            help="A second size; the default may be a multiple of n: m=1:2000000:4*n.",
+            help="Second size. The default may be a multiple of n: m=1:2000000:4*n.",
         ),
     ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(metavar="MS", help="CPU time that the largest input may take.")
-    ] = None,
-    memory_limit: Annotated[
-        float | None, typer.Option(metavar="MIB", help="Memory that the largest input may take.")
-    ] = None,
+    time_limit: Annotated[int | None, time_limit("no limit")] = None,
+    memory_limit: Annotated[int | None, memory_limit("no limit")] = None,
     budget: Annotated[
-        float, typer.Option(metavar="S", help="Seconds to spend on measuring, roughly.")
+        float, typer.Option(metavar="S", help="Rough number of seconds to spend on measuring.")
     ] = 8.0,
-    seed: Annotated[int, typer.Option(metavar="K", help="What the generator is seeded with.")] = 1,
+    seed: Seed = 0,
     language: Language = None,
     compiler: Compiler = None,
     flags: Flags = None,
-    entry: Annotated[
-        str,
-        typer.Option(
-            metavar="ENTRY",
-            help="How a Python program is entered: stdio, function:NAME or class:NAME.METHOD.",
-        ),
-    ] = "stdio",
-    preload: Annotated[
-        str | None,
-        typer.Option(metavar="MODULES", help="Python modules to load beforehand: numpy,scipy."),
-    ] = None,
+    entry: Annotated[str, entry("stdio, function:NAME or class:NAME.METHOD")] = "stdio",
+    preload: Preload = None,
     versus: Annotated[
         Path | None,
-        typer.Option(metavar="SOURCE", help="Another program to compare with on the same inputs."),
+        typer.Option(metavar="OTHER", help="Other program to measure on the same inputs."),
     ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the report as one HTML page.")
-    ] = None,
+    html: Html = None,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -98,13 +88,13 @@ def profile(
             "Needs steelyard\\[plots].",
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Measure how a program grows; predict time and memory.
 
     The program runs on growing inputs. The report predicts what the largest input needs.
     """
-    text = _read(source)
+    text = _read(program)
     other = None if versus is None else _read(versus)
     _check_outputs(html, plot)
     given = _settings(generator, inputs, param, max_n, min_n)
@@ -112,29 +102,28 @@ def profile(
         "language": language, "compiler": compiler,
         "flags": split_flags(flags), "entry": entry,
         "preload": module_names(preload),
-        "limits": _limits(time_limit, memory_limit),
+        "limits": limits_of(time_limit, memory_limit),
         "budget_s": _positive(budget, "--budget"), "seed": seed,
     }  # fmt: skip
-    with _progress(quiet=json) as on_event:
-        measured = _measure(source, versus, given | {"on_event": on_event})
-    report = measured if isinstance(measured, ProfileReport) else measured.first
-    titles = (source.name, versus.name if versus else "")
+    with progress("profiling") as on_event:
+        measured = _measure(program, versus, given | {"on_event": on_event})
+    titles = (program.name, versus.name if versus else "")
     failed = _save(measured, titles, (text, other), html, plot)
     _show(measured, titles, json=json)
     if failed is not None:
         raise failed
-    raise typer.Exit(0 if report.measured and report.meets_limits else 1)
+    raise typer.Exit(0 if measured.passed else 1)
 
 
 def _measure(
-    source: Path, versus: Path | None, settings: dict[str, Any]
+    program: Path, versus: Path | None, settings: dict[str, Any]
 ) -> ProfileReport | GrowthComparison:
     from steelyard.profiling import compare_growth  # noqa: PLC0415
     from steelyard.profiling import profile as measure  # noqa: PLC0415
 
     if versus is None:
-        return measure(source, **settings)
-    return compare_growth(source, versus, **settings)
+        return measure(program, **settings)
+    return compare_growth(program, versus, **settings)
 
 
 def _save(
@@ -229,38 +218,6 @@ def _positive(value: float | None, option: str) -> float | None:
     return value
 
 
-def _limits(time_limit_ms: float | None, memory_limit_mib: float | None) -> Limits | None:
-    """Return the limits that were given; None if there are none."""
-    given = {
-        "cpu_ms": _positive(time_limit_ms, "--time-limit"),
-        "memory_mib": _positive(memory_limit_mib, "--memory-limit"),
-    }
-    found = {name: math.ceil(value) for name, value in given.items() if value is not None}
-    try:
-        return Limits(**found) if found else None
-    except ValidationError as error:
-        fault = error.errors()[0]
-        option = {"cpu_ms": "--time-limit", "memory_mib": "--memory-limit"}[str(fault["loc"][0])]
-        raise UsageError(f"{option}: {fault['msg'].lower()}, got {fault['input']}") from error
-
-
 def _read(path: Path) -> str:
     """The source's text, for the listing; the profiler reads the file itself."""
     return read_source(path).decode(errors="replace")
-
-
-@contextmanager
-def _progress(*, quiet: bool) -> Iterator[OnEvent | None]:
-    """A bar on standard error for a person who waits."""
-    console = report_console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("profiling", total=1.0)
-
-        def show(event: Event) -> None:
-            progress.update(task, description=event.stage, completed=event.share)
-
-        yield show

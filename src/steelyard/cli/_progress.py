@@ -1,0 +1,54 @@
+"""Progress on standard error, for a person who waits: only on a terminal, and after a second."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Timer
+
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from steelyard.cli._console import report_console
+from steelyard.rendering import visible
+from steelyard.schemas import Event, OnEvent
+
+__all__ = ["progress"]
+
+_PATIENCE_S = 1.0
+
+
+@contextmanager
+def progress(doing: str, *, lines: bool = False) -> Iterator[OnEvent]:
+    """Show what a job does, from its events.
+
+    Args:
+        doing: What it does before the first event, such as `looking for compilers`.
+        lines: Whether each event is a line that stays, also if there is no terminal.
+    """
+    console = report_console(stderr=True)
+    bar = Progress(
+        SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(),
+        TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal,
+    )  # fmt: skip
+    task = bar.add_task(doing, total=None)
+
+    def show(event: Event) -> None:
+        total = None if event.share is None else 1.0
+        bar.update(task, description=visible(event.stage), total=total, completed=event.share)
+        if lines and event.stage != "end":
+            console.print(_line(event), soft_wrap=True)
+
+    begin = Timer(_PATIENCE_S, bar.start)
+    begin.daemon = True
+    begin.start()
+    try:
+        yield show
+    finally:
+        begin.cancel()
+        begin.join()
+        bar.stop()
+
+
+def _line(event: Event) -> Text:
+    return Text.assemble(
+        (f"turn {event.iteration}  ", "dim"), (f"{event.stage:<10}", "cyan"), visible(event.message)
+    )  # fmt: skip
