@@ -26,7 +26,10 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
         (("--generator", "gen.py", "--max-n", "0"), "--max-n is 0"),
         (("--generator", "gen.py", "--max-n", "8", "--min-n", "9"), "--min-n is 9"),
         (("--generator", "gen.py", "--param", "m"), "m=MIN:MAX:DEFAULT"),
-        (("--generator", "gen.py", "--time-limit", "-5"), "--time-limit is -5"),
+        (
+            ("--generator", "gen.py", "--time-limit", "-5"),
+            "--time-limit: input should be greater than or equal to 1, got -5",
+        ),
         (("--generator", "gen.py", "--budget", "0"), "--budget is 0"),
         (("--generator", "gen.py", "--max-n", "1" + 30 * "0"), "is above 10^18"),
         (("--generator", "gen.py", "--html", "tests"), "tests cannot be written"),
