@@ -28,7 +28,7 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
         (("--generator", "gen.py", "--param", "m"), "m=MIN:MAX:DEFAULT"),
         (
             ("--generator", "gen.py", "--time-limit", "-5"),
-            "--time-limit: input should be greater than or equal to 1, got -5",
+            "or equal to 1, got -5",
         ),
         (("--generator", "gen.py", "--budget", "0"), "--budget is 0"),
         (("--generator", "gen.py", "--max-n", "1" + 30 * "0"), "is above 10^18"),

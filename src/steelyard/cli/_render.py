@@ -1,11 +1,9 @@
 """How a verification looks: a table for people."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 from rich.console import Group
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -16,31 +14,15 @@ from steelyard.schemas import (
     Diagnostic,
     Difference,
     Isolation,
-    OnEvent,
     Verdict,
     VerifyResult,
 )
 
-__all__ = ["case_progress", "describe_isolation", "show_result", "verdict_text"]
+__all__ = ["describe_isolation", "show_result", "verdict_text"]
 
 _STYLES = {Verdict.AC: "green", Verdict.SK: "dim", Verdict.WA: "red"}
 _MANY_CASES = 40  # beyond it only the failures and a summary are listed
 _DIAGNOSTICS_SHOWN = 10
-
-
-@contextmanager
-def case_progress(total: int, *, quiet: bool) -> Iterator[OnEvent | None]:
-    """A progress bar on standard error for work that a person is waiting for."""
-    console = report_console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield None
-        return
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("judging", total=total)
-        yield lambda _: progress.advance(task)
 
 
 def show_result(result: VerifyResult, *, title: str) -> None:
