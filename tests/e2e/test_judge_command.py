@@ -202,7 +202,7 @@ def assert_one_line(text: str) -> None:
         ("", ("--checker", "square.cpp", "--abs-tol", "1"), "--abs-tol"),
         ("", ("--jobs", "0"), "--jobs"),
         ("", ("--checker", "nowhere.cpp"), "nowhere.cpp"),
-        ("", ("--match", "program"), "checker program"),
+        ("", ("--match", "program"), "'program' is not one of 'exact'"),
         ("unknown ending", (), ".xyz"),
         ("", ("--checker-convention", "spoj", "--checker", "square.cpp"), "testlib"),
         ("", ("--flags", '"unclosed'), "--flags"),
