@@ -105,7 +105,8 @@ def test_a_damaged_artefact_is_one_line(
         if name == "result.json" and call[0] == "solve":
             continue  # it is written anew
         done = warm.run(*call, cwd=copy)
-        assert (done.status, done.stdout, len(done.said)) == (2, "", 1), call
+        assert (done.status, len(done.said)) == (2, 1), call
+        assert done.stdout == "" or "--json" in call
         assert name in done.stderr
     if name == "run.json":
         assert "another run" in done.stderr
@@ -213,8 +214,11 @@ def test_a_wrong_call_is_one_line(
         "solve", "--json", *call, cwd=folder, OPENAI_API_KEY=None, OPENAI_BASE_URL=None,
         STEELYARD_MODELS__PRICES=None,
     )  # fmt: skip
-    assert (done.status, done.stdout, len(done.said)) == (2, "", 1), done.stderr
+    assert (done.status, len(done.said)) == (2, 1), done.stderr
     assert said in done.stderr
+    error = done.json()["error"]
+    assert error["exit_status"] == 2
+    assert said in error["message"]
     assert (copy / "result.json").exists()  # the run of before lies where it lay
 
 
