@@ -79,7 +79,7 @@ class SteelyardWarning(UserWarning):
 
 
 class UsageError(SteelyardError):
-    """The call was wrong: an argument, a file or a value that the caller can mend."""
+    """The call was wrong: an argument, a file or a value that the caller can fix."""
 
     exit_status = 2
 

@@ -124,10 +124,10 @@ def read_settings() -> Settings:
         name = ".".join(str(part) for part in first["loc"])
         raise SettingsError(
             f"setting {name}: {first['msg'].lower()} (got {first['input']!r}); "
-            f"mend STEELYARD_{name.upper().replace('.', '__')} or the configuration file"
+            f"fix STEELYARD_{name.upper().replace('.', '__')} or the configuration file"
         ) from error
     except ValueError as error:  # a file that is not TOML
-        raise SettingsError(f"the configuration file is not TOML: {error}; mend it") from error
+        raise SettingsError(f"the configuration file is not TOML: {error}; fix it") from error
 
 
 @cache

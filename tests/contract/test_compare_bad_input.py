@@ -78,13 +78,13 @@ def test_a_function_that_is_not_there_is_told_with_one_that_is(
 def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for root in (tmp_path / "file", tmp_path / "nowhere", Path("\0")):
-        with pytest.raises(SubjectError, match="is no folder; give the project's root"):
+        with pytest.raises(SubjectError, match="is not a folder; give the project's root"):
             baseline_of(root)
 
 
 @pytest.mark.parametrize("python", ["/nowhere/python", "/etc/passwd", "/bin/false", "/tmp"])
 def test_what_is_no_interpreter_is_told(tmp_path: Path, python: str) -> None:
-    line = f"{python} is no interpreter that can be used; name another with --python"
+    line = f"{python} is not an interpreter that can be used; name another with --python"
     with pytest.raises(LanguageError, match=line):
         baseline_of(project(tmp_path), python=Path(python))
 
@@ -92,7 +92,7 @@ def test_what_is_no_interpreter_is_told(tmp_path: Path, python: str) -> None:
 def test_an_environment_of_the_project_that_is_broken_is_told(tmp_path: Path) -> None:
     root = project(tmp_path, **{".venv/bin/python": "#!/bin/sh\nexit 1\n"})
     (root / ".venv/bin/python").chmod(0o755)
-    with pytest.raises(LanguageError, match=r"\.venv/bin/python is no interpreter that can be"):
+    with pytest.raises(LanguageError, match=r"\.venv/bin/python is not an interpreter that can be"):
         baseline_of(root)
 
 

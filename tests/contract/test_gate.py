@@ -201,7 +201,7 @@ SHAPES = [
     ("class Solution:\n    def solve(self): pass", [Shape(name="Solution.solve")], ""),
     ("class Solution:\n    pass", [Shape(name="Solution.solve")], "1: the class Solution has no"),
     ("def solve(): pass", [Shape(name="Solution.solve")], "there is no class Solution"),
-    ("def Solution(): pass", [Shape(name="Solution.solve")], "1: Solution is no class"),
+    ("def Solution(): pass", [Shape(name="Solution.solve")], "1: Solution is not a class"),
     (INHERITED, [Shape(name="Solution.solve")], ""),
     (
         "class A:\n    def m(self): pass\n    @staticmethod\n    def n(x): pass",
@@ -367,12 +367,12 @@ def test_an_error_that_an_examination_raises_is_not_the_texts(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is no module's name"),
-        ("math collections", "is no module's name"),
+        ("", "'' is not a module's name"),
+        ("math collections", "is not a module's name"),
         ("no-imports,math", "exclude each other"),
         ("no-such", "there is no rule 'no-such'"),
         ("no-import", "there is no rule 'no-import'"),
-        ("1", "is no module's name"),
+        ("1", "is not a module's name"),
     ],
 )
 def test_a_text_that_names_no_policy(text: str, message: str) -> None:

@@ -295,7 +295,7 @@ def test_the_harness_makes_the_call(cells: CellPool, tmp_path: Path) -> None:
         ("{'args': 3}", "arguments of a call but int"),
         ("{'a': 3}", "arguments of a call but dict"),
         ("n", "arguments of a call but int"),
-        ("'[1,'", "a text that is no JSON"),
+        ("'[1,'", "a text that is not JSON"),
         ("None", "returns None"),
         ("list(range(n))", "16 arguments at n = 16 and 128 at n = 128; where the list is the one"),
     ],

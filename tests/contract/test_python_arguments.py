@@ -51,7 +51,7 @@ APPENDS = "def f(*xs, **named):\n    for x in (*xs, *named.values()): x.append(2
         (
             "def f(a): a.append(object())",
             {"kwargs": {"a": []}, "expected_kwargs": {"a": []}},
-            "WA returned an object, which is no plain data",
+            "WA returned an object, which is not plain data",
         ),
     ],
     ids=itertools.count(),
@@ -196,7 +196,7 @@ def test_check_needs_a_name_where_it_could_mean_several_or_none(pool: CellPool, 
         judge(source, [code], "asserts", pool)
     assert str(raised.value) == (
         'case "1": check(candidate) needs the name of the function: give it as asserts:NAME, '
-        'or as "entry" of the case; mend the assertions'
+        'or as "entry" of the case; fix the assertions'
     )
 
 

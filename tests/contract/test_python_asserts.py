@@ -54,12 +54,12 @@ class TestAsserts:
             (
                 "def f(): yield 1",
                 "assert f() == 1",
-                "RTE f returned a generator, which is no plain data",
+                "RTE f returned a generator, which is not plain data",
             ),
             (
                 "def f(): yield 1",
                 "try:\n    f()\nexcept BaseException:\n    pass",
-                "RTE f returned a generator, which is no plain data",
+                "RTE f returned a generator, which is not plain data",
             ),
             ("def g(): pass", "assert f() == 1", "RTE the program defines no f"),
             ("import os\ndef f(): os._exit(0)", "assert f() == 1", "RTE ended before it returned"),
@@ -108,7 +108,7 @@ class TestAsserts:
                 {"setup": "import nothing_there", "code": "assert f(1)"},
                 "No module named 'nothing_th",
             ),
-            ("assert f(lambda: 1) == 1", "they hand f a function, which is no plain data"),
+            ("assert f(lambda: 1) == 1", "they hand f a function, which is not plain data"),
             (
                 "try:\n    f(object())\nexcept Exception:\n    pass",
                 "they hand f an object, which is",
@@ -125,9 +125,7 @@ class TestAsserts:
             judge("def f(x): return x", [case], "asserts", pool)
         assert str(raised.value).startswith('case "1": ')
         assert said in str(raised.value)
-        assert str(raised.value).endswith("; mend the assertions") or "mend them" in str(
-            raised.value
-        )
+        assert str(raised.value).endswith("; fix the assertions") or "fix them" in str(raised.value)
 
     def test_a_check_function_is_given_the_candidate(self, pool: CellPool) -> None:
         code = "def check(candidate):\n    assert candidate(1) == 1\n    assert candidate(2) == 2"

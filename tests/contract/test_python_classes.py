@@ -93,7 +93,7 @@ class TestClass:
                 {"args": [], "expected": 1},
                 "RTE the class Solution has no method solve",
             ),
-            ("def Solution(): pass", {"args": [], "expected": 1}, "RTE Solution is no class"),
+            ("def Solution(): pass", {"args": [], "expected": 1}, "RTE Solution is not a class"),
             (
                 "class Solution:\n    def __init__(self): raise KeyError('no')\n    solve = 5",
                 {"args": [], "expected": 1},

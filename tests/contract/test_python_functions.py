@@ -86,12 +86,12 @@ class TestFunction:
             (
                 "def f(): yield 1",
                 {"args": [], "expected": [1]},
-                "WA returned a generator, which is no plain data",
+                "WA returned a generator, which is not plain data",
             ),
             (
                 "def f(): return [{1: object()}]",
                 {"args": [], "expected": 1},
-                "WA returned an object, which is no plain data",
+                "WA returned an object, which is not plain data",
             ),
             (
                 "def f():\n    x = []\n    x.append(x)\n    return x",

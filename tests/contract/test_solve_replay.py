@@ -121,7 +121,7 @@ def test_a_damaged_artefact_that_is_deleted_is_made_again(
     """Without the models: what they said is there still."""
     (copy / name).write_text("{")
     said = warm.run("solve", "--json", "--resume", copy, cwd=copy).stderr
-    assert f"{copy / name} is no artefact" in said
+    assert f"{copy / name} is not an artefact" in said
     assert f"delete it, and that step is done again with --resume {copy}" in said
     (copy / name).unlink()
     ended = replayed(warm, copy)
@@ -141,7 +141,7 @@ CALLS = {
     "two problems": (("problem.json", "--text", "Add."), "give one problem"),
     "no such file": (("none.json",), "none.json cannot be read: No such file"),
     "a folder": (("logs",), "logs cannot be read: Is a directory"),
-    "no JSON": (("replies.txt",), "is no problem"),
+    "no JSON": (("replies.txt",), "is not a problem"),
     "an unknown field": (("unknown.json",), "(runtime)"),
     "a name that leaves the folder": (("leaves.json",), "(task_id)"),
     "logs in a file": (("problem.json", *SCRIPT, "--logs", "problem.json"), "cannot be made"),
@@ -227,6 +227,6 @@ def test_a_folder_is_one_runs_at_a_time(warm: WarmCommand, copy: Path) -> None:
     try:
         done = warm.run("solve", "--json", "--resume", copy, cwd=copy)
         assert (done.status, len(done.said)) == (2, 1)
-        assert "a run is going on in" in done.stderr
+        assert "a run is active in" in done.stderr
     finally:
         other.unlock()

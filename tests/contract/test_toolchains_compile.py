@@ -234,13 +234,13 @@ def test_turning_warnings_off_counts_as_a_warning(pool: CellPool) -> None:
 
 def test_flags_that_compile_nothing_are_the_caller_s_mistake(pool: CellPool) -> None:
     toolchain = replace(preferred("cpp"), flags=("-std=c++99",))
-    with pytest.raises(LanguageError, match=r"-std=c\+\+99.*mend the flags"):
+    with pytest.raises(LanguageError, match=r"-std=c\+\+99.*fix the flags"):
         toolchain.compile(SQUARES["cpp"], pool)
 
 
 def test_flags_that_leave_no_program_are_told(pool: CellPool) -> None:
     toolchain = replace(preferred("cpp"), flags=("-fsyntax-only",))
-    with pytest.raises(LanguageError, match=r"left no program.*mend the flags"):
+    with pytest.raises(LanguageError, match=r"left no program.*fix the flags"):
         toolchain.compile(SQUARES["cpp"], pool)
 
 

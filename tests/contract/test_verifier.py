@@ -311,7 +311,7 @@ def test_a_wrong_call_says_so_in_one_line(
 @pytest.mark.parametrize("flag", ["-c", "-S", "-E", "-M", "-fsyntax-only"])
 def test_flags_that_make_no_program_are_the_callers_fault(make: Make, flag: str) -> None:
     verifier = make(test_cases=TESTS, flags=["-O1", flag])
-    with pytest.raises(LanguageError, match=f"{flag}.*mend the flags"):
+    with pytest.raises(LanguageError, match=f"{flag}.*fix the flags"):
         verifier.verify(SQUARE)
 
 

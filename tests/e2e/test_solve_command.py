@@ -53,7 +53,7 @@ def test_a_run_its_story_and_its_replay(steelyard: Run, problem: Path, tmp_path:
         (tmp_path / command).write_text("no problem")  # a file's name never decides
         assert steelyard("solve", command, "double").stdout == whole.stdout
     named = steelyard("solve", "./show")
-    assert (named.returncode, "show is no problem" in named.stderr) == (2, True), named.stderr
+    assert (named.returncode, "show is not a problem" in named.stderr) == (2, True), named.stderr
 
 
 def test_json_is_one_object_and_nothing_else(steelyard: Run, problem: Path) -> None:

@@ -247,7 +247,7 @@ class TestNotPlain:
     ) -> None:
         with pytest.raises(NotPlainError) as raised:
             encode(around(value))
-        assert str(raised.value) == f"{said}, which is no plain data"
+        assert str(raised.value) == f"{said}, which is not plain data"
 
     def test_a_key_or_an_item_of_a_set_counts_too(self) -> None:
         for value in ({object(): 1}, {object()}, frozenset({(1, object())})):

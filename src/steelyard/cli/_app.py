@@ -56,7 +56,7 @@ app = typer.Typer(
     cls=_Commands,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Says with evidence whether a program is right, how fast it is and how it grows.",
+    help="Report with evidence whether a program is right, how fast it is and how it grows.",
     epilog="Exit status: 0 the program passed, 1 it did not, 2 the call was wrong, "
     "3 the infrastructure failed.",
 )
@@ -78,7 +78,7 @@ def options(
         typer.Option("--version", help="Show the version.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
-    """Says with evidence whether a program is right, how fast it is and how it grows."""
+    """Report with evidence whether a program is right, how fast it is and how it grows."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit(UsageError.exit_status)

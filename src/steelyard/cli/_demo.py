@@ -154,7 +154,7 @@ def _read(root: Path) -> _Examples:
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}; name another folder") from error
     except (ValidationError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{file}: {str(error).splitlines()[0]}; mend it") from error
+        raise UsageError(f"{file}: {str(error).splitlines()[0]}; fix it") from error
 
 
 def _judge(

@@ -160,7 +160,7 @@ def judge(
 
 
 def _checker(path: Path | None, convention: Convention, pool: CellPool) -> Checker | None:
-    """The checker program, compiled; a checker that does not compile is the caller's to mend."""
+    """The checker program, compiled; a checker that does not compile is the caller's to fix."""
     if path is None:
         return None
     compilation = find_toolchain(language_of(path)).compile(

@@ -169,7 +169,7 @@ class CompareBaseline:
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
             raise TestsError(
-                f"{file} cannot be collected: {last_line(why)}; mend it, or install what it "
+                f"{file} cannot be collected: {last_line(why)}; fix it, or install what it "
                 f"needs for {self.stand.python}"
             )
         if not run.tests and not self._left_out and not self.options.script:

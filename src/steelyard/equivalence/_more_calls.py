@@ -30,7 +30,7 @@ def calls_of_script(stand: Stand, options: CompareOptions) -> list[bytes]:
         why = failed.said["what"] if failed else run.execution.stderr.decode("utf-8", "replace")
         if not why.strip():
             why = f"its process ended itself ({run.execution.stop.value})"
-        raise TestsError(f"{options.script[0]} fails: {last_line(why)}; mend it")
+        raise TestsError(f"{options.script[0]} fails: {last_line(why)}; fix it")
     return [frame.blobs["call"] for frame in run.told.of("call") if "call" in frame.blobs]
 
 

@@ -47,6 +47,6 @@ class Checker(Protocol):
         """Refuse a case that no output could be checked against, before anything is run.
 
         Raises:
-            TestsError: the message names the case and says what to mend.
+            TestsError: the message names the case and says what to fix.
         """
         return

@@ -172,13 +172,13 @@ def _decide(case: TestCase, said: Execution) -> Outcome:
     except (ValueError, TypeError, RecursionError):
         raise TestsError(
             f'case "{case.name}": the assertions ended by themselves '
-            f"({said.stop}, {said.exit_code or said.signal}); mend them"
+            f"({said.stop}, {said.exit_code or said.signal}); fix them"
         ) from None
     message = bounded(" ".join(str(rest[0]).split()), 500) if rest else ""
     if kind == "passed":
         return ACCEPTED
     if kind == "tests":
-        raise TestsError(f'case "{case.name}": {message}; mend the assertions')
+        raise TestsError(f'case "{case.name}": {message}; fix the assertions')
     if kind == "slow":
         return Outcome(False, "did not answer in time", verdict=Verdict.TLE)
     if kind == "gone":

@@ -135,7 +135,7 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (schema,) = connection.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION:
-        raise CacheError(f"{path} is not a cache of replies; move it elsewhere")
+        raise CacheError(f"{path} is not a cache of replies; move it to another folder")
     if schema != SCHEMA:
         raise UnusableCacheError(
             f"{path} has schema {schema}, and this version of Steelyard reads schema {SCHEMA}; "

@@ -72,7 +72,7 @@ def _read_document(file: Path, text: str) -> Script:
         document = json.loads(text, object_pairs_hook=no_twins, parse_constant=no_constant)
     except ValueError as error:
         raise ScriptError(
-            f"the script {file} is not JSON: {str(error).rstrip('.')}; mend it"
+            f"the script {file} is not JSON: {str(error).rstrip('.')}; fix it"
         ) from error
     if not isinstance(document, dict):
         raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}')
@@ -95,8 +95,8 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Fault:
             others = set(value) - {"$reply"} - _PARTS
             if others:
                 raise ScriptError(
-                    f"{file}: {place}: there is no {min(others)!r} beside '$reply'; "
-                    f"there are {', '.join(sorted(_PARTS))}"
+                    f"{file}: {place}: {min(others)!r} is not allowed with '$reply'; "
+                    f"use {', '.join(sorted(_PARTS))}"
                 )
             fields = {name.removeprefix("$"): value[name] for name in _PARTS & set(value)}
             value = value["$reply"]
@@ -111,7 +111,7 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Fault:
     except ValidationError as error:
         first = error.errors()[0]
         raise ScriptError(
-            f"{file}: {place}: ${first['loc'][0]}: {first['msg'].lower()}; mend it"
+            f"{file}: {place}: ${first['loc'][0]}: {first['msg'].lower()}; fix it"
         ) from error
 
 
@@ -127,7 +127,7 @@ def _filled(file: Path, place: str, value: JsonValue) -> JsonValue:
     path = value.get("$file")
     if len(value) > 1 or not isinstance(path, str):
         raise ScriptError(
-            f"{file}: {place}: {directives[0]!r} cannot stand so; in a reply there is "
+            f"{file}: {place}: {directives[0]!r} is not allowed here; in a reply there is "
             'only {"$file": PATH}, and as a whole reply {"$error": TEXT}'
         )
     return _text_beside(file, place, path)
@@ -145,7 +145,7 @@ def _text_beside(file: Path, place: str, path: str) -> str:
         return _text_of(target)
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL byte
         why = getattr(error, "strerror", None) or str(error)
-        raise ScriptError(f"{file}: {place}: {path!r} cannot be read: {why}; mend it") from error
+        raise ScriptError(f"{file}: {place}: {path!r} cannot be read: {why}; fix it") from error
 
 
 def _text_of(file: Path) -> str:

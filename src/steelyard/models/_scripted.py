@@ -70,7 +70,7 @@ class ScriptedModel:
             if paid > len(left):
                 raise ScriptError(
                     f"the script {self._file} has {len(left)} replies for the role {role}, and "
-                    f"the run to go on with had {paid}; give the script that it was started with"
+                    f"the run to resume had {paid}; give the script that it was started with"
                 )
         starts = {role: _start(each, replies.get(role, 0)) for role, each in self._script.items()}
         self._next = starts

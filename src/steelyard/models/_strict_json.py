@@ -15,7 +15,7 @@ def shorten(text: str, length: int) -> str:
 
 def no_constant(name: str) -> Any:
     """For `parse_constant`: NaN and the infinities are no JSON."""
-    raise ValueError(f"The JSON holds {name}, which is no JSON number.")
+    raise ValueError(f"The JSON holds {name}, which is not a JSON number.")
 
 
 def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -191,4 +191,4 @@ def _advice(status: int | None) -> str:
         return "check the account's quota and billing"
     if status is not None and (status < 400 or status == 404):
         return "check the model's name and the address"
-    return "mend the request, or use another model"
+    return "fix the request, or use another model"

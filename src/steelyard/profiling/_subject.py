@@ -50,7 +50,7 @@ class Subject:
         artifact = compilation.artifact
         if artifact is None:
             first = compilation.result.errors[0]
-            raise UsageError(f"{name} does not compile: {first}; mend it")
+            raise UsageError(f"{name} does not compile: {first}; fix it")
         if not artifact.runnable:
             raise UsageError(
                 f"{name} is for another system, and cannot be run here; use another compiler"

@@ -1,4 +1,4 @@
-"""Start one cell, pass commands to it, and end it."""
+"""One cell as the pool sees it: a process to start, to hand commands to, and to end."""
 
 import dataclasses
 import errno
@@ -23,7 +23,7 @@ from steelyard.schemas import Execution, Isolation, Limits, StopReason
 _MIB = 1024 * 1024
 _START_TIMEOUT_S = 20.0
 _GRACE_S = 10.0  # until a silent cell counts as lost
-_MAX_WALL_FACTOR = 10  # a loaded machine can stretch a run's wall limit by this factor
+_MAX_WALL_FACTOR = 10  # by how much a loaded machine can stretch a run's wall limit
 _SCRATCH_INODES = 65_536
 _SERVER_RUNS = 10_000  # after so many a fork server is retired
 _SERVER_LIMITS = Limits(stack_mib=1_024, cpu_ms=60_000, wall_ms=60_000, memory_mib=4_096)
@@ -46,11 +46,11 @@ _NO_ENV: Mapping[str, str] = {}
 
 
 class CellRefusedError(CellError):
-    """The kernel refused the requested isolation; a weaker plan may work."""
+    """The kernel refused the isolation that was asked for; a weaker plan may do."""
 
 
 class CellLostError(Exception):
-    """A cell ended or stopped answering; `began` is True if the candidate had started."""
+    """A cell ended or fell silent; `began` says whether the candidate had been started."""
 
     def __init__(self, why: str, *, began: bool) -> None:
         super().__init__(why)
@@ -58,11 +58,11 @@ class CellLostError(Exception):
 
 
 class _ServerLostError(CellLostError):
-    """The fork server made no process; the cell itself works."""
+    """No process was made; the cell itself is well."""
 
 
 def _outer_uid() -> int:
-    """Return the first of two ids that no account and no other cell uses (almost certainly)."""
+    """A pair of ids that no account has and no other cell uses (unlikely, and harmless)."""
     return 0x6A00_0000 + int.from_bytes(os.urandom(3), "little") * 2
 
 
@@ -70,13 +70,13 @@ class Cell:
     """A running cell. Not thread-safe: one command at a time.
 
     Raises:
-        CellRefusedError: if the kernel refuses the plan's isolation.
-        CellError: if the cell cannot be started at all.
+        CellRefusedError: where the kernel refuses the plan's isolation.
+        CellError: where the cell cannot be started at all.
     """
 
     def __init__(self, plan: CellPlan, view: View, core: int | None) -> None:
         self.plan = plan
-        self.broken = False  # True if a run's outcome is known but the cell has ended
+        self.broken = False  # set when a run's outcome is known but the cell is gone
         self._oom_kills = 0  # of earlier runs
         self._packed_key: _Strings | None = None
         self._server: ForkServer | None = None
@@ -96,7 +96,7 @@ class Cell:
             ready = self._set_up(view, core, page)
         except OSError as error:
             self.close()
-            raise CellError(f"cannot start a cell: {error}; see `steelyard doctor`") from error
+            raise CellError(f"a cell cannot be started: {error}; see `steelyard doctor`") from error
         finally:
             os.close(page)
         if ready.error:
@@ -129,23 +129,22 @@ class Cell:
             answer = b""
         if len(answer) != wire.READY.size:
             self.close()
-            raise CellError("a cell ended while it was starting; see `steelyard doctor`")
+            raise CellError("a cell ended while it was being made; see `steelyard doctor`")
         return wire.Ready(*wire.READY.unpack(answer))
 
     # ------------------------------------------------------------------------------- running
 
     def run(self, command: Command) -> Execution:
-        """Run one command.
+        """Runs one command.
 
-        If the fork server shares the candidate's user id, a candidate can kill it. That must
-        neither fail the judge nor save the candidate its run: after two tries the command runs
-        without the server.
+        Where the fork server shares the candidate's id, a candidate can end it: that must neither
+        fail the judge nor spare the candidate its run. After two tries it goes without.
 
         Raises:
-            CommandError: if no cell could run it as it is written.
-            ForkServerError: if its fork server does not start.
-            CellError: if the cell could not prepare the run.
-            CellLostError: if the cell ended or stopped answering; it cannot be used again.
+            CommandError: where no cell could run it as it is written.
+            ForkServerError: where its fork server does not come up.
+            CellError: where the cell could not prepare the run.
+            CellLostError: where the cell ended or fell silent; it is of no more use.
         """
         for _ in range(2):
             self.begin(command)
@@ -157,7 +156,7 @@ class Cell:
         return self.finish()
 
     def begin(self, command: Command) -> None:
-        """Send one command; `finish` must follow. Raises the same errors as `run`."""
+        """Hands over one command; `finish` must follow. Raises as `run` does."""
         self._home.make_room(command.limits)
         flags = _PLAIN
         if command.server and self.plan.serves_forks:
@@ -168,7 +167,7 @@ class Cell:
         self._under_way = command, flags, self._send(command, flags)
 
     def finish(self) -> Execution:
-        """Wait for the command that was begun. Raises the same errors as `run`."""
+        """Waits for the command that was begun; raises as `run` does."""
         command, flags, sequence = self._under_way
         reply, outputs, files = self._receive(sequence, command)
         if flags & _FORKED:
@@ -176,12 +175,10 @@ class Cell:
             if reply.flags & _SERVER_GONE or stop not in _ORDINARY_ENDS:
                 self._server = None
             if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.ESRCH:
-                raise _ServerLostError("the fork server was lost", began=False)
+                raise _ServerLostError("its fork server was lost", began=False)
             if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.EPROTO:
-                stderr = outputs[1].decode("utf-8", "backslashreplace").strip()
-                raise ForkServerError(
-                    stderr[-500:] or "cannot set up a run's process; see `steelyard doctor`"
-                )
+                said = outputs[1].decode("utf-8", "backslashreplace").strip()
+                raise ForkServerError(said[-500:] or "a run's process cannot be set up")
         if reply.stop == wire.Stop.NOT_PLACED:
             raise CellError(not_prepared(reply.error))
         forked = bool(flags & _FORKED)
@@ -191,23 +188,23 @@ class Cell:
         return execution
 
     def _start_server(self, server: ForkServer, command: Command) -> None:
-        """Start this fork server, which replaces the current one.
+        """Puts this fork server in the place of the one that is there.
 
         Raises:
-            ForkServerError: if it does not start; the message ends with its last line.
+            ForkServerError: where it does not come up; with the last that it said.
         """
         self._server, self._server_runs = None, 0
         start = Command(server.argv, env=dict(server.env), limits=_SERVER_LIMITS, view=command.view)
         sequence = self._send(start, _START_SERVER)
         reply, outputs, _ = self._receive(sequence, start)
         if reply.stop != wire.Stop.ENDED:
-            lines = outputs[1].decode("utf-8", "backslashreplace").strip().splitlines()
-            why = lines[-1] if lines else os.strerror(reply.error)
-            raise ForkServerError(f"the fork server {server.argv[0]} did not start: {why[:500]}")
+            said = outputs[1].decode("utf-8", "backslashreplace").strip().splitlines()
+            why = said[-1] if said else os.strerror(reply.error)
+            raise ForkServerError(f"the fork server {server.argv[0]} did not come up: {why[:500]}")
         self._server = server
 
     def _send(self, command: Command, flags: int) -> int:
-        """Send one request, and close short-lived descriptors once they are sent."""
+        """Sends one request; short-lived descriptors are closed once they are on their way."""
         sequence = next(_runs) & 0xFFFF_FFFF
         own: list[int] = []
         passed: list[int] = []
@@ -248,9 +245,9 @@ class Cell:
         return sequence
 
     def _strings(self, command: Command, *, forked: bool) -> tuple[bytes, tuple[int, ...]]:
-        """Return the command's encoded strings; the last result is kept for the next run."""
+        """The command's strings as they travel; those of the last command are kept."""
         argv = command.forked_argv if forked else command.argv
-        env = _NO_ENV if forked else command.env  # the server's environment applies
+        env = _NO_ENV if forked else command.env  # the server's stands
         key = (argv, env, command.files, command.collect)
         if not (
             self._packed_key
@@ -264,12 +261,12 @@ class Cell:
         return self._packed
 
     def _receive(self, sequence: int, command: Command) -> _Answer:
-        """Return one reply with both outputs and the collected files, by name."""
+        """One reply with both outputs and the collected files, by name."""
         self._wait_at_most(command.limits.wall_ms / 1000 * _MAX_WALL_FACTOR + _GRACE_S)
         try:
             size, ancillary, _, _ = self._socket.recvmsg_into([self._buffer], _ROOM_FOR_FDS)
         except BlockingIOError as error:
-            raise CellLostError("cell stopped answering", began=self._began(sequence)) from error
+            raise CellLostError("cell fell silent", began=self._began(sequence)) from error
         except OSError as error:
             raise CellLostError(f"cell ended: {error}", began=self._began(sequence)) from error
         fds = [fd for _, _, data in ancillary for fd in array("i", data)]
@@ -299,7 +296,7 @@ class Cell:
         return reply, outputs, collected
 
     def _wait_at_most(self, seconds: float) -> None:
-        """Set the kernel's timeout for the next receive: Python's costs a `poll` each time."""
+        """Bounds the next receive by the kernel's own means: Python's cost a `poll` each time."""
         if seconds != self._patience_s:
             timeval = struct.pack("@ll", int(seconds), int(seconds % 1 * 1e6))
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeval)
@@ -309,7 +306,7 @@ class Cell:
         return bool(struct.unpack_from("<I", self._progress)[0] == sequence)
 
     def _after_loss(self, sequence: int, limits: Limits) -> wire.Reply:
-        """Return a memory-limit reply if a memory bomb killed the whole cell: a verdict too."""
+        """A memory bomb can take the whole cell along: that much is a verdict all the same."""
         began, over = self._began(sequence), limits.memory_mib * _MIB + 1
         group = self._group
         if began and group and group.kills_for_memory() > self._oom_kills and group.peak() >= over:
@@ -321,23 +318,23 @@ class Cell:
 
     @property
     def isolation(self) -> Isolation:
-        """The isolation of each run."""
+        """What is in force around each run."""
         return self.plan.isolation
 
     # -------------------------------------------------------------------------------- ending
 
     def forget(self) -> None:
-        """Drop a cell that belongs to the parent of this forked process."""
+        """Lets go of a cell that belongs to the process this one was forked from."""
         self._socket.close()
         self._progress.close()
 
     def abort(self) -> None:
-        """End the cell from another thread; a run that waits for it raises `CellLostError`."""
+        """Ends the cell from another thread; a run that waits for it learns that it was lost."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """End the cell and everything that runs in it, and remove what it had."""
+        """Ends the cell and all that runs in it, and removes what it had."""
         self._socket.close()
         self._progress.close()
         self._home.end()

@@ -145,7 +145,7 @@ class VerdictReply(Record):
 
     efficient: bool
     target_agent: Literal["PLANNER", "CODER"] | None = None
-    """Who is to mend it; None where it is efficient."""
+    """Who is to fix it; None where it is efficient."""
     patch: str | None = Field(default=None, max_length=20_000)
     """What is to change, in words."""
 

@@ -81,7 +81,7 @@ class Policy(Record):
     def _are_modules(cls, modules: tuple[str, ...] | None) -> tuple[str, ...] | None:
         for name in modules or ():
             if not all(part.isidentifier() for part in name.split(".")):
-                raise ValueError(f"{name!r} is no module's name")
+                raise ValueError(f"{name!r} is not a module's name")
         return modules
 
     @model_validator(mode="after")

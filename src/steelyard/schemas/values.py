@@ -41,7 +41,7 @@ class NotPlainError(Exception):
 
 
 class UnreadableError(Exception):
-    """The text stands for no value."""
+    """The text is not a value."""
 
 
 def encode(value: object) -> str:
@@ -103,7 +103,7 @@ def _tree(value: Any, depth: int, *, exact: bool) -> object:
         return _items(value, depth, exact=exact)
     converted = _of_numpy(value, kind)
     if converted is value:
-        raise NotPlainError(f"{_article(kind)}, which is no plain data")
+        raise NotPlainError(f"{_article(kind)}, which is not plain data")
     return _tree(converted, depth, exact=exact)
 
 
@@ -188,7 +188,7 @@ def _value(pairs: dict[str, object]) -> object:
 
 
 def _refuse(word: str) -> object:
-    raise ValueError(f"{word} is no word of this notation")
+    raise ValueError(f"{word} is not a word of this notation")
 
 
 _MAKE: dict[str, Callable[[Any], object]] = {

@@ -34,7 +34,7 @@ class Attempt:
         a cost that is not known counts as the dearest of those that came to their end.
 
         Of two that are alike in all of that the later one is to be taken: it was written with
-        what was found of the earlier one at hand, so that it may have mended what no rank shows.
+        what was found of the earlier one at hand, so that it may have fixed what no rank shows.
         """
         worst = self.cost.worst if self.cost else None
         finished = worst != math.inf

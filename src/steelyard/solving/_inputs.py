@@ -86,13 +86,13 @@ def _require_form(made: str, samples: Sequence[str]) -> None:
     if strange is not None and not ("float" in kinds and _kind(strange) == "int"):
         raise GeneratorError(
             f"its first line holds {strange[:_SHOWN_CHARS]!r} (of kind {_kind(strange)}), and the "
-            f"samples' first lines hold {' and '.join(sorted(kinds))}s; keep to the samples' format"
+            f"samples' first lines hold {' and '.join(sorted(kinds))}s; follow the samples' format"
         )
     counts = {len(first) for first in firsts}
     if len(counts) == 1 and max(counts) <= _FEW and len(mine) not in counts:
         raise GeneratorError(
-            f"its first line has {len(mine)} tokens, and the samples' have {counts.pop()}; keep "
-            "to the samples' format"
+            f"its first line has {len(mine)} tokens, and the samples' have {counts.pop()}; "
+            "follow the samples' format"
         )
 
 
@@ -107,7 +107,7 @@ def _require_bounds(
     if abs(begins) > most:
         raise GeneratorError(
             f"at n = {largest} it begins with {begins}, beyond the bounds, {most} at most; "
-            "keep to them"
+            "stay within them"
         )
 
 

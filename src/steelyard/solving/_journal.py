@@ -88,7 +88,7 @@ class Journal:
         """A new run's journal. A run that was there before is kept, under `FOLDER.1` or so on.
 
         Raises:
-            UsageError: where the folder cannot be made, or a run is going on in it.
+            UsageError: where the folder cannot be made, or a run is active in it.
         """
         try:
             if (folder / "run.json").exists():
@@ -114,7 +114,7 @@ class Journal:
         """The journal of a run that goes on.
 
         Raises:
-            UsageError: where a run is going on in the folder.
+            UsageError: where a run is active in the folder.
         """
         journal = cls(folder, task_id).lock()
         for part in folder.glob(f"**/.*{_PART}"):  # of a process that was killed
@@ -135,8 +135,7 @@ class Journal:
         except BlockingIOError as error:
             self.unlock()
             raise UsageError(
-                f"a run is going on in {self.folder}; wait for it, or name another folder with "
-                "--logs"
+                f"a run is active in {self.folder}; wait for it, or name another folder with --logs"
             ) from error
         except OSError as error:
             raise UsageError(
@@ -197,8 +196,8 @@ class Journal:
         except OSError as error:
             self._give_room()
             raise ArtefactError(
-                f"{self.folder} cannot take the next reply: {error.strerror}; make room, and go "
-                f"on with --resume {self.folder}"
+                f"{self.folder} cannot take the next reply: {error.strerror}; make room, and "
+                f"resume it with --resume {self.folder}"
             ) from error
 
     def _give_room(self) -> None:
@@ -303,7 +302,7 @@ class Journal:
                 with suppress(OSError):
                     os.unlink(temporary)
             raise ArtefactError(
-                f"{file} cannot be written: {error.strerror}; make room, and go on with "
+                f"{file} cannot be written: {error.strerror}; make room, and resume it with "
                 f"--resume {self.folder}"
             ) from error
 
@@ -360,7 +359,7 @@ def _no_artefact(file: Path, error: ValidationError) -> UsageError:
         folder = turn if name == "result.json" else turn.parent
         again = "its reply is asked for" if _EXCHANGE.fullmatch(name) else "that step is done"
         do = f"delete it, and {again} again with --resume {folder}"
-    return UsageError(f"{file} is no artefact of this version ({said}); {do}")
+    return UsageError(f"{file} is not an artefact of this version ({said}); {do}")
 
 
 def _plain(value: Any, form: Any) -> Any:

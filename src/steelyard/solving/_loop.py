@@ -155,7 +155,7 @@ class Loop:
             if not self._problem.unit_tests:
                 raise _Stopped(
                     "failed", "unproved",
-                    "the problem has no unit tests: nothing says that the program is right",
+                    "the problem has no unit tests: nothing shows that the program is right",
                 )  # fmt: skip
             raise _Stopped("success", "efficient" if attempt.profile else "right", verdict.reason)
         if attempt.cost is not None and attempt.cost.is_finite:
@@ -163,7 +163,7 @@ class Loop:
                 raise _Stopped(
                     "failed", "diminishing",
                     f"this program costs {1 - verdict.perf_gain:.0%} of the best one before it, "
-                    f"and going on takes a gain of {self._options.diminish_delta:.0%}: "
+                    f"and continuing takes a gain of {self._options.diminish_delta:.0%}: "
                     f"{verdict.reason}",
                 )  # fmt: skip
             self._cost_before = attempt.cost

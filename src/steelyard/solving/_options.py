@@ -60,7 +60,7 @@ class SolveOptions(Options):
         fixed = [name for name in new if name not in self.bounds]
         if fixed:
             raise UsageError(
-                f"the run to go on with has {fixed[0]} {had.get(fixed[0])!r}, which cannot change; "
+                f"the run to resume has {fixed[0]} {had.get(fixed[0])!r}, which cannot change; "
                 "leave the option out, or begin another run"
             )
         changed = self.of(**had | new)

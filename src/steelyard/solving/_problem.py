@@ -68,7 +68,7 @@ def read_problem(path: Path) -> ProblemInput:
         where = ".".join(str(part) for part in first["loc"])
         at = f" ({where})" if where else ""
         said = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"{path} is no problem{at}: {said}; mend it") from error
+        raise UsageError(f"{path} is not a problem{at}: {said}; fix it") from error
 
 
 def problem_of_text(text: str, constraints: Constraints | None = None) -> ProblemInput:

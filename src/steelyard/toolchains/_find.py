@@ -65,7 +65,7 @@ def _harness(
         raise LanguageError(f"the seed is {seed!r}; give a whole number, or None")
     for name in preload:
         if not all(part.isidentifier() for part in name.split(".")):
-            raise LanguageError(f"{name!r} is no module's name; give names such as numpy")
+            raise LanguageError(f"{name!r} is not a module's name; give names such as numpy")
     view = with_environment(view_of(row.run_view, tool.root), tool.executable)
     options = tuple(part for part in row.run if part.startswith("-"))
     return Harness(

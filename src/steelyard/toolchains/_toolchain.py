@@ -351,7 +351,7 @@ class Toolchain:
             if self.flags != self.compiler_row.flags:
                 raise LanguageError(
                     f"with the flags {' '.join(self.flags)!r} {self.tool.executable} compiles not "
-                    f"even an empty program ({reason}); mend the flags"
+                    f"even an empty program ({reason}); fix the flags"
                 )
             raise ToolchainError(
                 f"{self.tool.executable} compiles not even an empty program ({reason}); "

@@ -287,13 +287,13 @@ def test_a_module_can_be_given_by_its_path(
         ("pkg.nn:f", "looked in ., src"),
         ("pkg.other.m:f", "did you mean pkg.m"),
         ("pkg/m.txt:f", "no file"),
-        ("data.txt:f", "no dotted module name|no module"),
+        ("data.txt:f", "not a dotted module name|no module"),
         ("pkg/none.py:f", "no file 'pkg/none.py'"),
         ("../m.py:f", "is not in"),
         ("/etc/hosts.py:f", "is not in"),
         ("pkg/my-script.py:f", "cannot be imported by that name"),
-        ("pkg-x.m:f", "no dotted module name"),
-        ("pkg.m\0:f", "is no module"),
+        ("pkg-x.m:f", "not a dotted module name"),
+        ("pkg.m\0:f", "is not a module"),
         ("a" * 300 + ":f", "no module"),
         ("a" * 300 + ".py:f", "no file"),
         ("a" * 5000 + ":f", "characters"),
@@ -311,17 +311,17 @@ def test_a_wrong_name_is_told_in_one_line(tmp_path: Path, name: str, said: str) 
 @pytest.mark.parametrize("root", ["none", "file.txt", "none/none", "a\0b", "x" * 5000])
 def test_a_root_that_is_no_folder_is_told(tmp_path: Path, root: str) -> None:
     (tmp_path / "file.txt").write_text("")
-    with pytest.raises(SubjectError, match="is no folder; give the project's root"):
+    with pytest.raises(SubjectError, match="is not a folder; give the project's root"):
         find_subject(tmp_path / root, "m:f")
 
 
 @pytest.mark.parametrize(
     ("module", "said"),
     [
-        ("def f(:\n", "m.py:1: .*mend the module"),
+        ("def f(:\n", "m.py:1: .*fix the module"),
         ("x = 1\ndef f()\n    pass\n", "m.py:2"),
         ("def f(): pass\n\0", "NUL byte"),
-        (b"def f(): return '\xff'\n", "m.py: .*mend its encoding"),
+        (b"def f(): return '\xff'\n", "m.py: .*fix its encoding"),
         (b"# coding: no-such\ndef f(): pass\n", "no-such"),
         ("(" * 150 + ")" * 150, "nested more than"),
         ("x = " + "-" * 100_000 + "1\n", "nested too deeply"),

@@ -70,8 +70,8 @@ class TestInMemory:
             ({"code": "assert f()", "test_setup": ""}, '"test_setup"; call it "setup"'),
             ({"code": "assert f()", "expected": 1}, 'unknown key "expected"; leave it out'),
             ({"code": "assert f()", "timeout": True}, '"timeout" is a boolean; write it as'),
-            (5, 'a number stands where a case belongs; write "assert f(1) == 2" or {"code": '),
-            (["assert f()"], "a list stands where a case belongs; write "),
+            (5, 'a number is not a case; write "assert f(1) == 2" or {"code": '),
+            (["assert f()"], "a list is not a case; write "),
         ],
     )
     def test_what_does_not_fit_is_said(self, case: object, said: str) -> None:
@@ -80,7 +80,7 @@ class TestInMemory:
 
     def test_a_case_alone_is_no_list(self) -> None:
         assert refusal("assert f()").startswith("assert f(): no such file or folder")
-        said = "a single case stands where a list belongs; put it into a list"
+        said = "got a single case, not a list; put it into a list"
         assert refusal({"code": "assert f()"}) == said
 
 
@@ -138,8 +138,8 @@ class TestInFiles:
     @pytest.mark.parametrize(
         ("content", "said"),
         [
-            (b"assert f(1 ==", ":1: '(' was never closed; mend it"),
-            (b"x = 1\n  y = 2", ":2: unexpected indent; mend it"),
+            (b"assert f(1 ==", ":1: '(' was never closed; fix it"),
+            (b"x = 1\n  y = 2", ":2: unexpected indent; fix it"),
             (b"\xff", ": not Python that can be read ("),
             (b"assert f()\0", "null bytes"),
             (b"", ": no assert statement and no check(candidate); add one"),

@@ -171,7 +171,7 @@ class TestInMemory:
             ),
             (
                 {"kwargs": {"a": 1}, "expected": 1, "expected_kwargs": {"a": ...}},
-                "it holds an ellipsis, which is no plain data; give plain values",
+                "it holds an ellipsis, which is not plain data; give plain values",
             ),
             ({"args": [], "expected": 1, "raises": "E"}, 'key "raises"; call it "expected_exc'),
             ({"arguments": [], "expected": 1}, 'unknown key "arguments"; call it "args"'),
@@ -190,20 +190,20 @@ class TestInMemory:
             ({"args": [], "expected": 1, "timeout": "1"}, '"timeout" is text; write it as'),
             ({"args": [], "expected": 1, "timeout": 0}, "timeout must be above 0"),
             ({"args": [], "expected": 1, "name": 5}, '"name" is a number; write it as text'),
-            ({"args": [object()], "expected": 1}, "it holds an object, which is no plain data; "),
-            ({"args": [], "expected": range(3)}, "it holds a range, which is no plain data; give"),
+            ({"args": [object()], "expected": 1}, "it holds an object, which is not plain data; "),
+            ({"args": [], "expected": range(3)}, "it holds a range, which is not plain data; give"),
             ({"kwargs": {"a": {1: iter([])}}, "expected": 1}, "it holds a list_iterator, "),
             (
                 {"args": [], "expected": 1, "expected_args": [...]},
-                "it holds an ellipsis, which is no plain data; give plain values",
+                "it holds an ellipsis, which is not plain data; give plain values",
             ),
             (
                 {"args": [deep(300)], "expected": 1},
                 "it holds a value nested deeper than 200 levels; give plain values",
             ),
-            ([1], "a list stands where a case belongs; write "),
-            ("f(1)", 'text stands where a case belongs; write {"args": [...], "expected": ...}'),
-            (5, "a number stands where a case belongs; write "),
+            ([1], "a list is not a case; write "),
+            ("f(1)", 'text is not a case; write {"args": [...], "expected": ...}'),
+            (5, "a number is not a case; write "),
         ],
     )
     def test_what_does_not_fit_is_said(self, case: object, said: str) -> None:
@@ -217,7 +217,7 @@ class TestInMemory:
         assert message.startswith('case 1 ("empty"): "expected" or ')
 
     def test_a_single_case_is_no_list(self) -> None:
-        said = "a single case stands where a list belongs; put it into a list"
+        said = "got a single case, not a list; put it into a list"
         assert refusal({"args": [], "expected": 1}) == said
 
 
@@ -265,11 +265,11 @@ class TestInFiles:
     @pytest.mark.parametrize(
         ("written", "said"),
         [
-            ('{"$": "int", "v": 5}', '{"$": "int", "v": 5} stands for no value: TypeError: '),
-            ('{"$": "set", "v": [[1]]}', '{"$": "set", "v": [[1]]} stands for no value: '),
-            ('{"$": "bytes", "v": "\\u0100"}', '"\\u0100"} stands for no value: Unicode'),
-            ('{"$": "complex", "v": 1}', " stands for no value: "),
-            ('{"$": "dict", "v": [1]}', " stands for no value: "),
+            ('{"$": "int", "v": 5}', '{"$": "int", "v": 5} is not a value: TypeError: '),
+            ('{"$": "set", "v": [[1]]}', '{"$": "set", "v": [[1]]} is not a value: '),
+            ('{"$": "bytes", "v": "\\u0100"}', '"\\u0100"} is not a value: Unicode'),
+            ('{"$": "complex", "v": 1}', " is not a value: "),
+            ('{"$": "dict", "v": [1]}', " is not a value: "),
             ("[" * 250 + "]" * 250, "it holds a value nested deeper than 200 levels"),
             ("[" * 700 + "]" * 700, "it nests too deep; give flatter values"),
             ('{"$": "tuple", "v": ' + "[" * 450 + "]" * 450 + "}", "nest"),

@@ -271,7 +271,7 @@ class TestSettings:
 
     @pytest.mark.parametrize("expected", [b"", b"5", b"{}", b"[]", b'["failed", ""]', b"\xff"])
     def test_a_case_that_is_no_call_is_refused(self, expected: bytes) -> None:
-        with pytest.raises(TestsError, match='case "one" is no call; load the tests'):
+        with pytest.raises(TestsError, match='case "one" is not a call; load the tests'):
             value_checker_for("exact").validate(TestCase(name="one", expected=expected))
 
     def test_the_checkers_of_text_are_others(self) -> None:

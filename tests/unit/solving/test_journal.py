@@ -88,7 +88,7 @@ def test_exchanges_come_back_in_order(journal: Journal, tmp_path: Path) -> None:
 
 def test_a_run_that_goes_on_is_left_alone(journal: Journal, tmp_path: Path) -> None:
     for begin in (lambda: Journal.begin(tmp_path / "a", HEAD), Journal(tmp_path / "a", "a").lock):
-        with pytest.raises(UsageError, match="a run is going on"):
+        with pytest.raises(UsageError, match="a run is active"):
             begin()
     journal.unlock()
     Journal(tmp_path / "a", "a").lock()
@@ -113,7 +113,7 @@ def test_a_folder_that_holds_no_run_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", '{"task_id": "a"}', '{"task_id": "a", "more": 1}'])
 def test_a_damaged_artefact_is_told(text: str, journal: Journal, tmp_path: Path) -> None:
     (tmp_path / "a" / "run.json").write_text(text)
-    with pytest.raises(UsageError, match=r"run\.json is no artefact"):
+    with pytest.raises(UsageError, match=r"run\.json is not an artefact"):
         Journal.head_of(tmp_path / "a")
 
 

@@ -75,7 +75,7 @@ def read(snapshot: bytes) -> Document:
     if not all(type(name) is str for name in roots):
         raise UnreadableError("roots without names")
     if not all(type(line) is list and line and type(line[0]) is str for line in lines):
-        raise UnreadableError("a line that is no entry")
+        raise UnreadableError("a line that is not an entry")
     return Document(roots, lines, shared, rest)
 
 

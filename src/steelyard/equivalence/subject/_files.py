@@ -113,7 +113,7 @@ def _read(subject: Subject, path: str, *, is_new: bool) -> str | None:
             raise PatchError(f"'{shown}' is too large")
         text = file.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise PatchError(f"'{shown}' is no UTF-8 text") from error
+        raise PatchError(f"'{shown}' is not UTF-8 text") from error
     except (OSError, RuntimeError, ValueError) as error:
         raise PatchError(f"'{shown}' cannot be read") from error
     if path.endswith(".py") and not encoding_of(text).startswith("utf-8"):

@@ -136,7 +136,7 @@ def _read_hunk(lines: list[str], at: int) -> tuple[Hunk, int]:
     header = _HUNK.match(lines[at])
     if header is None:
         if not _UNNUMBERED.match(lines[at]):
-            raise PatchError(f"line {at + 1} is no hunk header: `{_shown(lines[at])}`")
+            raise PatchError(f"line {at + 1} is not a hunk header: `{_shown(lines[at])}`")
         return _by_prefix(lines, at + 1, None)
     old_count, new_count = (int(header[group] or "1") for group in (2, 4))
     counted = _by_counts(lines, at + 1, int(header[1]), old_count, new_count)

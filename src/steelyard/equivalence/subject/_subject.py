@@ -97,7 +97,7 @@ def find_subject(root: Path, name: str) -> Subject:
     except (OSError, ValueError, RuntimeError):
         is_folder = False
     if not is_folder:
-        raise SubjectError(f"{_clean(str(root))} is no folder; give the project's root")
+        raise SubjectError(f"{_clean(str(root))} is not a folder; give the project's root")
     if len(name) > _MOST_NAME:
         raise SubjectError(f"a name of {len(name)} characters names no function; write less")
     place, colon, qualname = name.rpartition(":")
@@ -111,7 +111,7 @@ def find_subject(root: Path, name: str) -> Subject:
         source = parse(text)
     except UnparsableError as error:
         line = f":{error.line}" if error.line else ""
-        raise SubjectError(f"{path}{line}: {_clean(str(error))}; mend the module") from error
+        raise SubjectError(f"{path}{line}: {_clean(str(error))}; fix the module") from error
     notes = _other_files(root, module, file) if not _is_path(place) else ()
     try:
         definition = find_definition(source, qualname)
@@ -140,9 +140,9 @@ def read_text(file: Path, shown: str) -> tuple[str, str]:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return data.decode(encoding), encoding
     except OSError as error:
-        raise SubjectError(f"{shown} cannot be read: {error.strerror}; mend that") from error
+        raise SubjectError(f"{shown} cannot be read: {error.strerror}; fix that") from error
     except (SyntaxError, UnicodeDecodeError) as error:
-        raise SubjectError(f"{shown}: {_clean(str(error))}; mend its encoding") from error
+        raise SubjectError(f"{shown}: {_clean(str(error))}; fix its encoding") from error
 
 
 def encoding_of(text: str) -> str:
@@ -192,12 +192,12 @@ def _is_path(place: str) -> bool:
 def _find_module(root: Path, place: str) -> tuple[str, str, Path]:
     """Import root, dotted name and file."""
     if "\0" in place:
-        raise SubjectError(f"'{_clean(place)}' is no module; give pkg.module:function")
+        raise SubjectError(f"'{_clean(place)}' is not a module; give pkg.module:function")
     if _is_path(place):
         return _find_file(root, place)
     if not all(part.isidentifier() for part in place.split(".")):
         raise SubjectError(
-            f"'{_clean(place)}' is no dotted module name; "
+            f"'{_clean(place)}' is not a dotted module name; "
             "give pkg.module:function or path/to/module.py:function"
         )
     found = locate(root, place)
@@ -221,7 +221,7 @@ def _find_file(root: Path, place: str) -> tuple[str, str, Path]:
         raise SubjectError(f"no file '{_clean(place)}' in {root}; {_close_modules(root, place)}")
     relative = file.relative_to(root).as_posix()
     if file.suffix != ".py":
-        raise SubjectError(f"'{_clean(place)}' is no Python source; give a .py file")
+        raise SubjectError(f"'{_clean(place)}' is not Python source; give a .py file")
     import_root, module = module_of_path(root, relative)
     if not all(part.isidentifier() for part in module.split(".")):
         raise SubjectError(f"'{_clean(place)}' cannot be imported by that name; rename the file")

@@ -168,7 +168,7 @@ def _points(case: TestCase, message: str) -> float:
 def _failed(case: TestCase, what: str, said: str) -> CheckerError:
     quoted = f" (it said: {said})" if said else ""
     return CheckerError(
-        f"test case '{case.name}': the checker program {what}{quoted}; mend the checker, or name "
+        f"test case '{case.name}': the checker program {what}{quoted}; fix the checker, or name "
         "the convention that it follows"
     )
 

@@ -98,7 +98,7 @@ class ValueChecker(Checker):
         except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             kind = None
         if kind not in ("ok", "raised"):
-            raise TestsError(f'case "{case.name}" is no call; load the tests for this entry')
+            raise TestsError(f'case "{case.name}" is not a call; load the tests for this entry')
 
     def _decide(self, kind: str, rest: list[Any], wanted_kind: str, wanted: list[Any]) -> Outcome:
         if kind == "failed":

@@ -43,9 +43,9 @@ def read_python(path: Path) -> list[Row]:
         tree = ast.parse(text)
     except SyntaxError as error:
         line = f":{error.lineno}" if error.lineno else ""
-        raise TestsError(f"{path}{line}: {error.msg}; mend it") from error
+        raise TestsError(f"{path}{line}: {error.msg}; fix it") from error
     except (ValueError, RecursionError, MemoryError) as error:
-        raise TestsError(f"{path}: not Python that can be read ({error}); mend it") from error
+        raise TestsError(f"{path}: not Python that can be read ({error}); fix it") from error
     setup: list[str] = []
     cases: list[tuple[int, str]] = []
     for node in tree.body:

@@ -92,7 +92,7 @@ def _untagged(value: object) -> object:
         try:
             return values.decode(json.dumps(value))
         except values.UnreadableError as error:
-            raise ValueError(f"{json.dumps(value)[:60]} stands for no value: {error}") from error
+            raise ValueError(f"{json.dumps(value)[:60]} is not a value: {error}") from error
     return {key: _untagged(item) for key, item in value.items()}
 
 

@@ -45,7 +45,7 @@ def unwrap(value: object) -> object:
     if held:
         raise TestsError('both "test_cases" and "tests" are given; keep one')
     if all(key in value for key in _TEXTS) or "args" in value or "code" in value:
-        raise TestsError("a single case stands where a list belongs; put it into a list")
+        raise TestsError("got a single case, not a list; put it into a list")
     raise TestsError('the object holds neither "test_cases" nor "tests"; put the list under one')
 
 
@@ -83,8 +83,7 @@ def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
         value = {"code": value}
     if not isinstance(value, Mapping):
         raise TestsError(
-            f"{row.place(number)}: {kind_of(value)} stands where a case belongs; "
-            f"write {shape.example}"
+            f"{row.place(number)}: {kind_of(value)} is not a case; write {shape.example}"
         )
     fault = _fault_of_keys(value, shape) or shape.fault_of(value) or _fault_of_common(value)
     if fault:
@@ -166,4 +165,4 @@ def _explain(error: ValidationError) -> str:
         case "string_unicode":
             return f"{key} holds a character that UTF-8 cannot write; remove it"
         case _:
-            return f"{key}: {first['msg'].lower()}; mend it"
+            return f"{key}: {first['msg'].lower()}; fix it"

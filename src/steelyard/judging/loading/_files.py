@@ -14,7 +14,7 @@ _BLANK = " \t\r\n"
 
 
 class _TwiceError(ValueError):
-    """A key that stands twice in one object."""
+    """A key that appears twice in one object."""
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -22,7 +22,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(fields) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for position, key in enumerate(keys) if key in keys[:position])
-        raise _TwiceError(f"the key {quote(twice)} stands twice in one object; keep one")
+        raise _TwiceError(f"the key {quote(twice)} appears twice in one object; keep one")
     return fields
 
 
@@ -49,7 +49,7 @@ def read_json(path: Path, entry: Entry) -> TestSuite:
                 f"{place}: more after the end of the JSON value; "
                 "put all cases into one list, or name the file .jsonl"
             ) from error
-        raise TestsError(f"{place}: not JSON ({error.msg}); mend it") from error
+        raise TestsError(f"{place}: not JSON ({error.msg}); fix it") from error
     except _TwiceError as error:
         raise TestsError(f"{path}{_line_of_repeated_key(text)}: {error}") from error
     except (RecursionError, ValueError) as error:
@@ -60,7 +60,7 @@ def read_json(path: Path, entry: Entry) -> TestSuite:
         raise TestsError(f"{path}:1: {error}") from error
     if not isinstance(cases, list):
         raise TestsError(
-            f"{path}:1: {kind_of(cases)} stands where the list of cases belongs; "
+            f"{path}:1: {kind_of(cases)} is not a list of cases; "
             f"write a list of cases such as {example_of(entry)}"
         )
     if not cases:
@@ -97,7 +97,7 @@ def read_jsonl(path: Path, entry: Entry) -> TestSuite:
             raise TestsError(f"{path}:{number}: {_cannot_decode(error)}") from error
         if isinstance(value, list):
             raise TestsError(
-                f"{path}:{number}: a list stands where a case belongs; "
+                f"{path}:{number}: a list is not a case; "
                 "write one case a line, or name the file .json"
             )
         rows.append(Row(value, str(path), number))

@@ -56,7 +56,7 @@ def _files_below(root: Path) -> set[Path]:
             if path.is_symlink() and not path.resolve().is_relative_to(inside):
                 raise TestsError(f"{path}: a link that leads out of the folder; copy the file")
             if not path.is_file():
-                raise TestsError(f"{path}: not a regular file; remove it or mend the link")
+                raise TestsError(f"{path}: not a regular file; remove it or fix the link")
             found.add(path)
     return found
 

@@ -13,7 +13,7 @@ class FieldsOf(Protocol):
     def __call__(
         self, fields: dict[Any, Any], entry: Entry, *, from_json: bool
     ) -> Mapping[Any, Any]:
-        """Raises ValueError, with what to mend, where they do not fit together."""
+        """Raises ValueError, with what to fix, where they do not fit together."""
         ...
 
 

@@ -27,7 +27,7 @@ def doctest_samples(page: Page) -> Iterator[Sample | PassedOver]:
         try:
             function, arguments = _call(example.source)
         except UnreadableError as error:
-            yield PassedOver(example.line, f"a doctest that is no call with literals ({error})")
+            yield PassedOver(example.line, f"a doctest that is not a call with literals ({error})")
             continue
         if not example.shown:
             yield PassedOver(example.line, "a doctest that shows no result")

@@ -101,9 +101,9 @@ def _function(record: Words, notes: Notes, seen: set[int]) -> int | None:
     ident, checksums = record.word(), (record.word(), record.word())
     function: NotedFunction | None = notes.functions.get(ident)
     if function is None or function.checksums != checksums:
-        raise MalformedError("it tells of a function that the program has not")
+        raise MalformedError("it names a function that the program has not")
     if ident in seen:
-        raise MalformedError("it tells of a function twice")
+        raise MalformedError("it names a function twice")
     seen.add(ident)
     return ident
 

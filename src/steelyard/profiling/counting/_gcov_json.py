@@ -77,7 +77,7 @@ class GcovJson:
         try:
             return self._counts(json.loads(execution.stdout))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise MalformedError("gcov tells nothing that can be read") from error
+            raise MalformedError("gcov reports nothing that can be read") from error
 
     def _counts(self, told: Mapping[str, list[Mapping[str, object]]]) -> dict[str, int]:
         counts: dict[str, int] = {}

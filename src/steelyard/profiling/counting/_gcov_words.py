@@ -124,6 +124,6 @@ class Words:
 
     def _take(self, length: int) -> memoryview:
         if not 0 <= length <= self.left:
-            raise MalformedError("it ends in the middle, or tells a wrong length")
+            raise MalformedError("it ends in the middle, or has a wrong length")
         self._at += length
         return self._data[self._at - length : self._at]

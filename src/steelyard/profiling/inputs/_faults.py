@@ -15,9 +15,9 @@ _TEXTS: Mapping[object, str] = {
     "change its parameters",
     "no-m": "has no parameter m; define generate(n, seed, m), or leave m out",
     "needs-m": "needs m; give its bounds, or write generate(n, seed, m=None)",
-    "syntax": "is no Python: {text}; mend the line",
-    "loading": "raises {text}; mend it",
-    "raised": "raises {text}; mend it",
+    "syntax": "is no Python: {text}; fix the line",
+    "loading": "raises {text}; fix it",
+    "raised": "raises {text}; fix it",
     "bound": "says {text}; write a whole number",
     "nothing": "returns None; return the input",
     "printed": "prints its input and returns nothing; return the text instead",
@@ -46,7 +46,7 @@ def told(name: str, record: Mapping[str, object], point: Point | None) -> Genera
     place = f"{name}, line {line}," if line else name
     if point is not None and what in _NAMES_SIZE:
         place = f"{place} at {point}"
-    template = _TEXTS.get(what, "cannot be used ({text}); mend it")
+    template = _TEXTS.get(what, "cannot be used ({text}); fix it")
     return GeneratorError(visible(f"{place} {template.format(text=text)}"))
 
 
@@ -63,7 +63,7 @@ def ended(name: str, execution: Execution, point: Point | None, limits: Limits) 
         case StopReason.OUTPUT_LIMIT:
             text = f"gives more than {limits.output_mib} MiB; make n smaller"
         case StopReason.SIGNALED:
-            text = f"is ended by signal {execution.signal}; mend it"
+            text = f"is ended by signal {execution.signal}; fix it"
         case _:
             text = f"ends the process (exit status {execution.exit_code}); let it return instead"
     return GeneratorError(f"{name}{where} {text}")

@@ -80,7 +80,7 @@ class FolderSource:
             content = path.read_bytes()
         except OSError as error:
             raise GeneratorError(
-                f"{path} cannot be read: {error.strerror}; mend it, or take it away"
+                f"{path} cannot be read: {error.strerror}; fix it, or take it away"
             ) from error
         return self._kept.put(Input(point, Blob(self._request(path, content))), seed)
 
@@ -100,7 +100,7 @@ class FolderSource:
                 )
             return values.encode([args, named_ones, 0]).encode()
         except (ValueError, RecursionError, values.NotPlainError) as error:
-            raise GeneratorError(f"{path} holds no JSON arguments: {error}; mend it") from error
+            raise GeneratorError(f"{path} holds no JSON arguments: {error}; fix it") from error
 
 
 def _listed(folder: Path) -> Iterator[tuple[Path, Point]]:
@@ -127,7 +127,7 @@ def _from_json(folder: Path) -> Iterator[tuple[Path, Point]]:
     try:
         listed = json.loads(index.read_bytes())
     except (ValueError, RecursionError) as error:
-        raise GeneratorError(f"{index} is not JSON: {error}; mend it") from error
+        raise GeneratorError(f"{index} is not JSON: {error}; fix it") from error
     if not isinstance(listed, dict):
         raise GeneratorError(f'{index} holds no object; write {{"FILE": n}}')
     for name, size in listed.items():
@@ -142,7 +142,7 @@ def _from_csv(folder: Path) -> Iterator[tuple[Path, Point]]:
             csv.DictReader(index.read_text("utf-8-sig").splitlines(), skipinitialspace=True)
         )
     except (ValueError, csv.Error) as error:
-        raise GeneratorError(f"{index} is not CSV: {error}; mend it") from error
+        raise GeneratorError(f"{index} is not CSV: {error}; fix it") from error
     for row in rows:
         if not row.get("file"):
             raise GeneratorError(f"{index} has no column file; begin it with the line file,n,m")

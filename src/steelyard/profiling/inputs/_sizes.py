@@ -84,7 +84,7 @@ def whole_number(text: str, *, of: str) -> int:
             return int(number)
     except ValueError:
         pass
-    raise UsageError(f"{text.strip()!r} is no bound of {of}; write a whole number such as 1000")
+    raise UsageError(f"{text.strip()!r} is not a bound of {of}; write a whole number such as 1000")
 
 
 def check_size(size: int, name: str) -> None:

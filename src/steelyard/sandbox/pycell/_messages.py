@@ -1,4 +1,4 @@
-"""Parse what the pool sends. The pool is trusted, but a cell out of step must end, not guess."""
+"""What the pool sends, taken apart. It is trusted, but a cell out of step must end, not guess."""
 
 import struct
 from typing import NamedTuple
@@ -12,7 +12,7 @@ _FILTER_RECORD_BYTES = 8
 
 
 class OutOfStepError(Exception):
-    """The message does not belong to this protocol."""
+    """The message is none that this protocol has."""
 
 
 class _SetupHead(NamedTuple):
@@ -32,7 +32,7 @@ class _SetupHead(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """How to make the cell."""
+    """How the cell is to be made."""
 
     head: _SetupHead
     filter: bytes
@@ -78,10 +78,10 @@ def _split(data: bytes, count: int) -> list[bytes]:
 
 
 def parse_setup(data: bytes) -> Setup:
-    """Parse the first message.
+    """The first message.
 
     Raises:
-        OutOfStepError: if it is not a setup message.
+        OutOfStepError: where it is none.
     """
     try:
         head = _SetupHead._make(wire.SETUP.unpack_from(data))
@@ -102,10 +102,10 @@ def parse_setup(data: bytes) -> Setup:
 
 
 def parse_request(data: bytes) -> Request:
-    """Parse any later message.
+    """Any later message.
 
     Raises:
-        OutOfStepError: if it is not a request.
+        OutOfStepError: where it is none.
     """
     try:
         head = _RequestHead._make(wire.REQUEST.unpack_from(data))

@@ -1,4 +1,4 @@
-"""Name the step of the setup that failed, for the pool to report."""
+"""Names the step of the setup that failed, for the pool to report."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ class StageError(Exception):
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Report under this name what the kernel refuses inside the block.
+    """What the kernel refuses inside is reported under this name.
 
     Raises:
-        StageError: instead of an OSError.
+        StageError: in place of an OSError.
     """
     try:
         yield

@@ -20,7 +20,7 @@ _LINKS = {
 
 
 def make_view(setup: Setup) -> list[int]:
-    """Build the view and make it the root.
+    """Builds the view and makes it the root.
 
     Returns:
         Descriptors of the scratch folders, the work folder first.

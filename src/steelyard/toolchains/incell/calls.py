@@ -96,7 +96,7 @@ def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., objec
     name, _, method = entry.partition(".")
     made = find(names, name)
     if not isinstance(made, type):
-        raise NothingToCallError(f"{name} is no class")
+        raise NothingToCallError(f"{name} is not a class")
     try:
         bound = getattr(made(), method, None)
     except BaseException as error:

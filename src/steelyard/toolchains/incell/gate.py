@@ -213,7 +213,7 @@ class Gate:
                     self._miss(last, f"the class {name} has no method {method}")
                 last = inside[-1] if inside else None
             elif method and isinstance(last, FUNCTIONS):
-                self._miss(last, f"{name} is no class")
+                self._miss(last, f"{name} is not a class")
                 continue
             if isinstance(last, FUNCTIONS):
                 count = shape["parameters"]

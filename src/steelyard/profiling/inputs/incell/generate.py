@@ -224,7 +224,7 @@ def _call(value: Any, encode: Callable[[object], str]) -> bytes:
         try:
             value = json.loads(value)
         except (ValueError, RecursionError):
-            raise _FailedError("arguments", "a text that is no JSON") from None
+            raise _FailedError("arguments", "a text that is not JSON") from None
     named: Any = None
     if isinstance(value, dict) and value and value.keys() <= {"args", "kwargs"}:
         value, named = value.get("args") or (), value.get("kwargs") or None
