@@ -28,7 +28,7 @@ def engine() -> Iterator[docker.DockerClient]:
             probe.connect(path)
         client = docker.from_env(version="auto")
     except (DockerException, OSError) as error:
-        pytest.skip(f"no docker engine answers at {path}: {error}")
+        pytest.skip(f"the docker engine at {path} does not answer: {error}")
     yield client
     client.close()
 
@@ -298,8 +298,8 @@ except CellError as error:
     ("host", "absent", "expected"),
     [
         ("", "docker", install_command("docker")),
-        ("tcp://10.0.0.1:2375", "", "an engine on this machine only"),
-        ("ssh://somewhere", "", "an engine on this machine only"),
+        ("tcp://10.0.0.1:2375", "", "engine must be on this machine"),
+        ("ssh://somewhere", "", "engine must be on this machine"),
         ("unix:///nowhere/docker.sock", "", "set sandbox.backend to auto"),
     ],
 )

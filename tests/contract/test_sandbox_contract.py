@@ -322,7 +322,7 @@ def test_refuses_to_show_what_its_own_folders_would_hide(
 ) -> None:
     if cells.isolation.filesystem != "view":
         pytest.skip("no file view of its own")
-    with pytest.raises(CommandError, match="is a cell's own"):
+    with pytest.raises(CommandError, match="each cell has its own"):
         cells.run(
             Command(("true",), view=View((*SYSTEM_VIEW.mounts, Mount(str(tmp_path), target))))
         )

@@ -1,4 +1,4 @@
-"""Run one untrusted command under limits and say what it did: `CellPool.run(Command(...))`."""
+"""Run one untrusted command under limits and report what it did: `CellPool.run(Command(...))`."""
 
 from steelyard._homes import publish
 from steelyard.sandbox._blob import Blob

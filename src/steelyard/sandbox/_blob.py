@@ -1,4 +1,4 @@
-"""Bytes in a sealed memory file: what a cell receives and no program can change."""
+"""Bytes in a sealed memory file that a cell receives and no program can change."""
 
 import fcntl
 import os
@@ -12,10 +12,10 @@ _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_
 
 
 class Blob:
-    """Immutable bytes in memory, handed to cells by descriptor and so never copied again.
+    """Immutable bytes in memory, passed to cells by descriptor and so never copied again.
 
-    Make one for what many runs share: an executable, or an input of many megabytes. It is
-    sealed, so that even a program that runs under the caller's own user id cannot write to it.
+    Use one for data that many runs share: an executable, or an input of many megabytes. It is
+    sealed, so that even a program under the caller's own user id cannot write to it.
     The memory is freed with the last reference.
     """
 
@@ -33,25 +33,25 @@ class Blob:
 
     @classmethod
     def from_file(cls, path: Path) -> Self:
-        """The content of a file as it is now."""
+        """Return a blob with the current content of a file."""
         return cls(path.read_bytes())
 
     def detach(self) -> int:
-        """Gives the descriptor away; the blob is of no more use, and the caller closes it."""
+        """Return the descriptor, which the caller closes; the blob cannot be used afterwards."""
         self._finalizer.detach()
         return self.fd
 
     def reader(self) -> int:
-        """A new descriptor at offset 0 that the caller closes."""
+        """Return a new descriptor at offset 0, which the caller closes."""
         self.restore(owned=True)
         return os.open(f"/proc/self/fd/{self.fd}", os.O_RDONLY | os.O_CLOEXEC)
 
     def restore(self, *, owned: bool) -> None:
-        """Undoes what a program may have done to the traits: they would be a message to the next.
+        """Reset traits that a program can change: with them it could pass a message to the next.
 
         Args:
-            owned: Whether programs have this process's user id, and so an owner's rights. Reading
-                alone changes the time of access, under any id.
+            owned: True if programs have this process's user id, and so an owner's rights. Under
+                any id, reading changes the access time.
         """
         if owned:
             self._reset_traits()
@@ -61,13 +61,13 @@ class Blob:
     def _reset_traits(self) -> None:
         os.fchmod(self.fd, 0o555)
         os.utime(self.fd, ns=(0, 0))
-        with suppress(OSError):  # an older kernel has neither in memory
+        with suppress(OSError):  # older kernels have neither trait for memory files
             fcntl.fcntl(self.fd, _SET_RW_HINT, bytes(8))
         with suppress(OSError):
             fcntl.ioctl(self.fd, _SET_FLAGS, bytes(4))
 
     def read(self) -> bytes:
-        """All the bytes."""
+        """Return all the bytes."""
         return os.pread(self.fd, self.size, 0)
 
     def __repr__(self) -> str:

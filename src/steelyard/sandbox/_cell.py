@@ -1,4 +1,4 @@
-"""One cell as the pool sees it: a process to start, to hand commands to, and to end."""
+"""Start one cell, pass commands to it, and end it."""
 
 import dataclasses
 import errno
@@ -23,7 +23,7 @@ from steelyard.schemas import Execution, Isolation, Limits, StopReason
 _MIB = 1024 * 1024
 _START_TIMEOUT_S = 20.0
 _GRACE_S = 10.0  # until a silent cell counts as lost
-_MAX_WALL_FACTOR = 10  # by how much a loaded machine can stretch a run's wall limit
+_MAX_WALL_FACTOR = 10  # a loaded machine can stretch a run's wall limit by this factor
 _SCRATCH_INODES = 65_536
 _SERVER_RUNS = 10_000  # after so many a fork server is retired
 _SERVER_LIMITS = Limits(stack_mib=1_024, cpu_ms=60_000, wall_ms=60_000, memory_mib=4_096)
@@ -46,11 +46,11 @@ _NO_ENV: Mapping[str, str] = {}
 
 
 class CellRefusedError(CellError):
-    """The kernel refused the isolation that was asked for; a weaker plan may do."""
+    """The kernel refused the requested isolation; a weaker plan may work."""
 
 
 class CellLostError(Exception):
-    """A cell ended or fell silent; `began` says whether the candidate had been started."""
+    """A cell ended or stopped answering; `began` is True if the candidate had started."""
 
     def __init__(self, why: str, *, began: bool) -> None:
         super().__init__(why)
@@ -58,11 +58,11 @@ class CellLostError(Exception):
 
 
 class _ServerLostError(CellLostError):
-    """No process was made; the cell itself is well."""
+    """The fork server made no process; the cell itself works."""
 
 
 def _outer_uid() -> int:
-    """A pair of ids that no account has and no other cell uses (unlikely, and harmless)."""
+    """Return the first of two ids that no account and no other cell uses (almost certainly)."""
     return 0x6A00_0000 + int.from_bytes(os.urandom(3), "little") * 2
 
 
@@ -70,13 +70,13 @@ class Cell:
     """A running cell. Not thread-safe: one command at a time.
 
     Raises:
-        CellRefusedError: where the kernel refuses the plan's isolation.
-        CellError: where the cell cannot be started at all.
+        CellRefusedError: if the kernel refuses the plan's isolation.
+        CellError: if the cell cannot be started at all.
     """
 
     def __init__(self, plan: CellPlan, view: View, core: int | None) -> None:
         self.plan = plan
-        self.broken = False  # set when a run's outcome is known but the cell is gone
+        self.broken = False  # True if a run's outcome is known but the cell has ended
         self._oom_kills = 0  # of earlier runs
         self._packed_key: _Strings | None = None
         self._server: ForkServer | None = None
@@ -96,7 +96,7 @@ class Cell:
             ready = self._set_up(view, core, page)
         except OSError as error:
             self.close()
-            raise CellError(f"a cell cannot be started: {error}; see `steelyard doctor`") from error
+            raise CellError(f"cannot start a cell: {error}; see `steelyard doctor`") from error
         finally:
             os.close(page)
         if ready.error:
@@ -129,22 +129,23 @@ class Cell:
             answer = b""
         if len(answer) != wire.READY.size:
             self.close()
-            raise CellError("a cell ended while it was being made; see `steelyard doctor`")
+            raise CellError("a cell ended while it was starting; see `steelyard doctor`")
         return wire.Ready(*wire.READY.unpack(answer))
 
     # ------------------------------------------------------------------------------- running
 
     def run(self, command: Command) -> Execution:
-        """Runs one command.
+        """Run one command.
 
-        Where the fork server shares the candidate's id, a candidate can end it: that must neither
-        fail the judge nor spare the candidate its run. After two tries it goes without.
+        If the fork server shares the candidate's user id, a candidate can kill it. That must
+        neither fail the judge nor save the candidate its run: after two tries the command runs
+        without the server.
 
         Raises:
-            CommandError: where no cell could run it as it is written.
-            ForkServerError: where its fork server does not come up.
-            CellError: where the cell could not prepare the run.
-            CellLostError: where the cell ended or fell silent; it is of no more use.
+            CommandError: if no cell could run it as it is written.
+            ForkServerError: if its fork server does not start.
+            CellError: if the cell could not prepare the run.
+            CellLostError: if the cell ended or stopped answering; it cannot be used again.
         """
         for _ in range(2):
             self.begin(command)
@@ -156,7 +157,7 @@ class Cell:
         return self.finish()
 
     def begin(self, command: Command) -> None:
-        """Hands over one command; `finish` must follow. Raises as `run` does."""
+        """Send one command; `finish` must follow. Raises the same errors as `run`."""
         self._home.make_room(command.limits)
         flags = _PLAIN
         if command.server and self.plan.serves_forks:
@@ -167,7 +168,7 @@ class Cell:
         self._under_way = command, flags, self._send(command, flags)
 
     def finish(self) -> Execution:
-        """Waits for the command that was begun; raises as `run` does."""
+        """Wait for the command that was begun. Raises the same errors as `run`."""
         command, flags, sequence = self._under_way
         reply, outputs, files = self._receive(sequence, command)
         if flags & _FORKED:
@@ -175,10 +176,12 @@ class Cell:
             if reply.flags & _SERVER_GONE or stop not in _ORDINARY_ENDS:
                 self._server = None
             if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.ESRCH:
-                raise _ServerLostError("its fork server was lost", began=False)
+                raise _ServerLostError("the fork server was lost", began=False)
             if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.EPROTO:
-                said = outputs[1].decode("utf-8", "backslashreplace").strip()
-                raise ForkServerError(said[-500:] or "a run's process cannot be set up")
+                stderr = outputs[1].decode("utf-8", "backslashreplace").strip()
+                raise ForkServerError(
+                    stderr[-500:] or "cannot set up a run's process; see `steelyard doctor`"
+                )
         if reply.stop == wire.Stop.NOT_PLACED:
             raise CellError(not_prepared(reply.error))
         forked = bool(flags & _FORKED)
@@ -188,23 +191,23 @@ class Cell:
         return execution
 
     def _start_server(self, server: ForkServer, command: Command) -> None:
-        """Puts this fork server in the place of the one that is there.
+        """Start this fork server, which replaces the current one.
 
         Raises:
-            ForkServerError: where it does not come up; with the last that it said.
+            ForkServerError: if it does not start; the message ends with its last line.
         """
         self._server, self._server_runs = None, 0
         start = Command(server.argv, env=dict(server.env), limits=_SERVER_LIMITS, view=command.view)
         sequence = self._send(start, _START_SERVER)
         reply, outputs, _ = self._receive(sequence, start)
         if reply.stop != wire.Stop.ENDED:
-            said = outputs[1].decode("utf-8", "backslashreplace").strip().splitlines()
-            why = said[-1] if said else os.strerror(reply.error)
-            raise ForkServerError(f"the fork server {server.argv[0]} did not come up: {why[:500]}")
+            lines = outputs[1].decode("utf-8", "backslashreplace").strip().splitlines()
+            why = lines[-1] if lines else os.strerror(reply.error)
+            raise ForkServerError(f"the fork server {server.argv[0]} did not start: {why[:500]}")
         self._server = server
 
     def _send(self, command: Command, flags: int) -> int:
-        """Sends one request; short-lived descriptors are closed once they are on their way."""
+        """Send one request, and close short-lived descriptors once they are sent."""
         sequence = next(_runs) & 0xFFFF_FFFF
         own: list[int] = []
         passed: list[int] = []
@@ -245,9 +248,9 @@ class Cell:
         return sequence
 
     def _strings(self, command: Command, *, forked: bool) -> tuple[bytes, tuple[int, ...]]:
-        """The command's strings as they travel; those of the last command are kept."""
+        """Return the command's encoded strings; the last result is kept for the next run."""
         argv = command.forked_argv if forked else command.argv
-        env = _NO_ENV if forked else command.env  # the server's stands
+        env = _NO_ENV if forked else command.env  # the server's environment applies
         key = (argv, env, command.files, command.collect)
         if not (
             self._packed_key
@@ -261,12 +264,12 @@ class Cell:
         return self._packed
 
     def _receive(self, sequence: int, command: Command) -> _Answer:
-        """One reply with both outputs and the collected files, by name."""
+        """Return one reply with both outputs and the collected files, by name."""
         self._wait_at_most(command.limits.wall_ms / 1000 * _MAX_WALL_FACTOR + _GRACE_S)
         try:
             size, ancillary, _, _ = self._socket.recvmsg_into([self._buffer], _ROOM_FOR_FDS)
         except BlockingIOError as error:
-            raise CellLostError("cell fell silent", began=self._began(sequence)) from error
+            raise CellLostError("cell stopped answering", began=self._began(sequence)) from error
         except OSError as error:
             raise CellLostError(f"cell ended: {error}", began=self._began(sequence)) from error
         fds = [fd for _, _, data in ancillary for fd in array("i", data)]
@@ -296,7 +299,7 @@ class Cell:
         return reply, outputs, collected
 
     def _wait_at_most(self, seconds: float) -> None:
-        """Bounds the next receive by the kernel's own means: Python's cost a `poll` each time."""
+        """Set the kernel's timeout for the next receive: Python's costs a `poll` each time."""
         if seconds != self._patience_s:
             timeval = struct.pack("@ll", int(seconds), int(seconds % 1 * 1e6))
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeval)
@@ -306,7 +309,7 @@ class Cell:
         return bool(struct.unpack_from("<I", self._progress)[0] == sequence)
 
     def _after_loss(self, sequence: int, limits: Limits) -> wire.Reply:
-        """A memory bomb can take the whole cell along: that much is a verdict all the same."""
+        """Return a memory-limit reply if a memory bomb killed the whole cell: a verdict too."""
         began, over = self._began(sequence), limits.memory_mib * _MIB + 1
         group = self._group
         if began and group and group.kills_for_memory() > self._oom_kills and group.peak() >= over:
@@ -318,23 +321,23 @@ class Cell:
 
     @property
     def isolation(self) -> Isolation:
-        """What is in force around each run."""
+        """The isolation of each run."""
         return self.plan.isolation
 
     # -------------------------------------------------------------------------------- ending
 
     def forget(self) -> None:
-        """Lets go of a cell that belongs to the process this one was forked from."""
+        """Drop a cell that belongs to the parent of this forked process."""
         self._socket.close()
         self._progress.close()
 
     def abort(self) -> None:
-        """Ends the cell from another thread; a run that waits for it learns that it was lost."""
+        """End the cell from another thread; a run that waits for it raises `CellLostError`."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Ends the cell and all that runs in it, and removes what it had."""
+        """End the cell and everything that runs in it, and remove what it had."""
         self._socket.close()
         self._progress.close()
         self._home.end()

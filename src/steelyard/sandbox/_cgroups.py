@@ -1,4 +1,4 @@
-"""The control groups that count and bound what a cell uses: version 1, version 2, or none."""
+"""The control groups that count and limit what a cell uses: version 1, version 2, or none."""
 
 import itertools
 import os
@@ -17,14 +17,14 @@ _serial = itertools.count()
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Where new groups may be made, as found at start."""
+    """The folders in which this process may make groups, as found at start."""
 
     version: Version
     parents: dict[str, Path] = field(default_factory=dict)
-    """The folder to make groups in, by controller (`memory`, `cpuacct`, `pids`); in version 2 the
-    one folder stands for all."""
+    """The folder to make groups in, by controller (`memory`, `cpuacct`, `pids`); version 2 has
+    one folder for all."""
     why_not: str = ""
-    """For `none`: the reason, with what would help."""
+    """The reason for `none`, with what would help."""
 
 
 def detect(
@@ -33,15 +33,15 @@ def detect(
     proc_cgroup: Path = Path("/proc/self/cgroup"),
     proc_mounts: Path = Path("/proc/self/mountinfo"),
 ) -> Hierarchy:
-    """Finds where this process may make control groups.
+    """Find the folders in which this process may make control groups.
 
     Args:
         accounting: `auto`, or the one kind to look for: `cgroup-v1`, `cgroup-v2`, `none`.
-        proc_cgroup: Which groups the process is in, as the kernel lists them.
-        proc_mounts: What is mounted where, as the kernel lists it.
+        proc_cgroup: The kernel's list of the groups that the process is in.
+        proc_mounts: The kernel's list of mounts.
     """
     if accounting == "none":
-        return Hierarchy("none", why_not="the setting sandbox.accounting is none")
+        return Hierarchy("none", why_not="the setting is sandbox.accounting=none")
     try:
         own = dict(_own_groups(proc_cgroup))
         mounts = tuple(_cgroup_mounts(proc_mounts))
@@ -67,7 +67,7 @@ class _Mount:
     point: Path
 
     def folder(self, group: str) -> Path | None:
-        """Where `group` is seen below the mount point, if it is."""
+        """Return the folder of `group` below the mount point; None if it is not visible."""
         if self.root == "/":
             return self.point / group.lstrip("/")
         if group == self.root or group.startswith(self.root + "/"):
@@ -132,10 +132,10 @@ def _find_v2(own: dict[str, str], mounts: tuple[_Mount, ...]) -> Hierarchy | str
 
 
 def _enable_v2(folder: Path, controllers: Sequence[str]) -> str:
-    """Hands the controllers down to new groups; what stands in the way, or the empty string.
+    """Enable the controllers for new groups; return what prevents it, or an empty string.
 
-    A group that hands controllers down may hold no process itself. Where this process is alone
-    in its group it moves to a leaf below, as supervisors of delegated groups do.
+    A group that enables controllers for others must not hold a process. If this process is alone
+    in its group, it moves to a leaf below, as supervisors of delegated groups do.
     """
     control = folder / "cgroup.subtree_control"
     request = " ".join(f"+{name}" for name in controllers)
@@ -154,7 +154,7 @@ def _enable_v2(folder: Path, controllers: Sequence[str]) -> str:
 
 
 class Group:
-    """One cell's own group in each hierarchy, made at once and removed by `remove`."""
+    """One cell's own group in each hierarchy; the constructor makes it and `remove` removes it."""
 
     def __init__(self, hierarchy: Hierarchy) -> None:
         self.version = hierarchy.version
@@ -167,22 +167,22 @@ class Group:
         except OSError as error:
             self.remove()
             raise CellError(
-                f"no control group can be made: {error}; see `steelyard doctor`"
+                f"cannot make a control group: {error}; see `steelyard doctor`"
             ) from error
 
     @classmethod
     def make(cls, hierarchy: Hierarchy) -> Self | None:
-        """A group, or None where there are none to be had."""
+        """Return a group, or None if control groups are not available."""
         return None if hierarchy.version == "none" else cls(hierarchy)
 
     def _forbid_swap(self) -> None:
-        """Keeps what is counted equal to what is used; machines without swap lack the file."""
+        """Forbid swap, which is not counted; machines without swap lack the file."""
         swap = self._folders["memory"] / "memory.swap.max"
         if swap.exists():
             swap.write_text("0")
 
     def open_files(self) -> tuple[list[int], list[int]]:
-        """Descriptors of the files to join; and of limit, usage, cpu, pids and perhaps peak."""
+        """Return descriptors of files to join, and of limit, usage, cpu, pids, perhaps peak."""
         memory, cpu = self._folders["memory"], self._folders["cpuacct"]
         pids = self._folders.get("pids")
         v1 = self.version == "cgroup-v1"
@@ -201,7 +201,7 @@ class Group:
         return joins, counters
 
     def peak(self) -> int:
-        """The peak of the memory in use, in bytes, since it was last reset; 0 if it is not told."""
+        """Return the peak memory in bytes since the last reset; 0 if it cannot be read."""
         v1 = self.version == "cgroup-v1"
         name = "memory.max_usage_in_bytes" if v1 else "memory.peak"
         with suppress(OSError):
@@ -209,7 +209,7 @@ class Group:
         return 0
 
     def kills_for_memory(self) -> int:
-        """How often the kernel killed in this group for want of memory."""
+        """Return how often the kernel killed a process of this group because memory ran out."""
         name = "memory.oom_control" if self.version == "cgroup-v1" else "memory.events"
         with suppress(OSError):
             for line in (self._folders["memory"] / name).read_text().splitlines():
@@ -219,7 +219,7 @@ class Group:
         return 0
 
     def remove(self) -> None:
-        """Removes the folders; whatever still runs in them keeps them until `sweep`."""
+        """Remove the folders; a folder in which a process still runs remains until `sweep`."""
         for folder in dict.fromkeys(self._folders.values()):
             with suppress(OSError):
                 folder.rmdir()
@@ -230,7 +230,7 @@ def _open(path: Path, flags: int) -> int:
 
 
 def sweep(hierarchy: Hierarchy) -> None:
-    """Removes groups that processes of this name left behind when they were killed."""
+    """Remove the groups of Steelyard processes that were killed."""
     for parent in dict.fromkeys(hierarchy.parents.values()):
         for folder in parent.glob("steelyard-[0-9]*-[0-9]*"):
             owner = folder.name.split("-")[1]

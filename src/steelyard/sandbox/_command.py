@@ -1,4 +1,4 @@
-"""What a caller asks a cell to run."""
+"""The commands that cells run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,22 +19,22 @@ class Mount:
 
     source: str
     target: str = ""
-    """Where it appears; at the same path where this is empty."""
+    """The path in the cell; empty for the same path."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
     """All of the host that a command may see, read-only. A path that is absent is left out.
 
-    Beside it each cell has `/dev` with the harmless devices, `/proc` with the run's own
-    processes, and an empty scratch folder, capped together, at `/w` (the work folder), `/tmp`
+    Each cell also has `/dev` with the harmless devices, `/proc` with the run's own
+    processes, and empty scratch folders that share one limit: `/w` (the work folder), `/tmp`
     and `/dev/shm`.
     """
 
     mounts: tuple[Mount, ...] = ()
     scratch_mib: int = 256
-    """Room for all files of a run together, in MiB."""
-    _hash: int = field(init=False, compare=False, repr=False)  # it is asked for with every run
+    """Limit on all files of a run together, in MiB."""
+    _hash: int = field(init=False, compare=False, repr=False)  # needed in every run
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash((self.mounts, self.scratch_mib)))
@@ -44,7 +44,7 @@ class View:
 
     @classmethod
     def of(cls, *paths: str, scratch_mib: int = 256) -> "View":
-        """A view of these host paths, each at its own place."""
+        """Return a view of these host paths, each at the same path in the cell."""
         return cls(tuple(Mount(path) for path in paths), scratch_mib)
 
 
@@ -61,13 +61,13 @@ class ForkServer:
     """A trusted program that a cell starts once, and that makes the process of each later run.
 
     It loads what many runs need, and then calls `steelyard_serve` (fork_server.c) once. Nothing
-    of a candidate ever reaches its own memory. A cell retires it after a number of runs, after a
-    run that did not end by itself, and when a run left anything behind.
+    of a candidate ever reaches its own memory. A cell replaces it after a number of runs, after a
+    run that did not end by itself, and after a run that left anything behind.
     """
 
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...] = ()
-    """Also that of every process it makes."""
+    """The environment of the server and of every process that it makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +75,30 @@ class Command:
     """One program to run under limits.
 
     Raises:
-        CommandError: when it is handed to a pool, if no cell could run it as it is written.
+        CommandError: when a pool runs it, if no cell can run it as it is written.
     """
 
     argv: tuple[str, ...]
-    """The program and its arguments; a bare name is looked for along `env["PATH"]`."""
+    """The program and its arguments; a bare name is looked up in `env["PATH"]`."""
     stdin: bytes | Blob = b""
     limits: Limits = field(default_factory=Limits)
     env: Mapping[str, str] = field(default_factory=lambda: DEFAULT_ENV)
     files: Mapping[str, bytes | Blob] = field(default_factory=dict)
-    """Written into the work folder before the start, by relative path; readable, executable."""
+    """Files to write into the work folder before the start, by relative path; all executable."""
     executable: Blob | None = None
-    """Run this in place of the file that `argv[0]` names: an ELF image, started from memory."""
+    """An ELF image to run from memory instead of the file that `argv[0]` names."""
     collect: tuple[str, ...] = ()
-    """Files of the work folder to bring back: regular files only, no symbolic link followed."""
+    """Names of regular files in the work folder to bring back; symbolic links are not followed."""
     view: View = SYSTEM_VIEW
     cell: str = ""
-    """Names the cell to run in. Commands that name different cells never share one, nor its fork
-    server, even if their views are equal."""
+    """The name of the cell to run in. Commands with different names never share a cell or its
+    fork server, even if their views are equal."""
     channel: int | None = None
-    """A descriptor of the caller's that the program finds as its descriptor 3."""
+    """A descriptor of the caller that becomes the program's descriptor 3."""
     fixed_addresses: bool = False
-    """Start it without address randomisation, where the kernel permits: its resident memory is
-    then the same in every run. A fork server's processes have the server's addresses."""
+    """Start without address randomisation, if the kernel permits, so that resident memory is the
+    same in every run. A fork server's processes have the server's addresses."""
     server: ForkServer | None = None
-    """What makes the process, in cells that can; elsewhere `argv` is started."""
+    """The fork server that makes the process; cells that cannot have one start `argv` instead."""
     forked_argv: tuple[str, ...] = ()
-    """What the server's process is handed in place of `argv`."""
+    """The arguments for the server's process, instead of `argv`."""

@@ -1,9 +1,9 @@
 """The `docker` backend: a cell in a container, with Docker's isolation around its own.
 
-One long-lived container holds one cell, which is its process 1 and speaks the usual protocol over
-a socket that is shown to it in a bind mount. The container brings the namespaces, the read-only
+One long-lived container holds one cell, which is its process 1 and uses the usual protocol over
+a socket in a bind mount. The container provides the namespaces, the read-only
 file view, the default seccomp profile and no capabilities; inside it the cell adds Landlock, its
-own seccomp filter, and the limits of each run. deploy/README.md says more.
+own seccomp filter, and the limits of each run. See deploy/README.md.
 """
 
 import os
@@ -34,19 +34,19 @@ _COUNTED_BY = {"cgroup-v1": SetupFlag.CGROUP_V1, "cgroup-v2": SetupFlag.CGROUP_V
 
 
 def find_docker_plan(settings: SandboxSettings, cell: Path | None) -> CellPlan:
-    """The plan for cells in containers, as a trial cell confirms it.
+    """Return the plan for cells in containers that a trial cell confirms.
 
     Args:
-        settings: The accounting that is asked for.
+        settings: The accounting to use.
         cell: The native cell, which goes into the image.
 
     Raises:
-        IsolationError: where that accounting is not to be had.
-        CellError: where no cell can be made.
+        IsolationError: if that accounting is not available.
+        CellError: if no cell can be made.
     """
     if cell is None:
         raise CellError(
-            "the docker backend takes the native cell, which was not built; "
+            "the docker backend needs the native cell, which was not built; "
             f"install a C compiler, then run: {rebuild_command()}"
         )
     with engine() as client:
@@ -77,7 +77,7 @@ def find_docker_plan(settings: SandboxSettings, cell: Path | None) -> CellPlan:
     trial = Cell(plan, View(), None)
     try:
         if not trial.landlock_abi:
-            lacking = "Landlock: the kernel or the engine's profile has none; the image is the view"
+            lacking = "Landlock: not available in the container; the image limits what is visible"
             plan = _lacking(plan, lacking)
         return _with_counters(plan, find_counters(trial.pid, settings.accounting), settings)
     finally:
@@ -85,22 +85,22 @@ def find_docker_plan(settings: SandboxSettings, cell: Path | None) -> CellPlan:
 
 
 def _inspect(client: "DockerClient") -> tuple[bool, tuple[str, ...]]:
-    """Whether containers have users of their own, and what the engine does not give."""
+    """Return True if containers have a user namespace, and what the engine does not provide."""
     options = [str(option) for option in client.info().get("SecurityOptions") or ()]
     own_users = any("userns" in option or "rootless" in option for option in options)
     missing = []
     if not own_users:
-        missing.append("user namespace: the engine gives containers none (its userns-remap is off)")
+        missing.append("user namespace: not provided by the engine (its userns-remap is off)")
     if not any("seccomp" in option for option in options):
-        missing.append("seccomp profile: the engine has none; the cell's own filter is in force")
+        missing.append("seccomp profile: not provided by the engine; the cell's filter is in force")
     return own_users, tuple(missing)
 
 
 def _with_counters(plan: CellPlan, found: Hierarchy, settings: SandboxSettings) -> CellPlan:
-    """The plan with the container's control group for its counters, if it is within reach."""
+    """Return the plan with the counters of the container's control group, if it is writable."""
     if settings.accounting not in ("auto", found.version):
         raise IsolationError(
-            f"sandbox.accounting is {settings.accounting}, which is not available here "
+            f"sandbox.accounting={settings.accounting} is not available on this machine "
             f"({found.why_not}); set it to auto"
         )
     if found.version == "none":
@@ -110,7 +110,7 @@ def _with_counters(plan: CellPlan, found: Hierarchy, settings: SandboxSettings) 
         os.close(fd)
     version = found.version
     if len(counters) < 5:
-        plan = _lacking(plan, "memory peak: the group's cannot be reset before Linux 6.12")
+        plan = _lacking(plan, "memory peak: the group's peak cannot be reset before Linux 6.12")
     isolation = plan.isolation.model_copy(
         update={
             "cpu_counter": version,

@@ -1,4 +1,4 @@
-"""A container's own control group, where this process may read and bound it."""
+"""A container's own control group, if this process may read and limit it."""
 
 import os
 from pathlib import Path
@@ -10,18 +10,18 @@ _V2_FILES = ("memory.max", "pids.max")
 
 
 def find_counters(pid: int, accounting: str) -> Hierarchy:
-    """The control groups that a container's process is in, if this process may write to them.
+    """Return the control groups of a container's process, if this process may write to them.
 
     Args:
-        pid: The process, by its number here; 0 where it has none.
+        pid: The process id outside the container; 0 if it is unknown.
         accounting: `auto`, or the one kind to look for: `cgroup-v1`, `cgroup-v2`, `none`.
     """
     if accounting == "none":
         return detect(accounting)
     if not pid:
-        return Hierarchy("none", why_not="the engine's processes cannot be seen from here")
+        return Hierarchy("none", why_not="the engine's processes are not visible to this process")
     proc_cgroup = Path(f"/proc/{pid}/cgroup")
-    found = Hierarchy("none", why_not="the container's group is not writable; that takes root")
+    found = Hierarchy("none", why_not="the container's group is not writable; run as root")
     if accounting in ("auto", "cgroup-v1"):
         found = detect("cgroup-v1", proc_cgroup=proc_cgroup)
     if found.version == "none" and accounting in ("auto", "cgroup-v2"):
@@ -41,7 +41,7 @@ def _find_v2(proc_cgroup: Path) -> Path | None:
 
 
 class ContainerGroup(Group):
-    """The group that the engine made for a container, and will remove with it."""
+    """The group that the engine makes and removes with a container."""
 
     def __init__(self, hierarchy: Hierarchy) -> None:
         self.version = hierarchy.version
@@ -50,16 +50,16 @@ class ContainerGroup(Group):
             self._forbid_swap()
         except (KeyError, OSError) as error:
             raise CellError(
-                f"a container's control group is out of reach: {error}; "
+                f"a container's control group cannot be used: {error}; "
                 "set sandbox.accounting to none"
             ) from error
 
     def open_files(self) -> tuple[list[int], list[int]]:
-        """Descriptors of the counters; there is nothing to join, the cell is in the group."""
+        """Return the counters' descriptors; nothing is to join, as the cell is in the group."""
         joins, counters = super().open_files()
         for fd in joins:
             os.close(fd)
         return [], counters
 
     def remove(self) -> None:
-        """The engine does that."""
+        """Do nothing: the engine removes the group."""

@@ -1,4 +1,4 @@
-"""The way to the container engine of this machine, and its failures as one clear line each."""
+"""Connect to the container engine of this machine, and report its failures in one line each."""
 
 import os
 import socket
@@ -18,17 +18,17 @@ _TIMEOUT_S = 60
 
 @contextmanager
 def engine() -> "Iterator[DockerClient]":
-    """A connection of one's own to the engine; it is closed at the end.
+    """Open a connection to the engine, and close it at the end.
 
     Raises:
-        CellError: where the SDK is not installed, no engine of this machine answers, or the
-            engine refuses what is asked of it within the block.
+        CellError: if the SDK is not installed, no engine on this machine answers, or the
+            engine refuses a request within the block.
     """
     host = os.environ.get("DOCKER_HOST") or _DEFAULT
     if not host.startswith("unix://"):
         raise CellError(
-            f"the docker backend cannot use DOCKER_HOST={host}: a cell is handed open files, which "
-            "reach an engine on this machine only; set DOCKER_HOST to its unix:// socket"
+            f"the docker backend cannot use DOCKER_HOST={host}: a cell receives open files, so the "
+            "engine must be on this machine; set DOCKER_HOST to its unix:// socket"
         )
     try:
         import docker  # noqa: PLC0415  (an extra, and slow to import)
@@ -43,7 +43,7 @@ def engine() -> "Iterator[DockerClient]":
         client = docker.from_env(version="auto", timeout=_TIMEOUT_S)
     except (DockerException, RequestException, OSError) as error:
         raise CellError(
-            f"no docker engine answers at {host} ({_line(error)}); "
+            f"the docker engine at {host} does not answer ({_line(error)}); "
             "start it, set DOCKER_HOST, or set sandbox.backend to auto"
         ) from error
     try:
@@ -58,12 +58,12 @@ def engine() -> "Iterator[DockerClient]":
 
 
 def _knock(path: str) -> None:
-    """Raises OSError where nobody listens; the SDK would say less, and lose the socket."""
+    """Raise OSError if nothing listens; the SDK would say less, and leak the socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(_TIMEOUT_S)
         probe.connect(path)
 
 
 def _line(text: object) -> str:
-    """A message as the one line that an error has room for."""
+    """Return a message as one line, short enough for an error."""
     return " ".join(str(text).split())[:300]

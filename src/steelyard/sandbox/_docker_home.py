@@ -1,4 +1,4 @@
-"""One container with a cell in it: how it is started, bounded, and removed."""
+"""Start, limit and remove one container with a cell in it."""
 
 import os
 import random
@@ -41,7 +41,7 @@ class ContainerHome:
 
     def __init__(self, plan: CellPlan, view: View, core: int | None) -> None:
         binds = _binds(view)
-        # Landlock is told what the container has; its /proc shows the container's processes only.
+        # Landlock allows what the container has; its /proc shows the container's processes only.
         self.view = tuple((target, target) for target in (*binds, "/proc"))
         self.group: Group | None = None
         self.pid = 0
@@ -65,7 +65,7 @@ class ContainerHome:
             self.end()
             if isinstance(error, CellError):
                 raise
-            raise CellError(f"a cell cannot be started: {error}; see `steelyard doctor`") from error
+            raise CellError(f"cannot start a cell: {error}; see `steelyard doctor`") from error
         finally:
             shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -109,7 +109,7 @@ class ContainerHome:
         )
 
     def make_room(self, limits: Limits) -> None:
-        """Raises the container's memory bound where a run may use more than any before it."""
+        """Raise the container's memory limit if a run may use more than any before it."""
         needed_mib = self._needed_mib(limits)
         if self._bounded and needed_mib > self._room_mib:
             with engine() as client:
@@ -120,12 +120,12 @@ class ContainerHome:
             self._room_mib = needed_mib
 
     def _needed_mib(self, limits: Limits) -> int:
-        """All that a run may fill, so that not the bound but the cell's own watch ends it."""
+        """Return the container's limit: the cell ends a run before the run reaches this limit."""
         files_mib = self._scratch_mib + 2 * limits.output_mib
         return limits.memory_mib + files_mib + _OVERSHOOT_MIB
 
     def end(self) -> None:
-        """Waits until the engine has removed the container; makes it where it does not."""
+        """Wait until the engine has removed the container; remove it by force if it does not."""
         if not self._container_id:
             return
         with suppress(CellError), engine() as client:
@@ -134,14 +134,14 @@ class ContainerHome:
 
 
 def _binds(view: View) -> dict[str, str]:
-    """Host path for each path in the container; a host path that is absent is left out."""
+    """Return the host path for each path in the container, without absent host paths."""
     binds = {}
     for mount in view.mounts:
         target = os.path.normpath(mount.target or mount.source)
         if any(target == path or target.startswith(f"{path}/") for path in ("/", *_SCRATCH)):
             raise CommandError(
-                f"the view shows {mount.source} at {target}, where a container has its own files; "
-                "give it another target"
+                f"the view mounts {mount.source} at {target}, which holds the container's own "
+                "files; give it another target"
             )
         if os.path.exists(mount.source):
             binds[target] = os.path.realpath(mount.source)
@@ -149,7 +149,7 @@ def _binds(view: View) -> dict[str, str]:
 
 
 def _listen(folder: str) -> socket.socket:
-    """A socket that the container alone reaches: only its own folder inside is shown to it."""
+    """Return a socket that only the container can reach: it sees only the inner folder."""
     shared = Path(folder, "shared")
     shared.mkdir(mode=0o755)
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -164,10 +164,10 @@ def _listen(folder: str) -> socket.socket:
 
 
 def _accept(listener: socket.socket, container: "Container") -> socket.socket:
-    """The cell's connection.
+    """Return the cell's connection.
 
     Raises:
-        CellError: where the container ends before it, or cannot reach this process.
+        CellError: if the container ends before it connects, or cannot reach this process.
     """
     from docker.errors import NotFound  # noqa: PLC0415  (an extra)
 
@@ -182,12 +182,12 @@ def _accept(listener: socket.socket, container: "Container") -> socket.socket:
                 if container.status in ("created", "running"):
                     continue
             raise CellError(
-                "the container of a cell ended at once; the engine has to be on this machine, not "
-                "in a virtual one, and may not forbid containers its sockets (SELinux does)"
+                "the container of a cell ended at once; use an engine on this machine, not in a "
+                "virtual one, and let containers use its sockets (SELinux forbids that)"
             ) from None
     raise CellError(
         f"the container of a cell did not answer within {_CONNECT_TIMEOUT_S:.0f} s; "
-        "look into the engine's log, or use fewer cells"
+        "read the engine's log, or use fewer cells"
     )
 
 

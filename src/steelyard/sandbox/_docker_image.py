@@ -1,4 +1,4 @@
-"""The image that cells run in: `deploy/Dockerfile` over the native cell of this installation."""
+"""The image that cells run in: `deploy/Dockerfile` with the native cell of this installation."""
 
 import hashlib
 import io
@@ -18,14 +18,14 @@ _REPOSITORY = "steelyard-cell"
 
 
 def ensure_image(client: "DockerClient", cell: Path) -> str:
-    """The name of the image, which is built where the engine has none for this very cell.
+    """Return the name of the image, which is built if the engine has none for this cell.
 
     Args:
-        client: The engine that shall have it.
+        client: The engine that gets the image.
         cell: The native cell that goes into the image.
 
     Raises:
-        CellError: where the recipe is not installed.
+        CellError: if the recipe is not installed.
     """
     from docker.errors import ImageNotFound  # noqa: PLC0415  (an extra)
 
@@ -46,19 +46,19 @@ def ensure_image(client: "DockerClient", cell: Path) -> str:
 
 
 def _recipe() -> Path:
-    """`deploy/Dockerfile`, as the build installed it or as a checkout has it."""
+    """Return the path of `deploy/Dockerfile` in the installation or the checkout."""
     installed = (Path(folder) for folder in sys.modules["steelyard.sandbox"].__path__)
     checkout = Path(__file__).parents[3] / "deploy"
     for folder in (*installed, checkout):
         if (folder / "Dockerfile").is_file():
             return folder / "Dockerfile"
     raise CellError(
-        f"the installation lacks deploy/Dockerfile; to reinstall it, run: {rebuild_command()}"
+        f"deploy/Dockerfile is not installed; to reinstall Steelyard, run: {rebuild_command()}"
     )
 
 
 def _context(recipe: bytes, program: bytes) -> io.BytesIO:
-    """What the build may use, as a tar archive."""
+    """Return the files that the build may use, as a tar archive."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         for path, content, mode in (("Dockerfile", recipe, 0o644), ("rootfs/cell", program, 0o755)):

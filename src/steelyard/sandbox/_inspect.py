@@ -1,4 +1,4 @@
-"""What the sandbox can do on this machine, what is missing, and what would bring it."""
+"""Report what the sandbox can do on this machine, what is missing, and how to install it."""
 
 import importlib.util
 import os
@@ -18,14 +18,14 @@ _SWITCHES = {
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1",
     "/proc/sys/user/max_user_namespaces": "0",
 }
-"""Kernel settings that keep ordinary users from making namespaces, with the value that does."""
+"""Kernel settings that can forbid namespaces to ordinary users, each with the value that does."""
 
 
 def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
-    """Make a trial cell and report what came of it.
+    """Make a trial cell and report what works.
 
     Raises:
-        PlatformError: This is not Linux.
+        PlatformError: if this is not Linux.
     """
     require_linux()
     isolation: Isolation | None = None
@@ -67,7 +67,7 @@ def _remedies(isolation: Isolation | None, *, native: bool) -> Iterator[Remedy]:
     if not native:
         yield Remedy(
             what="native cell",
-            why="this installation was built without a C compiler; a run costs about 2 ms more",
+            why="it was not built: no C compiler at install time; each run costs about 2 ms more",
             command=f"apt-get install gcc libc6-dev && {rebuild_command()}",
         )
     if isolation is None or not isolation.namespaces:
@@ -75,7 +75,7 @@ def _remedies(isolation: Isolation | None, *, native: bool) -> Iterator[Remedy]:
     if isolation and isolation.cpu_counter == "rusage":
         yield Remedy(
             what="control groups",
-            why="without them memory is sampled, and time of children can go unseen",
+            why="memory is only sampled, and the CPU time of child processes can be missed",
             command="systemd-run --user --scope -p Delegate=yes -- steelyard doctor",
         )
     if importlib.util.find_spec("docker") is None:
@@ -99,7 +99,7 @@ def _for_namespaces() -> Remedy:
             )
     return Remedy(
         what="namespaces",
-        why="this container or user may not make them",
+        why="this container or user is not allowed to create them",
         command="docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
         "--cap-add SYS_ADMIN ...",
     )

@@ -1,4 +1,4 @@
-"""How a cell comes to be and how it ends: its process, its work folder, its control group."""
+"""Make and remove a cell: its process, its work folder, its control group."""
 
 import errno
 import os
@@ -22,27 +22,27 @@ _OWN_FOLDERS = ("/w", "/tmp", "/dev", "/proc")  # noqa: S108  (a cell's, not the
 
 
 class Home(Protocol):
-    """What was made for one cell, and ends with it."""
+    """Everything that is made for one cell and removed with it."""
 
     socket: socket.socket
     """The caller's end of the cell's socket."""
     pid: int
-    """The cell's process, or its outermost one; 0 where that cannot be known."""
+    """The cell's outermost process; 0 if its id is unknown."""
     work: str
-    """The work folder as the cell sees it; empty where it makes one of its own."""
+    """The work folder as the cell sees it; empty if the cell makes its own."""
     group: Group | None
     view: tuple[tuple[str, str], ...]
-    """Source and target of each read-only path, as the cell has to name them."""
+    """Source and target of each read-only path, as the cell must name them."""
 
     def make_room(self, limits: Limits) -> None:
-        """Sees to it that bounds around the cell do not cut a run short of its own limits."""
+        """Ensure that limits around the cell do not end a run before its own limits."""
 
     def end(self) -> None:
-        """Waits until the cell, whose socket is closed, has ended, and removes what it had."""
+        """Wait until the cell, whose socket is closed, has ended, and remove what it had."""
 
 
 Launcher = Callable[["CellPlan", View, int | None], Home]
-"""Starts a cell's program, on this core, with a socket that leads here as its descriptor 3."""
+"""Start a cell's program on this core, with a socket to this process as its descriptor 3."""
 
 
 class ProcessHome:
@@ -73,15 +73,15 @@ class ProcessHome:
         except OSError as error:
             self.socket.close()
             self.end()
-            raise CellError(f"a cell cannot be started: {error}; see `steelyard doctor`") from error
+            raise CellError(f"cannot start a cell: {error}; see `steelyard doctor`") from error
         finally:
             theirs.close()
 
     def make_room(self, limits: Limits) -> None:
-        """Nothing bounds the cell but what it sets itself."""
+        """Do nothing: only the cell's own limits apply."""
 
     def end(self) -> None:
-        """Waits for the process; kills it where it does not end by itself."""
+        """Wait for the process; kill it if it does not end by itself."""
         if self.pid:
             _reap(self.pid)
             self.pid = 0
@@ -93,7 +93,7 @@ class ProcessHome:
 
 @dataclass(frozen=True)
 class CellPlan:
-    """How to make a cell on this machine: what to start, and the isolation to ask for."""
+    """A way to make a cell on this machine: the program to start and the isolation to request."""
 
     argv: tuple[str, ...]
     namespaces: wire.Namespace
@@ -105,31 +105,31 @@ class CellPlan:
 
     @property
     def serves_forks(self) -> bool:
-        """Whether its cells can have a fork server; all that it takes along is a process list."""
+        """True if its cells can have a fork server, which needs a process list of its own."""
         return self.isolation.backend == "cell" and bool(self.namespaces & wire.Namespace.PID)
 
 
 def _refuse_targets(view: tuple[tuple[str, str], ...]) -> None:
-    """Refuses what a cell's own folders would hide."""
+    """Refuse mounts that a cell's own folders would hide."""
     for source, target in view:
         for own in _OWN_FOLDERS:
             if Path(target).is_relative_to(own):
                 raise CommandError(
-                    f"{source} cannot be shown at {target}: {own} is a cell's own; install it "
-                    "in another folder, or give the mount another target"
+                    f"{source} cannot be mounted at {target}: each cell has its own {own}; install "
+                    "it in another folder, or give the mount another target"
                 )
 
 
 def _work_folder() -> str:
-    """A folder to work in where the cell has no file system of its own."""
+    """Return a work folder for a cell that has no file system of its own."""
     folder = tempfile.mkdtemp(prefix="steelyard-cell-")
     os.chmod(folder, 0o777)  # noqa: S103  (the candidate may run under another id)
     return folder
 
 
 def _reap(pid: int) -> None:
-    """Waits for the cell to end by itself, and kills it if it does not."""
-    with suppress(ChildProcessError):  # somebody else in this process reaped it
+    """Wait for the cell to end by itself, and kill it if it does not."""
+    with suppress(ChildProcessError):  # other code in this process reaped it
         for pause_s in (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5):
             if os.waitpid(pid, os.WNOHANG)[0]:
                 return

@@ -1,4 +1,4 @@
-"""Which isolation this machine allows: from the strongest plan down, the first that works."""
+"""Find the isolation that this machine allows: the strongest plan that works."""
 
 import os
 import platform
@@ -29,12 +29,12 @@ _lock = threading.Lock()
 
 
 def native_cell() -> Path | None:
-    """The cell that the build compiled, or None where there was no compiler."""
+    """Return the path of the native cell, or None if no compiler built it."""
     return _built("_cell", os.X_OK)
 
 
 def fork_server_library() -> Path | None:
-    """The loop of a fork server, for `ctypes`; None where there was no compiler."""
+    """Return the path of the fork server's loop, for `ctypes`; None if no compiler built it."""
     return _built("_fork_server.so", os.R_OK)
 
 
@@ -57,7 +57,7 @@ def _plan(
     backend: str, argv: tuple[str, ...], namespaces: Namespace, hierarchy: Hierarchy,
     landlock_abi: int, refused: tuple[str, ...],
 ) -> CellPlan:  # fmt: skip
-    """The plan for these namespaces, with the isolation that it amounts to."""
+    """Return the plan for these namespaces, with the isolation that it gives."""
     root = os.geteuid() == 0
     flags = SetupFlag.ROOT_MAP if root else SetupFlag(0)
     if hierarchy.version == "cgroup-v1":
@@ -77,11 +77,11 @@ def _plan(
     if not namespaces:
         if not landlock_abi:
             missing.append(
-                "file view: the kernel has no Landlock; all that the user can read shows"
+                "file view: the kernel has no Landlock; programs see every file that you can read"
             )
-        missing.append("file modes, owners and times: Landlock leaves them to the user's rights")
+        missing.append("file modes, owners and times: not restricted by Landlock")
         if not own_signals:
-            missing.append("signals: only thread-directed ones are let through, to any process")
+            missing.append("signals: thread-directed signals can reach any process")
     counters = hierarchy.version if hierarchy.version != "none" else None
     return CellPlan(
         argv=argv,
@@ -117,11 +117,11 @@ def _plan(
 
 
 def find_plan(settings: SandboxSettings) -> CellPlan:
-    """The strongest plan that a trial cell confirms; found once for each setting.
+    """Return the strongest plan that a trial cell confirms, found once per setting.
 
     Raises:
-        IsolationError: where it is weaker than `sandbox.require`.
-        CellError: where no cell can be made at all.
+        IsolationError: if it is weaker than `sandbox.require`.
+        CellError: if no cell can be made at all.
     """
     with _lock:
         return _find_plan(settings, os.geteuid())
@@ -130,14 +130,14 @@ def find_plan(settings: SandboxSettings) -> CellPlan:
 @cache
 def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
     if settings.backend == "docker":
-        # An extra: whoever runs no containers does not pay for importing it.
+        # An extra: only users of containers pay for importing it.
         from steelyard.sandbox._docker import find_docker_plan  # noqa: PLC0415
 
         return _checked(find_docker_plan(settings, native_cell()), settings.require)
     hierarchy = detect(settings.accounting)
     if settings.accounting not in ("auto", "none", hierarchy.version):
         raise IsolationError(
-            f"sandbox.accounting is {settings.accounting}, which is not available here "
+            f"sandbox.accounting={settings.accounting} is not available on this machine "
             f"({hierarchy.why_not}); set it to auto"
         )
     sweep(hierarchy)
@@ -150,9 +150,7 @@ def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
             try:
                 trial = Cell(plan, View(), None)
             except CellRefusedError as error:
-                what = (
-                    "namespaces" if namespaces & Namespace.USER else "namespaces without a user one"
-                )
+                what = "namespaces" if namespaces & Namespace.USER else "without a user namespace"
                 refused.append(f"{what}: {error}")
                 continue
             abi = trial.landlock_abi
@@ -167,13 +165,11 @@ def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
             "the native cell was not built; install a C compiler, then run: "
             f"{rebuild_command()}; or set sandbox.backend to auto"
         )
-    raise CellError(f"no cell can be made: {'; '.join(refused)}; see `steelyard doctor`")
+    raise CellError(f"cannot start a cell: {'; '.join(refused)}; see `steelyard doctor`")
 
 
 def _without_peak(plan: CellPlan) -> CellPlan:
-    lacking = (
-        "memory peak: before Linux 6.12 the group's cannot be reset; the largest process counts"
-    )
+    lacking = "memory peak: cannot be reset before Linux 6.12; the largest process counts instead"
     changes = {"memory_counter": "rss", "missing": (*plan.isolation.missing, lacking)}
     return CellPlan(
         plan.argv, plan.namespaces, plan.flags, plan.filter, plan.hierarchy,
@@ -184,9 +180,9 @@ def _without_peak(plan: CellPlan) -> CellPlan:
 def _checked(plan: CellPlan, require: str) -> CellPlan:
     level = plan.isolation.level
     if _LEVELS.index(level) < _LEVELS.index(require):
-        reasons = "; ".join(plan.isolation.missing) or "no more is to be had"
+        reasons = "; ".join(plan.isolation.missing) or "more is not available"
         raise IsolationError(
-            f"sandbox.require is {require}, but this machine gives {level} isolation ({reasons}); "
-            "see `steelyard doctor` for what would bring more"
+            f"sandbox.require={require} is not met: this machine gives {level} isolation "
+            f"({reasons}); see `steelyard doctor` for how to get more"
         )
     return plan

@@ -1,4 +1,4 @@
-"""The pool: one cell a core, handed out to whoever has a command to run."""
+"""The pool: one cell per core, each lent to one command at a time."""
 
 import asyncio
 import atexit
@@ -25,7 +25,7 @@ from steelyard.settings import SandboxSettings, current_settings
 _CELLS_KEPT = 4
 
 _Key = tuple[View, str, int]
-"""A cell's view, its name, and which side of two joined commands it runs."""
+"""A cell's view, its name, and the side of two joined commands that it runs."""
 
 
 class _Slot:
@@ -42,24 +42,24 @@ class _Slot:
         return (command.view, command.cell, 0) in self._cells
 
     def run(self, *commands: Command) -> tuple[Execution, ...]:
-        """Runs one command, or two that talk to each other."""
-        with _beside(self.core):
+        """Run one command, or two that communicate."""
+        with _on_core(self.core):
             try:
                 return self._run_once(commands)
             except CellLostError as first:
                 if first.began:
                     raise CellError(
-                        f"{first}; the candidate had been started, so it is not run again"
+                        f"{first}; the candidate had started and is not run again; repeat the job"
                     ) from first
             try:
-                return self._run_once(commands)  # two that talk to each other: in new cells
+                return self._run_once(commands)  # two that communicate get new cells
             except CellLostError as second:
                 raise CellError(f"{second}, twice; see `steelyard doctor`") from second
 
     def _run_once(self, commands: tuple[Command, ...]) -> tuple[Execution, ...]:
         if self._aborted:
             raise CellError("the pool was closed; make a new one")
-        keys = [(command.view, command.cell, place) for place, command in enumerate(commands)]
+        keys = [(command.view, command.cell, side) for side, command in enumerate(commands)]
         in_step = False
         try:
             for key in keys:
@@ -101,21 +101,21 @@ class _Slot:
         for cell in (*self._cells.values(), *self._busy):
             cell.forget()
         self._cells.clear()
-        self._busy = []  # the thread that was waiting for it is the parent's
+        self._busy = []  # the thread that waited for them is the parent's
 
 
 class CellPool:
-    """Cells that run commands, one command a cell at a time. Safe to share between threads.
+    """Cells that run commands, each cell one command at a time. Safe to share between threads.
 
     Args:
-        size: How many cells; one for each core that this process may use where it is None.
-            More cells than cores share them, and then disturb each other's times.
-        settings: How candidates are isolated; the process's settings where it is None.
+        size: Number of cells; None for one per core that this process may use. More cells than
+            cores share the cores and disturb each other's times.
+        settings: How candidates are isolated; None for the process's settings.
 
     Raises:
-        PlatformError: This is not Linux.
-        IsolationError: where the isolation is weaker than `sandbox.require`.
-        CellError: where no cell can be made.
+        PlatformError: if this is not Linux.
+        IsolationError: if the isolation is weaker than `sandbox.require`.
+        CellError: if no cell can be made.
     """
 
     def __init__(self, size: int | None = None, *, settings: SandboxSettings | None = None) -> None:
@@ -123,9 +123,9 @@ class CellPool:
         cores = sorted(os.sched_getaffinity(0))
         self.size = len(cores) if size is None else size
         if self.size < 1:
-            raise UsageError(f"a pool of {self.size} cells cannot run anything; make it 1 or more")
+            raise UsageError(f"size must be 1 or more, got {self.size}")
         self._plan = find_plan(settings or current_settings().sandbox)
-        # Processes that each make a small pool should not all meet on the first core.
+        # Processes that each make a small pool should not all use the first core.
         self._free = [
             _Slot(self._plan, cores[(os.getpid() + i) % len(cores)]) for i in range(self.size)
         ]
@@ -137,21 +137,21 @@ class CellPool:
 
     @property
     def isolation(self) -> Isolation:
-        """What is in force around every run."""
+        """The isolation of every run."""
         return self._plan.isolation
 
     @property
     def forks(self) -> bool:
-        """Whether a fork server can serve its runs."""
+        """True if a fork server can start its runs."""
         return self._plan.serves_forks
 
     def run(self, command: Command) -> Execution:
-        """Runs one command in the next free cell, and waits for both.
+        """Run one command in the next free cell, and waits for both.
 
         Raises:
-            CommandError: where no cell could run it as it is written.
-            CellError: where a cell was lost through no fault of the command, twice; or during
-                the run, when running the command again could hide what it did.
+            CommandError: if no cell can run the command as it is written.
+            CellError: if a cell was lost twice before the command started, or once during the
+                run: running the command again could hide what it did.
         """
         slot = self._take(command)
         try:
@@ -160,13 +160,13 @@ class CellPool:
             self._give_back(slot)
 
     def run_joined(self, first: Command, second: Command) -> tuple[Execution, Execution]:
-        """Runs two commands side by side on one core, each in a cell of its own.
+        """Run two commands at the same time on one core, each in a cell of its own.
 
-        A stream socket joins them: it is descriptor 3 of both. Nothing else do they share, and
-        what either does to its own cell is out of the other's reach.
+        A stream socket joins them: it is descriptor 3 of both. They share nothing else, and
+        neither can reach the other's cell.
 
         Raises:
-            CommandError, CellError: as `run` does.
+            CommandError, CellError: as in `run`.
         """
         slot = self._take(first)
         try:
@@ -176,7 +176,7 @@ class CellPool:
             self._give_back(slot)
 
     async def arun(self, command: Command) -> Execution:
-        """Runs one command without blocking the event loop; see `run`."""
+        """Run one command without blocking the event loop; see `run`."""
         with self._changed:
             if self._executor is None:
                 self._executor = ThreadPoolExecutor(self.size, "steelyard-cell")
@@ -188,7 +188,7 @@ class CellPool:
                 self._changed.wait()
             if self._closed:
                 raise CellError("the pool is closed; make a new one")
-            here = _place.core if _place.staying else -1
+            here = _pinned.core if _pinned.lasting else -1
             fit = [slot for slot in self._free if slot.has(command)] or self._free
             slot = next((slot for slot in fit if slot.core == here), fit[-1])
             self._free.remove(slot)
@@ -200,7 +200,7 @@ class CellPool:
             self._changed.notify_all() if self._closed else self._changed.notify()
 
     def close(self) -> None:
-        """Waits for the running commands, then ends every cell."""
+        """Wait for the running commands, then end every cell."""
         with self._changed:
             if self._closed:
                 return
@@ -214,7 +214,7 @@ class CellPool:
             slot.close()
 
     def abort(self) -> None:
-        """Ends every cell at once; commands that are running raise `CellError`."""
+        """End every cell at once; commands that are running raise `CellError`."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -222,7 +222,7 @@ class CellPool:
             slot.abort()
 
     def after_fork(self) -> None:
-        """In a forked child: the cells are the parent's; this process makes its own."""
+        """Drop the cells in a forked child: they are the parent's; this process makes its own."""
         for slot in self._slots:
             slot.forget()
         self._changed = threading.Condition()
@@ -254,25 +254,25 @@ def _run_joined(cells: list[Cell], commands: tuple[Command, ...]) -> tuple[Execu
         for cell, command, end in zip(cells, commands, ends, strict=True):
             cell.begin(dataclasses.replace(command, channel=end.fileno()))
     finally:
-        for end in ends:  # so that either side sees the other one end
+        for end in ends:  # so that each side sees when the other ends
             end.close()
     return tuple(cell.finish() for cell in cells)
 
 
-class _Place(threading.local):
-    """Where the calling thread is kept."""
+class _Pinned(threading.local):
+    """The core on which the calling thread stays between runs."""
 
-    staying = False
+    lasting = False
     core = -1
 
 
-_place = _Place()
+_pinned = _Pinned()
 
 
-class _beside:  # noqa: N801  (used as a function; a generator would cost as much as it saves)
-    """Keeps the calling thread on a cell's core while it waits for the cell.
+class _on_core:  # noqa: N801  (used as a function; a generator would cost as much as it saves)
+    """Keep the calling thread on a cell's core while it waits for the cell.
 
-    Waking a thread on another core takes an interrupt each way, some 50 microseconds in all.
+    Waking a thread on another core takes an interrupt each way, about 50 microseconds in all.
     """
 
     __slots__ = ("_before", "_core")
@@ -281,31 +281,31 @@ class _beside:  # noqa: N801  (used as a function; a generator would cost as muc
         self._core = core
 
     def __enter__(self) -> None:
-        if _place.staying:
-            if _place.core != self._core:
+        if _pinned.lasting:
+            if _pinned.core != self._core:
                 os.sched_setaffinity(0, {self._core})
-                _place.core = self._core
+                _pinned.core = self._core
             return
         self._before = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {self._core})
 
     def __exit__(self, *_: object) -> None:
-        if not _place.staying:
+        if not _pinned.lasting:
             os.sched_setaffinity(0, self._before)
 
 
 def settle_beside_cells() -> None:
-    """As `stay_beside_cells`, for a thread that never does anything else."""
-    _place.staying, _place.core = True, -1
+    """Leave the calling thread on its cell's core for good: it does nothing but run commands."""
+    _pinned.lasting, _pinned.core = True, -1
 
 
 @contextmanager
 def stay_beside_cells() -> Iterator[None]:
-    """Leaves the calling thread on its cell's core between runs, for one that does little else.
+    """Leave the calling thread on its cell's core between runs, if it does little else.
 
-    To go there and back costs each run some ten microseconds.
+    Moving there and back costs each run about ten microseconds.
     """
-    if _place.staying:
+    if _pinned.lasting:
         yield
         return
     before = os.sched_getaffinity(0)
@@ -313,7 +313,7 @@ def stay_beside_cells() -> Iterator[None]:
     try:
         yield
     finally:
-        _place.staying = False
+        _pinned.lasting = False
         os.sched_setaffinity(0, before)
 
 
@@ -333,7 +333,7 @@ os.register_at_fork(after_in_child=_after_fork)
 
 
 def shared_pool() -> CellPool:
-    """The pool that all of this process shares, made at first use: one cell a core."""
+    """Return the pool that the whole process shares, made at first use: one cell per core."""
     with _shared_lock:
         if not _shared:
             _shared.append(CellPool())

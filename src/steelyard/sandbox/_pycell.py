@@ -1,6 +1,6 @@
-"""Starts the pure-Python cell: `python -I -S -B _pycell.py`, with the pool as descriptor 3.
+"""Start the pure-Python cell: `python -I -S -B _pycell.py`, with the pool as descriptor 3.
 
-It is run as a script by an interpreter that sees nothing but the standard library. The modules
+An interpreter that sees only the standard library runs this file as a script. The modules
 that it shares with the package are loaded from this folder by their own names, and no package's
 `__init__` runs, so that the process stays as small as Python allows.
 """

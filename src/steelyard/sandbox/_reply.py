@@ -1,4 +1,4 @@
-"""A cell's reply as an `Execution`, and a cell's errors as advice."""
+"""Convert a cell's reply to an `Execution`, and a cell's errors to advice."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ _MIB = 1024 * 1024
 
 
 def stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopReason:
-    """How the run ended: what the cell saw, and every limit that its figures are over."""
+    """Return how the run ended, from the cell's reply and from the limits that it exceeds."""
     if reply.stop == wire.Stop.NOT_STARTED:
         return StopReason.NOT_STARTED
     if reply.stop == wire.Stop.MEMORY_LIMIT or reply.memory_bytes > limits.memory_mib * _MIB:
@@ -34,7 +34,7 @@ def execution_of(
     *,
     forked: bool,
 ) -> Execution:
-    """What one run did, from what the cell answered."""
+    """Return what one run did, from the cell's reply."""
     status = reply.wait_status
     signalled = os.WIFSIGNALED(status)
     stop = stop_reason(reply, command.limits, signalled=signalled)
@@ -60,7 +60,7 @@ def execution_of(
 
 
 def read_whole(fd: int, size: int) -> bytes:
-    """The first `size` bytes of a file; fewer where it is shorter."""
+    """Return the first `size` bytes of a file; fewer if it is shorter."""
     if not size:
         return b""
     data = os.pread(fd, size, 0)
@@ -73,18 +73,18 @@ def read_whole(fd: int, size: int) -> bytes:
 
 
 def not_prepared(error: int) -> str:
-    """Why the cell could not prepare a run, and what to do about it."""
+    """Return a message: why the cell could not prepare a run, and what to do about it."""
     match error:
         case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
             advice = "make the files smaller or fewer, or the view's scratch_mib larger"
         case errno.EEXIST | errno.ENOTDIR | errno.EISDIR | errno.ENAMETOOLONG:
-            advice = "give each file a name of its own, not too long and no folder of another's"
+            advice = "give each file a short, unique name that is not the folder of another file"
         case errno.EAGAIN:
-            advice = "end other processes, or raise the limit on them (ulimit -u, pids.max)"
+            advice = "end other processes, or raise the limit of processes (ulimit -u, pids.max)"
         case errno.ENOMEM:
-            advice = "free memory of the machine or of this container, or use fewer cells"
+            advice = "free memory on the machine or in this container, or use fewer cells"
         case errno.EMFILE | errno.ENFILE:
-            advice = "close other files, or raise the limit on them (ulimit -n, fs.file-max)"
+            advice = "close other files, or raise the limit of open files (ulimit -n, fs.file-max)"
         case _:
             advice = "see `steelyard doctor`"
     return f"a cell could not prepare the run: {os.strerror(error)}; {advice}"

@@ -1,4 +1,4 @@
-"""A command as the request that a cell is sent."""
+"""Encode a command as the request that is sent to a cell."""
 
 import socket
 from array import array
@@ -20,17 +20,17 @@ def join_strings(
     *,
     work: str,
 ) -> tuple[bytes, tuple[int, ...]]:
-    """All strings of a command, and how many there are of each kind.
+    """Return all strings of a command, and the number of each kind.
 
     Args:
         argv: The program and its arguments.
         env: Its environment.
-        files: What lies in the work folder, by name.
-        collect: What is brought back, by name.
-        work: The work folder's path where it must be told; empty where it is the usual one.
+        files: The files to put into the work folder, by name.
+        collect: The names of the files to bring back.
+        work: The work folder's path; empty if it is the usual one.
 
     Raises:
-        CommandError: where no cell could run it as it is written.
+        CommandError: if no cell can run the command as it is written.
     """
     environment = [f"{key}={value}" for key, value in env.items()]
     if work:
@@ -40,12 +40,12 @@ def join_strings(
     try:
         strings = wire.join_strings(argv, environment, names, collect)
     except UnicodeEncodeError as error:
-        raise CommandError(f"the command is not all UTF-8: {error}; fix it") from error
+        raise CommandError(f"the command is not valid UTF-8: {error}; fix it") from error
     counts = (len(argv), len(environment), len(names), len(collect))
     if strings.count(0) != sum(counts):
-        raise CommandError("the command holds a NUL byte; take it out of argv, env or file names")
+        raise CommandError("the command holds a NUL byte; remove it from argv, env or file names")
     if len(strings) > wire.MAX_STRING_BYTES or sum(counts) > wire.MAX_STRINGS:
-        raise CommandError("argv and env are too long for a cell; pass the bulk in a file")
+        raise CommandError("argv and env are too long for a cell; pass the data in a file")
     return strings, counts
 
 
@@ -56,7 +56,7 @@ def pack_request(
     stdin: bytes,
     joined: tuple[bytes, tuple[int, ...]],
 ) -> bytes:
-    """One request as it travels; `joined` is what `join_strings` gave."""
+    """Return the bytes of one request; `joined` is the result of `join_strings`."""
     limits, (strings, counts) = command.limits, joined
     output = limits.output_mib * _MIB
     return wire.REQUEST.pack(
@@ -68,13 +68,13 @@ def pack_request(
 
 
 def rights(fds: list[int]) -> list[tuple[int, int, "array[int]"]]:
-    """Descriptors as they travel beside a message."""
+    """Return descriptors as ancillary data of a message."""
     return [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", fds))] if fds else []
 
 
 def _check(argv: tuple[str, ...], names: list[str], collect: tuple[str, ...]) -> None:
     if not argv or not argv[0]:
-        raise CommandError("the command is empty; give argv at least the program's name")
+        raise CommandError("the command is empty; put at least the program's name into argv")
     if len(names) > wire.MAX_FILES or len(collect) > wire.MAX_COLLECTED:
         raise CommandError(
             f"a command takes at most {wire.MAX_FILES} files and collects at most "

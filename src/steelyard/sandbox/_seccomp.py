@@ -1,8 +1,8 @@
 """The system calls that no candidate may make, and their filter as a BPF program.
 
-Everything is allowed that is not listed, up to the newest call that the table knows: a younger
-one answers ENOSYS, as it would on an older kernel, so that a new kernel never widens the
-sandbox. docs/decisions/0004-seccomp.md says what each group protects.
+Every call that is not listed is allowed, up to the newest call in the table. A newer call
+fails with ENOSYS, as it would on an older kernel, so that a new kernel never widens the
+sandbox. docs/decisions/0004-seccomp.md explains what each group protects.
 """
 
 import errno
@@ -15,7 +15,7 @@ _NEWEST = 462  # mseal; calls from 424 on have one number on all architectures
 
 
 class _Group(NamedTuple):
-    """System calls that are refused alike: name -> (number on x86_64, number on aarch64)."""
+    """System calls that fail with one error: name -> (number on x86_64, number on aarch64)."""
 
     error: int
     calls: dict[str, tuple[int | None, int | None]]
@@ -37,7 +37,7 @@ _DENIED: dict[str, _Group] = {
         "fanotify_init": (300, 262), "fanotify_mark": (301, 263),
     }),
     "namespaces": _Group(errno.EPERM, {"unshare": (272, 97), "setns": (308, 268)}),
-    # Its flags lie behind a pointer that a filter cannot follow; C libraries fall back to clone.
+    # Its flags are behind a pointer that a filter cannot follow; C libraries fall back to clone.
     "clone3": _Group(errno.ENOSYS, {"clone3": (435, 435)}),
     "modules, kexec, reboot": _Group(errno.EPERM, {
         "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106),
@@ -116,11 +116,11 @@ def _deny(error: int) -> bytes:
 
 
 def _for_call(number: int, body: list[bytes]) -> list[bytes]:
-    """`body` runs only for this call, and ends by returning."""
+    """Return instructions that run `body`, which must end by returning, only for this call."""
     return [_op(_JEQ, number, 0, len(body)), *body]
 
 
-def _where_argument(test: int, index: int, value: int, answer: bytes) -> list[bytes]:
+def _if_argument(test: int, index: int, value: int, answer: bytes) -> list[bytes]:
     """This answer where the argument is the value (_JEQ) or has one of its bits (_JSET)."""
     load = _op(_LOAD, _argument(index))
     return [load, _op(test, value, 0, 1), answer, _op(_RETURN, _ALLOW)]
@@ -132,24 +132,24 @@ def _unless_argument_in(index: int, allowed: tuple[int, ...], error: int) -> lis
 
 
 def is_supported() -> bool:
-    """Whether this machine's architecture is one that the table knows."""
+    """Return True if the table has this machine's architecture."""
     return platform.machine() in _AUDIT_ARCH
 
 
 def denied_calls() -> dict[str, tuple[str, ...]]:
-    """The refused calls by group, for people."""
+    """Return the refused calls by group, for people."""
     return {name: tuple(group.calls) for name, group in _DENIED.items()}
 
 
 @cache
 def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> bytes:
-    """The filter as an array of `struct sock_filter`.
+    """Return the filter as an array of `struct sock_filter`.
 
     Args:
-        own_network: The cell has a network namespace, so that sockets lead nowhere.
+        own_network: The cell has a network namespace, so that sockets reach nothing.
         own_signals: Signals cannot leave the cell (a pid namespace, or Landlock's scope).
-        own_files: The cell has a file view of its own. Landlock, which stands in for one, does
-            not keep a program from sockets that have a path.
+        own_files: The cell has a file view of its own. Landlock, which replaces one, does
+            not stop a program from using sockets that have a path.
     """
     machine = platform.machine()
     column = 0 if machine == "x86_64" else 1
@@ -168,7 +168,7 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
             if number is not None:
                 program += _for_call(number, [_deny(group.error)])
     program += _for_call(
-        _CLONE[column], _where_argument(_JSET, 0, _NEW_NAMESPACES, _deny(errno.EPERM))
+        _CLONE[column], _if_argument(_JSET, 0, _NEW_NAMESPACES, _deny(errno.EPERM))
     )
     program += _for_call(
         _IOCTL[column],
@@ -183,13 +183,13 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
     program += _for_call(_SOCKET[column], _unless_argument_in(0, families, errno.EAFNOSUPPORT))
     # A page that leaves memory in the midst of a run is taken off what the run is measured by.
     # The answer is that it was done, as advice may be answered.
-    program += _for_call(_FADVISE[column], _where_argument(_JEQ, 3, _DONT_NEED, _deny(0)))
+    program += _for_call(_FADVISE[column], _if_argument(_JEQ, 3, _DONT_NEED, _deny(0)))
     # Huge pages are charged to no run.
     for call, index, flag in ((_MMAP, 3, _MAP_HUGETLB), (_MEMFD_CREATE, 1, _MFD_HUGETLB)):
-        program += _for_call(call[column], _where_argument(_JSET, index, flag, _deny(errno.ENOMEM)))
+        program += _for_call(call[column], _if_argument(_JSET, index, flag, _deny(errno.ENOMEM)))
     # The limit of 1 keeps a crash from starting the host's core handler; at 0 it would start.
     # The answer is that it was done.
-    program += _for_call(_SETRLIMIT[column], _where_argument(_JEQ, 0, _CORE_SIZE, _deny(0)))
+    program += _for_call(_SETRLIMIT[column], _if_argument(_JEQ, 0, _CORE_SIZE, _deny(0)))
     # A supervisor under the same user id is within reach of this but for its pid argument.
     program += _for_call(
         _PRLIMIT[column],

@@ -1,7 +1,7 @@
 """The protocol between the pool and a cell: fixed little-endian structs over a seqpacket socket.
 
-A cell is sent one setup message and answers `ready`; then each request is answered by one reply.
-Strings follow a struct, each ended by a NUL byte; descriptors travel beside it (SCM_RIGHTS).
+The pool sends one setup message and a cell answers `ready`; then each request gets one reply.
+Strings follow a struct, each ended by a NUL byte; descriptors are ancillary data (SCM_RIGHTS).
 cell.c and _pycell.py are the other side. Both are built from the same commit as this file, so
 that the protocol needs a magic number but no versions.
 """
@@ -18,16 +18,16 @@ MAX_COLLECTED = 32
 
 
 class SetupFlag(IntFlag):
-    """What the cell's surroundings are."""
+    """Properties of the cell's surroundings."""
 
     ROOT_MAP = 1
-    """The caller is root: the supervisor and the candidate get an id of their own each."""
+    """The caller is root: the supervisor and the candidate each get an id of their own."""
     CGROUP_V1 = 2
     CGROUP_V2 = 4
     PINNED = 8
     LANDLOCK = 16
     CONTAINED = 32
-    """A container is around it whose process 1 it is, with `/proc` and the work folder its own."""
+    """The cell is process 1 of a container, with its own `/proc` and work folder."""
 
 
 class Namespace(IntFlag):
@@ -45,7 +45,7 @@ class Namespace(IntFlag):
 # magic, flags, namespaces, cpu | scratch_bytes, scratch_inodes | outer_uid, own_uid, own_gid |
 # n_mounts, n_filter, n_join, string_bytes. Strings: source and target of each mount, then the
 # work folder (empty with a mount namespace). Descriptors: the progress page, the files to join,
-# then the cgroup's limit, usage, cpu and pids, and its peak where it can be reset.
+# then the cgroup's limit, usage, cpu and pids, and its peak if it can be reset.
 SETUP = struct.Struct("<IIIiQIIIIIIII")
 
 # magic, error, namespaces, landlock_abi, stage
@@ -53,13 +53,13 @@ READY = struct.Struct("<IiII64s")
 
 # magic, flags, sequence | argc, envc, n_files, n_collect | processes | cpu_ns, wall_ns,
 # memory_bytes, slack_bytes, stack_bytes, file_bytes | string_bytes, stdin_bytes. Strings: argv,
-# env, file names, names to collect; after them standard input, where it is short. Descriptors:
-# standard input where it is long, the executable, the channel, the files.
+# env, file names, names to collect; after them standard input, if it is short. Descriptors:
+# standard input if it is long, the executable, the channel, the files.
 REQUEST = struct.Struct("<IIIIIIIIQQQQQQII")
 
 # magic, sequence, flags, reserved | stop, wait_status, error | collected | wall_ns, cpu_ns,
-# memory_bytes, max_rss_bytes, stdout_bytes, stderr_bytes. After it the outputs, where they are
-# short. Descriptors: the outputs where they are long, the collected files in order.
+# memory_bytes, max_rss_bytes, stdout_bytes, stderr_bytes. After it the outputs, if they are
+# short. Descriptors: the outputs if they are long, the collected files in order.
 REPLY = struct.Struct("<IIIIiiiIQQQQQQ")
 
 MAX_INLINE_BYTES = 64 * 1024
@@ -67,21 +67,21 @@ MAX_INLINE_BYTES = 64 * 1024
 
 
 class RequestFlag(IntFlag):
-    """Which of the optional descriptors a request has."""
+    """Kind of a request, and the optional descriptors that it has."""
 
     HAS_EXECUTABLE = 1
     HAS_STDIN = 2
     START_SERVER = 4
-    """Not a run: argv and env are those of a fork server, which takes the place of any other."""
+    """Not a run: argv and env are those of a fork server, which replaces any other."""
     FORKED = 8
-    """The fork server makes the process, and is handed argv; env is the server's own."""
+    """The fork server makes the process and receives argv; env is the server's own."""
     HAS_CHANNEL = 16
     FIXED_ADDRESSES = 32
-    """The program is started without address randomisation, where the kernel permits."""
+    """The program starts without address randomisation, if the kernel permits."""
 
 
 class ReplyFlag(IntFlag):
-    """Which of the optional descriptors a reply has."""
+    """The optional descriptors that a reply has, and the fork server's state."""
 
     OUTPUTS_PASSED = 1
     SERVER_GONE = 2
@@ -89,16 +89,16 @@ class ReplyFlag(IntFlag):
 
 
 class Stop(IntEnum):
-    """How a run ended, as the cell saw it."""
+    """The end of a run, as the cell saw it."""
 
     ENDED = 0
     CPU_LIMIT = 1
     WALL_LIMIT = 2
     MEMORY_LIMIT = 3
     NOT_STARTED = 4
-    """The program could not be executed; `error` says why."""
+    """The program could not be executed; `error` is the errno."""
     NOT_PLACED = 5
-    """The cell could not prepare the run; `error` says why."""
+    """The cell could not prepare the run; `error` is the errno."""
 
 
 class Ready(NamedTuple):
@@ -131,7 +131,7 @@ class Reply(NamedTuple):
 
 
 def join_strings(*groups: tuple[str, ...] | list[str]) -> bytes:
-    """Strings as they follow a struct; names of files keep undecodable bytes."""
+    """Return strings in the form that follows a struct; file names keep undecodable bytes."""
     return b"".join(
         text.encode("utf-8", "surrogateescape") + b"\0" for group in groups for text in group
     )

@@ -11,7 +11,7 @@ from steelyard.sandbox._reply import not_prepared
     ("error", "advice"),
     [
         (errno.ENOSPC, "scratch_mib larger"),
-        (errno.EEXIST, "a name of its own"),
+        (errno.EEXIST, "a short, unique name"),
         (errno.EAGAIN, "pids.max"),
         (errno.ENOMEM, "free memory"),
         (errno.EMFILE, "ulimit -n"),

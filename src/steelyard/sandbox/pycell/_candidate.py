@@ -1,4 +1,4 @@
-"""The forked copy of this process on its way to becoming the candidate."""
+"""Turn a forked copy of this process into the candidate."""
 
 import errno
 import mmap
@@ -21,33 +21,33 @@ _REPORT = struct.Struct("=iQQQ")
 
 
 class Report(NamedTuple):
-    """What the copy says of itself just before it is replaced by the program."""
+    """The copy's report just before the program replaces it."""
 
     error: int
-    """Why the program could not be executed, or 0."""
+    """The errno of the failed execution, or 0."""
     cpu_ns: int
     resident_bytes: int
     clock_ns: int
 
 
 class ReportPage:
-    """A page that a forked copy writes and its parent reads; no program ever has it."""
+    """A page that a forked copy writes and its parent reads; no program can access it."""
 
     def __init__(self) -> None:
         self._page = mmap.mmap(-1, mmap.PAGESIZE)
 
     def write(self, error: int, resident: int) -> None:
-        """Notes how this process stands."""
+        """Write this process's figures."""
         used = time.process_time_ns()
         _REPORT.pack_into(self._page, 0, error, used, resident, time.monotonic_ns())
 
     def read(self) -> Report:
-        """What the last copy noted."""
+        """Return what the last copy wrote."""
         return Report._make(_REPORT.unpack_from(self._page))
 
 
 class Start:
-    """All that a copy needs, made ready before the fork."""
+    """Everything that a copy needs, prepared before the fork."""
 
     def __init__(self, request: Request, streams: tuple[int, ...], executable: int | None) -> None:
         head = request.head
@@ -55,7 +55,7 @@ class Start:
         self._argv = kernel.strings(request.argv)
         self._environment = kernel.strings(request.environment)
         self._files: list[int] | list[bytes] = (
-            _candidates_for(request) if executable is None else [executable]
+            _program_paths(request) if executable is None else [executable]
         )
         self._fixes_addresses = bool(head.flags & wire.RequestFlag.FIXED_ADDRESSES)
         self._limits = (
@@ -66,15 +66,15 @@ class Start:
         )
 
     def become(self, uid: int | None, landlock: Landlock | None, report: ReportPage) -> None:
-        """Turns this forked copy into the program; returns only by raising.
+        """Turn this forked copy into the program; return only by raising.
 
         Raises:
-            OSError: where the program cannot be executed.
+            OSError: if the program cannot be executed.
         """
         os.setsid()
         for number, stream in enumerate(self._streams):
             os.dup2(stream, number)
-        _offer_to_the_oom_killer()
+        _prefer_for_oom_killer()
         for kind, value in self._limits:
             _limit(kind, value)
         if uid is not None:
@@ -100,8 +100,8 @@ class Start:
         raise reason
 
 
-def _candidates_for(request: Request) -> list[bytes]:
-    """The paths to try, in order."""
+def _program_paths(request: Request) -> list[bytes]:
+    """Return the paths to try, in order."""
     program = request.argv[0]
     if b"/" in program:
         return [program]
@@ -113,13 +113,13 @@ def _candidates_for(request: Request) -> list[bytes]:
 def _limit(kind: int, value: int) -> None:
     try:
         resource.setrlimit(kind, (value, value))
-    except (OSError, ValueError):  # a lower hard limit stands: take all that it allows
+    except (OSError, ValueError):  # a lower hard limit is set: take all that it allows
         hard = resource.getrlimit(kind)[1]
         resource.setrlimit(kind, (hard, hard))
 
 
-def _offer_to_the_oom_killer() -> None:
-    """The cell is larger here than a small candidate, and must not go in its place."""
+def _prefer_for_oom_killer() -> None:
+    """Make the kernel kill the candidate first: the cell can be larger than a small candidate."""
     with suppress(OSError):
         file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         os.write(file, b"1000")

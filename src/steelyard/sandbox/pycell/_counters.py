@@ -1,4 +1,4 @@
-"""What a run uses: by the control group, and by looking at its processes now and then."""
+"""Measure what a run uses, by the control group and by sampling its processes."""
 
 import os
 import time
@@ -10,7 +10,7 @@ from steelyard.sandbox.pycell._processes import Processes
 from steelyard.sandbox.pycell._scratch import free_in_flight
 
 _MIB = 1024 * 1024
-# A candidate is a copy of Python until it is executed; the copy's own pages are about half of this.
+# A candidate is a copy of Python until it is executed; the copy's pages are about half of this.
 _COPY_BYTES = 2 * _MIB
 _SETTLING_TRIES = 20
 _NO_LIMIT = (1 << 63) - 4096
@@ -19,7 +19,7 @@ _NO_LIMIT = (1 << 63) - 4096
 class Group:
     """The control group that the cell and all its processes are in.
 
-    This process is in it too, and works for every run; its own CPU time is taken off.
+    This process is in it too, and works for every run; its own CPU time is subtracted.
     """
 
     def __init__(self, flags: int, fds: list[int]) -> None:
@@ -41,10 +41,10 @@ class Group:
             os.pwrite(file, b"%d" % value, 0)
 
     def settle(self) -> None:
-        """Waits until what the last run used is freed.
+        """Wait until what the last run used is freed.
 
-        A later one could free it in its midst, and use that much more than is measured. What
-        then is left is page cache.
+        Otherwise the next run could free it, and use that much more than is measured. The rest
+        is page cache.
         """
         usage = _read_number(self._usage)
         for _ in range(_SETTLING_TRIES):
@@ -55,7 +55,7 @@ class Group:
         self._settled = usage
 
     def begin(self, request: Request) -> None:
-        """Before the fork: the bounds, and how much there is already."""
+        """Set the limits and note the current use, before the fork."""
         head = request.head
         self._memory_base = _read_number(self._usage)
         room = head.memory_bytes + head.slack_bytes + _COPY_BYTES
@@ -65,7 +65,7 @@ class Group:
         self._cpu_base = self._others_cpu_ns()
 
     def executed(self, cpu_before_ns: int) -> None:
-        """Once the program runs: what the forked copy of Python used is not the candidate's."""
+        """Subtract what the forked copy of Python used, once the program runs."""
         self._cpu_base += cpu_before_ns
         if self._peak is not None:
             so_far = self._growth(self._peak)
@@ -81,11 +81,11 @@ class Group:
         return _read_number(self._cpu) * self._cpu_unit_ns - own
 
     def cpu_ns(self) -> int:
-        """CPU time of the run so far."""
+        """Return the CPU time of the run so far."""
         return max(0, self._others_cpu_ns() - self._cpu_base)
 
     def peak_bytes(self) -> int:
-        """By how much memory has grown at most since the program was executed."""
+        """Return the largest growth of memory since the program was executed."""
         assert self._peak is not None
         return max(self._growth(self._peak), self._early_peak)
 
@@ -93,23 +93,23 @@ class Group:
         return max(0, _read_number(file) - self._memory_base)
 
     def lift_limit(self) -> None:
-        """Cleaning up must never meet the limit."""
+        """Remove the memory limit, so that cleaning up never reaches it."""
         self._set(self._limit, _NO_LIMIT)
 
 
 class Sampler:
-    """Without a group's counters: the processes of the run, as /proc shows them now."""
+    """Sample the processes of the run in /proc, for cells without a group's counters."""
 
     def __init__(self, processes: Processes) -> None:
         self._processes = processes
         self.reset()
 
     def reset(self) -> None:
-        """Before a run."""
+        """Start a new run."""
         self.cpu_ns = self.resident_bytes = self.peak_bytes = 0
 
     def look(self, first: int) -> None:
-        """Takes one sample; `first` is the process that the run began with."""
+        """Take one sample; `first` is the run's first process."""
         self.resident_bytes = self._processes.resident_bytes(first)
         self.peak_bytes = max(self.peak_bytes, self.resident_bytes)
         self.cpu_ns = max(self.cpu_ns, self._processes.cpu_ns(first))

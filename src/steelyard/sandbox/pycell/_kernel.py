@@ -1,4 +1,4 @@
-"""The system calls that Python's standard library has no names for."""
+"""System calls that Python's standard library does not wrap."""
 
 import ctypes
 import fcntl
@@ -17,7 +17,7 @@ PR_CAPBSET_DROP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 24, 36, 38
 # These have one number on all architectures.
 _OPEN_TREE, _MOVE_MOUNT, _OPENAT2, _MOUNT_SETATTR = 428, 429, 437, 442
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
-# clone and tgkill on x86_64, and on the machines that number calls the generic way.
+# clone and tgkill on x86_64, and on machines with the generic numbers.
 _CLONE, _TGKILL = (56, 234) if os.uname().machine == "x86_64" else (220, 131)
 
 _AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
@@ -47,30 +47,30 @@ def _syscall(number: int, *arguments: int | bytes | None) -> int:
 
 
 def clone(flags: int) -> int:
-    """A fork into new namespaces; 0 in the child. Python's own hooks do not run."""
+    """Fork into new namespaces; return 0 in the child. Python's own hooks do not run."""
     wide = [ctypes.c_long(argument) for argument in (_CLONE, flags | signal.SIGCHLD, 0, 0, 0, 0)]
     return _checked(_locked_libc.syscall(*wide))
 
 
 def terminate(pid: int) -> None:
-    """SIGKILL, by the one call that the seccomp filter leaves where signals have no bounds."""
+    """Send SIGKILL by the only call that the seccomp filter allows without a signal scope."""
     with suppress(ProcessLookupError):
         _syscall(_TGKILL, pid, pid, signal.SIGKILL)
 
 
 def prctl(option: int, value: int) -> None:
-    """One setting of this process; the options here have no second argument."""
+    """Change one setting of this process; the options here have no second argument."""
     zeros = (ctypes.c_ulong(0),) * 3
     _checked(_libc.prctl(option, ctypes.c_ulong(value), *zeros))
 
 
 def fix_addresses() -> None:
-    """What this process executes next has no random addresses, where the kernel permits."""
+    """Give the next executed program fixed addresses, if the kernel permits."""
     _libc.personality(ctypes.c_ulong(_ADDR_NO_RANDOMIZE))
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, options: str | None) -> None:
-    """Mounts a file system, or binds a folder to a second place."""
+    """Mount a file system, or bind a folder to a second path."""
     texts = [
         text.encode() if text is not None else None for text in (source, target, kind, options)
     ]
@@ -78,67 +78,67 @@ def mount(source: str, target: str, kind: str | None, flags: int, options: str |
 
 
 def unmount(target: str) -> None:
-    """Takes a mount away at once, whoever still uses it."""
+    """Remove a mount at once, even if it is in use."""
     _checked(_libc.umount2(target.encode(), _MNT_DETACH))
 
 
 def pivot_root() -> None:
-    """Makes the current folder the root, and puts the old root on top of it."""
+    """Make the current folder the root, and put the old root on top of it."""
     _checked(_libc.pivot_root(b".", b"."))
 
 
 def copy_tree(source: str) -> int:
-    """A detached copy of the mounts at a path."""
+    """Return a detached copy of the mounts at a path."""
     flags = _OPEN_TREE_CLONE | os.O_CLOEXEC | _AT_RECURSIVE
     return _syscall(_OPEN_TREE, _AT_FDCWD, os.fsencode(source), flags)
 
 
 def set_tree_attributes(tree: int, attributes: int) -> None:
-    """Sets mount attributes on a detached copy and all below it."""
+    """Set mount attributes on a detached copy and all below it."""
     packed = struct.pack("=4Q", attributes, 0, 0, 0)
     _syscall(_MOUNT_SETATTR, tree, b"", _AT_EMPTY_PATH | _AT_RECURSIVE, packed, len(packed))
 
 
 def set_root_attributes(attributes: int) -> None:
-    """Sets mount attributes on the root itself and on nothing below it."""
+    """Set mount attributes on the root itself and on nothing below it."""
     packed = struct.pack("=4Q", attributes, 0, 0, 0)
     _syscall(_MOUNT_SETATTR, _AT_FDCWD, b"/", 0, packed, len(packed))
 
 
 def attach_tree(tree: int, target: str) -> None:
-    """Mounts a detached copy."""
+    """Mount a detached copy."""
     place = os.fsencode(target)
     _syscall(_MOVE_MOUNT, tree, b"", _AT_FDCWD, place, _MOVE_MOUNT_F_EMPTY_PATH)
 
 
 def open_beneath(folder: int, name: bytes) -> int:
-    """Opens a file to read, below a folder and through no link of any kind."""
+    """Open a file to read, below a folder and through no link of any kind."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
     how = struct.pack("=3Q", flags, 0, _RESOLVE_BENEATH_NO_LINKS)
     return _syscall(_OPENAT2, folder, name, how, len(how))
 
 
 def set_capabilities(kept: int) -> None:
-    """Keeps these capabilities as effective and permitted, and none to inherit."""
+    """Keep these capabilities as effective and permitted, and make none inheritable."""
     head = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
     _checked(_libc.capset(head, struct.pack("=6I", kept, kept, 0, 0, 0, 0)))
 
 
 def install_filter(program: bytes) -> None:
-    """Puts a seccomp filter, an array of `struct sock_filter`, over this process for good."""
+    """Install a seccomp filter, an array of `struct sock_filter`, in this process for good."""
     records = ctypes.create_string_buffer(program, len(program))
     head = struct.pack("@HP", len(program) // 8, ctypes.addressof(records))
     _checked(_libc.prctl(PR_SET_SECCOMP, ctypes.c_ulong(_SECCOMP_MODE_FILTER), head))
 
 
 def clear_inode_flags(folder: int) -> None:
-    """Takes away what makes an open folder immutable, append-only and the like."""
+    """Clear the flags that make an open folder immutable, append-only and so on."""
     with suppress(OSError):  # a file system without such flags
         fcntl.ioctl(folder, _FS_IOC_SETFLAGS, struct.pack("@l", 0))
 
 
 def landlock_abi() -> int:
-    """The version of Landlock that the kernel has, or 0."""
+    """Return the version of Landlock that the kernel has, or 0."""
     try:
         return _syscall(_LANDLOCK_CREATE, None, 0, 1)
     except OSError:
@@ -146,27 +146,27 @@ def landlock_abi() -> int:
 
 
 def landlock_ruleset(handled: bytes) -> int:
-    """A descriptor of an empty set of rules; it closes on exec."""
+    """Return a descriptor of an empty rule set, which closes on exec."""
     return _syscall(_LANDLOCK_CREATE, handled, len(handled), 0)
 
 
 def landlock_allow(ruleset: int, folder: int, access: int) -> None:
-    """Allows access below an open folder, or to an open file."""
+    """Allow access below an open folder, or to an open file."""
     _syscall(_LANDLOCK_ADD, ruleset, 1, struct.pack("=Qi", access, folder), 0)
 
 
 def landlock_restrict(ruleset: int) -> None:
-    """Puts the rules over this process for good."""
+    """Apply the rules to this process for good."""
     _syscall(_LANDLOCK_RESTRICT, ruleset, 0)
 
 
 def strings(texts: Sequence[bytes]) -> Strings:
-    """An argument vector as C has it, ended by a null pointer."""
+    """Return a C argument vector, ended by a null pointer."""
     return (ctypes.c_char_p * (len(texts) + 1))(*texts, None)
 
 
 def execute(file: bytes | int, argv: Strings, environment: Strings) -> None:
-    """Replaces this process by the program at a path or in a descriptor; returns by raising."""
+    """Replace this process by the program at a path or in a descriptor; return only by raising."""
     if isinstance(file, int):
         _checked(_libc.fexecve(file, argv, environment))
     else:

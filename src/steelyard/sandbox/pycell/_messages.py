@@ -1,4 +1,4 @@
-"""What the pool sends, taken apart. It is trusted, but a cell out of step must end, not guess."""
+"""Parse what the pool sends. The pool is trusted, but a cell out of step must end, not guess."""
 
 import struct
 from typing import NamedTuple
@@ -12,7 +12,7 @@ _FILTER_RECORD_BYTES = 8
 
 
 class OutOfStepError(Exception):
-    """The message is none that this protocol has."""
+    """The message does not belong to this protocol."""
 
 
 class _SetupHead(NamedTuple):
@@ -32,7 +32,7 @@ class _SetupHead(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """How the cell is to be made."""
+    """Properties of the cell to make."""
 
     head: _SetupHead
     filter: bytes
@@ -78,10 +78,10 @@ def _split(data: bytes, count: int) -> list[bytes]:
 
 
 def parse_setup(data: bytes) -> Setup:
-    """The first message.
+    """Parse the first message.
 
     Raises:
-        OutOfStepError: where it is none.
+        OutOfStepError: if it is not a setup message.
     """
     try:
         head = _SetupHead._make(wire.SETUP.unpack_from(data))
@@ -102,10 +102,10 @@ def parse_setup(data: bytes) -> Setup:
 
 
 def parse_request(data: bytes) -> Request:
-    """Any later message.
+    """Parse any later message.
 
     Raises:
-        OutOfStepError: where it is none.
+        OutOfStepError: if it is not a request.
     """
     try:
         head = _RequestHead._make(wire.REQUEST.unpack_from(data))

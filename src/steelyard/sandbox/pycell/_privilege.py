@@ -1,4 +1,4 @@
-"""What a cell gives up before it serves, and what a candidate that sees the host's files does."""
+"""Drop the cell's privileges, and restrict candidates that see the host's files."""
 
 import os
 import resource
@@ -13,7 +13,7 @@ from steelyard.sandbox.pycell._stage import stage
 from steelyard.sandbox.pycell._view import DEVICES
 
 _OPEN_FILES = 1024
-# What a supervisor needs: end, become and clean up after the candidate.
+# A supervisor must end the candidate, become it and clean up after it.
 _CAP_DAC_OVERRIDE, _CAP_FOWNER, _CAP_KILL, _CAP_SETGID, _CAP_SETUID = 1, 3, 5, 6, 7
 _KEPT = (
     1 << _CAP_KILL | 1 << _CAP_SETUID | 1 << _CAP_SETGID
@@ -29,7 +29,7 @@ _ALL_SCOPES = 0b11  # abstract sockets and signals stay inside
 
 
 class Landlock:
-    """The rules for a candidate that sees the host's own files; `abi` 0: not in force."""
+    """The rules for a candidate that sees the host's files; not in force if `abi` is 0."""
 
     def __init__(self, setup: Setup) -> None:
         self.abi = kernel.landlock_abi()
@@ -58,7 +58,7 @@ class Landlock:
         os.close(target)
 
     def restrict(self) -> None:
-        """Puts the rules over this process for good."""
+        """Apply the rules to this process for good."""
         if self.abi:
             kernel.landlock_restrict(self._rules)
 
@@ -68,7 +68,7 @@ def _all_file_rights(abi: int) -> int:
 
 
 def drop_privilege(setup: Setup, uid: int) -> None:
-    """Leaves this process with its id and the capabilities of a supervisor, under the filter."""
+    """Reduce this process to its user id and a supervisor's capabilities, under the filter."""
     root = setup.head.flags & SetupFlag.ROOT_MAP
     with stage("drop privilege"):
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
@@ -77,7 +77,7 @@ def drop_privilege(setup: Setup, uid: int) -> None:
             for capability in range(_LAST_CAPABILITY + 1):
                 try:
                     kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
-                except OSError:  # beyond the last that the kernel has
+                except OSError:  # beyond the kernel's last capability
                     break
             kernel.prctl(kernel.PR_SET_KEEPCAPS, 1)
             if root:
@@ -86,8 +86,8 @@ def drop_privilege(setup: Setup, uid: int) -> None:
             os.setresuid(uid, uid, uid)
             kernel.set_capabilities(_KEPT)
         resource.setrlimit(resource.RLIMIT_MSGQUEUE, (0, 0))
-        # The one value at which no core handler outside is started either.
-        with suppress(ValueError):  # a lower hard limit stands
+        # The only value at which the host's core handler does not start either.
+        with suppress(ValueError):  # a lower hard limit is set
             resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
         if not 0 <= resource.getrlimit(resource.RLIMIT_NOFILE)[1] <= _OPEN_FILES:
             resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))

@@ -1,4 +1,4 @@
-"""The processes of a run: what they say of themselves, and their end."""
+"""Measure and kill the processes of a run."""
 
 import os
 import signal
@@ -13,30 +13,30 @@ _MAX_DEPTH = 24
 
 
 class Processes:
-    """All processes of the run, where the cell has process ids of its own; else the first one."""
+    """All processes of the run if the cell has its own process ids, else the first one."""
 
     def __init__(self, *, own_pids: bool) -> None:
         self._own_pids = own_pids
 
     def ids(self, first: int) -> list[int]:
-        """Those that exist now."""
+        """Return the ids of the processes that exist now."""
         if not self._own_pids:
             return [first]
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
 
     def cpu_ns(self, first: int) -> int:
-        """The CPU time of those that exist now."""
+        """Return the CPU time of the processes that exist now."""
         return sum(map(_cpu_clock_ns, self.ids(first)))
 
     def resident_bytes(self, first: int) -> int:
-        """The resident sets of those that exist now."""
+        """Return the sum of the resident sets of the processes that exist now."""
         return sum(map(resident_bytes, self.ids(first)))
 
     def delayed_ns(self, first: int, run_cpu_ns: int) -> int:
-        """How long one could have run and did not, because others than the run's ran on its core.
+        """Return the longest wait of a process while processes outside the run had its core.
 
         Args:
-            first: The process that the run began with.
+            first: The run's first process.
             run_cpu_ns: CPU time of the whole run so far.
         """
 
@@ -47,7 +47,7 @@ class Processes:
         return max(map(delayed, self.ids(first)), default=0)
 
     def kill(self) -> None:
-        """Ends every process but this one, or all that came of it."""
+        """Kill every other process in the cell, or all descendants of this one."""
         if self._own_pids:
             with suppress(ProcessLookupError):
                 os.kill(-1, signal.SIGKILL)
@@ -56,7 +56,7 @@ class Processes:
 
 
 def resident_bytes(pid: int | str) -> int:
-    """The resident set of a process now."""
+    """Return the current resident set of a process."""
     return _proc_number(f"/proc/{pid}/statm") * _PAGE_BYTES
 
 
@@ -68,7 +68,7 @@ def _cpu_clock_ns(pid: int) -> int:
 
 
 def _proc_number(path: str) -> int:
-    """The second number of a file that /proc has about a process; 0 where it is gone."""
+    """Return the second number of a process's file in /proc; 0 if the process has ended."""
     try:
         file = os.open(path, os.O_RDONLY)
     except OSError:
@@ -82,9 +82,9 @@ def _proc_number(path: str) -> int:
 
 
 def _kill_below(parent: int, depth: int) -> None:
-    """Kills the children of a process, then theirs.
+    """Kill the children of a process, then their children.
 
-    They share this core and so do not run meanwhile: a chain of forks cannot outrun it.
+    They share this core and do not run meanwhile, so a chain of forks cannot escape.
     """
     for child in _children(parent):
         kernel.terminate(child)

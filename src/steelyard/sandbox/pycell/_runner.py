@@ -1,4 +1,4 @@
-"""One run: start the program, watch it, end all that is left of it, and say what it used."""
+"""Run one program: start it, watch it, end every process it leaves, and report its usage."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ _FLOOR_MARGIN_BYTES = 1536 * 1024  # what the copy touches last, and the kernel'
 
 
 class Outcome(NamedTuple):
-    """What a run came to, in the protocol's words."""
+    """The result of a run, in the protocol's terms."""
 
     stop: Stop
     wait_status: int = 0
@@ -37,14 +37,14 @@ class Outcome(NamedTuple):
 
 
 class Runner:
-    """Runs programs, one after another.
+    """Run programs one after another.
 
     Args:
         setup: How the cell was made.
-        uid: The candidate's id where it has one of its own.
-        landlock: The rules for it where it sees the host's files.
-        group: The control group that counts, where there is one.
-        parent: The pool's socket; nothing arrives on it during a run, unless the pool has gone.
+        uid: The candidate's user id; None if it runs under the cell's.
+        landlock: The candidate's rules; None if it does not see the host's files.
+        group: The control group that counts; None without one.
+        parent: The pool's socket, which is readable during a run only if the pool has ended.
     """
 
     def __init__(
@@ -65,16 +65,16 @@ class Runner:
         self, request: Request, streams: tuple[int, ...], executable: int | None,
         began: Callable[[], None],
     ) -> int:  # fmt: skip
-        """Starts a program; the process that it is, to hand to `finish`.
+        """Start a program; return its process id for `finish`.
 
         Args:
             request: The command.
-            streams: What becomes its descriptors 0, 1 and 2.
-            executable: An ELF image to run in place of what argv[0] names.
-            began: Called when the program is about to be started.
+            streams: Its descriptors 0, 1 and 2, then its channel.
+            executable: An ELF image to run instead of the file that argv[0] names.
+            began: Called just before the program starts.
 
         Raises:
-            OSError: where no process could be made for it.
+            OSError: if its process cannot be made.
         """
         start = Start(request, streams, executable)
         if self._group:
@@ -89,7 +89,7 @@ class Runner:
                 self._become(start)
             os.close(gate)
             gate = -1
-            os.read(executed, 1)  # the copy's end closes when the program has taken its place
+            os.read(executed, 1)  # the copy's end closes when the program replaces the copy
         finally:
             os.close(executed)
             if gate >= 0:
@@ -97,7 +97,7 @@ class Runner:
         return pid
 
     def finish(self, request: Request, pid: int, output: int) -> Outcome:
-        """Sees a program to its end, and ends all that it leaves.
+        """Wait for a program to end, and end every process that it leaves.
 
         Args:
             request: The command.
@@ -105,7 +105,7 @@ class Runner:
             output: Its standard output.
 
         Raises:
-            OSError: where that cannot be done; the cell is of no more use.
+            OSError: if that fails; the cell cannot be used again.
         """
         report = self._report.read()
         if self._group:
@@ -127,7 +127,7 @@ class Runner:
         )
 
     def _become(self, start: Start) -> None:
-        """The forked copy's part; it never returns."""
+        """Turn the forked copy into the program; never return."""
         error = errno.EIO
         try:
             start.become(self._uid, self._landlock, self._report)
@@ -138,7 +138,7 @@ class Runner:
             os._exit(127)
 
     def _watch(self, request: Request, pid: int, pidfd: int, begun_ns: int) -> Stop:
-        """Sleeps until the first process has ended or a limit is met."""
+        """Sleep until the first process has ended or a limit is met."""
         head, group, sampler = request.head, self._group, self._sampler
         deadline, apart, cpu = begun_ns + head.wall_ns, _FIRST_LOOK_NS, 0
         while True:
@@ -155,7 +155,7 @@ class Runner:
             if now >= deadline:
                 if select.select([pidfd], [], [], 0)[0]:
                     return Stop.ENDED
-                # What a loaded machine made it wait is not its own time; sleeping is.
+                # Waiting because of a loaded machine is not the program's own time; sleeping is.
                 used = cpu if group else self._processes.cpu_ns(pid)
                 delayed = self._processes.delayed_ns(pid, used)
                 deadline = begun_ns + head.wall_ns + min(delayed, _MAX_GRACE * head.wall_ns)
@@ -176,7 +176,7 @@ class Runner:
     def _usage(
         self, cpu_ns: int, rss_bytes: int, floor_bytes: int, output: int
     ) -> tuple[int, int, int]:
-        """CPU time, peak memory and the largest resident set, each as honestly as can be had."""
+        """Return CPU time, peak memory and the largest resident set, by the best counters."""
         rss_is_own = rss_bytes > floor_bytes + _FLOOR_MARGIN_BYTES
         known_rss = rss_bytes if rss_is_own else 0
         if self._sampler:
@@ -185,9 +185,9 @@ class Runner:
         if self._group:
             cpu_ns = max(cpu_ns, self._group.cpu_ns())  # with children that nobody waited for
         if self._group and self._group.counts_peak:
-            # Standard output's own pages are charged to the cell, and are no memory of the
-            # candidate, as far as they are visible and not its own to read. When the peak fell
-            # is unknown, so the largest process stands below what is left.
+            # Standard output's pages are charged to the cell. They are not memory of the
+            # candidate if they are visible and it cannot read them. When the peak occurred is
+            # unknown, so the largest process is the lower bound of the rest.
             written = os.fstat(output)
             visible = min(written.st_blocks * 512, written.st_size + _PAGE_BYTES - 1)
             if self._uid is None:
@@ -195,10 +195,10 @@ class Runner:
             memory = max(self._group.peak_bytes() - visible, known_rss)
         return cpu_ns, memory, known_rss or min(rss_bytes, memory)
 
-    # ---------------------------------------------------------------------------- the leftovers
+    # --------------------------------------------------------------------------- left processes
 
     def _sweep(self) -> tuple[int, int]:
-        """Kills and reaps all that is left; its CPU time (ns) and largest resident set (bytes)."""
+        """Kill and reap all processes left; return their CPU time (ns) and largest resident set."""
         cpu_ns = rss_bytes = 0
         with suppress(ChildProcessError):
             while True:

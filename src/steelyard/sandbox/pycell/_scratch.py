@@ -1,4 +1,4 @@
-"""The scratch folders: files in before a run, files out after it, and empty for the next."""
+"""The scratch folders: files are written before a run and collected after it, then all is wiped."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ class Scratch:
 
     def __init__(self, folders: list[int], *, own_mount: bool, shared_uid: bool) -> None:
         self._folders = folders
-        self._own_mount = own_mount  # else nothing tells whether it is empty
+        self._own_mount = own_mount  # without it, emptiness cannot be checked cheaply
         self._shared_uid = shared_uid  # the candidate owns them too
         self.tidy()
         self._free_at_start = self._free()
@@ -34,14 +34,14 @@ class Scratch:
         return now.f_bfree, now.f_ffree
 
     def is_pristine(self) -> bool:
-        """Whether nothing lies in any folder."""
+        """Return True if every folder is known to be empty."""
         return self._own_mount and self._free() == self._free_at_start
 
     def place(self, names: list[bytes], sources: list[int]) -> None:
-        """Writes a request's files into the work folder.
+        """Write a request's files into the work folder.
 
         Raises:
-            OSError: where there is no room, or a name appears twice.
+            OSError: if there is no room, or a name appears twice.
         """
         for name, source in zip(names, sources, strict=True):
             self._make_parents(name)
@@ -59,19 +59,19 @@ class Scratch:
             folder = b"/".join(parts[:depth])
             with suppress(FileExistsError):
                 os.mkdir(folder, dir_fd=self.work)
-                os.chmod(folder, 0o777, dir_fd=self.work)  # noqa: S103  (the candidate's own place)
+                os.chmod(folder, 0o777, dir_fd=self.work)  # noqa: S103  (the candidate's own folder)
 
     def remove(self, names: list[bytes]) -> None:
-        """Takes away what was placed: after most runs that is all there is."""
+        """Remove the request's files: most runs leave no others."""
         for name in names:
-            if b"/" not in name:  # a folder may have become a link to elsewhere
+            if b"/" not in name:  # a folder may have become a link to another one
                 with suppress(OSError):
                     os.unlink(name, dir_fd=self.work)
 
     def collect(self, name: bytes) -> int | None:
-        """A copy of a regular file of the work folder, or None.
+        """Return a copy of a regular file of the work folder, or None.
 
-        The file itself must not go out: while the pool holds it, its blocks would count as left
+        The file itself must not be sent: while the pool holds it, its blocks would count as left
         behind.
         """
         try:
@@ -92,10 +92,10 @@ class Scratch:
             os.close(file)
 
     def wipe(self) -> None:
-        """Leaves the folders as they were at the start.
+        """Restore the folders to their state at the start.
 
         Raises:
-            OSError: where that cannot be done; the cell is of no more use.
+            OSError: if that fails; the cell cannot be used again.
         """
         self.tidy()
         if self.is_pristine():
@@ -109,7 +109,7 @@ class Scratch:
             if self.is_pristine() or not self._own_mount:
                 return
             free_in_flight()
-        raise OSError("the scratch folders do not come empty")
+        raise OSError("the scratch folders do not become empty")
 
     def _wipe_and_exit(self) -> NoReturn:
         status = 1
@@ -123,9 +123,9 @@ class Scratch:
             os._exit(status)
 
     def tidy(self) -> None:
-        """Puts back what a candidate may have changed of the folders themselves."""
+        """Restore what a candidate may have changed in the folders' own attributes."""
         for folder in self._folders:
-            with suppress(PermissionError):  # another id's: it cannot have been changed
+            with suppress(PermissionError):  # owned by another id, so it cannot have changed
                 os.fchmod(folder, 0o777)
                 if self._shared_uid:
                     kernel.clear_inode_flags(folder)
@@ -133,10 +133,10 @@ class Scratch:
 
 
 def free_in_flight() -> None:
-    """Makes the kernel free files that were in flight between two sockets that are gone.
+    """Make the kernel free files that were in flight between two sockets that are gone.
 
-    Such sockets, each sent over the other, outlive their run until the kernel looks for them:
-    it does when a socket is closed.
+    Such sockets, each sent over the other, outlive their run until the kernel looks for them,
+    which happens when a socket is closed.
     """
     for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM):
         end.close()
@@ -153,7 +153,7 @@ def _copy(source: int, target: int) -> None:
 
 
 def _empty(root: int) -> None:
-    """Empties a folder of any depth without recursion: what lies deeper is first moved up."""
+    """Empty a folder of any depth without recursion: move deeper entries up first."""
     moved = 0
     while names := os.listdir(root):
         for name in map(os.fsencode, names):
@@ -179,9 +179,9 @@ def _empty(root: int) -> None:
 
 
 def _remove(folder: int, name: bytes) -> bool:
-    for take_away in (os.unlink, os.rmdir):
+    for delete in (os.unlink, os.rmdir):
         try:
-            take_away(name, dir_fd=folder)
+            delete(name, dir_fd=folder)
         except OSError:
             continue
         return True

@@ -1,4 +1,4 @@
-"""Makes the cell, then serves one request after another until the pool's socket closes."""
+"""Make the cell, then serve one request after another until the pool's socket closes."""
 
 import errno
 import gc
@@ -45,7 +45,7 @@ class _Pool:
         self._view = memoryview(self._buffer)
 
     def receive(self) -> tuple[bytes, list[int]]:
-        """One message and its descriptors; ends this process when the pool has gone."""
+        """Return one message and its descriptors; end this process if the pool has ended."""
         room = socket.CMSG_SPACE(4 * MAX_FDS)
         size, ancillary, flags, _ = self._socket.recvmsg_into(
             [self._buffer], room, socket.MSG_CMSG_CLOEXEC
@@ -69,7 +69,7 @@ class _Pool:
 
 
 class _Descriptors:
-    """What came with the setup: the progress page, the groups to join, the group's counters."""
+    """Descriptors of the setup: the progress page, the groups to join, the group's counters."""
 
     def __init__(self, setup: Setup, fds: list[int]) -> None:
         counts = setup.head.flags & _GROUP_FLAGS
@@ -109,7 +109,7 @@ class _Cell:
         own_uid = candidate if candidate != inner else None
         with stage("streams"):
             self._streams = Streams(shared_uid=own_uid is None)
-        if head.namespaces:  # the one outside is gone: nobody waits for this process any more
+        if head.namespaces:  # end with the outer process, which waits for this one
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         self._pool = pool
         self._progress = given.progress
@@ -119,7 +119,7 @@ class _Cell:
         pool.send_ready(namespaces=head.namespaces, landlock_abi=landlock.abi if landlock else 0)
 
     def serve(self) -> NoReturn:
-        """Answers requests; the pool's going ends it."""
+        """Answer requests until the pool ends."""
         while True:
             message, fds = self._pool.receive()
             try:
@@ -155,7 +155,7 @@ class _Cell:
         placed = outcome.stop is not wire.Stop.NOT_PLACED
         found = [self._scratch.collect(name) for name in request.collect] if placed else []
         self._reply(head.sequence, outcome, found)
-        # From here on the pool is busy with the reply.
+        # Meanwhile the pool reads the reply.
         self._streams.reset()
         self._scratch.remove(request.files)
         self._scratch.wipe()
@@ -182,7 +182,7 @@ class _Cell:
 
 
 def _ids(setup: Setup) -> tuple[int, int]:
-    """The user ids of the cell and of the candidate, as they are inside."""
+    """Return the user ids of the cell and of the candidate, as seen inside."""
     head = setup.head
     own_users = head.namespaces & wire.Namespace.USER
     if head.flags & wire.SetupFlag.ROOT_MAP:
@@ -216,7 +216,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _clear_signals() -> None:
-    """Takes back what Python, and whoever started it, changed: a candidate inherits it."""
+    """Reset the signals that Python and its parent changed: a candidate inherits them."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
         signal.signal(number, signal.SIG_DFL)
@@ -231,7 +231,7 @@ def _serve(pool: _Pool, setup: Setup, given: _Descriptors) -> NoReturn:
 
 
 def _start_inside(pool: _Pool, setup: Setup, given: _Descriptors) -> int:
-    """Makes the namespaces and stays outside of them, to wait; the cell's exit status."""
+    """Make the namespaces, wait outside for the cell, and return its exit status."""
     with stage("namespaces"):
         hold, gate = os.pipe()
         child = kernel.clone(setup.head.namespaces)
@@ -245,12 +245,12 @@ def _start_inside(pool: _Pool, setup: Setup, given: _Descriptors) -> int:
         if setup.head.namespaces & wire.Namespace.USER:
             _map_ids(setup, child)
         os.write(gate, b"x")
-    os.closerange(0, 256)  # only the waiting is left to do
+    os.closerange(0, 256)  # this process only waits
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def main() -> int:
-    """Serves until the pool has gone; the exit status."""
+    """Serve until the pool has ended; return the exit status."""
     _clear_signals()
     os.umask(0o022)
     os.closerange(_SOCKET_FD + 1, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
@@ -262,7 +262,7 @@ def main() -> int:
         if setup.head.cpu >= 0:
             with stage("pin"):
                 os.sched_setaffinity(0, {setup.head.cpu})
-        with suppress(OSError):  # when the machine runs short, a candidate goes before others
+        with suppress(OSError):  # if memory runs out, the kernel kills candidates before others
             _write("/proc/self/oom_score_adj", "500")
         if setup.head.namespaces:
             return _start_inside(pool, setup, given)

@@ -1,4 +1,4 @@
-"""Names the step of the setup that failed, for the pool to report."""
+"""Name the step of the setup that failed, for the pool to report."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ class StageError(Exception):
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """What the kernel refuses inside is reported under this name.
+    """Report under this name what the kernel refuses inside the block.
 
     Raises:
-        StageError: in place of an OSError.
+        StageError: instead of an OSError.
     """
     try:
         yield

@@ -1,7 +1,7 @@
 """Standard input, output and error: memory files that are kept from run to run.
 
-Input can only be read and output only be written, by name (/dev/stdin) as well: an output that
-could be read back would be memory that is not counted as such.
+Input can only be read and output only be written, also by name (/dev/stdin): an output that
+could be read back would be uncounted memory.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ class Streams:
     """The three streams of every run.
 
     Args:
-        shared_uid: The candidate runs under this process's own id, and so owns them too.
+        shared_uid: The candidate runs under this process's user id, and so owns the streams too.
     """
 
     def __init__(self, *, shared_uid: bool) -> None:
@@ -35,31 +35,31 @@ class Streams:
         self._writers = (_reopen(out, os.O_WRONLY), _reopen(err, os.O_WRONLY))
 
     def fill(self, data: bytes, passed: int | None) -> tuple[int, int, int]:
-        """Makes standard input ready.
+        """Prepare standard input.
 
         Args:
-            data: Standard input, where it is short.
-            passed: A descriptor of standard input, where it is long.
+            data: Standard input, if it is short.
+            passed: A descriptor of standard input, if it is long.
 
         Returns:
-            What becomes the candidate's descriptors 0, 1 and 2.
+            The candidate's descriptors 0, 1 and 2.
 
         Raises:
-            OSError: where that cannot be done; the cell is of no more use.
+            OSError: if that fails; the cell cannot be used again.
         """
         if os.pwrite(self._input, data, 0) != len(data):
             raise OSError("standard input cannot be written")
         return (self._reader if passed is None else passed, *self._writers)
 
     def reset(self) -> None:
-        """Puts the streams back to their start.
+        """Restore the streams to their state at the start.
 
-        A candidate may have moved and locked them, set flags on them and changed their times. One
-        that owns them may have changed their permissions too, or taken a lease that would stop
-        whoever opens them next, and so they are made anew.
+        A candidate may have moved and locked them, set flags on them and changed their times. A
+        candidate that owns them may also have changed their permissions, or taken a lease that
+        blocks the next open; then new streams replace them.
 
         Raises:
-            OSError: where that cannot be done; the cell is of no more use.
+            OSError: if that fails; the cell cannot be used again.
         """
         streams = (self._reader, *self._writers)
         if self._shared_uid:
@@ -78,19 +78,19 @@ class Streams:
                 fcntl.flock(stream, fcntl.LOCK_UN)
 
     def sizes(self) -> tuple[int, int]:
-        """Bytes in standard output and in standard error."""
+        """Return the number of bytes in standard output and in standard error."""
         out, err = self.outputs
         return os.fstat(out).st_size, os.fstat(err).st_size
 
     def inline(self) -> bytes | None:
-        """Both outputs as they travel in a message, or None where they are too long for one."""
+        """Return both outputs as bytes of a message, or None if they are too long for it."""
         sizes = self.sizes()
         if sum(sizes) > MAX_INLINE_BYTES:
             return None
         return b"".join(os.pread(f, size, 0) for f, size in zip(self.outputs, sizes, strict=True))
 
     def renew(self) -> None:
-        """Makes new outputs: those of the last run have been handed over."""
+        """Make new outputs after the last run's were passed to the pool."""
         for output in (*self.outputs, *self._writers):
             os.close(output)
         self._make_outputs()

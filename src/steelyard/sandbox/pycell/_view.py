@@ -20,7 +20,7 @@ _LINKS = {
 
 
 def make_view(setup: Setup) -> list[int]:
-    """Builds the view and makes it the root.
+    """Build the view and make it the root.
 
     Returns:
         Descriptors of the scratch folders, the work folder first.
