@@ -50,7 +50,7 @@ class Options(Record):
             first = error.errors()[0]
             if first["type"] == "extra_forbidden":
                 raise UsageError(cls._unknown(str(first["loc"][0]))) from error
-            name = ".".join(str(part) for part in first["loc"]) or "options"
+            name = str(next(iter(first["loc"]), "options"))
             reason = first["msg"].removeprefix("Value error, ")
             raise UsageError(
                 f"{name}: {reason[:1].lower()}{reason[1:]}, got {first['input']!r}; change it"
