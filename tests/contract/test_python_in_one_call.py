@@ -62,3 +62,14 @@ class TestInOneCall:
         with pytest.raises(error) as raised:
             steelyard.judge("def f(x): return x", CASES, pool=pool, **options)
         assert said in str(raised.value)
+
+
+def test_the_label_of_a_reply_s_block_names_the_language(pool: CellPool) -> None:
+    squares = '#include <stdio.h>\nint main() { int n; scanf("%d", &n); printf("%d", n * n); }\n'
+    cases = [{"input": "5", "expected": "25"}]
+    result = steelyard.judge(f"Here it is:\n```c\n{squares}```\n", cases, pool=pool)
+    assert result.passed, result
+    text = "```\nprint(int(input()) ** 2)\n```\n"
+    assert steelyard.judge(text, cases, pool=pool).passed
+    wrong = steelyard.judge(f"```cpp\n{squares}```\n", cases, language="python", pool=pool)
+    assert not wrong.compile.ok

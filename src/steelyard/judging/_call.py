@@ -10,10 +10,11 @@ from steelyard.judging._rewards import Reward
 from steelyard.judging._verifier import ExecutionVerifier
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource
+from steelyard.judging.replies import take_code
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, Policy, VerifyResult
-from steelyard.toolchains import language_of
+from steelyard.toolchains import language_of, source_bytes
 
 __all__ = ["ajudge", "judge"]
 
@@ -51,7 +52,8 @@ def judge(
         program: A `Path` is a file; `str` and `bytes` are the program's text, or a model's reply
             that holds it (see `code_of_reply`).
         tests: As `load_tests` takes them, for the entry; a `str` is a path.
-        language: A name from the language table; None is the file's ending, else Python.
+        language: A name from the language table; None is the file's ending, or the label of the
+            reply's code block, else Python.
         compiler: One of the language's compilers; None is the first that is installed.
         flags: Flags for the compiler; None is the table's.
         entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `asserts` or
@@ -96,10 +98,17 @@ def judge(
 ajudge = in_thread(judge, "ajudge")
 
 
+def _language_of(program: object, entry: Entry) -> str:
+    """By a file's ending, or by the label of the block that a reply holds; else Python."""
+    if isinstance(program, Path):
+        return language_of(program)
+    if entry.kind == "stdio" and isinstance(program, str | bytes):
+        return take_code(source_bytes(program), None).language or "python"
+    return "python"
+
+
 def _verifier(options: JudgeOptions, program: object) -> ExecutionVerifier:
-    language = options.language
-    if language is None:
-        language = language_of(program) if isinstance(program, Path) else "python"
+    language = options.language or _language_of(program, as_entry(options.entry))
     limits = options.limits or Limits()
     return ExecutionVerifier(
         compiler=options.compiler, flags=options.flags, timeout=options.compile_timeout_s,

@@ -31,6 +31,8 @@ class Taken:
     code: bytes
     note: str = ""
     """One line; empty if the text is a program as it is."""
+    language: str = ""
+    """A name from the language table; empty if the reply labels the program with none."""
 
 
 def code_of_reply(text: str | bytes, language: str | None = None) -> str:
@@ -70,8 +72,8 @@ def take_code(source: bytes, language: str | None) -> Taken:
     if any(_is_program(text, syntax_of(each)) for each in ([name] if name else ["python", "cpp"])):
         return Taken(source)
     page = read_page(text, name or "python")
-    code, note = _answer(text, page, name)
-    return Taken(code.encode("utf-8", "surrogateescape"), note) if note else Taken(source)
+    code, note, label = _answer(text, page, name)
+    return Taken(code.encode("utf-8", "surrogateescape"), note, label) if note else Taken(source)
 
 
 def _named(language: str) -> str:
@@ -91,19 +93,21 @@ def _is_program(text: str, syntax: Syntax) -> bool:
         return False
 
 
-def _answer(text: str, page: Page, language: str | None) -> tuple[str, str]:
+def _answer(text: str, page: Page, language: str | None) -> tuple[str, str, str]:
+    """The program, how it was found, and the language that its label names."""
     if not page.blocks:
         if not page.answer:
-            return text, ""
+            return text, "", ""
         rest = text[page.answer :]
         blank = _BLANK_LINES.match(rest)
-        return rest[blank.end() if blank else 0 :], "the reply's reasoning was removed"
+        return rest[blank.end() if blank else 0 :], "the reply's reasoning was removed", ""
     full = [block for block in page.blocks if block.text.strip()] or page.blocks
     best = max(_fit(block, language) for block in full)
     block = [each for each in full if _fit(each, language) == best][-1]
     label = f"`{block.label}` " if block.label else ""
     index = next(i for i, each in enumerate(page.blocks, 1) if each is block)
-    return block.text, f"judged fenced {label}block {index} of {len(page.blocks)} of the reply"
+    note = f"judged fenced {label}block {index} of {len(page.blocks)} of the reply"
+    return block.text, note, block.language or ""
 
 
 def _fit(block: Block, language: str | None) -> int:
