@@ -173,7 +173,6 @@ def test_the_readme_links_to_files_that_exist() -> None:
         assert (ROOT / link).is_file(), link
 
 
-@pytest.mark.exhaustive
 def test_the_site_builds_in_strict_mode_and_loads_nothing_from_another_host(
     tmp_path: Path,
 ) -> None:
