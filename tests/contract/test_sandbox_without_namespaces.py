@@ -16,6 +16,7 @@ from steelyard.sandbox._seccomp import build_filter
 from steelyard.sandbox._wire import Namespace
 from steelyard.schemas import Limits, StopReason
 from steelyard.settings import SandboxSettings
+from tests.contract.test_toolchains_compile import SQUARES, preferred
 
 Probe = Callable[..., Command]
 
@@ -132,3 +133,19 @@ def test_ends_a_run_where_signals_are_denied_too(poor: SandboxSettings, probe: P
         assert (execution.stop, execution.signal) == (StopReason.WALL_LIMIT, signal.SIGKILL)
         pool.run(shell("(setsid sleep 600 &)"))
         assert pool.run(shell("echo well")).stdout == b"well\n"
+
+
+@pytest.mark.parametrize("language", ["java", "javascript"])
+def test_a_runtime_works_without_the_hosts_settings(cells: CellPool, language: str) -> None:
+    toolchain = preferred(language)
+    folders = Path(toolchain.tool.executable).resolve().parents
+    if cells.isolation.separate_user and not all(each.stat().st_mode & 1 for each in folders):
+        pytest.skip(f"another user cannot reach {toolchain.tool.executable}")
+
+    compilation = toolchain.compile(SQUARES[language], cells)
+
+    assert compilation.artifact is not None, compilation.result.errors
+    limits = toolchain.run_limits(Limits())
+    execution = cells.run(compilation.artifact.command(stdin=b"12\n", limits=limits))
+    assert (execution.stop, execution.exit_code) == (StopReason.EXITED, 0), execution.stderr
+    assert execution.stdout.strip(b"\n!") == b"144"

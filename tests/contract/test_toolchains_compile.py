@@ -176,7 +176,7 @@ MACRO_BOMB = (
 @pytest.mark.parametrize(
     ("source", "limits", "words"),
     [
-        (TEMPLATE_BOMB, Limits(cpu_ms=300, wall_ms=20_000), "300 ms of CPU time"),
+        (TEMPLATE_BOMB, Limits(cpu_ms=300, wall_ms=20_000, memory_mib=4_096), "300 ms of CPU time"),
         (MACRO_BOMB, Limits(memory_mib=150), "150 MiB of memory"),
     ],
 )

@@ -94,7 +94,7 @@ def read_javac(text: str, findings: Findings) -> None:
 
 def read_node(text: str, findings: Findings) -> None:
     """Read a syntax error of `node --check`: place, source line, caret, then the message."""
-    lines = list(_lines(text))
+    lines = list(_lines(text.rstrip()))
     if findings.succeeded or not lines:
         return
     file, number, _ = _place(lines[0])

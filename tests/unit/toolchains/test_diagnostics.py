@@ -234,6 +234,11 @@ def test_node_s_syntax_error_has_its_place(tmp_path: Path) -> None:
     assert error.message == "SyntaxError: Unexpected token ';'"
 
 
+def test_node_s_own_failure_is_its_last_line() -> None:
+    (error,) = read("node", b"node: cannot start:\nno such thing\n\n\n", source="main.js").errors
+    assert (error.line, error.message) == (None, "no such thing")
+
+
 def test_go_s_lines_are_errors() -> None:
     text = b'# command-line-arguments\n./main.go:3:8: "os" imported and not used\n'
     (error,) = read("go", text, source="main.go").errors
