@@ -100,18 +100,18 @@ class TestAsserts:
     @pytest.mark.parametrize(
         ("case", "said"),
         [
-            ("assert True", "no assertion calls anything that they do not define"),
-            ("def g(): return f(1)", "no assertion calls anything that they do not define"),
-            ("assert f(1", "they do not compile: SyntaxError: "),
-            ({"setup": "x = (", "code": "assert f(1)"}, "they do not compile: SyntaxError: "),
+            ("assert True", "no assertion calls a function of the candidate"),
+            ("def g(): return f(1)", "no assertion calls a function of the candidate"),
+            ("assert f(1", "do not compile: SyntaxError: "),
+            ({"setup": "x = (", "code": "assert f(1)"}, "do not compile: SyntaxError: "),
             (
                 {"setup": "import nothing_there", "code": "assert f(1)"},
                 "No module named 'nothing_th",
             ),
-            ("assert f(lambda: 1) == 1", "they hand f a function, which is not plain data"),
+            ("assert f(lambda: 1) == 1", "pass f a function, which is not plain data"),
             (
                 "try:\n    f(object())\nexcept Exception:\n    pass",
-                "they hand f an object, which is",
+                "the assertions pass f an object, which is",
             ),
             ("assert 1 / 0 == f(1)", "ZeroDivisionError: division by zero"),
             ("def check(candidate): assert candidate(1) == 1", "check(candidate) needs the name"),

@@ -29,7 +29,7 @@ class TestClass:
             (
                 LIST + "        head.next = head\n        return head",
                 {"args": [[1]], "expected": [1]},
-                "RTE raised ValueError: the list of nodes runs in a circle",
+                "RTE raised ValueError: the list of nodes has a cycle",
             ),
             (
                 TREE + "        root.left, root.right = root.right, root.left\n        return root",
@@ -50,7 +50,7 @@ class TestClass:
             (
                 TREE + "        root.right.left = root\n        return root",
                 {"args": [[1, 2, 3]], "expected": 1},
-                "RTE raised ValueError: the tree of nodes runs in a circle",
+                "RTE raised ValueError: the tree of nodes has a cycle",
             ),
             (
                 LISTS + "        return x[::-1]",

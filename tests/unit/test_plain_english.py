@@ -122,7 +122,6 @@ NOT_YET_HELD = frozenset(
         "rendering",
         "schemas",
         "solving",
-        "toolchains",
         "__init__",
         "_cache_folder",
         "_homes",

@@ -1,4 +1,4 @@
-r"""Turn source text into something that a cell can run, with what the compiler said of it.
+r"""Turn source text into something that a cell can run, with the compiler's diagnostics.
 
 toolchain = find_toolchain("cpp")
 compilation = toolchain.compile(source, pool, cache=CompileCache())

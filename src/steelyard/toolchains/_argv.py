@@ -1,4 +1,4 @@
-"""The argument lists of the language table, filled in."""
+"""Fill in the argument lists of the language table."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _SARIF_SINCE_GCC = 15
 
 
 def report_options(compiler: CompilerRow, version: str) -> tuple[str, ...]:
-    """The options that make a compiler's diagnostics readable for `read_diagnostics`."""
+    """Return the options that make a compiler's diagnostics readable for `read_diagnostics`."""
     if compiler.diagnostics == "gcc":
         found = re.search(r"\)\s+([0-9]{1,3})\b", version)
         if found and int(found.group(1)) >= _SARIF_SINCE_GCC:
@@ -29,10 +29,10 @@ def report_options(compiler: CompilerRow, version: str) -> tuple[str, ...]:
 
 
 def filled(template: tuple[str, ...], values: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """A row's arguments with its placeholders filled in.
+    """Return a row's arguments with its placeholders filled in.
 
-    A part that is a placeholder becomes all of its values; inside a longer part it stands for
-    the one value that it has.
+    A part that is a placeholder becomes all of its values; inside a longer part it becomes its
+    only value.
     """
     argv: list[str] = []
     for part in template:
@@ -48,7 +48,7 @@ def filled(template: tuple[str, ...], values: Mapping[str, tuple[str, ...]]) -> 
 
 
 def given_files(compiler: CompilerRow) -> dict[str, bytes]:
-    """The files of this package that a compile finds in its work folder."""
+    """Return the files of this package that a compile needs in its work folder."""
     return {name: _shipped(shipped) for name, shipped in compiler.given.items()}
 
 

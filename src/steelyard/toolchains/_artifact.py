@@ -1,4 +1,4 @@
-"""What a compile gives: the result, and where it worked, something to run."""
+"""The result of a compile: its diagnostics and, if it succeeded, something to run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,31 +22,31 @@ class Artifact:
     """
 
     argv: tuple[str, ...]
-    """May hold `{stack_mib}`, `{stack_kib}` and `{heap_mib}`, filled in from a run's limits."""
+    """May have `{stack_mib}`, `{stack_kib}` and `{heap_mib}`, filled in from a run's limits."""
     executable: Blob | None = None
     files: Mapping[str, Blob] = field(default_factory=dict)
     env: Mapping[str, str] = field(default_factory=dict)
     view: View = field(default_factory=View)
     runnable: bool = True
-    """False where it was compiled for another system."""
+    """False if it was compiled for another system."""
     runtime_mib: int = 0
-    """What of a run's memory the language's own runtime needs, and no heap may use."""
+    """Memory that the language's runtime needs, in MiB, and the heap may not use."""
     harness: Harness | None = None
-    """For Python: what runs it."""
+    """For Python: the harness that runs it."""
 
     @property
     def source(self) -> str:
-        """The name of its source in the work folder, where it is run from that."""
+        """The name of its source in the work folder; empty if it does not run from source."""
         return next(iter(self.files), "")
 
     def command(
         self, *, stdin: bytes | Blob, limits: Limits, args: tuple[str, ...] = ()
     ) -> Command:
-        """The command that runs it once.
+        """Return the command that runs it once.
 
         Args:
             stdin: Standard input.
-            limits: The run's limits, as `Toolchain.run_limits` gives them.
+            limits: The run's limits, from `Toolchain.run_limits`.
             args: More arguments for the program.
         """
         stack_kib = limits.stack_mib * 1_024 - _STACK_RESERVE_KIB
@@ -77,16 +77,16 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """What the compiler said, and the artifact where the source compiled."""
+    """The compiler's result, and the artifact if the source compiled."""
 
     result: CompileResult
     artifact: Artifact | None
     extras: Mapping[str, bytes] = field(default_factory=dict)
-    """Of `Toolchain.extra_outputs`, those that the compiler left."""
+    """Those of `Toolchain.extra_outputs` that the compiler wrote."""
 
 
 def is_static(image: bytes | memoryview) -> bool:
-    """Whether an ELF program needs no dynamic loader, and so no library of the host."""
+    """Return True if an ELF program needs no dynamic loader, and so no host library."""
     if len(image) < 64 or image[:4] != b"\x7fELF" or image[4] != 2:
         return False
     offset = int.from_bytes(image[32:40], "little")

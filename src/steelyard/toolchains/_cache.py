@@ -1,8 +1,8 @@
-"""Caches on disk: results by the digest of all that shaped them, bounded, safe to share.
+"""Caches on disk: results by the digest of their inputs, limited in size, safe to share.
 
-Several processes may use one folder. An entry is written beside its place and renamed into it,
-so a reader finds a whole entry or none; its head carries the length and SHA-256 of its body, so
-a torn or damaged one is found out, removed, and made anew.
+Several processes may use one folder. An entry is written under a temporary name and renamed, so
+a reader finds a whole entry or none. Its head has the length and SHA-256 of its body, so a torn
+or damaged entry is detected, removed and made again.
 """
 
 import errno
@@ -20,11 +20,11 @@ from steelyard._cache_folder import temporary_cache, warn_without_cache
 from steelyard.errors import SettingsError
 from steelyard.settings import current_settings
 
-_MAGIC = b"steelyard-compiled-1\n"  # whatever the kind: entries that exist stay good
+_MAGIC = b"steelyard-compiled-1\n"  # the same for all kinds, so that old entries stay valid
 _HEAD_BYTES = len(_MAGIC) + 8 + hashlib.sha256().digest_size
 _MIB = 1 << 20
 _TRIM_SHARE = 8
-"""The folder is counted each time that an eighth of its bound has been written."""
+"""The folder's size is counted each time that an eighth of its limit has been written."""
 _BLOCK_BYTES = 4_096
 _HEADERS_NEED_MIB = 512
 
@@ -33,15 +33,15 @@ class EntryCache:
     """A folder of entries of one kind. Safe to share between threads and processes.
 
     Args:
-        kind: What they are, such as `inputs`: their folder's name in the cache folder.
-        folder: The cache folder, which is made if need be. By default the setting `cache.dir`, or
-            if that cannot be used one for this process alone, with a warning.
-        max_mib: The bound on all files of the kind together, in MiB; the setting `cache.max_mib`
-            where it is None. The least recently used go first.
+        kind: Name of the kind, such as `inputs`, and of its folder in the cache folder.
+        folder: The cache folder, which is made if it is missing. None for the setting `cache.dir`,
+            or, if that folder cannot be used, a temporary folder of this process, with a warning.
+        max_mib: The limit on all files of the kind together, in MiB; None for the setting
+            `cache.max_mib`. The least recently used files are removed first.
 
     Raises:
-        SettingsError: The given folder cannot be made, or others may write to it: what they
-            put there would be run and scored.
+        SettingsError: if the given folder cannot be made, or other users may write to it: their
+            files would be run and scored.
     """
 
     def __init__(self, kind: str, folder: Path | None = None, max_mib: int | None = None) -> None:
@@ -64,7 +64,7 @@ class EntryCache:
             ) from error
         weakref.finalize(self, os.close, self._entries)
         self._lock = threading.Lock()
-        self._unaccounted = self.max_bytes  # so that the first write counts what is there
+        self._unaccounted = self.max_bytes  # so that the first write counts existing files
 
     def _open(self) -> int:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -78,10 +78,10 @@ class EntryCache:
         return entries
 
     def _open_more(self) -> None:
-        """Make and check the folders that it has beside that of its entries."""
+        """Make and check any further folders of the cache."""
 
     def get(self, key: str) -> memoryview | None:
-        """The body stored under a key, whole and as it was written, or None.
+        """Return the body stored under a key, checked for damage, or None.
 
         Args:
             key: A file name: letters and digits.
@@ -102,7 +102,7 @@ class EntryCache:
         return body
 
     def put(self, key: str, parts: Sequence[bytes]) -> None:
-        """Store a body under a key; a full disk leaves the cache as it was, with a warning.
+        """Store a body under a key; if the disk is full, change nothing and warn.
 
         Args:
             key: A file name: letters and digits.
@@ -127,7 +127,7 @@ class EntryCache:
             warn_without_cache(self.folder, error.strerror or str(error))
 
     def account(self, size: int) -> None:
-        """Make room before `size` bytes are written."""
+        """Make room for `size` bytes, before they are written."""
         size = -(-size // _BLOCK_BYTES) * _BLOCK_BYTES
         with self._lock:
             self._unaccounted += size
@@ -137,7 +137,7 @@ class EntryCache:
         self._trim(self.max_bytes - self.max_bytes // _TRIM_SHARE)
 
     def _trim(self, bound: int) -> None:
-        """Remove the least recently used until all files fit in `bound` bytes."""
+        """Remove the least recently used files until all files fit in `bound` bytes."""
         files = self._stored()
         total = sum(size for _, size, _ in files)
         for _, size, path in sorted(files):
@@ -147,7 +147,7 @@ class EntryCache:
             total -= size
 
     def _stored(self) -> list[tuple[float, int, Path]]:
-        """What there is: when it was last used, its bytes on disk, its path."""
+        """Return the last use, the bytes on disk and the path of each entry."""
         return [
             (status.st_mtime, status.st_blocks * 512, Path(self.kind, entry.name))
             for entry in os.scandir(self._entries)
@@ -170,10 +170,10 @@ class CompileCache(EntryCache):
 
     Args:
         folder: As for `EntryCache`.
-        max_mib: As for `EntryCache`, the headers included.
+        max_mib: As for `EntryCache`, including the headers.
 
     Raises:
-        SettingsError: as `EntryCache` does.
+        SettingsError: as in `EntryCache`.
     """
 
     def __init__(self, folder: Path | None = None, max_mib: int | None = None) -> None:
@@ -186,7 +186,7 @@ class CompileCache(EntryCache):
 
     @property
     def holds_headers(self) -> bool:
-        """Whether the bound leaves room for precompiled headers, at about 100 MiB each."""
+        """True if the limit leaves room for precompiled headers of about 100 MiB each."""
         return self.max_bytes >= _HEADERS_NEED_MIB * _MIB
 
     def _open_more(self) -> None:
@@ -226,7 +226,7 @@ def _check_parent(folder: Path) -> None:
 
 
 def _open_own_folder(folder: Path) -> int:
-    """A descriptor of a folder that this user, and nobody else, may write to."""
+    """Return a descriptor of a folder that only this user may write to."""
     folder.mkdir(mode=0o700, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     status = os.fstat(descriptor)

@@ -1,4 +1,4 @@
-"""Which of the table's compilers this machine has, and where they really are."""
+"""Find the table's compilers on this machine."""
 
 import glob
 import importlib.util
@@ -20,21 +20,21 @@ _PREFIX_FOLDERS = ("bin", "include", "lib", "lib64", "libexec")
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One compiler or interpreter as it was found."""
+    """One compiler or interpreter on this machine."""
 
     executable: str
-    """The path to start it by: its name may decide what it does (g++ and gcc are one file)."""
+    """The path that starts it: its name can decide what it does (g++ and gcc are one file)."""
     root: str
-    """The folder that it is installed in."""
+    """The folder in which it is installed."""
     version: str
-    """The first line of what it says of itself."""
+    """The first line of its version output."""
     identity: str
-    """Changes when the file is replaced, though the version line may not."""
+    """Changes if the file is replaced, even if the version line does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageStatus:
-    """One compiler of the language table, and whether it is at hand."""
+    """One compiler of the language table, and its state on this machine."""
 
     language: str
     title: str
@@ -43,20 +43,20 @@ class LanguageStatus:
     extensions: tuple[str, ...]
     installed: bool
     executable: str
-    """Empty where it is not installed."""
+    """Empty if it is not installed."""
     version: str
     package: str
-    """The package that brings it, such as `clang` or `steelyard[zig]`."""
+    """The package that contains it, such as `clang` or `steelyard[zig]`."""
     command: str
     """The shell command that installs it; empty if it is installed."""
     runnable: bool
-    """False where what it compiles cannot be run on this machine."""
+    """False if its programs cannot run on this machine."""
     origin: str
-    """The user's file that the row comes from; empty for a built-in row."""
+    """The user's file with this row; empty for a built-in row."""
 
 
 def languages() -> tuple[LanguageStatus, ...]:
-    """Every compiler that the table knows, in its order, and what this machine has of them."""
+    """Return the state of every compiler of the table on this machine, in the table's order."""
     return tuple(
         _status(row, compiler) for row in language_table().languages for compiler in row.compilers
     )
@@ -82,10 +82,10 @@ def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
 
 @cache
 def find_tool(language: str, compiler: str, executable: str = "") -> Tool | None:
-    """The tool of one compiler row, or None where this machine has none that answers.
+    """Return the tool of one compiler row, or None if it is not installed or does not start.
 
     Args:
-        language: A row's own name.
+        language: The name of a row, not an alias.
         compiler: The name of one of its compilers.
         executable: Another name or an absolute path to look for, such as `g++-11`.
     """
@@ -120,7 +120,7 @@ def _candidates(name: str) -> list[str]:
 
 
 def _bundled_zig() -> list[str]:
-    """The program in the Python package `ziglang`, which is not imported for that."""
+    """Return the program in the Python package `ziglang`, without importing the package."""
     spec = importlib.util.find_spec("ziglang")
     folders = (spec and spec.submodule_search_locations) or ()
     found = (os.path.realpath(os.path.join(folder, "zig")) for folder in folders)
@@ -128,7 +128,7 @@ def _bundled_zig() -> list[str]:
 
 
 def _is_shim(path: str) -> bool:
-    """Whether this only passes on to the real tool, which a cell could not follow."""
+    """Return True if this is only a wrapper of the real tool, which a cell cannot follow."""
     if os.path.basename(os.path.realpath(path)) in _WRAPPERS:
         return True
     with open(path, "rb") as file:
@@ -136,7 +136,7 @@ def _is_shim(path: str) -> bool:
 
 
 def _base_interpreter() -> str:
-    """The interpreter that this one's virtual environment, if any, was made from."""
+    """Return the interpreter from which the current virtual environment, if any, was made."""
     name = f"python{sys.version_info.major}.{sys.version_info.minor}"
     path = os.path.join(sys.base_prefix, "bin", name)
     return os.path.realpath(path if os.path.exists(path) else sys.executable)
@@ -144,9 +144,9 @@ def _base_interpreter() -> str:
 
 @cache
 def package_paths(interpreter: str) -> tuple[str, ...]:
-    """Where a Python interpreter looks for modules, as it tells itself."""
-    told = _first_line([interpreter, "-s", "-c", "import sys; print(':'.join(sys.path[1:]))"])
-    return tuple(path for path in told.split(":") if path)
+    """Return the folders in which a Python interpreter looks for modules."""
+    line = _first_line([interpreter, "-s", "-c", "import sys; print(':'.join(sys.path[1:]))"])
+    return tuple(path for path in line.split(":") if path)
 
 
 def _tool(executable: str, root: str, compiler: CompilerRow) -> Tool | None:
@@ -164,7 +164,7 @@ def _tool(executable: str, root: str, compiler: CompilerRow) -> Tool | None:
 
 
 def _first_line(argv: list[str]) -> str:
-    """The first line that a tool prints, or "" where it cannot be started or fails."""
+    """Return the first line that a tool prints, or "" if it cannot be started or fails."""
     try:
         done = subprocess.run(
             argv,
@@ -184,13 +184,13 @@ def _first_line(argv: list[str]) -> str:
 
 
 def view_of(entries: tuple[str, ...], root: str, scratch_mib: int = 256) -> View:
-    """The host paths that a row's view names, as this machine has them.
+    """Return the host paths that a row's view names and this machine has.
 
     Args:
         entries: Paths, `{root}`, `@name` of a shared list; `*` is a wildcard.
-        root: The tool's own folder. Where other software lives there too, only its folders for
-            programs, libraries and headers are shown.
-        scratch_mib: Room for the files that a run writes, in MiB.
+        root: The tool's own folder. If other software shares the folder, only its folders for
+            programs, libraries and headers are in the view.
+        scratch_mib: Limit on the files that a run writes, in MiB.
     """
     paths: list[str] = []
     for entry in language_table().paths(entries):
@@ -211,5 +211,5 @@ def view_of(entries: tuple[str, ...], root: str, scratch_mib: int = 256) -> View
 
 
 def tool_env(compiler: CompilerRow) -> dict[str, str]:
-    """The environment that a compiler runs in: fixed, so that its output is too."""
+    """Return the environment of a compiler, which is fixed so that its output is too."""
     return {**DEFAULT_ENV, "SOURCE_DATE_EPOCH": "0", **compiler.env}

@@ -1,9 +1,8 @@
-"""What a compiler said, as `Diagnostic` records.
+"""Read a compiler's output as `Diagnostic` records.
 
-The text is hostile: a source can put words of its own into it (`#error`, `#line`, `.print`). So
-nothing here decides whether a program compiled; that is the compiler's exit status. The parsers
-are linear and bounded, and lean one way: text that a source forges can add to its warnings and
-never hide one.
+The text is hostile: a source can add text of its own (`#error`, `#line`, `.print`). So nothing
+here decides whether a program compiled; the compiler's exit status does. The parsers are linear
+and bounded, and forged text can add to a source's warnings but never hide one.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,13 +37,13 @@ _FALLBACK_CHARS = 400
 def read_diagnostics(
     form: DiagnosticsFormat, execution: Execution, source: str, limits: Limits
 ) -> Findings:
-    """All that a compile's outputs say, and which limit ended it where one did.
+    """Return what a compile's output contains, and the limit that ended it, if any.
 
     Args:
         form: The compiler's own format.
         execution: The compile.
         source: The source file's name.
-        limits: What the compile was held to.
+        limits: The compile's limits.
     """
     succeeded = execution.stop is StopReason.EXITED and execution.exit_code == 0
     findings = Findings(source, succeeded)
@@ -55,7 +54,7 @@ def read_diagnostics(
     text = output.decode(errors="replace")
     _READERS[form](text, findings)
     if succeeded and (execution.stdout_truncated or execution.stderr_truncated):
-        findings.add("warning", "the compiler said more than its output limit holds")
+        findings.add("warning", "the compiler printed more than its output limit")
     if not succeeded and not findings.errors:
         findings.add("error", _last_words(execution))
     return findings
@@ -76,7 +75,7 @@ def _limit_reached(execution: Execution, limits: Limits) -> str:
 
 
 def _last_words(execution: Execution) -> str:
-    """A reason where the compiler named none in its own format."""
+    """Return a reason if the compiler gave none in its own format."""
     text = (execution.stderr or execution.stdout).decode(errors="replace").strip()
     if execution.signal is not None:
         return f"the compiler was ended by signal {execution.signal} {text[:_FALLBACK_CHARS]}"

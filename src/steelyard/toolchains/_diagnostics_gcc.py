@@ -1,4 +1,4 @@
-"""GCC's diagnostics: its JSON up to version 14, SARIF from 15 on, and the linker's text."""
+"""Read GCC's diagnostics: JSON up to version 14, SARIF from 15, and the linker's text."""
 
 import json
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ def read_gcc(text: str, findings: Findings) -> None:
     """Read what GCC, its assembler and its linker wrote to standard error.
 
     The compiler proper writes one document before the assembler and the linker start, so the
-    first one in the text is its own; what follows is read as plain text.
+    first document in the text is its own; the rest is read as plain text.
     """
     start = _document_start(text)
     if start is None:
@@ -31,7 +31,7 @@ def read_gcc(text: str, findings: Findings) -> None:
         end = _read_sarif(text, start, findings)
     if end is None:
         if findings.succeeded:
-            findings.add("warning", "the compiler's own account of its warnings is not readable")
+            findings.add("warning", "the compiler gave warnings that could not be parsed")
         return
     read_linker(text[end:], findings)
 
@@ -49,10 +49,10 @@ def _document_start(text: str) -> int | None:
 
 
 def _read_elements(text: str, position: int, findings: Findings) -> int | None:
-    """Read a JSON array's diagnostics one by one, so that a cut one still gives its first.
+    """Read a JSON array's diagnostics one by one, so that a cut array still gives its first ones.
 
     Returns:
-        Where the array ends, or None where it does not.
+        The end of the array, or None if the text ends before it.
     """
     while True:
         position = _skip(text, position, _SPACE + ",")
@@ -79,7 +79,7 @@ class _Place:
 
 
 def _add_gcc(element: JsonValue, findings: Findings) -> None:
-    """One diagnostic, and those that GCC grouped under it (a note is not one)."""
+    """Add one diagnostic, and those that GCC grouped under it (a note is not a diagnostic)."""
     for each in (element, *_items(_get(element, "children"))[:_MAX_CHILDREN]):
         severity = _severity(_text(each, "kind"))
         if severity is not None:
@@ -131,7 +131,7 @@ def _add(
     places: list[_Place],
     findings: Findings,
 ) -> None:
-    """Add a diagnostic at its place in the source, be it where a template was asked for."""
+    """Add a diagnostic at its position in the source, which may be a template's instantiation."""
     own = (place for place in places if place.file.rpartition("/")[2] == findings.source)
     place = next(own, places[0] if places else _Place())
     findings.add(severity, message, file=place.file, line=place.line, column=place.column)

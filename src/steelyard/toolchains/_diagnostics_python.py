@@ -1,4 +1,4 @@
-"""What the script that checks Python sources (`incell/check.py`) says."""
+"""Read the output of the script that checks Python sources (`incell/check.py`)."""
 
 from typing import Literal
 
@@ -18,7 +18,7 @@ _FINDINGS = TypeAdapter(list[_Finding])
 
 
 def is_answer(output: bytes) -> bool:
-    """Whether the checking script came to its end, whatever it found."""
+    """Return True if the checking script finished, with or without findings."""
     try:
         _FINDINGS.validate_json(output)
     except ValidationError:
@@ -27,7 +27,7 @@ def is_answer(output: bytes) -> bool:
 
 
 def read_python(text: str, findings: Findings) -> None:
-    """Read the checking script's JSON list; nothing where the interpreter itself gave up."""
+    """Read the checking script's JSON list; read nothing if the interpreter itself failed."""
     try:
         found = _FINDINGS.validate_json(text)
     except ValidationError:

@@ -1,4 +1,4 @@
-"""rustc's diagnostics: one JSON object a line."""
+"""Read rustc's diagnostics: one JSON object per line."""
 
 from typing import Literal
 
@@ -28,7 +28,7 @@ class _Message(BaseModel):
 
 
 def read_rustc(text: str, findings: Findings) -> None:
-    """Read the objects that `--error-format=json` gives; other lines are not rustc's own."""
+    """Read the objects of `--error-format=json`; other lines do not come from rustc."""
     for line in text.splitlines()[:_MAX_LINES]:
         if not line.startswith("{"):
             continue
@@ -36,7 +36,7 @@ def read_rustc(text: str, findings: Findings) -> None:
             message = _Message.model_validate_json(line)
         except ValidationError:
             if findings.succeeded:
-                findings.add("warning", "the compiler's own account of a warning is not readable")
+                findings.add("warning", "the compiler gave a warning that could not be parsed")
             continue
         _add(message, findings)
 
@@ -69,7 +69,7 @@ def _is_summary(text: str) -> bool:
 
 
 def _linker_complaint(message: _Message) -> str:
-    """The linker's own words, which rustc puts in a note below its whole command line."""
+    """Return the linker's message, which rustc puts in a note below the whole command line."""
     for note in message.children:
         _, marker, complaint = note.message.partition("error: ")
         if marker:

@@ -1,4 +1,4 @@
-"""The diagnostics of Clang, javac, node, go, assemblers and linkers, which are plain text."""
+"""Read the plain-text diagnostics of Clang, javac, node, go, assemblers and linkers."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -21,17 +21,17 @@ _LINK_ERRORS = (
     "cannot find -l",
 )
 _OUR_STATIC = "in statically linked applications requires at runtime"
-"""ld says so of `-static`, which is a default flag here and not the source's doing."""
+"""ld's warning about `-static`, which is a default flag and not the source's choice."""
 _SUMMARIES = ("ld returned ", "linker command failed ")
 _MAX_LINES = 20_000
 _MAX_LINE_CHARS = 4_096
 
 
 def read_clang(text: str, findings: Findings) -> None:
-    """Read what Clang writes with carets and colours off: a diagnostic a line.
+    """Read Clang's diagnostics without carets and colours: one per line.
 
-    An error inside a header is told at the line of the source that led there, where one of the
-    notes that follow it names that line.
+    An error inside a header is reported at the source line that led there, if one of the notes
+    that follow it names that line.
     """
     lines = list(_lines(text))
     for index, line in enumerate(lines):
@@ -70,11 +70,11 @@ def read_text(text: str, findings: Findings) -> None:
 
 
 def read_javac(text: str, findings: Findings) -> None:
-    """Read javac's diagnostics: a line that says what, the source's line, a caret below it."""
+    """Read javac's diagnostics: a line with the message, the source's line, a caret below it."""
     lines = list(_lines(text))
     carets = {index for index, line in enumerate(lines) if line.strip(" \t") == "^"}
     for index, line in enumerate(lines):
-        if index + 1 in carets:  # the source's own text
+        if index + 1 in carets:  # a line of the source
             continue
         found = _diagnostic(line, findings)
         if found is None:
@@ -124,8 +124,8 @@ def _diagnostic(
 ) -> tuple[Literal["error", "warning"], str, str] | None:
     """Split a line at its leftmost marker, into severity, place and message.
 
-    A file name that the source invents (`#line 1 "x: note: "`) can put a false marker before
-    the true one, so a line with any marker counts.
+    A file name that the source sets (`#line 1 "x: note: "`) can put a false marker before
+    the true marker, so a line with any marker counts.
     """
     found: tuple[int, int, Literal["error", "warning"]] | None = None
     for marker, severity in _MARKERS:
@@ -144,7 +144,7 @@ def _diagnostic(
 
 
 def _is_ours(message: str) -> bool:
-    """Whether ld complains of `-static`, and no file name pretends it ahead of a true marker."""
+    """Return True if ld warns about `-static`, unless a file name only imitates that warning."""
     return (
         message.startswith("Using '")
         and _OUR_STATIC in message
@@ -161,7 +161,7 @@ def _read_link_error(line: str, findings: Findings) -> None:
 
 
 def _place(text: str) -> tuple[str, int | None, int | None]:
-    """Split `file:line:column` or `file:line`; what is no number belongs to the file."""
+    """Split `file:line:column` or `file:line`; parts that are not numbers belong to the file."""
     rest, _, last = text.rpartition(":")
     number = _number(last)
     if number is None:

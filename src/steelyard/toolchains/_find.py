@@ -1,4 +1,4 @@
-"""Which toolchain serves a language, a compiler's name and flags."""
+"""Find the toolchain for a language, a compiler's name and flags."""
 
 import re
 from collections.abc import Sequence
@@ -20,27 +20,27 @@ def find_toolchain(
     preload: Sequence[str] = (),
     seed: int | None = 0,
 ) -> Toolchain:
-    """The toolchain for a language, from what this machine has.
+    """Return the toolchain for a language, if it is installed.
 
     Args:
         language: A name or alias from the language table.
         compiler: One of the language's compilers by name (`clang`), by program (`g++-11`) or by
-            absolute path; the first that is installed where it is None.
-        flags: For the compiler, or for the interpreter where there is none; the table's
-            defaults where it is None.
-        preload: For Python, modules to have loaded before a program comes, beside the usual ones
-            of the standard library, such as `numpy`.
-        seed: For Python, where hashes and random states start; with None every run has its own,
-            and pays for a new interpreter.
+            absolute path; None for the first that is installed.
+        flags: Flags of the compiler, or of the interpreter if there is no compiler; None for the
+            table's defaults.
+        preload: For Python, modules to load before a program starts, such as `numpy`, in addition
+            to the usual ones of the standard library.
+        seed: For Python, seed for hashing and `random`; None picks a new seed per run and starts
+            a new interpreter.
 
     Raises:
-        LanguageError: where the language or compiler is unknown or not installed; the message
-            names the package that brings it.
+        LanguageError: if the language or compiler is unknown or not installed; the message
+            names the package that contains it.
     """
     if isinstance(preload, str):
-        raise LanguageError(f"preload is the text {preload!r}; give a list, such as {[preload]}")
+        raise LanguageError(f"preload must be a list, got {preload!r}; give {[preload]}")
     if isinstance(flags, str):
-        raise LanguageError(f"flags are the text {flags!r}; give a list, such as {flags.split()}")
+        raise LanguageError(f"flags must be a list, got {flags!r}; give {flags.split()}")
     row = language_table().row(language)
     for compiler_row, executable in _choices(row, compiler):
         tool = find_tool(row.name, compiler_row.name, executable)
@@ -55,14 +55,14 @@ def find_toolchain(
     tried = ", ".join(each or " or ".join(one.executables) for one, each in choices)
     commands = ", or: ".join(dict.fromkeys(each.install_command for each, _ in choices))
     missing = f"{tried} is not" if len(choices) == 1 else f"none of {tried} is"
-    raise LanguageError(f"{row.title} is not offered here: {missing} installed; run: {commands}")
+    raise LanguageError(f"{row.title} is not available: {missing} installed; run: {commands}")
 
 
 def _harness(
     row: LanguageRow, tool: Tool, flags: tuple[str, ...], preload: tuple[str, ...], seed: int | None
 ) -> Harness:
     if seed is not None and type(seed) is not int:
-        raise LanguageError(f"the seed is {seed!r}; give a whole number, or None")
+        raise LanguageError(f"seed must be a whole number or None, got {seed!r}")
     for name in preload:
         if not all(part.isidentifier() for part in name.split(".")):
             raise LanguageError(f"{name!r} is not a module's name; give names such as numpy")
@@ -80,11 +80,11 @@ def _harness(
 
 def _refuse_options(row: LanguageRow, preload: Sequence[str], seed: int | None) -> None:
     if preload or seed != 0:
-        raise LanguageError(f"preload and seed are for Python, not for {row.title}; leave them out")
+        raise LanguageError(f"preload and seed are for Python, not for {row.title}; omit them")
 
 
 def _choices(row: LanguageRow, compiler: str | None) -> list[tuple[CompilerRow, str]]:
-    """The compilers to look for, in order, with another executable's name where one was given."""
+    """Return the compilers to look for, in order, each with the executable that was named."""
     if compiler is None:
         return [(each, "") for each in row.compilers if each.runnable]
     for each in row.compilers:

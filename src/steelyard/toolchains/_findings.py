@@ -1,4 +1,4 @@
-"""Where the parsers of compilers' output put what they find, within bounds."""
+"""Collect the diagnostics that the parsers of compilers' output find, within limits."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Literal
 from steelyard.schemas import Diagnostic
 
 MAX_DIAGNOSTICS = 100
-"""As many errors, and as many warnings, are kept; the first ones."""
+"""The first so many errors are kept, and the first so many warnings."""
 MAX_MESSAGE_CHARS = 500
 
 _TEMPORARY = re.compile(r"(?:/usr/bin/(?:\S{0,40}-)?ld: )?/tmp/[\w.-]{1,80}")
@@ -16,19 +16,19 @@ _MAX_LINE = 2**31 - 1
 
 @dataclass(slots=True)
 class Findings:
-    """The errors and warnings that were read so far."""
+    """The errors and warnings found so far."""
 
     source: str
-    """The source file's name: places in other files are told in the message instead."""
+    """The source file's name: a position in another file goes into the message instead."""
     succeeded: bool
-    """Whether the compiler ended well: then there was no error, and what reads like one, which
-    only text of the source's own can, is a warning."""
+    """True if the compiler exited with status 0: then there was no error, and text that reads like
+    one, which only the source can have caused, is a warning."""
     errors: list[Diagnostic] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
 
     @property
     def full(self) -> bool:
-        """Whether nothing more would be kept."""
+        """True if no further diagnostic would be kept."""
         return len(self.errors) >= MAX_DIAGNOSTICS and len(self.warnings) >= MAX_DIAGNOSTICS
 
     def add(
@@ -40,13 +40,13 @@ class Findings:
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        """Keep one diagnostic, cleaned and cut, unless there are enough of its kind.
+        """Add one diagnostic, cleaned and shortened, unless there are enough of its kind.
 
         Args:
             severity: Its kind.
             message: As the compiler gave it; control characters and line ends become spaces.
-            file: Where it points; "" where it points nowhere.
-            line: From 1; dropped where `file` is not the source.
+            file: The file that it is about; "" if none.
+            line: From 1; dropped if `file` is not the source.
             column: From 1, in bytes.
         """
         if self.succeeded:
@@ -70,7 +70,7 @@ class Findings:
 
 
 def one_line(text: str) -> str:
-    """Text fit to be shown: one line, no control characters, no temporary names, cut to size."""
+    """Return text as one short line without control characters and temporary names."""
     text = _TEMPORARY.sub("", text[: 4 * MAX_MESSAGE_CHARS])
     printable = "".join(each if each.isprintable() else " " for each in text)
     words = " ".join(printable.split()).removeprefix(": ")

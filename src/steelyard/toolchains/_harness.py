@@ -1,4 +1,4 @@
-"""How Python candidates are run: the text that a cell's interpreter begins with, and its argv."""
+"""Run Python candidates: the text that a cell's interpreter starts with, and its arguments."""
 
 import dataclasses
 import os
@@ -28,7 +28,7 @@ STANDARD_MODULES = (
     "random", "re", "statistics", "string", "struct", "sys", "textwrap", "threading", "time",
     "traceback", "types", "typing", "warnings",
 )  # fmt: skip
-"""What candidates import most; the fork server has loaded it."""
+"""Modules that candidates import most; the fork server loads them."""
 
 _PACKAGE = "steelyard.toolchains.incell"
 _LIBRARY = "/steelyard/fork_server.so"
@@ -54,7 +54,7 @@ _ONE_THREAD = (
 
 @dataclass(frozen=True)
 class Harness:
-    """One interpreter with what it has loaded before a candidate comes."""
+    """One interpreter, and what it loads before a candidate starts."""
 
     interpreter: tuple[str, ...]
     """Its path and its own options."""
@@ -63,22 +63,21 @@ class Harness:
     preload: tuple[str, ...] = STANDARD_MODULES
     """Modules that the fork server loads, in order."""
     paths: tuple[str, ...] = ()
-    """Where it finds packages, beside its own library."""
+    """Folders in which it finds packages, besides its own library."""
     seed: int | None = 0
-    """For hashes and random states. None: other ones each run, which costs a new interpreter."""
+    """Seed for hashing and `random`. None: a new one per run, each in a new interpreter."""
 
     @staticmethod
     def compiled_name(source: str) -> str:
-        """Where the check leaves what a source compiles to, for the runs (incell/program.py)."""
+        """Return the file name of a checked source's code for the runs (incell/program.py)."""
         return f".{source}.code"
 
     def served(self, command: Command, entry: tuple[str, ...]) -> Command:
-        """The command with the fork server to run it, where a cell can have one.
+        """Return the command with the fork server to run it, if the cell can have one.
 
         Args:
-            command: What is started where it cannot.
-            entry: What the harness does in its place: an entry of `incell.main.enter` with its
-                arguments.
+            command: The command for cells without a fork server.
+            entry: An entry of `incell.main.enter` and its arguments, for the harness.
         """
         return dataclasses.replace(
             command,
@@ -96,12 +95,12 @@ class Harness:
         limits: Limits,
         sources: Mapping[str, bytes | Blob],
     ) -> Command:
-        """One run of the harness itself.
+        """Return one run of the harness itself.
 
         Args:
             entry: As for `served`.
-            stdin: What it reads.
-            limits: What it may use.
+            stdin: Standard input.
+            limits: The run's limits.
             sources: Files of the work folder.
         """
         return Command(
@@ -124,13 +123,13 @@ class Harness:
         limits: Limits,
         sources: Mapping[str, bytes | Blob],
     ) -> Command:
-        """One run of another program than the harness, in an interpreter of its own.
+        """Return one run of a program other than the harness, in a new interpreter.
 
         Args:
             text: The program, as `text_of_modules` makes it.
-            arguments: For its `main`.
-            stdin: What it reads.
-            limits: What it may use.
+            arguments: The arguments of its `main`.
+            stdin: Standard input.
+            limits: The run's limits.
             sources: Files of the work folder.
         """
         return Command(
@@ -144,7 +143,7 @@ class Harness:
 
     @property
     def _start(self) -> str:
-        """The seed as the harness is told it."""
+        """The seed as an argument of the harness."""
         return "" if self.seed is None else str(self.seed)
 
     @cached_property
@@ -169,7 +168,7 @@ class Harness:
 
 
 def with_environment(view: View, executable: str) -> View:
-    """The view with the virtual environment that an interpreter belongs to, if any."""
+    """Return the view with an interpreter's virtual environment, if it belongs to one."""
     folder = Path(executable).parent.parent
     if not (folder / "pyvenv.cfg").is_file():
         return view
@@ -177,10 +176,10 @@ def with_environment(view: View, executable: str) -> View:
 
 
 def text_of_modules(names: Sequence[str]) -> str:
-    """A program that makes modules out of their texts, in order, and enters the last's `main`.
+    """Return a program that makes modules from their texts and runs the last one's `main`.
 
     Args:
-        names: Modules of this package, with their dots; each needs only those before it.
+        names: Full names of modules of this package; each may import only those before it.
     """
     packages = sorted({each for name in names for each in _packages_around(name)})
     texts = [_text_of(name) for name in names]
@@ -200,7 +199,7 @@ def text_of_modules(names: Sequence[str]) -> str:
 
 @cache
 def harness_text() -> str:
-    """The program that every run of a candidate begins with."""
+    """Return the program that starts every run of a candidate."""
     return text_of_modules(
         ("steelyard.schemas.values", *(f"{_PACKAGE}.{name}" for name in _MODULES))
     )

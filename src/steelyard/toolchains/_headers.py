@@ -1,12 +1,12 @@
-"""A precompiled `<bits/stdc++.h>`, made once per compiler and flags, used where it is sound.
+"""A precompiled `<bits/stdc++.h>`, made once per compiler and flags, used if it is safe.
 
-It must change nothing but the time that a compile takes:
+It must change only the time that a compile takes:
 
-- GCC looks for `bits/stdc++.h.gch` beside a stub that passes on to the real header, and checks
-  for itself that flags, and macros defined so far, agree; else it reads the stub.
-- Clang takes a precompiled header only before the first line, so it is used only where the
-  source's first directive includes the header: then it merely reads it twice.
-- A pragma ahead of the include turns both off: what it sets would be restored from the header.
+- GCC looks for `bits/stdc++.h.gch` next to a stub that includes the real header. It checks that
+  flags and macros defined so far agree; else it reads the stub.
+- Clang takes a precompiled header only before the first line, so it is used only if the
+  source's first directive includes the header; Clang then only reads the header twice.
+- A pragma before the include turns both off: the header would undo what the pragma sets.
 """
 
 import hashlib
@@ -39,11 +39,11 @@ _STUBS = {
 }
 _PRECOMPILED = {"gcc": "bits/stdc++.h.gch", "clang": "first.pch"}
 _unusable: set[str] = set()
-"""The keys of headers that did not precompile in this process: not tried again."""
+"""The keys of headers that did not precompile in this process, and are not tried again."""
 
 
 def is_header_usable(kind: str, source: bytes) -> bool:
-    """Whether a source includes `<bits/stdc++.h>` where precompiling it changes no meaning.
+    """Return True if precompiling `<bits/stdc++.h>` does not change the source's meaning.
 
     Args:
         kind: `gcc` or `clang`.
@@ -67,7 +67,7 @@ def precompiled_header(
     pool: CellPool,
     cache: CompileCache,
 ) -> Prepared | None:
-    """The header for a compiler and its flags, made now where the cache has none.
+    """Return the header for a compiler and its flags, made now if the cache has none.
 
     Args:
         row: The language.
@@ -76,10 +76,10 @@ def precompiled_header(
         flags: The flags that it will be called with.
         view: What a compile sees.
         pool: The header is compiled in one of its cells.
-        cache: Where it is kept.
+        cache: The cache that keeps it.
 
     Returns:
-        None where it cannot be made (strange flags, a full disk): compile without.
+        None if it cannot be made (unusual flags, a full disk); then compile without it.
     """
     described = "\0".join((tool.identity, compiler.header, row.digest, *flags))
     key = hashlib.sha256(described.encode()).hexdigest()
@@ -123,7 +123,7 @@ def _precompile(
 ) -> bytes | None:
     if compiler.header == "gcc":
         given, files = "first.hpp", {"first.hpp": _STUBS["clang"][1].encode()}
-    else:  # Clang notes where the text was, and checks later that it is still there
+    else:  # Clang records the path of the text, and checks later that the text is still there
         given, files = f"{shown_at}/first.hpp", {}
     limits = row.compile_limits.as_limits().replace(file_mib=_FILE_MIB, memory_mib=_MEMORY_MIB)
     execution = pool.run(

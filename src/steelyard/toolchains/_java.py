@@ -1,4 +1,4 @@
-"""Java's own rules: a file is named after its public class, a program after its main class."""
+"""Follow Java's rules: a file is named after its public class, a program after its main class."""
 
 import io
 import zipfile
@@ -19,7 +19,7 @@ _MAX_CLASS_BYTES = 1 << 20
 
 
 def source_name(source: bytes) -> str:
-    """The file name that javac demands: that of the public top-level type, else `Main.java`."""
+    """Return the file name that javac requires: the public top-level type's, else `Main.java`."""
     code = re2.sub(_NO_CODE, b" ", source)
     depth = 0
     position = 0
@@ -33,14 +33,14 @@ def source_name(source: bytes) -> str:
 
 
 def main_class(jar: bytes, source: str) -> str:
-    """The class to start: one with a `main` method, before others the one that names the file.
+    """Return a class with a `main` method, preferably the class that names the file.
 
     Args:
-        jar: What the compile made.
+        jar: The jar that the compile made.
         source: The source file's name.
 
     Returns:
-        The class that names the file where none has one; the JVM will then say so.
+        The class that names the file if no class has a `main` method; the JVM then reports that.
     """
     preferred = source.removesuffix(".java")
     with zipfile.ZipFile(io.BytesIO(jar)) as archive:
@@ -57,5 +57,5 @@ def main_class(jar: bytes, source: str) -> str:
 
 
 def _has_main(image: bytes) -> bool:
-    """Whether a class file's constants name a method `main` that takes the arguments."""
+    """Return True if a class file's constants name a method `main` with a `String[]` parameter."""
     return b"\x01\x00\x04main" in image and b"\x01\x00\x16([Ljava/lang/String;)V" in image

@@ -29,10 +29,10 @@ def language_called(name: str) -> str | None:
 
 
 def language_of(path: Path) -> str:
-    """The language that a file's extension stands for.
+    """Return the language of a file, by its extension.
 
     Raises:
-        LanguageError: where the extension is no language's; the message lists those that are.
+        LanguageError: if no language has the extension; the message lists the known ones.
     """
     suffix = path.suffix.lower()
     for row in language_table().languages:
@@ -43,5 +43,5 @@ def language_of(path: Path) -> str:
     )
     raise LanguageError(
         f"{path.name}: no language has the extension {suffix!r} (known: {known}); "
-        "name the language instead"
+        "give the language explicitly"
     )

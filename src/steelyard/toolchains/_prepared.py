@@ -1,4 +1,4 @@
-"""Folders that a compiler is helped by, made once in a cell and shown read-only to later ones."""
+"""Folders that make compiles faster, made once and mounted read-only in later cells."""
 
 import contextlib
 import fcntl
@@ -15,22 +15,22 @@ _SHOWN_AT = "/prepared"
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A folder that helps a compile, as its command has to be told of it."""
+    """A folder that makes a compile faster, and the command's changes to use it."""
 
     shown_at: str
-    """Where a cell sees it."""
+    """The folder's path in a cell."""
     view: View
     """A compile's view, with the folder in it."""
     options: tuple[str, ...] = ()
-    """For the compiler."""
+    """Options for the compiler."""
     wrapper: tuple[str, ...] = ()
-    """What stands before the whole command."""
+    """A prefix of the whole command."""
 
 
 def place_in_cell(pool: CellPool, folder: Path) -> str | None:
-    """Where a pool's cells see a folder of the host, or None where they cannot."""
+    """Return the path at which a pool's cells see a folder of the host, or None if they cannot."""
     match pool.isolation.filesystem:
-        case "view":  # a place of its own: the folder may lie under /tmp, which a cell hides
+        case "view":  # a path of its own: the folder may be under /tmp, which a cell hides
             return _SHOWN_AT
         case "container":
             return None
@@ -40,29 +40,29 @@ def place_in_cell(pool: CellPool, folder: Path) -> str | None:
 
 @contextlib.contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder, made if need be, against other threads and processes; mark it as used.
+    """Lock a folder against other threads and processes, make it if missing, mark it as used.
 
     Raises:
-        OSError: where it cannot be made, or is another user's: that could plant a file in it.
+        OSError: if it cannot be made, or belongs to another user, who could put files into it.
     """
     folder.mkdir(mode=0o755, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         status = os.fstat(descriptor)
         if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise PermissionError(f"{folder} is not this user's alone")
+            raise PermissionError(f"other users may write to {folder}")
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        os.fchmod(descriptor, 0o755)  # whatever the umask: a cell reads it as another user
+        os.fchmod(descriptor, 0o755)  # in spite of the umask: a cell reads it as another user
         yield
         os.utime(descriptor)
     finally:
-        # Closing alone would leave it locked: a process forked meanwhile holds a copy.
+        # Closing alone could leave it locked: a process forked meanwhile holds a copy.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
         os.close(descriptor)
 
 
 def write_for_cells(path: Path, data: bytes) -> None:
-    """Write a whole file or none, and its folder, readable by a cell's user."""
+    """Write a file atomically, and make it and its folder readable by a cell's user."""
     path.parent.mkdir(exist_ok=True)
     path.parent.chmod(0o755)
     temporary = path.with_name(f"tmp-{os.getpid()}-{path.name}")

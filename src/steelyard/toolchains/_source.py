@@ -1,4 +1,4 @@
-"""A program as a caller hands it over: its text, or a file with it."""
+"""Read a program that a caller passes as a text or as a file."""
 
 import os
 from pathlib import Path
@@ -8,10 +8,10 @@ from steelyard.toolchains._languages import language_of
 
 
 def source_bytes(text: str | bytes) -> bytes:
-    """A program's text, byte for byte.
+    """Return a program's text, byte for byte.
 
     Raises:
-        UsageError: where it is neither `str` nor bytes.
+        UsageError: if it is neither `str` nor bytes.
     """
     if isinstance(text, str):
         try:
@@ -20,20 +20,19 @@ def source_bytes(text: str | bytes) -> bytes:
             return text.encode("utf-8", "surrogatepass")
     if isinstance(text, bytes | bytearray | memoryview):
         return bytes(text)
-    raise UsageError(f"a program is {type(text).__name__}; give its source as str or bytes")
+    raise UsageError(f"program must be str, bytes or a Path, got {type(text).__name__}")
 
 
 def read_source(program: str | bytes | Path, language: str | None) -> tuple[bytes, str]:
-    """The text of a program, byte for byte, and its language.
+    """Return the text of a program, byte for byte, and its language.
 
     Args:
         program: The text itself, or the path of a file with it.
-        language: A name from the language table. Where it is None a file's ending tells it; a
-            text is Python.
+        language: A name from the language table. None: by the file's ending; Python for a text.
 
     Raises:
-        UsageError: where the file cannot be read.
-        LanguageError: where its ending names no language.
+        UsageError: if the file cannot be read.
+        LanguageError: if no language has the file's ending.
     """
     if isinstance(program, Path):
         language = language or language_of(program)
@@ -41,8 +40,8 @@ def read_source(program: str | bytes | Path, language: str | None) -> tuple[byte
             return program.read_bytes(), language
         except OSError as error:
             raise UsageError(
-                f"{program!s} cannot be read: {error.strerror}; name a file"
+                f"{program!s} cannot be read: {error.strerror}; give a file that you can read"
             ) from error
     if isinstance(program, str) and "\n" not in program and os.path.isfile(program):
-        raise UsageError(f"{program} is a file's name; give Path({program!r}), or the text in it")
+        raise UsageError(f"got the name of a file, {program}; give Path({program!r}) or its text")
     return source_bytes(program), language or "python"

@@ -1,4 +1,4 @@
-"""A compile's outcome as bytes for the cache, and back."""
+"""Convert a compile's outcome to bytes for the cache, and back."""
 
 import json
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ from steelyard.schemas import CompileResult
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a compile came to: the result, and the files that it made."""
+    """The result of a compile, and the files that it made."""
 
     result: CompileResult
     outputs: Mapping[str, bytes | memoryview] = field(default_factory=dict)
 
 
 def pack(outcome: Outcome) -> list[bytes]:
-    """The outcome in pieces: a length, a JSON head with the files' names and sizes, the files."""
+    """Return a length, a JSON head with the files' names and sizes, and the files."""
     files = {name: bytes(data) for name, data in outcome.outputs.items()}
     head = json.dumps(
         {
@@ -30,7 +30,7 @@ def pack(outcome: Outcome) -> list[bytes]:
 
 
 def unpack(body: memoryview) -> Outcome | None:
-    """The outcome that was packed, or None where another version packed it otherwise."""
+    """Return the packed outcome, or None if another version packed it in another format."""
     length = int.from_bytes(body[:4], "little")
     position = 4 + length
     try:

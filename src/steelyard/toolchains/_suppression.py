@@ -1,8 +1,9 @@
-"""Does a C or C++ source turn its own warnings off?
+"""Detect C or C++ sources that turn their own warnings off.
 
-A program that compiles without warnings earns more, so a source must not win by silencing the
+A program that compiles without warnings earns more, so a source must not gain by silencing the
 compiler. GCC and Clang have no switch that ignores such directives; a directive that hides
-warnings therefore counts as one. Read as the preprocessor would: lines spliced, comments gone.
+warnings therefore counts as a warning. The text is read as the preprocessor does: with lines
+spliced and without comments.
 """
 
 import re2
@@ -17,7 +18,7 @@ _BUILT_PRAGMA = re2.compile(rb'_Pragma\s*\(\s*[^"\s]')
 _BUILT_SILENCER = re2.compile(rb"\bignored\b|\bdiagnostic\b")
 _COMMENT = rb"//[^\n]*|/\*"
 _RAW_STRING = rb'|\b(?:u8|[uUL])?R"([^()\\\s"]{0,16})\('
-_NUMBER = rb"|\b[0-9](?:[0-9A-Za-z_.]|'[0-9A-Za-z_])*"  # its ' opens no character
+_NUMBER = rb"|\b[0-9](?:[0-9A-Za-z_.]|'[0-9A-Za-z_])*"  # its ' starts no character literal
 _LITERAL = rb"""|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?"""
 _CPP_TOKEN = re2.compile(_COMMENT + _RAW_STRING + _NUMBER + _LITERAL)
 _C_TOKEN = re2.compile(_COMMENT + _LITERAL)
@@ -25,7 +26,7 @@ _MAX_READ_BYTES = 1 << 20
 
 
 def silences_warnings(source: bytes) -> bool:
-    """Whether the text holds a directive by which GCC or Clang would keep warnings back."""
+    """Return True if the text has a directive that makes GCC or Clang hide warnings."""
     text = _splice(source)
     if not _HINT.search(text):
         return False
@@ -46,11 +47,11 @@ def _splice(source: bytes) -> bytes:
 
 
 def _without_comments(text: bytes, *, as_cpp: bool) -> bytes:
-    """The text with a space for each comment; string and character literals are kept.
+    """Return the text with a space for each comment; string and character literals are kept.
 
     Args:
         text: The source, spliced.
-        as_cpp: Whether raw strings and digit separators exist, which strict C lacks.
+        as_cpp: True if raw strings and digit separators exist, which strict C lacks.
     """
     token = _CPP_TOKEN if as_cpp else _C_TOKEN
     kept: list[bytes] = []

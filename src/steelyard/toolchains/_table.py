@@ -18,7 +18,7 @@ _COMPILE_WALL_GRACE_MS = 30_000
 
 
 class CompileLimits(Record):
-    """What a compile may use: `Limits` with the defaults of a compiler."""
+    """Limits of a compile: `Limits` with the defaults of a compiler."""
 
     cpu_ms: int = 30_000
     memory_mib: int = 1_024
@@ -27,31 +27,31 @@ class CompileLimits(Record):
     processes: int = 64
 
     def as_limits(self) -> Limits:
-        """The same as `Limits`, with room for a loaded machine in the wall time."""
+        """Return these limits as `Limits`, with a wall time that allows for a loaded machine."""
         return Limits(wall_ms=self.cpu_ms + _COMPILE_WALL_GRACE_MS, **self.model_dump())
 
 
 class RunLimits(Record):
-    """How a language's own runtime shifts the limits that a program is held to."""
+    """Additions to a program's limits for the language's own runtime."""
 
     processes_min: int = 1
-    """A runtime starts threads of its own: never allow fewer than this."""
+    """The smallest limit of processes, as the runtime starts threads of its own."""
     memory_add_mib: int = 0
-    """What the runtime needs before the program has a byte."""
+    """Memory that the runtime itself needs, in MiB."""
 
 
 class WarmUp(Record):
-    """How a compiler that builds its own libraries keeps them from one compile to the next."""
+    """Keep the libraries that a compiler builds, from one compile to the next."""
 
     source: str
-    """A program that makes it build what most programs need."""
+    """A program that makes the compiler build what most programs need."""
     folder: str
-    """Where in a cell it keeps what it built."""
+    """The folder in a cell that holds the built libraries."""
     keep: tuple[str, ...] = ()
-    """The parts of that folder that are worth keeping; all where it names none."""
+    """The parts of `folder` to keep; all if it is empty."""
     lay_out: str
-    """A constant script that makes the folder again from the kept parts, at `$1`, and runs the
-    compiler with the arguments after that. Nothing of a candidate's is in it."""
+    """A constant script that makes `folder` again from the kept parts at `$1`, and runs the
+    compiler with the other arguments. It contains nothing of a candidate."""
 
 
 class CompilerRow(Record):
@@ -62,29 +62,29 @@ class CompilerRow(Record):
     find: Literal["path", "python", "root", "zig"] = "path"
     root_args: tuple[str, ...] = ()
     package: str = ""
-    """The Debian package that brings it."""
+    """The Debian package that contains it."""
     extra: str = ""
-    """The extra of Steelyard that brings it, if no package does."""
+    """The extra of Steelyard that contains it, if no package does."""
     version: tuple[str, ...] = ("--version",)
     flags: tuple[str, ...] = ()
     diagnostics: DiagnosticsFormat
     header: Literal["", "gcc", "clang"] = ""
-    """How it takes a precompiled header; empty where it takes none."""
+    """The form of its precompiled headers; empty if it takes none."""
     compile: tuple[str, ...] = ()
-    """Empty where a harness of ours checks the source."""
+    """Empty if the harness of this package checks the source."""
     view: tuple[str, ...]
     scratch_mib: int = 512
     env: dict[str, str] = Field(default_factory=dict)
     output: str = ""
-    """The compiled file's name where it is not the language's."""
+    """The compiled file's name, if it differs from the language's."""
     given: dict[str, str] = Field(default_factory=dict)
-    """Files of this package that a compile finds in its work folder, by their names there."""
+    """Files of this package to put into a compile's work folder, by their names there."""
     warm_up: WarmUp | None = None
     runnable: bool = True
 
     @property
     def brought_by(self) -> str:
-        """The package that brings it, such as `clang` or `steelyard[zig]`."""
+        """The package that contains it, such as `clang` or `steelyard[zig]`."""
         return self.package or f"steelyard[{self.extra}]"
 
     @property
@@ -94,7 +94,7 @@ class CompilerRow(Record):
 
 
 class LanguageRow(Record):
-    """One language: its names, its files, how it runs, and the compilers that serve it."""
+    """One language: its names, its files, its run command, and its compilers."""
 
     name: str
     title: str
@@ -102,7 +102,7 @@ class LanguageRow(Record):
     extensions: tuple[str, ...]
     source: str
     output: str = ""
-    """The compiled file's name; empty where the source itself is run."""
+    """The compiled file's name; empty if the source itself runs."""
     probe: str
     """An empty program: a toolchain that fails on it is broken."""
     run: tuple[str, ...]
@@ -119,7 +119,7 @@ class LanguageRow(Record):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over the row: another digest means that compiled results may differ."""
+        """SHA-256 of the row: if the digest differs, compiled results may differ."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
@@ -129,13 +129,13 @@ class LanguageTable(Record):
     views: dict[str, tuple[str, ...]]
     languages: tuple[LanguageRow, ...] = Field(alias="language")
     files: dict[str, str] = Field(default_factory=dict)
-    """The user's file, for each language whose row comes from one."""
+    """The user's file of each language whose row comes from one."""
 
     def row(self, language: str) -> LanguageRow:
-        """The row of a name or alias, whatever its case.
+        """Return the row of a name or alias, in upper or lower case.
 
         Raises:
-            LanguageError: where there is none; the message lists the names.
+            LanguageError: if the name is unknown; the message lists the names.
         """
         wanted = language.strip().lower()
         for row in self.languages:
@@ -145,7 +145,7 @@ class LanguageTable(Record):
         raise LanguageError(f"unknown language {language!r}; choose one of: {known}")
 
     def paths(self, entries: tuple[str, ...]) -> tuple[str, ...]:
-        """A view's entries with each `@name` replaced by the list that it names."""
+        """Return a view's entries with each `@name` replaced by the list that it names."""
         expanded: list[str] = []
         for entry in entries:
             if entry.startswith("@"):
@@ -157,6 +157,6 @@ class LanguageTable(Record):
 
 @cache
 def shipped_table() -> LanguageTable:
-    """Return the table as it is shipped."""
+    """Return the built-in table."""
     text = Path(__file__).with_name("languages.toml").read_text(encoding="utf-8")
     return LanguageTable.model_validate(tomllib.loads(text))

@@ -1,4 +1,4 @@
-"""One compiler with its flags: source text in, `Compilation` out."""
+"""Compile source text with one compiler and its flags."""
 
 import dataclasses
 import hashlib
@@ -39,7 +39,7 @@ _LIMIT_STOPS = frozenset(
 _LIMIT_WORDS = (b"No space left on device", b"File size limit", b"File too large", b"Killed signal",
                 b"out of memory", b"Cannot allocate memory", b"virtual memory exhausted",
                 b"Resource temporarily unavailable")  # fmt: skip
-"""What a compiler says where a limit hit a process of its, or a file, and it ended by itself."""
+"""A compiler's messages if a limit stopped one of its processes or files and it then exited."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Toolchain:
     tool: Tool
     flags: tuple[str, ...]
     harness: Harness | None = None
-    """For Python: what runs its programs, by whatever entry."""
+    """For Python: the harness that runs its programs, with every kind of entry."""
     extra_outputs: tuple[str, ...] = ()
-    """Files beside the program that the flags make the compiler leave: `Compilation.extras`."""
+    """Further files that the flags make the compiler write, for `Compilation.extras`."""
 
     @property
     def language(self) -> str:
@@ -72,16 +72,16 @@ class Toolchain:
 
     @property
     def runnable(self) -> bool:
-        """False where what it compiles cannot be run on this machine."""
+        """False if its programs cannot run on this machine."""
         return self.compiler_row.runnable
 
     @property
     def compile_limits(self) -> Limits:
-        """What a compile may use where `compile` is given no limits."""
+        """The limits of a compile if `compile` gets none."""
         return self.row.compile_limits.as_limits()
 
     def run_limits(self, limits: Limits) -> Limits:
-        """A run's limits with what the language's own runtime needs on top."""
+        """Return a run's limits plus what the language's own runtime needs."""
         shift = self.row.run_limits
         return limits.replace(
             processes=max(limits.processes, shift.processes_min),
@@ -97,18 +97,18 @@ class Toolchain:
         cache: CompileCache | None = None,
         policy: Policy | None = None,
     ) -> Compilation:
-        """Compile a source text in a cell, or take the answer from the cache.
+        """Compile a source text in a cell, or take the result from the cache.
 
         Args:
-            source: The text, byte for byte; hostile.
-            pool: Where the compiler runs.
-            limits: What it may use; `compile_limits` where it is None.
-            cache: Where answers and precompiled headers are kept; none where it is None.
-            policy: For Python, what a source that compiles must keep to as well.
+            source: The text, byte for byte; it may be hostile.
+            pool: The pool in which the compiler runs.
+            limits: The compile's limits; None for `compile_limits`.
+            cache: Keeps results and precompiled headers; None for no cache.
+            policy: For Python, restrictions that the source must follow too.
 
         Raises:
-            ToolchainError: where the compiler cannot be started, or fails on an empty program.
-            LanguageError: where the flags make it fail on an empty program, or a policy is given
+            ToolchainError: if the compiler cannot be started, or fails on an empty program.
+            LanguageError: if the flags make it fail on an empty program, or a policy is given
                 for a language that has none.
         """
         if policy is not None:
@@ -137,13 +137,13 @@ class Toolchain:
         return Compilation(result, self._artifact(source, outcome), extras)
 
     def check_policy(self) -> None:
-        """Refuse a policy where the language has no gate.
+        """Refuse a policy if the language does not support policies.
 
         Raises:
-            LanguageError: with what to leave out.
+            LanguageError: if the language is not Python.
         """
         if self.harness is None:
-            raise LanguageError(f"a policy is for Python, not for {self.row.title}; leave it out")
+            raise LanguageError(f"a policy is for Python, not for {self.row.title}; omit it")
 
     def _key(self, source: bytes, policy: Policy | None = None) -> str:
         total = hashlib.sha256()
@@ -165,7 +165,7 @@ class Toolchain:
         cache: CompileCache | None,
         policy: Policy | None,
     ) -> tuple[Outcome, bool]:
-        """The outcome, and whether it would be the same again (no limit, no full disk)."""
+        """Return the outcome, and True if a repetition gives the same (no limit, no full disk)."""
         prepared = self._warmed(pool, cache) or self._header(source, pool, cache)
         outcome, execution = self._run(source, pool, limits, prepared, policy)
         header_failed = (
@@ -184,7 +184,9 @@ class Toolchain:
         ended = execution.stop is StopReason.EXITED
         if self.harness and ended and not is_answer(execution.stdout):
             reason = outcome.result.errors[0].message
-            raise ToolchainError(f"the check of a Python source failed by itself: {reason}")
+            raise ToolchainError(
+                f"the check of a Python source failed: {reason}; see `steelyard doctor`"
+            )
         return outcome, True
 
     def _header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
@@ -198,7 +200,7 @@ class Toolchain:
         )
 
     def _warmed(self, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
-        """What the compiler keeps of its own library, in the default cache where there is none."""
+        """Return the compiler's prebuilt library, from the default cache if none is given."""
         warm_up = self.compiler_row.warm_up
         if warm_up is None:
             return None
@@ -267,7 +269,7 @@ class Toolchain:
         findings = read_diagnostics(self.compiler_row.diagnostics, execution, name, limits)
         errors = findings.errors
         if findings.succeeded and self._output and not self._is_program(execution.files):
-            message = f"the compiler left no program; its flags were {' '.join(self.flags)}"
+            message = f"the compiler wrote no program; its flags were {' '.join(self.flags)}"
             errors = [Diagnostic(severity="error", message=message[:500])]
         ok = not errors
         if ok and self._takes_pragmas and not findings.warnings and silences_warnings(source):
@@ -281,7 +283,7 @@ class Toolchain:
         return Outcome(result, execution.files if ok else {})
 
     def _is_program(self, files: Mapping[str, bytes]) -> bool:
-        """Whether the compiler left what it was asked for, and not an object file or a listing."""
+        """Return True if the compiler wrote a program, and not an object file or a listing."""
         image = files.get(self._output, b"")
         if not self.runnable or self.row.run[0] != self._output:
             return self._output in files
@@ -340,7 +342,7 @@ class Toolchain:
         )
 
     def _prove_sound(self, pool: CellPool, cache: CompileCache | None) -> None:
-        """Make sure, once, that it is not the toolchain that fails: no verdict is made up."""
+        """Check once that the toolchain itself works: its failure must never become a verdict."""
         probe = self.row.probe.encode()
         key = self._key(probe)
         if key in _proved:
@@ -350,11 +352,11 @@ class Toolchain:
             reason = str(outcome.result.errors[0])
             if self.flags != self.compiler_row.flags:
                 raise LanguageError(
-                    f"with the flags {' '.join(self.flags)!r} {self.tool.executable} compiles not "
-                    f"even an empty program ({reason}); fix the flags"
+                    f"{self.tool.executable} cannot compile an empty program with the flags "
+                    f"{' '.join(self.flags)!r} ({reason}); fix the flags"
                 )
             raise ToolchainError(
-                f"{self.tool.executable} compiles not even an empty program ({reason}); "
+                f"{self.tool.executable} cannot compile an empty program ({reason}); "
                 f"install {self.compiler_row.brought_by} completely, or choose other flags"
             )
         _proved.add(key)
@@ -364,4 +366,4 @@ _NOT_PRELOADED = "cannot preload "
 _proved: set[str] = set()
 """The keys of toolchains that have compiled an empty program in this process."""
 _FORMAT = "1"
-"""Raise it where the same compiler output is read otherwise than before."""
+"""Increase it if the same compiler output is read in another way."""

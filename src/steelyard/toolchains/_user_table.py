@@ -1,4 +1,4 @@
-"""The user's own `languages.toml`: rows that extend or replace those of the built-in table."""
+"""The user's `languages.toml`: rows that extend or replace those of the built-in table."""
 
 import re
 import tomllib
@@ -66,7 +66,7 @@ def _fault(file: Path, what: str) -> SettingsError:
 
 
 def _key(location: tuple[int | str, ...], data: object) -> str:
-    """Where a fault is, with names in place of list positions if the rows have names."""
+    """Return the key of a fault, with names instead of list positions if the rows have names."""
     parts: list[str] = []
     value = data
     for part in location:
@@ -81,7 +81,7 @@ def _key(location: tuple[int | str, ...], data: object) -> str:
 
 
 def _faults(table: LanguageTable, own: UserTable, merged: LanguageTable) -> Iterator[str]:
-    """What no schema holds: names that clash, lists and placeholders that do not exist."""
+    """Yield faults that no schema finds: name clashes, unknown lists and placeholders."""
     for name in own.views:
         if name in table.views:
             yield f"views, {name}: this list is built in; choose another name"

@@ -1,7 +1,7 @@
-"""Compilers that build their own standard library first: what they built, kept and shown again.
+"""Cache the standard library of compilers that build it at first use.
 
-The library is built outside of a cell, from a source of this package's own: nothing hostile takes
-part, and zig opens more files at once for it than a cell allows. Candidates are compiled in cells,
+The library is built outside of a cell, from a source of this package: nothing hostile is
+involved, and zig opens more files at once than a cell allows. Candidates are compiled in cells,
 which see the result read-only.
 """
 
@@ -24,7 +24,7 @@ from steelyard.toolchains._table import CompilerRow, LanguageRow, WarmUp
 
 _TIMEOUT_S = 1_800
 _EXPECTED_BYTES = 100 << 20
-_SCRATCH = "/tmp"  # noqa: S108 - where a cell's scratch folder is; here, a folder of our own
+_SCRATCH = "/tmp"  # noqa: S108 - a cell's scratch folder; outside, a folder of this package
 
 
 def warm_folder(
@@ -38,24 +38,24 @@ def warm_folder(
     pool: CellPool,
     cache: CompileCache,
 ) -> Prepared | None:
-    """The library of a compiler and its flags, built now where the cache has none.
+    """Return the library of a compiler and its flags, built now if the cache has none.
 
     Args:
         row: The language.
         compiler: The compiler's row.
-        warm_up: How it is warmed.
+        warm_up: The program that makes it build its library.
         tool: The compiler as it was found.
         flags: The flags that it will be called with.
-        argv: A whole compile of the row's source file.
+        argv: The command of a whole compile of the row's source file.
         view: What a compile sees.
         pool: Where candidates are compiled.
-        cache: Where the library is kept. Building it can take minutes.
+        cache: The cache that keeps the library. Building it can take minutes.
 
     Returns:
-        None where the pool's cells cannot be shown a folder.
+        None if the pool's cells cannot see a folder of the host.
 
     Raises:
-        ToolchainError: where the compiler fails on its own library, or the disk is full.
+        ToolchainError: if the compiler fails on its own library, or the disk is full.
     """
     described = "\0".join((tool.identity, row.digest, compiler.name, *flags))
     key = hashlib.sha256(described.encode()).hexdigest()
@@ -70,7 +70,7 @@ def warm_folder(
                 _build(row, compiler, warm_up, argv, folder)
     except OSError as error:
         raise ToolchainError(
-            f"what {tool.executable} builds for itself cannot be kept: {error}; free the disk, or "
+            f"the library of {tool.executable} cannot be stored: {error}; free disk space, or "
             "set cache.dir to another folder"
         ) from error
     return Prepared(
@@ -87,7 +87,7 @@ def _build(
     argv: tuple[str, ...],
     folder: Path,
 ) -> None:
-    """Let the compiler build its library in a folder, and leave what is worth keeping in `kept`."""
+    """Let the compiler build its library in a folder, and move the reusable parts to `kept`."""
     scratch = folder / "unfinished"
     shutil.rmtree(scratch, ignore_errors=True)
     work = scratch / "work"
@@ -129,8 +129,8 @@ def _run(
             check=True,
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        said = one_line((error.stderr or b"").decode(errors="replace")) or type(error).__name__
+        why = one_line((error.stderr or b"").decode(errors="replace")) or type(error).__name__
         raise ToolchainError(
-            f"{compiler.name} for {row.title} does not build its own library ({said}); "
+            f"{compiler.name} for {row.title} does not build its own library ({why}); "
             f"install {compiler.brought_by} again, or choose another compiler"
         ) from error

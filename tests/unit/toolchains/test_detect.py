@@ -85,7 +85,7 @@ def test_what_is_missing_is_told_with_the_package_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    missing = "Java is not offered here: javac is not installed; run: apt-get install default-jdk"
+    missing = "Java is not available: javac is not installed; run: apt-get install default-jdk"
     with pytest.raises(LanguageError, match=missing):
         find_toolchain("java")
     status = {(each.language, each.compiler): each for each in languages()}

@@ -1,5 +1,5 @@
-"""What runs inside cells beside Python candidates; the host reads these files and imports none.
+"""Code that runs Python candidates inside cells; the host reads these files as text.
 
-They hold for any Python from 3.10 on, import nothing but the standard library, each other and
-`steelyard.schemas.values`, and are handed over as text (see steelyard.toolchains._harness).
+They work with Python 3.10 and later, import only the standard library, each other and
+`steelyard.schemas.values`, and are sent as text (see steelyard.toolchains._harness).
 """

@@ -1,8 +1,8 @@
-"""Assertions in one process, the candidate in another; only plain values go between them.
+"""Run assertions in one process and the candidate in another; they exchange only plain values.
 
-The assertions see a proxy under each name that they test. It sends a call's arguments through the
-channel, and gives what came back: a value, the exception of the same built-in name, or changes to
-the arguments. Nothing else of the candidate's ever reaches the assertions.
+The assertions see a proxy under each name that they test. The proxy sends a call's arguments
+through the channel, and returns the answer: a value, the exception of the same built-in name, or
+changes to the arguments. Nothing else of the candidate ever reaches the assertions.
 
 A message is its length in eight bytes and then text: a request is a JSON list of the name, the
 positional and the named arguments; an answer is the outcome as in calls.py.
@@ -27,9 +27,9 @@ from steelyard.toolchains.incell.tested import calls_check, names_tested, only_c
 
 CHANNEL_FD = 3
 _LENGTH = struct.Struct("<Q")
-_MOST_BYTES = 1 << 30  # in a message; what is longer was never sent by the harness
+_MOST_BYTES = 1 << 30  # in a message; the harness never sends longer ones
 _SHOWN_CHARS = 300
-_MOST_RECURSION = 10_000  # in reading an answer, which the candidate may have nested at will
+_MOST_RECURSION = 10_000  # in reading an answer, whose nesting the candidate controls
 _BACK = calls.BACK_ARGS | calls.BACK_KWARGS
 _NEEDS_NAME = (
     'check(candidate) needs the name of the function: give it as asserts:NAME, or as "entry" of'
@@ -39,13 +39,13 @@ _ENDS_LOOPS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")
 
 
 def serve_candidate(path: str) -> NoReturn:
-    """The candidate's side: loads the program and answers calls until the other side is gone."""
+    """Load the program and answer calls until the assertions' side ends."""
     os.close(calls.take_output())
     try:
         names, lacking = calls.load(path), ""
     except calls.NothingToCallError as error:
         names, lacking = {}, str(error)
-    with suppress(OSError):  # the other side has heard enough
+    with suppress(OSError):  # the other side has ended
         _answer_calls(names, lacking)
     calls.leave()
 
@@ -64,18 +64,18 @@ def _answer_calls(names: dict[str, Any], lacking: str) -> None:
 
 
 def run_asserts(patience_ms: int) -> NoReturn:
-    """The assertions' side: runs what standard input holds, and says how it ended.
+    """Run the assertions from standard input, and print the outcome.
 
-    `patience_ms` is how long the candidate may take by the clock for all its answers together.
-    Standard input is a JSON object with `setup`, `code`, and `entry`, the name under test, or null
-    where it is told from what `code` uses. The outcome is one line of JSON on standard output:
+    `patience_ms` is the wall time that the candidate may take for all its answers together.
+    Standard input is a JSON object with `setup`, `code`, and `entry`, the name under test; if it is
+    null, the name is found in `code`. The outcome is one line of JSON on standard output:
         "passed"    every assertion held
-        "failed"    one did not; the message
-        "raised"    the assertions raised something else after a call; the message
+        "failed"    an assertion failed; the message
+        "raised"    the assertions raised another exception after a call; the message
         "candidate" the candidate raised, lacks the name or returned no plain data; the message
-        "gone"      the candidate ended in the midst of a call
-        "slow"      it did not answer in time
-        "tests"     the assertions themselves are at fault; the message
+        "gone"      the candidate ended during a call
+        "slow"      the candidate did not answer in time
+        "tests"     the assertions themselves are wrong; the message
     """
     task = json.loads(program.read_all(0))
     output = calls.take_output()
@@ -84,11 +84,11 @@ def run_asserts(patience_ms: int) -> NoReturn:
 
 
 class _CandidateError(BaseException):
-    """The candidate gave neither a value nor an exception."""
+    """The candidate returned neither a value nor an exception."""
 
 
 class _TestsError(BaseException):
-    """The assertions asked for what cannot be done."""
+    """The assertions are wrong themselves."""
 
 
 def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list[str]:
@@ -112,13 +112,13 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
         return ["tests", str(error)]
     except BaseException as error:
         problem = error
-    # What the candidate did counts even where the assertions caught it on the way.
+    # What the candidate did counts even if the assertions caught the exception.
     if channel.fault:
         return channel.fault
     if problem is not None and not channel.calls:
         return ["tests", _named(problem)]
     if not channel.calls:
-        return ["tests", f"no assertion calls {entry or 'anything that they do not define'}"]
+        return ["tests", f"no assertion calls {entry or 'a function of the candidate'}"]
     if problem is None:
         return ["passed"]
     kind = "failed" if isinstance(problem, AssertionError) else "raised"
@@ -129,11 +129,11 @@ def _compiled(code: str, name: str) -> Any:
     try:
         return compile(code, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise _TestsError(f"they do not compile: {_named(error)}") from None
+        raise _TestsError(f"the assertions do not compile: {_named(error)}") from None
 
 
 class _Channel:
-    """The way to the candidate, and what went wrong on it."""
+    """The channel to the candidate, and the fault that occurred on it."""
 
     def __init__(self, patience_s: float) -> None:
         self._patience_s = patience_s
@@ -142,20 +142,20 @@ class _Channel:
         self.last = ""
 
     def ask(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> object:
-        """The value of one call.
+        """Return the value of one call.
 
         Raises:
-            Exception: what the candidate raised, where it is a built-in exception.
-            BaseException: where there is no value; `fault` then says why.
+            Exception: if the candidate raised a built-in exception.
+            BaseException: if there is no value; `fault` has the reason.
         """
         try:
             items = ",".join(map(values.encode, arguments))
             request = f"[{values.encode(name)},[{items}],{values.encode(named)}]"
         except values.NotPlainError as error:
             if self.calls and values.TOO_DEEP in str(error):
-                # Only what came from the candidate can nest so deep; tests of its hand it back.
-                self._end("candidate", f"{name} was to be handed {error}, which it gave itself")
-            raise _TestsError(f"they hand {name} {error}") from None
+                # Only a value of the candidate can nest so deeply; the tests pass it back.
+                self._end("candidate", f"the tests pass {name} its own result, {error}")
+            raise _TestsError(f"the assertions pass {name} {error}") from None
         self.calls += 1
         kind, *rest = self._exchange(request)
         if kind == "ok":
@@ -174,11 +174,11 @@ class _Channel:
         return self._end("candidate", reason)
 
     def _exchange(self, request: str) -> list[Any]:
-        """The outcome of one call, in one of the shapes that calls.py gives."""
+        """Return the outcome of one call, in the form that calls.py defines."""
         answer = None
         begun = time.monotonic()
         try:
-            with suppress(ConnectionError):  # it is gone
+            with suppress(ConnectionError):  # the candidate has ended
                 _send(request)
                 answer = _receive(begun + self._patience_s)
         except TimeoutError:
@@ -191,7 +191,7 @@ class _Channel:
         except values.UnreadableError:
             outcome = None
         if not _is_outcome(outcome):
-            self._end("candidate", "its answer cannot be read")
+            self._end("candidate", "the candidate's answer cannot be read")
         return list(outcome)
 
     def _end(self, kind: str, why: str) -> NoReturn:
@@ -200,9 +200,9 @@ class _Channel:
 
 
 def _decoded(answer: bytes) -> Any:
-    """The answer's value, read with no more of the stack than the assertions can spare."""
+    """Return the answer's value, read with a limited depth of recursion."""
     limit = sys.getrecursionlimit()
-    with suppress(RecursionError):  # the assertions themselves are deeper by now
+    with suppress(RecursionError):  # the assertions' own stack is deeper
         sys.setrecursionlimit(min(limit, _MOST_RECURSION))
     try:
         return values.decode(answer)
@@ -223,7 +223,7 @@ def _is_outcome(outcome: Any) -> bool:
 
 
 class _Proxy:
-    """Stands in the assertions for one function of the candidate's."""
+    """Call one function of the candidate through the channel."""
 
     def __init__(self, name: str, channel: _Channel) -> None:
         self.__name__ = name
@@ -234,13 +234,13 @@ class _Proxy:
 
 
 class _RaisedByCandidateError(Exception):
-    """An exception of a class that the assertions do not know."""
+    """An exception of a class that the assertions cannot raise."""
 
 
 def _exception(name: str, kinds: list[str], message: str) -> BaseException:
-    """The built-in exception that is nearest to what the candidate raised.
+    """Return the built-in exception that is closest to the candidate's exception.
 
-    One that would end the assertions' own loops as if all were done is not given as itself:
+    An exception that would end the assertions' own loops is replaced: with `StopIteration`,
     `all(map(candidate, ...))` would hold without a single answer.
     """
     for kind in kinds:
@@ -248,14 +248,14 @@ def _exception(name: str, kinds: list[str], message: str) -> BaseException:
             break
         found = getattr(builtins, kind, None)
         if isinstance(found, type) and issubclass(found, Exception):
-            with suppress(Exception):  # UnicodeDecodeError and its like want more
+            with suppress(Exception):  # UnicodeDecodeError and similar need more arguments
                 return found(message)
     message = message[:_SHOWN_CHARS]
     return _RaisedByCandidateError(f"{name} raised {kinds[0][:_SHOWN_CHARS]}: {message}")
 
 
 def _put_back(arguments: Iterable[Any], after: Iterable[Any]) -> None:
-    """Changes to arguments show in the caller's own objects."""
+    """Apply the candidate's changes to the caller's own arguments."""
     for mine, theirs in zip(arguments, after, strict=False):
         if type(mine) is not type(theirs) or mine is theirs:
             continue
@@ -268,17 +268,17 @@ def _put_back(arguments: Iterable[Any], after: Iterable[Any]) -> None:
 
 
 def _explained(error: BaseException, code: str, channel: _Channel) -> str:
-    """The assertion that failed, and what the candidate last answered."""
+    """Return the assertion that failed, the error, and the candidate's last answer."""
     line = None
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == "tests":
             line = trace.tb_lineno
         trace = trace.tb_next
-    said = "" if isinstance(error, AssertionError) and not error.args else _named(error)
+    what = "" if isinstance(error, AssertionError) and not error.args else _named(error)
     lines = code.splitlines()
     where = lines[line - 1].strip()[:_SHOWN_CHARS] if line and line <= len(lines) else ""
-    return "; ".join(part for part in (where, said, channel.last) if part)
+    return "; ".join(part for part in (where, what, channel.last) if part)
 
 
 def _named(error: BaseException) -> str:
@@ -300,10 +300,10 @@ def _send(text: str) -> None:
 
 
 def _receive(deadline: float | None = None) -> bytes | None:
-    """The next message; None where the other side is gone, and empty where none can be so long.
+    """Return the next message; None if the other side has ended, empty if the length is invalid.
 
     Raises:
-        TimeoutError: where it is not there by then.
+        TimeoutError: if it is not complete by the deadline.
     """
     head = _exactly(_LENGTH.size, deadline)
     if head is None:

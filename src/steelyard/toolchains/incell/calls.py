@@ -1,16 +1,16 @@
-"""Functions and methods of a candidate, called with plain arguments; what came of it goes back.
+"""Call functions and methods of a candidate with plain arguments, and return the outcomes.
 
 A request is one line on standard input: a JSON list of the positional arguments, the named ones
-(or null), and which of them are wanted back (`BACK_ARGS`, `BACK_KWARGS`). An outcome is one line on
-what was standard output: the nanoseconds of CPU and of the clock that it took, a tab, and a JSON
-list. That starts with
-    "ok"      and has the value, and what is wanted back as it is after the call: the positional
-              arguments (null where only the others are wanted), then the named ones
-    "raised"  and has the names of the exception's classes, and its message
-    "unplain" and says what the value is, where it cannot cross
-    "failed"  and says why the program has nothing that can be called
-Whatever the candidate prints goes to standard error. It could write such lines itself: that gives
-it no more than it could have returned.
+(or null), and which of them to return (`BACK_ARGS`, `BACK_KWARGS`). An outcome is one line on the
+original standard output: the nanoseconds of CPU time and of wall time, a tab, and a JSON list that
+starts with
+    "ok"      followed by the value, and the requested arguments after the call: the positional
+              ones (null if only the named ones are requested), then the named ones
+    "raised"  followed by the names of the exception's classes, and its message
+    "unplain" followed by a description of a value that is not plain data
+    "failed"  followed by the reason why the program has nothing to call
+The candidate's own output goes to standard error. It could write such lines itself, which gives
+it no more than it could return.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _dumps = json.dumps  # as it is now: a candidate may replace it
 _MESSAGE_CHARS = 500
 
 BACK_ARGS, BACK_KWARGS = 1, 2
-"""Which arguments a request wants back; their sum for both."""
+"""The arguments that a request asks to return; their sum for both."""
 
 
 class NothingToCallError(Exception):
-    """The program has no such function; the message says what it lacks."""
+    """The program has no such function; the message names what is missing."""
 
 
 def run_calls(path: str, entry: str, *, is_class: bool) -> NoReturn:
-    """Answers every request on standard input, up to the first that does not go well."""
+    """Answer every request on standard input, up to the first that fails."""
     requests = program.read_all(0).split(b"\n")
     result = take_output()
     clocks = _clocks()
@@ -57,23 +57,23 @@ def run_calls(path: str, entry: str, *, is_class: bool) -> NoReturn:
         outcome = outcome_of(target, arguments, named or {}, back)
         write_outcome(result, outcome, clocks)
         if not outcome.startswith('["ok"') or (surroundings and surroundings.changed()):
-            break  # what comes next shall find a fresh process
+            break  # the next call needs a new process
     leave()
 
 
 def leave() -> NoReturn:
-    """Ends this process, with what the candidate printed; nothing else of it runs."""
+    """Flush the candidate's output and end this process without running more of it."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(BaseException):  # it is the candidate's, or closed
+        with suppress(BaseException):  # it may be the candidate's own, or closed
             stream.flush()
     os._exit(0)
 
 
 def load(path: str, **given: object) -> dict[str, Any]:
-    """The names that a program has once it is loaded, under another name than `__main__`.
+    """Load a program under another name than `__main__`, and return its names.
 
     Raises:
-        NothingToCallError: with what it raised, where it cannot be loaded.
+        NothingToCallError: if it cannot be loaded; the message has the exception.
     """
     try:
         module = program.make_module(program.LOADED, path, **given)
@@ -85,10 +85,10 @@ def load(path: str, **given: object) -> dict[str, Any]:
 
 
 def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., object]:
-    """The function or method that a program offers under this name.
+    """Return the function or method that a program has under this name.
 
     Raises:
-        NothingToCallError: where there is none.
+        NothingToCallError: if it is missing.
     """
     if not is_class:
         return find(load(path), entry)
@@ -108,17 +108,17 @@ def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., objec
 
 
 def find(names: dict[str, Any], name: str) -> Callable[..., object]:
-    """What the program calls by this name.
+    """Return the program's function of this name.
 
     Raises:
-        NothingToCallError: where that is nothing, or cannot be called.
+        NothingToCallError: if it is missing, or cannot be called.
     """
     found = names.get(name)
     if name not in names:
         raise NothingToCallError(f"the program defines no {name}")
     if not callable(found):
         raise NothingToCallError(f"{name} is {type(found).__name__}, which cannot be called")
-    return found  # type: ignore[no-any-return]  # just told to be callable
+    return found  # type: ignore[no-any-return]  # checked above
 
 
 def outcome_of(
@@ -127,7 +127,7 @@ def outcome_of(
     named: dict[str, object],
     back: int,
 ) -> str:
-    """One call, as the line that says what came of it, with the arguments that are wanted back."""
+    """Call the target; return the outcome as a line, with the requested arguments."""
     try:
         value = target(*arguments, **named)
     except BaseException as error:
@@ -142,13 +142,13 @@ def outcome_of(
             text += f",{values.encode(named)}"
     except values.NotPlainError as error:
         return _dumps(["unplain", str(error)])
-    except BaseException as error:  # its depth, or its memory
+    except BaseException as error:  # too deep, or too large
         return _dumps(["unplain", f"a value that cannot be read ({_named(error)})"])
     return f'["ok",{text}]'
 
 
 def write_outcome(fd: int, outcome: str, since: tuple[int, int]) -> None:
-    """One outcome's line, whole."""
+    """Write one outcome as a whole line."""
     cpu_ns, wall_ns = time.thread_time_ns() - since[0], time.monotonic_ns() - since[1]
     write_all(fd, f"{cpu_ns} {wall_ns}\t{outcome}\n".encode())
 
@@ -158,14 +158,14 @@ def _clocks() -> tuple[int, int]:
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """All of the bytes, in as many writes as it takes."""
+    """Write all bytes, in as many writes as necessary."""
     written = os.write(fd, data)
     while written < len(data):
         written += os.write(fd, memoryview(data)[written:])
 
 
 def take_output() -> int:
-    """Where outcomes go from now on; standard output itself goes to standard error."""
+    """Return a descriptor for outcomes, and redirect standard output to standard error."""
     result = os.dup(1)
     os.dup2(2, 1)
     return result
@@ -190,14 +190,14 @@ def _message(error: BaseException) -> str:
 
 
 class _Surroundings:
-    """What one call could leave for the next in the same process, as far as is cheap to see."""
+    """State that one call could leave for the next in the same process, if it is cheap to check."""
 
     def __init__(self) -> None:
         self._builtins = dict(builtins.__dict__)
         self._streams = (sys.stdin, sys.stdout, sys.stderr)
 
     def changed(self) -> bool:
-        """Whether a thread was left, or a builtin or a stream replaced."""
+        """Return True if a thread is left, or a built-in or a stream was replaced."""
         return (
             len(threading._active) != 1  # type: ignore[attr-defined]
             or (sys.stdin, sys.stdout, sys.stderr) != self._streams

@@ -1,6 +1,6 @@
-"""Compile a Python source, say what is wrong with it as JSON.
+"""Compile a Python source and report its errors and warnings as JSON.
 
-The source is only compiled, so nothing of it runs. What it compiles to is left beside it.
+The source is only compiled, so nothing of it runs. The code is stored next to it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Examine = Callable[[bytes, str], "list[dict[str, object]]"]
 
 
 def check(path: str, *examine: Examine) -> int:
-    """Print one JSON list of findings; give 0 where the source compiles and no one objects, else 1.
+    """Print one JSON list of findings; return 0 if the source compiles without errors, else 1.
 
     Args:
-        path: The source.
-        examine: Given a source that compiles and its path, the errors that they find in it.
+        path: The source file.
+        examine: Functions that return the errors in a source that compiles, from its text and path.
     """
     with open(path, "rb") as file:
         source = file.read()
@@ -39,14 +39,14 @@ def check(path: str, *examine: Examine) -> int:
             status = 1
             message = f"{type(error).__name__}: {error.msg}"
             findings.append(finding("error", message, error.lineno, error.offset))
-        except Exception as error:  # whatever the compiler has against a text
+        except Exception as error:  # any error of the compiler
             status = 1
             findings.append(_refusal(error))
         else:
             try:
                 for each in examine:
                     findings += each(source, path)
-            except (RecursionError, MemoryError) as error:  # any other is a fault of theirs
+            except (RecursionError, MemoryError) as error:  # any other is a bug in `examine`
                 findings.append(_refusal(error))
             status = int(bool(findings))
             if not findings:
@@ -65,11 +65,11 @@ def _refusal(error: Exception) -> dict[str, object]:
 
 
 def _keep(code: types.CodeType, path: str) -> None:
-    """Leaves the compiled form for the runs; they compile it themselves where there is none."""
+    """Store the code for the runs; without it they compile the source themselves."""
     with suppress(OSError, ValueError), open(f".{path}.code", "wb") as file:
         marshal.dump(code, file)
 
 
 def finding(severity: str, message: str, line: int | None, column: int | None) -> dict[str, object]:
-    """One finding; places from 1, None where there is none."""
+    """Return one finding; lines and columns start at 1, None if unknown."""
     return {"severity": severity, "message": message[:500], "line": line, "column": column}

@@ -1,9 +1,9 @@
-"""Run in a cell: what a policy says against a program's text, which is parsed and never run.
+"""Check a program's text, which is parsed and never run, against a policy. Runs in a cell.
 
-This is a format check and a first fence, never the only one: Python offers more ways round than
-any list can name, so what passes still runs in a cell. The gate leans to rejecting. A name at the
-top of a module or class counts as the built-in of that name, because a branch that is not taken
-would bring the built-in back. Only a function's own names are its own for sure.
+This is a format check and a first barrier, never the only one: Python has more ways around it
+than any list can name, so a program that passes still runs in a cell. The gate prefers to reject.
+A name at the top of a module or class counts as the built-in of that name, because a branch that
+is not taken leaves the built-in visible. Only a function's own names are certainly not built-ins.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ANY = 1 << 30
 
 
 class Gate:
-    """One policy, for one text."""
+    """The check of one text against one policy."""
 
     def __init__(self, policy: str) -> None:
         given = json.loads(policy)
@@ -52,16 +52,16 @@ class Gate:
         self._harmless: set[ast.AST] = set()
 
     def examine(self, source: bytes, path: str) -> list[dict[str, object]]:
-        """What the policy says against a text that compiles, in the order of the text.
+        """Return the violations in a text that compiles, in the order of the text.
 
         Raises:
-            RecursionError, MemoryError: where the text is too deep to be read as a tree.
+            RecursionError, MemoryError: if the text nests too deeply to be parsed as a tree.
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = compile(source, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         assert isinstance(tree, ast.Module)
-        # The text chooses the depth: hence a stack, and no recursion.
+        # The text sets the depth, so this uses a stack and no recursion.
         todo: list[tuple[ast.AST, Scope]] = [(tree, Scope())]
         while todo:
             node, names = todo.pop()
@@ -81,7 +81,7 @@ class Gate:
         ]
 
     def _look_at(self, node: ast.AST, names: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-        """Checks one node; gives those under it that are to be looked at."""
+        """Check one node, and return the nodes below it to check next."""
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self._harmless.update(_wraps_of(node))
         if node in self._harmless:
@@ -152,7 +152,7 @@ class Gate:
             self._say(node, "system", f"access to {name}")
         elif name in DYNAMIC_NAMES | GETTERS:
             self._say(node, "dynamic", f"access to {name}")
-        elif name == "modules":  # an innocent name where there is no `sys`
+        elif name == "modules":  # a harmless name without `sys`
             self._tables.append(node)
 
     def _check_constant(self, node: ast.Constant) -> None:
@@ -217,7 +217,7 @@ class Gate:
                 continue
             if isinstance(last, FUNCTIONS):
                 count = shape["parameters"]
-                if _places(last, is_method=bool(method)) < count:
+                if _parameter_count(last, is_method=bool(method)) < count:
                     many = f"{count} parameter{'s' * (count != 1)}"
                     self._miss(last, f"{shape['name']} takes fewer than {many}")
 
@@ -234,9 +234,9 @@ class Gate:
 
 
 def _wraps_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
-    """The `wraps` of `@wraps(f)` right above a function, which only copies what `f` shows.
+    """Return the `wraps` of `@wraps(f)` directly above a function, which is harmless.
 
-    On anything but a function, or with attributes of one's choice, it hands over a module's names.
+    On anything but a function, or with chosen attributes, it gives access to a module's names.
     """
     for last in function.decorator_list[-1:]:
         if isinstance(last, ast.Call) and len(last.args) == 1 and not last.keywords:
@@ -247,7 +247,7 @@ def _wraps_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]
 
 
 def _names_written_out(call: ast.Call, names: Scope) -> dict[ast.AST, str]:
-    """The texts of `getattr(x, "name")` and its like; none where they are not written out."""
+    """Return the literal names in `getattr(x, "name")` and similar calls."""
     called = call.func
     name = getattr(called, "id", None) or getattr(called, "attr", None)
     if name not in GETTERS or name in names.here:
@@ -266,7 +266,7 @@ def _names_written_out(call: ast.Call, names: Scope) -> dict[ast.AST, str]:
 
 
 def _bound_anywhere(tree: ast.Module) -> set[str]:
-    """The names that may mean something of the text's own, in any of its scopes."""
+    """Return the names that the text may bind in any of its scopes."""
     return {
         name
         for node in ast.walk(tree)
@@ -277,9 +277,9 @@ def _bound_anywhere(tree: ast.Module) -> set[str]:
 
 
 def _bindings(body: Sequence[ast.AST], name: str) -> Iterator[ast.AST]:
-    """What binds a name at the top of a module or class, or in a branch or a loop there.
+    """Yield the nodes that bind a name at the top level, or in a branch or loop there, of a body.
 
-    A star import might bind any name.
+    A star import may bind any name.
     """
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -305,14 +305,14 @@ def _stores(target: ast.AST, name: str) -> bool:
     return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(target))
 
 
-def _places(function: ast.AST, *, is_method: bool) -> int:
-    """How many arguments a function takes; as many as one likes with `*args`."""
+def _parameter_count(function: ast.AST, *, is_method: bool) -> int:
+    """Return the number of arguments that a function takes; `_ANY` with `*args`."""
     arguments: ast.arguments = function.args  # type: ignore[attr-defined]
     if arguments.vararg or arguments.kwarg:
         return _ANY
     decorators = getattr(function, "decorator_list", ())
     if any(getattr(each, "id", "") not in ("staticmethod", "classmethod") for each in decorators):
-        return _ANY  # which may have changed it into anything
+        return _ANY  # a decorator may change it into anything
     bound = is_method and not any(getattr(each, "id", "") == "staticmethod" for each in decorators)
     return len(parameters(arguments)) - bound
 
@@ -326,5 +326,5 @@ def _is_dunder(name: str) -> bool:
 
 
 def _normal(name: str) -> str:
-    """The name as the interpreter looks it up."""
+    """Return the normalised name, as the interpreter looks it up."""
     return name if name.isascii() else unicodedata.normalize("NFKC", name)

@@ -1,4 +1,4 @@
-"""What solutions in LeetCode's manner expect: names that are there, and nodes in place of lists."""
+"""Provide what LeetCode-style solutions expect: names without imports, and nodes for lists."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from steelyard.toolchains.incell import nodes
 
 
 def usual_names() -> dict[str, object]:
-    """What a solution finds without importing it."""
+    """Return the names that a solution can use without importing them."""
     names: dict[str, object] = {name: getattr(typing, name) for name in typing.__all__}
     modules = (bisect, collections, functools, heapq, itertools, math, operator, random, re, string)
     names.update((module.__name__, module) for module in modules)
@@ -35,7 +35,7 @@ def usual_names() -> dict[str, object]:
 
 
 def converted(method: Callable[..., Any], names: dict[str, Any]) -> Callable[..., object]:
-    """The method with lists in place of nodes, where its annotations speak of nodes."""
+    """Return the method with lists instead of nodes, if its annotations have nodes."""
     try:
         signature = inspect.signature(method)
     except (TypeError, ValueError):
@@ -58,7 +58,7 @@ def converted(method: Callable[..., Any], names: dict[str, Any]) -> Callable[...
             *taken[:count], *arguments[count:], **dict(zip(named, taken[count:], strict=True))
         )
         for (argument, shape), node in zip(given, taken, strict=True):
-            if shape is not None:  # what became of the nodes, for who compares it
+            if shape is not None:  # for callers that compare arguments after the call
                 nodes.put_back(argument, program_nodes.plain(node, shape))
         return program_nodes.plain(result, returns)
 

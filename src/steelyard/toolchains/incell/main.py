@@ -1,4 +1,4 @@
-"""Where a harness process begins: as the fork server, or as one run where there is no server."""
+"""Start a harness process, either as the fork server or as one run without a server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from steelyard.toolchains.incell import asserts, calls, check, gate, program, se
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """`server LIBRARY SEED PATHS MODULE...`, or `run SEED` and an entry that `enter` knows.
+    """Run `server LIBRARY SEED PATHS MODULE...`, or `run SEED` and the arguments of `enter`.
 
-    An empty seed leaves each run random states of its own.
+    With an empty seed each run has a new random seed.
     """
     if sys.path and not sys.path[0]:
         del sys.path[0]  # the work folder, which is a candidate's
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> NoReturn:
         server.seed_all(int(rest[0]) if rest[0] else None)
         enter(rest[1:])
     library, seed, paths, *modules = rest
-    _stand_in_for_site(paths)
+    _emulate_site(paths)
     for name in modules:
         try:
             importlib.import_module(name)
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def enter(argv: list[str]) -> NoReturn:
-    """One run: a script, calls, one side of assertions, or a check of the text."""
+    """Run a script, calls, one side of assertions, or a check of the text."""
     kind, rest = argv[0], argv[1:]
     if kind == "stdio":
         program.run_script(*rest)
@@ -52,10 +52,10 @@ def enter(argv: list[str]) -> NoReturn:
     sys.exit(f"no such entry: {kind}")
 
 
-def _stand_in_for_site(paths: str) -> None:
-    """What `site` does for a program, without the files that it runs for packages (`.pth`).
+def _emulate_site(paths: str) -> None:
+    """Do what `site` does for a program, except for running the packages' `.pth` files.
 
-    These can bring in as much as the interpreter itself, and every run would have it copied.
+    These can load as much as the interpreter itself, and every run would copy it.
     """
     sys.path.extend(path for path in paths.split(os.pathsep) if path not in sys.path)
     for name in ("exit", "quit"):
@@ -64,6 +64,6 @@ def _stand_in_for_site(paths: str) -> None:
 
 
 def _forget_the_package() -> None:
-    """What a candidate imports under this name is not for it to find."""
+    """Hide this package from candidates that import a module of its name."""
     for name in [name for name in sys.modules if name.partition(".")[0] == "steelyard"]:
         del sys.modules[name]

@@ -1,4 +1,4 @@
-"""Run in a cell: the names that the gate knows, and what each of them leads to."""
+"""The names that the gate checks, by what they give access to. Used in a cell."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ SYSTEM_MODULES = _words(
     " telnetlib tempfile termios test timeit tkinter tokenize trace tracemalloc tty turtle"
     " unittest urllib uu uuid venv wave webbrowser wsgiref xml xmlrpc zipapp zipfile zipimport"
 )
-"""What reaches for files, the network, processes, the operating system or the interpreter. So does
-much of what begins with an underscore."""
+"""Modules that access files, the network, processes, the operating system or the interpreter. Many
+modules whose names begin with an underscore do so too."""
 LEAKED_MODULES = _words(
     "asyncio builtins bltns codecs ctypes gc importlib inspect io linecache multiprocessing os"
     " pathlib pickle posix posixpath shutil socket subprocess sys tempfile tokenize urllib"
 )
-"""Modules that others have imported, and so hold as attributes: `random._os`, `typing.sys`."""
+"""Modules that other modules import, and so have as attributes: `random._os`, `typing.sys`."""
 SYSTEM_NAMES = frozenset({"open", "exec", "eval", "compile", "breakpoint", "help"})
 SYSTEM_ATTRIBUTES = frozenset(
     {"_getframe", "_current_frames", "meta_path", "path_hooks", "path_importer_cache", "settrace",
@@ -54,11 +54,11 @@ DYNAMIC_NAMES = frozenset(
      "_eval_type", "evaluate_forward_ref", "singledispatch", "singledispatchmethod",
      "update_wrapper", "wraps"}
 )  # fmt: skip
-"""Names by text, and what evaluates the text of annotations."""
+"""Functions that find names by their text, or evaluate the text of annotations."""
 GETTERS = frozenset({"getattr", "setattr", "delattr", "attrgetter", "methodcaller"})
-"""These take the name of an attribute, and are fine where it is written out."""
+"""Functions that take an attribute's name; allowed if the name is a literal."""
 FORMATTERS = frozenset({"format", "format_map", "vformat", "get_field"})
-"""Methods that follow the attributes which a text names."""
+"""Methods that follow attribute names in a text."""
 INTERNALS = frozenset(
     {"mro", "gi_frame", "gi_code", "gi_yieldfrom", "cr_frame", "cr_code", "cr_await", "cr_origin",
      "ag_frame", "ag_code", "ag_await", "tb_frame", "tb_next", "f_back", "f_globals", "f_locals",
@@ -76,7 +76,7 @@ PLAIN_DUNDERS = frozenset(
         " rxor iadd isub imul imatmul itruediv ifloordiv imod ipow ilshift irshift iand ior ixor"
     )
 )
-"""Names between double underscores that lead nowhere."""
+"""Names between double underscores that give access to nothing."""
 
 _KINDS = (
     object, type, types.FunctionType, types.MethodType, types.ModuleType, types.CodeType,
@@ -88,6 +88,6 @@ HIDDEN = frozenset(
        "path", "match_args", "mro", "bases", "base", "subclasses", "wrapped", "stdin", "stdout",
        "stderr")}
 ) - PLAIN_DUNDERS | INTERNALS  # fmt: skip
-"""A text that is one of these can only be meant for looking it up."""
+"""Texts whose only use is an attribute lookup."""
 MATCHED_WHOLE = _words("bool bytearray bytes dict float frozenset int list set str tuple")
-"""Built-in classes that a pattern such as `int(n)` reads no attribute of."""
+"""Built-in classes of which a pattern such as `int(n)` reads no attribute."""

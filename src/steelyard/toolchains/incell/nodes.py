@@ -1,4 +1,4 @@
-"""Lists and trees of nodes: made of plain lists where annotations say so, and made plain again."""
+"""Convert plain lists to lists and trees of nodes, as annotations require, and back."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ class TreeNode:
 
 
 class Shape(NamedTuple):
-    """Where an annotation puts nodes."""
+    """The positions of nodes in an annotated value."""
 
     name: str
-    """`ListNode`, `TreeNode`, or in lower case what stands before the brackets."""
+    """`ListNode`, `TreeNode`, or the name before the brackets in lower case."""
     parts: tuple[Shape | None, ...] = ()
-    """What stands in the brackets; None for what speaks of no nodes."""
+    """The shapes in the brackets; None for a part without nodes."""
 
-    def at(self, place: int) -> Shape | None:
-        """The shape of a sequence's item."""
+    def at(self, index: int) -> Shape | None:
+        """Return the shape of a sequence's item."""
         if self.name != "tuple" or len(self.parts) < 2:
             return self.parts[0]
-        return self.parts[place] if place < len(self.parts) else None
+        return self.parts[index] if index < len(self.parts) else None
 
     @property
     def lacks_as_list(self) -> bool:
-        """Whether None stands for an empty list."""
+        """True if None means an empty list."""
         if self.name in _CHOICES:
             return any(part is not None and part.lacks_as_list for part in self.parts)
         return self.name in _NODES or self.name in _LISTS
 
     @property
     def chosen(self) -> Shape | None:
-        """Itself, or the first part with nodes where it is a choice."""
+        """The shape itself or, if it is a union, the first part with nodes."""
         if self.name not in _CHOICES:
             return self
         first = next(part for part in self.parts if part is not None)
@@ -64,8 +64,8 @@ class Shape(NamedTuple):
 
 
 def shape_of(annotation: object) -> Shape | None:
-    """What an annotation says of nodes; None where it speaks of none."""
-    name, inside = _taken_apart(annotation)
+    """Return the shape of an annotation; None if it has no nodes."""
+    name, inside = _split_annotation(annotation)
     if name in _NODES:
         return Shape(name)
     if name.lower() == "tuple" and len(inside) == 2 and _is_ellipsis(inside[1]):
@@ -74,21 +74,21 @@ def shape_of(annotation: object) -> Shape | None:
     return Shape(name.lower(), parts) if any(part is not None for part in parts) else None
 
 
-def _taken_apart(annotation: Any) -> tuple[str, list[Any]]:
-    """The last part of its name, and what stands in its brackets."""
+def _split_annotation(annotation: Any) -> tuple[str, list[Any]]:
+    """Return the last part of an annotation's name, and the contents of its brackets."""
     if isinstance(annotation, typing.ForwardRef):
         annotation = annotation.__forward_arg__
     elif isinstance(annotation, ast.Constant):
         annotation = annotation.value
     if isinstance(annotation, str):
         with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            return _taken_apart(ast.parse(annotation.strip(), mode="eval").body)
+            return _split_annotation(ast.parse(annotation.strip(), mode="eval").body)
         return "", []
     if isinstance(annotation, ast.BinOp):
         return "union", [annotation.left, annotation.right]
     if isinstance(annotation, ast.Subscript):
         index = annotation.slice
-        return _taken_apart(annotation.value)[0], getattr(index, "elts", [index])
+        return _split_annotation(annotation.value)[0], getattr(index, "elts", [index])
     if isinstance(annotation, ast.AST):
         return str(getattr(annotation, "attr", getattr(annotation, "id", ""))), []
     named = typing.get_origin(annotation) or annotation
@@ -100,14 +100,14 @@ def _is_ellipsis(part: Any) -> bool:
 
 
 class Nodes:
-    """Makes nodes of lists and lists of nodes, with a program's own classes if it has them."""
+    """Convert lists to nodes and back, with a program's own classes if it has them."""
 
     def __init__(self, names: dict[str, Any]) -> None:
         self._list_nodes = (names.get("ListNode", ListNode), ListNode)
         self._tree_nodes = (names.get("TreeNode", TreeNode), TreeNode)
 
     def build(self, value: Any, shape: Shape | None) -> Any:
-        """A plain argument with nodes where the annotation has them."""
+        """Return a plain argument with the nodes that its annotation requires."""
         shape = shape and shape.chosen
         if shape is None:
             return value
@@ -124,7 +124,7 @@ class Nodes:
         return value
 
     def plain(self, value: Any, shape: Shape | None) -> Any:
-        """Lists in place of nodes; anything else as it is."""
+        """Return a value with lists instead of nodes."""
         if isinstance(value, self._list_nodes):
             return _values_of_list(value)
         if isinstance(value, self._tree_nodes):
@@ -142,7 +142,7 @@ class Nodes:
         return value
 
     def _plain_inside(self, value: Any) -> Any:
-        """The nodes that lie right in a container of which no annotation speaks."""
+        """Return an unannotated container with lists instead of the nodes directly in it."""
         kinds = (*self._list_nodes, *self._tree_nodes)
         if type(value) is dict and any(isinstance(item, kinds) for item in value.values()):
             return {key: self.plain(item, None) for key, item in value.items()}
@@ -152,7 +152,7 @@ class Nodes:
 
 
 def put_back(given: Any, after: Any) -> None:
-    """Shows in a plain argument what became of it."""
+    """Apply a call's changes to a plain argument."""
     if given is after:
         return
     if type(given) is list:
@@ -175,7 +175,7 @@ def _linked(items: Any, node: Any) -> object:
 
 
 def _tree(items: Any, node: Any) -> object:
-    """A tree from its values level by level, None for a child that is not there."""
+    """Return a tree from its values level by level, with None for a missing child."""
     if not items or items[0] is None:
         return None
     rest = iter(items)
@@ -202,7 +202,7 @@ def _values_of_list(node: Any) -> list[object]:
     seen: set[int] = set()
     while node is not None:
         if id(node) in seen or len(values) > _MOST_NODES:
-            raise ValueError("the list of nodes runs in a circle")
+            raise ValueError("the list of nodes has a cycle")
         seen.add(id(node))
         values.append(node.val)
         node = node.next
@@ -212,7 +212,7 @@ def _values_of_list(node: Any) -> list[object]:
 def _values_of_tree(root: Any) -> list[object]:
     values: list[object] = []
     level, depth = [root], 0
-    seen: set[int] = set()  # a subtree may well hang in two places, but none below itself
+    seen: set[int] = set()  # a subtree may have two parents, but never itself as a descendant
     while level:
         values += [None if node is None else node.val for node in level]
         nodes = [node for node in level if node is not None]
@@ -220,7 +220,7 @@ def _values_of_tree(root: Any) -> list[object]:
         level = [child for node in nodes for child in (node.left, node.right)]
         depth += 1
         if depth > len(seen) + 1 or len(values) > _MOST_NODES:
-            raise ValueError("the tree of nodes runs in a circle")
+            raise ValueError("the tree of nodes has a cycle")
     while values and values[-1] is None:
         values.pop()
     return values

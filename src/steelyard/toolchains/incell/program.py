@@ -1,4 +1,4 @@
-"""The candidate's program as a module, and how its process ends."""
+"""Run the candidate's program as a module, and end its process."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ import types
 from typing import NoReturn
 
 SCRIPT, LOADED = "__main__", "solution"
-"""What a program that is run, and one that is loaded, finds as its `__name__`."""
+"""The `__name__` of a program that is run, and of one that is loaded."""
 
 _READ_BYTES = 1 << 13
 
 
 def code_of(path: str) -> types.CodeType:
-    """The candidate's program as its check compiled it, or compiled here without one."""
+    """Return the candidate's code from its check; without one, compile the source."""
     try:
-        # By the same interpreter, in a process that only compiled; and it is run right here.
+        # The same interpreter wrote it in a process that only compiled, and it runs here anyway.
         return marshal.loads(_content(compiled_name(path)))  # type: ignore[no-any-return]  # noqa: S302
     except FileNotFoundError:
         return compile(_content(path), f"{sys.path[0]}/{path}", "exec", dont_inherit=True)
 
 
 def compiled_name(path: str) -> str:
-    """Where a source's compiled form is put, beside it."""
+    """Return the name of the file with a source's code, next to the source."""
     return f".{path}.code"
 
 
@@ -40,7 +40,7 @@ def _content(path: str) -> bytes:
 
 
 def read_all(fd: int) -> bytes:
-    """All of a descriptor that is left."""
+    """Return the rest of a descriptor's data."""
     data = os.read(fd, _READ_BYTES)
     if len(data) < _READ_BYTES:
         return data
@@ -54,21 +54,21 @@ _prepared: dict[str, types.ModuleType] = {}
 
 
 def prepare() -> None:
-    """Makes ready what every process needs, so that it need not write to as many pages.
+    """Prepare what every process needs, so that processes write to fewer pages.
 
-    Each page that a forked process is the first to write to costs it some two microseconds.
+    The first write to a page costs a forked process about two microseconds.
     """
     _take_folder()
     for name in (SCRIPT, LOADED):
         _prepared[name] = _new_module(name)
-    sys.modules[LOADED] = _prepared[LOADED]  # the table grows now, if it must
+    sys.modules[LOADED] = _prepared[LOADED]  # the table grows here and not in each process
     del sys.modules[LOADED]
 
 
 def make_module(name: str, path: str, **given: object) -> types.ModuleType:
-    """The module of a program, under `SCRIPT` or `LOADED`, with some names given."""
+    """Return the module of a program, named `SCRIPT` or `LOADED`, with the given names."""
     if _prepared:
-        os.setsid()  # tells the cell that all is set up: what fails from now on is the program's
+        os.setsid()  # tells the cell that the setup is done: later failures are the program's
     else:
         _take_folder()
     module = _prepared.get(name) or _new_module(name)
@@ -82,7 +82,7 @@ def make_module(name: str, path: str, **given: object) -> types.ModuleType:
 
 
 def _take_folder() -> None:
-    """The work folder goes first among the places that modules are looked for."""
+    """Put the work folder first into the module search path."""
     sys.path.insert(0, os.getcwd())
 
 
@@ -93,7 +93,7 @@ def _new_module(name: str) -> types.ModuleType:
 
 
 def run_script(path: str, *arguments: str) -> NoReturn:
-    """Runs a program the way `python FILE` does, and ends this process as that would end."""
+    """Run a program as `python FILE` does, and end this process with its status."""
     module = make_module(SCRIPT, path)
     sys.argv += arguments
     status = 0
@@ -108,7 +108,7 @@ def run_script(path: str, *arguments: str) -> NoReturn:
 
 
 def exit_status(error: SystemExit) -> int:
-    """What the interpreter makes of `sys.exit(...)`."""
+    """Return the exit status of `sys.exit(...)`, and print its message."""
     if error.code is None:
         return 0
     if isinstance(error.code, int):
@@ -118,7 +118,7 @@ def exit_status(error: SystemExit) -> int:
 
 
 def show_error(error: BaseException) -> None:
-    """The traceback of an error that nothing caught, without the frames of this package."""
+    """Print the traceback of an uncaught error, without the frames of this package."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename.startswith("<steelyard"):
         trace = trace.tb_next
@@ -128,19 +128,19 @@ def show_error(error: BaseException) -> None:
 
 
 def end(status: int, module: types.ModuleType) -> NoReturn:
-    """What the interpreter does at its end, in its order; freeing all memory is left out."""
+    """Do what the interpreter does at its end, in its order, without freeing all memory."""
     for step in (threading._shutdown, atexit._run_exitfuncs, module.__dict__.clear):  # type: ignore[attr-defined]
         try:
             step()
         except SystemExit as error:
             status = exit_status(error)
-        except BaseException:  # the candidate's hooks and finalizers: shown, as Python shows them
+        except BaseException:  # from the candidate's hooks and finalizers: printed as Python does
             traceback.print_exc()
     streams = {id(stream): stream for stream in (sys.stdout, sys.__stdout__, sys.stderr)}
     for stream in streams.values():
         try:
             if stream is not None and not getattr(stream, "closed", False):
                 stream.flush()
-        except BaseException:  # a stream of the candidate's making; 120 is Python's own status
+        except BaseException:  # the candidate may have replaced the stream; Python exits with 120
             status = status or 120
     os._exit(status)

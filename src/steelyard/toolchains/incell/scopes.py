@@ -1,4 +1,4 @@
-"""Run in a cell: which names of a text are a function's own, and so cannot be the built-ins."""
+"""Find the names that are a function's own, and so cannot be the built-ins. Runs in a cell."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from steelyard.toolchains.incell.names import DYNAMIC_NAMES, GETTERS, SYSTEM_NAM
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SHADOWED = SYSTEM_NAMES | DYNAMIC_NAMES | GETTERS | {"input"}
-"""The names of which it matters whether they are a function's own."""
+"""The names that the gate checks unless they are a function's own."""
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Scope:
-    """Which of the names that matter cannot be the built-ins: in this code, and in functions of it.
+    """The shadowed names, which cannot be the built-ins, in this code and in its functions.
 
-    The two differ in a class's body, which looks up its names in the module and the built-ins
-    where it has not bound them, while its methods see past it. They are worked out where a name
-    that matters is met, which is seldom.
+    The two sets differ in a class's body: it looks up its names in the module and the built-ins
+    if it has not bound them, while its methods skip the class's scope. The sets are computed
+    when a checked name occurs, which is rare.
     """
 
     __slots__ = ("_around", "_both", "_node")
@@ -30,15 +30,15 @@ class Scope:
 
     @property
     def here(self) -> frozenset[str]:
-        """In this code itself."""
-        return self._work_out()[0]
+        """Shadowed names in this code itself."""
+        return self._sets()[0]
 
     @property
     def below(self) -> frozenset[str]:
-        """In the functions of it."""
-        return self._work_out()[1]
+        """Shadowed names in the functions of this code."""
+        return self._sets()[1]
 
-    def _work_out(self) -> tuple[frozenset[str], frozenset[str]]:
+    def _sets(self) -> tuple[frozenset[str], frozenset[str]]:
         if self._both is None:
             outer = self._around.below if self._around else frozenset[str]()
             node = self._node
@@ -51,10 +51,10 @@ class Scope:
 
 
 def _own_names(node: ast.AST, outer: frozenset[str]) -> frozenset[str]:
-    """The names that matter of a function, or of a comprehension, with those around it."""
+    """Return the shadowed names of a function or comprehension, with those of outer scopes."""
     if isinstance(node, FUNCTIONS):
-        bound, given_up = _bound_in(_body(node))
-        return ((outer | bound | parameters(node.args)) & SHADOWED) - given_up
+        bound, global_names = _bound_in(_body(node))
+        return ((outer | bound | parameters(node.args)) & SHADOWED) - global_names
     targets = {
         each.id
         for generator in node.generators  # type: ignore[attr-defined]
@@ -65,7 +65,7 @@ def _own_names(node: ast.AST, outer: frozenset[str]) -> frozenset[str]:
 
 
 def under(node: ast.AST, names: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-    """The nodes right under one, each with the names of its own scope."""
+    """Yield the child nodes of a node, each with the names of its own scope."""
     if isinstance(node, (ast.ClassDef, *FUNCTIONS)):
         return _with_scopes(node, _body(node), Scope(node, names), names)
     if isinstance(node, _COMPREHENSIONS):
@@ -74,7 +74,7 @@ def under(node: ast.AST, names: Scope) -> Iterator[tuple[ast.AST, Scope]]:
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """As `ast.iter_child_nodes`, without the nodes that say load or store."""
+    """Yield the children as `ast.iter_child_nodes` does, without the load and store contexts."""
     for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, list):
@@ -91,7 +91,7 @@ def _body(node: ast.AST) -> list[ast.AST]:
 def _with_scopes(
     node: ast.AST, body: Sequence[ast.AST], inside: Scope, outside: Scope
 ) -> Iterator[tuple[ast.AST, Scope]]:
-    """Decorators, defaults, bases and annotations belong to the scope around."""
+    """Yield the children; decorators, defaults, bases and annotations are in the outer scope."""
     inner = {id(child) for child in body}
     for child in _children(node):
         yield child, inside if id(child) in inner else outside
@@ -100,7 +100,7 @@ def _with_scopes(
 def _in_comprehension(
     node: ast.AST, inside: Scope, outside: Scope
 ) -> Iterator[tuple[ast.AST, Scope]]:
-    """What the first `for` goes over belongs to the scope around."""
+    """Yield the children; the iterable of the first `for` is in the outer scope."""
     first = True
     for child in _children(node):
         if not isinstance(child, ast.comprehension):
@@ -112,19 +112,19 @@ def _in_comprehension(
 
 
 def parameters(arguments: ast.arguments) -> set[str]:
-    """Every parameter's name."""
+    """Return the names of all parameters."""
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     every += [each for each in (arguments.vararg, arguments.kwarg) if each]
     return {each.arg for each in every}
 
 
 def _bound_in(body: Sequence[ast.AST]) -> tuple[set[str], set[str]]:
-    """What a body binds in its own scope, and what it declares `global`.
+    """Return the names that a body binds in its own scope, and those that it declares `global`.
 
-    Too few bound names would only reject more; so nothing is looked for in nested scopes.
+    Nested scopes are skipped: missing a bound name only rejects more.
     """
     bound: set[str] = set()
-    given_up: set[str] = set()
+    global_names: set[str] = set()
     todo = list(body)
     while todo:
         node = todo.pop()
@@ -137,8 +137,8 @@ def _bound_in(body: Sequence[ast.AST]) -> tuple[set[str], set[str]]:
         elif isinstance(node, (ast.Lambda, *_COMPREHENSIONS)):
             continue
         elif isinstance(node, ast.Global):
-            given_up.update(node.names)
+            global_names.update(node.names)
         elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and node.name:
             bound.add(node.name)
         todo.extend(_children(node))
-    return bound, given_up
+    return bound, global_names

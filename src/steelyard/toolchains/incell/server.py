@@ -1,7 +1,7 @@
-"""The fork server: it loads modules once, and makes the process of each run.
+"""The fork server: load modules once, and make the process of each run.
 
 The processes are children of the cell, not of the server: the cell waits for them, measures them
-and ends them as it does with any program. No candidate's code, input or output is ever in the
+and ends them like any program. No candidate's code, input or output is ever in the
 server's own memory, so nothing passes from one run to the next through it.
 """
 
@@ -25,12 +25,12 @@ Enter = Callable[[list[str]], None]
 
 
 def serve(enter: Enter, library: str, seed: int) -> NoReturn:
-    """Answers the cell's requests until the cell is gone.
+    """Answer the cell's requests until the cell ends.
 
     Args:
-        enter: Given a run's argv, in its new process; must not return.
-        library: fork_server.c, built.
-        seed: For the random states of each process.
+        enter: Called with a run's argv, in its new process; it must not return.
+        library: The path of the compiled fork_server.c.
+        seed: The seed of `random` in each process.
     """
     loop = ctypes.PyDLL(library).steelyard_serve  # keeps the interpreter's lock, as a fork must
     loop.restype = ctypes.c_uint64
@@ -40,19 +40,19 @@ def serve(enter: Enter, library: str, seed: int) -> NoReturn:
     program.prepare()
     seed_all(seed)
     gc.collect()
-    gc.freeze()  # a collection in a child must not touch, and so copy, what all share
-    place = loop(CONTROL_FD, buffer, room)
-    # From here on this is a new process, once for each run.
+    gc.freeze()  # a collection in a child must not write to, and so copy, shared pages
+    span = loop(CONTROL_FD, buffer, room)
+    # The rest runs in a new process, once for each run.
     try:
-        argv = message[place & 0xFFFF_FFFF : (place >> 32) - 1]
+        argv = message[span & 0xFFFF_FFFF : (span >> 32) - 1]
         enter(argv.decode("utf-8", "surrogateescape").split("\0"))
     except BaseException as error:
-        os.write(2, f"the run cannot be set up: {error!r}\n".encode())
+        os.write(2, f"cannot set up the run: {error!r}\n".encode())
     os._exit(SETUP_FAILED)
 
 
 def seed_all(seed: int | None) -> None:
-    """The same start for every run, which nobody uses up before it; or one of its own."""
+    """Seed `random` and numpy for one run; None picks a new seed."""
     random.seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy is not None:

@@ -1,4 +1,4 @@
-"""Which names assertions test, told from their text."""
+"""Find the names that assertions test, from their text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 
 def names_tested(setup: str, code: str) -> list[str]:
-    """The names that `code` uses and nobody defines: the candidate stands behind them."""
+    """Return the names that `code` uses without defining them: the candidate's functions."""
     used: dict[str, None] = {}
     defined = set(dir(builtins))
     for node in _nodes(setup, code):
@@ -29,7 +29,7 @@ def names_tested(setup: str, code: str) -> list[str]:
 
 
 def only_called(code: str, names: list[str]) -> str | None:
-    """The one of the names that the assertions call; None where they call none or several."""
+    """Return the only name that the assertions call; None if they call none or several."""
     called = {
         node.func.id
         for node in _nodes(code)
@@ -40,7 +40,7 @@ def only_called(code: str, names: list[str]) -> str | None:
 
 
 def calls_check(code: str) -> bool:
-    """Whether a statement of its own calls `check`, so that it runs whatever happens."""
+    """Return True if a top-level statement calls `check`, so that the call always runs."""
     return any(
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Call)
