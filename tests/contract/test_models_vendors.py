@@ -291,7 +291,7 @@ async def test_a_failure_with_a_body_beyond_the_bound_is_a_failure(
 
 async def test_a_large_page_that_is_no_json_is_no_model_s(server: ModelServer) -> None:
     server.then(sends(b"<html>" + b"x" * (2 << 20), content_type="text/html"))
-    said = f"{server.openai} sent more than 1 MiB that are no JSON; check the model's name and the"
+    said = f"{server.openai} sent more than 1 MiB that are not JSON; check the model's name and the"
     with pytest.raises(ModelRefusedError, match=re.escape(said)):
         await opened(server, "openai", max_body_mib=1).complete(request("openai"))
     assert len(server.asked) == 1

@@ -128,7 +128,7 @@ async def test_one_useless_agent_is_asked_again(solve: Stage, text: str) -> None
     run = await solve(coder=[text, text, RIGHT])
     assert (run.result.status, run.result.stop) == ("success", "right")
     assert run.asked == ["planner"] + ["coder"] * 3
-    assert "gave nothing usable in 2 replies" in run.told
+    assert "gave no valid value in 2 replies" in run.told
 
 
 async def test_a_useless_agent_after_a_program_leaves_the_program(solve: Stage) -> None:

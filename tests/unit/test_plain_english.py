@@ -33,7 +33,10 @@ BANNED = {
     r"to hand|at hand": "available, installed",
 }
 """What to avoid, as regular expressions of whole words, and what to write instead."""
-ALLOWED: dict[str, tuple[str, ...]] = {}
+ALLOWED: dict[str, tuple[str, ...]] = {
+    # Part of each request's key: other words would make every recording useless.
+    "src/steelyard/models/_fences.py": ("Whatever stands between", "where it says so"),
+}
 """By document, command (`steelyard judge`) or source file: phrases in which a word is right."""
 PATTERN = re.compile("|".join(rf"\b(?:{words})\b" for words in BANNED), re.IGNORECASE)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
@@ -117,7 +120,6 @@ NOT_YET_HELD = frozenset(
         "cli",
         "equivalence",
         "judging",
-        "models",
         "profiling",
         "rendering",
         "schemas",

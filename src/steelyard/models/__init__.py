@@ -1,4 +1,4 @@
-"""Language models: roles, prompts, replies, cache, replay."""
+"""Language models: roles, prompts, replies, cache and replay."""
 
 from steelyard.models._ask import Answer, ask
 from steelyard.models._budget import Budget, Spent

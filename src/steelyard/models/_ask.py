@@ -1,4 +1,4 @@
-"""Ask a role: render, send, validate, and show the model what was wrong, a few times at most."""
+"""Ask a role: render, send, validate, and return errors to the model a limited number of times."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -25,7 +25,7 @@ __all__ = ["Answer", "ask"]
 R = TypeVar("R", bound=BaseModel)
 
 _SHOWN_CHARS = 4_000
-"""How much of a wrong reply is shown to the model again, or kept by an error."""
+"""Limit on a wrong reply's text that goes back to the model or into an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Answer(Generic[R]):
 
     value: R
     reply: Reply
-    """The reply that held the value."""
+    """The reply with the value."""
     repairs: int
-    """How many replies before it did not."""
+    """The number of invalid replies before it."""
 
 
 async def ask(
@@ -51,25 +51,25 @@ async def ask(
     on_exchange: Callable[[Request, Reply], None] | None = None,
     fault_of: Callable[[R], Awaitable[str | None]] | None = None,
 ) -> Answer[R]:
-    """The value that the model answers in a role.
+    """Ask a model in a role, and return its value.
 
     Args:
-        model: Who is asked.
-        role: What it is asked to be.
-        values: What the role's prompt is rendered with: words and numbers of the project's own.
+        model: The model.
+        role: The role in which it answers.
+        values: The values for the role's prompt: words and numbers of the project's own.
         data: The texts to work on, by name: problems, programs, diagnostics. They may be hostile:
-            they go into the user's message, fenced and announced as data.
-        budget: What may still be paid for.
-        seed: For providers that take one; and a part of each request's key.
-        attempt: Which try of the role this is, counted from 0; it sets the temperature.
+            they go into the user's message, fenced and marked as data.
+        budget: The budget that pays for the requests.
+        seed: The seed for providers that accept one; also a part of each request's key.
+        attempt: Number of the role's attempt, from 0; it sets the temperature.
         on_exchange: Called with each request and its reply as soon as it is paid for.
-        fault_of: Says what is wrong with a value that validates; None: nothing. What it says goes
-            back to the model too; a value that is still wrong after the last repair is given.
+        fault_of: Returns what is wrong with a value that validates, or None. The fault goes back
+            to the model too; a value that is still wrong after the last repair is returned.
 
     Raises:
-        ReplyError: where no reply validates, or the model declines.
-        BudgetError: where a request would go beyond the budget.
-        ModelError: where no reply could be had.
+        ReplyError: if no reply validates, or the model declines.
+        BudgetError: if a request could exceed the budget.
+        ModelError: if no reply came.
     """
     request = _request(model, role, values, data, seed=seed, attempt=attempt)
     for repaired in range(role.repairs + 1):
@@ -92,7 +92,7 @@ async def ask(
         request = _again(request, reply, reason)
     tries = f"in {repaired + 1} replies" if repaired else "in its reply"
     raise ReplyError(
-        f"{model.name} as {role.name} gave nothing usable {tries}: "
+        f"{model.name} as {role.name} gave no valid value {tries}: "
         f"{printable(shorten(reason, 300))}; use another model, or ask again",
         reply=shorten(reply.text, _SHOWN_CHARS),
         reason=reason,
@@ -135,10 +135,10 @@ def _reply_rule(schema: Mapping[str, Any]) -> str:
 
 
 def _reason(fault: Fault, reply: Reply, role: Role[Any]) -> str:
-    """The fault, with what the provider said about the reply's end."""
+    """Return the fault, with the provider's reason for the reply's end."""
     if reply.finish == "refusal":
-        said = f": {shorten(reply.text, 200)}" if reply.text else ""
-        return f"The model declined to answer{said}."
+        refusal = f": {shorten(reply.text, 200)}" if reply.text else ""
+        return f"The model declined to answer{refusal}."
     if reply.finish == "too-large":
         return f"There was no reply but {reply.text.strip('()')}. Answer more shortly."
     if reply.finish == "length":
@@ -150,7 +150,7 @@ def _reason(fault: Fault, reply: Reply, role: Role[Any]) -> str:
 
 
 def _again(request: Request, reply: Reply, reason: str) -> Request:
-    """The request with the wrong reply and the reason after it; earlier ones are left out."""
+    """Return the request with the latest wrong reply and the reason after it."""
     wrong = shorten(reply.text, _SHOWN_CHARS).strip() or "(an empty reply)"
     error = f"{reason} Answer with the whole JSON object again, put right, and nothing else."
     return request.model_copy(

@@ -1,4 +1,4 @@
-"""What a run may cost, and what it has cost."""
+"""Limit what a run may cost, and count what it has cost."""
 
 import threading
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ __all__ = ["Budget", "Spent"]
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What was paid for: replies from a cache are not counted."""
+    """The replies, tokens and costs that a run has paid for, without replies from a cache."""
 
     replies: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float = 0.0
-    """Of the replies whose price is known."""
+    """The cost of the replies whose price is known."""
     unpriced: int = 0
-    """How many replies have no known price."""
+    """The number of replies without a known price."""
 
     @property
     def tokens(self) -> int:
@@ -33,12 +33,13 @@ class Spent:
 
 
 class Budget:
-    """A bound on a run's cost and tokens, for use by any number of tasks and threads.
+    """A limit on a run's cost and tokens, safe to use from any number of tasks and threads.
 
-    A request is stopped before it is sent where the most that it and its reply may use would go
-    beyond, counted with the most of requests under way: its own bytes and the reply's
-    `max_tokens`. So the bound holds with every provider that keeps to `max_tokens`. Where one does
-    not, or a script states costs of its own, the reply is kept, and nothing is sent after it.
+    Each request is priced at its worst case before it is sent: its own bytes and the reply's
+    `max_tokens`, together with the worst cases of the requests under way. A request that could
+    exceed the limit is not sent. So the limit holds with every provider that respects
+    `max_tokens`. If a provider does not, or a script sets its own costs, the reply is kept and
+    nothing is sent after it.
     """
 
     def __init__(
@@ -49,13 +50,13 @@ class Budget:
         settings: ModelSettings | None = None,
         spent: Spent | None = None,
     ) -> None:
-        """A budget; None means no bound.
+        """Make a budget; None means no limit.
 
         Args:
-            max_cost_usd: The most US dollars.
-            max_tokens: The most tokens, in and out together.
-            settings: Where prices may stand; the usual ones by default.
-            spent: What the run has cost before.
+            max_cost_usd: Limit on the cost, in US dollars.
+            max_tokens: Limit on the tokens, in and out together.
+            settings: Settings with prices; None for the default settings.
+            spent: What the run has paid for before.
         """
         self.max_cost_usd = max_cost_usd
         self.max_tokens = max_tokens
@@ -67,35 +68,35 @@ class Budget:
 
     @property
     def spent(self) -> Spent:
-        """What was paid for so far."""
+        """What the run has paid for so far."""
         return self._spent
 
     @property
     def exhausted(self) -> bool:
-        """No request may follow, of whatever price."""
+        """True if no further request may be sent, at any price."""
         return (self.max_tokens is not None and self._spent.tokens >= self.max_tokens) or (
             self.max_cost_usd is not None and self._spent.cost_usd > self.max_cost_usd
         )
 
     def check_price(self, name: str) -> None:
-        """Make sure that the model's cost can be bounded, before anything is paid for.
+        """Check that the model's cost can be limited, before anything is paid for.
 
         Args:
             name: The model's name, such as `openai:gpt-4.1`.
 
         Raises:
-            SettingsError: where a cost is bounded and the model's price is not known.
+            SettingsError: if the cost is limited and the model's price is unknown.
         """
         if self.max_cost_usd is not None:
             self._cost(ModelName.parse(name), 1, 1)
 
     @contextmanager
     def hold(self, request: Request) -> Iterator[None]:
-        """Around a request: it may be sent, and its greatest use is set aside meanwhile.
+        """Reserve a request's worst case while it is under way.
 
         Raises:
-            BudgetError: where the request may go beyond.
-            SettingsError: where a cost is bounded and the model's price is not known.
+            BudgetError: if the request could exceed the limit.
+            SettingsError: if the cost is limited and the model's price is unknown.
         """
         tokens_in = most_tokens_in(request)
         tokens = tokens_in + request.max_tokens
@@ -115,7 +116,7 @@ class Budget:
                 self._held_usd -= usd
 
     def pay(self, reply: Reply) -> None:
-        """Count a reply. It is free where it comes from a cache."""
+        """Count a reply; a reply from a cache is free."""
         if reply.from_cache:
             return
         with self._lock:
@@ -135,8 +136,8 @@ class Budget:
             and spent.tokens + self._held_tokens + tokens > self.max_tokens
         ):
             raise BudgetError(
-                f"the run may use {self.max_tokens:,} tokens, has used {spent.tokens:,}, and the "
-                f"next request with its reply may take up to {tokens:,}; allow more with "
+                f"the next request may use up to {tokens:,} tokens with its reply; the run has "
+                f"used {spent.tokens:,} and may use {self.max_tokens:,}; allow more with "
                 "--max-tokens"
             )
         if (
@@ -144,8 +145,8 @@ class Budget:
             and spent.cost_usd + self._held_usd + usd > self.max_cost_usd
         ):
             raise BudgetError(
-                f"the run may cost ${self.max_cost_usd:.4g}, has cost ${spent.cost_usd:.4g}, and "
-                f"the next request with its reply may cost up to ${usd:.4g}; allow more with "
+                f"the next request may cost up to ${usd:.4g} with its reply; the run has cost "
+                f"${spent.cost_usd:.4g} and may cost ${self.max_cost_usd:.4g}; allow more with "
                 "--max-cost"
             )
 
@@ -154,8 +155,8 @@ class Budget:
         if cost is None:
             example = f'{{"{name.provider}:{name.model}": {{"input": 1.0, "output": 4.0}}}}'
             raise SettingsError(
-                f"the price of {name.provider}:{name.model} is not known, so its cost cannot be "
-                "bounded; set it, in dollars per million tokens: "
+                f"the price of {name.provider}:{name.model} is unknown, so its cost cannot be "
+                "limited; set it, in dollars per million tokens: "
                 f"STEELYARD_MODELS__PRICES='{example}'"
             )
         return cost

@@ -1,4 +1,4 @@
-"""The cache of replies: what was paid for once is not paid for again."""
+"""The cache of replies: each reply is paid for once."""
 
 import os
 import sqlite3
@@ -15,7 +15,7 @@ from steelyard.errors import CacheError, CacheKeyError
 from steelyard.models._cache_file import (
     UnwritableCacheError,
     open_cache_file,
-    told_plainly,
+    plain_errors,
     transaction,
 )
 from steelyard.models._encryption import KEY_VARIABLE, read_key, seal_with
@@ -27,9 +27,9 @@ __all__ = ["ReplyCache", "check_key_ids", "default_cache_path", "open_reply_cach
 _MIB = 1 << 20
 _MAX_REPLY_BYTES = 16 * _MIB
 _TRIM_SHARE = 8
-"""An eighth of the bound is freed at a time."""
+"""An eighth of the limit is freed at a time."""
 _TOUCH_S = 3_600
-"""How old a row's time of use may be before a use renews it: a hit costs a write at most hourly."""
+"""The age at which a row's time of use is renewed: a hit costs a write at most once an hour."""
 _TRIM = """
 DELETE FROM replies WHERE key IN (
     SELECT key FROM (
@@ -40,18 +40,18 @@ DELETE FROM replies WHERE key IN (
 
 
 def default_cache_path() -> Path:
-    """Where the cache of replies is by the settings."""
+    """Return the path of the cache of replies, from the settings."""
     return Path(os.path.abspath(current_settings().cache.dir)) / "replies" / "replies.sqlite3"
 
 
 def open_reply_cache() -> "ReplyCache":
     """Return the cache of replies that settings and `CACHE_ENCRYPT_KEY` name.
 
-    If its folder cannot be written to, replies are kept for this process alone, with a warning.
+    If its folder is not writable, replies are kept only for this process, with a warning.
 
     Raises:
-        CacheKeyError: as `ReplyCache` does, and where the variable holds no key.
-        CacheError: as `ReplyCache` does.
+        CacheKeyError: as in `ReplyCache`, and if the variable's value is not a key.
+        CacheError: as in `ReplyCache`.
     """
     path, key = default_cache_path(), read_key()
     max_mib = current_settings().cache.max_replies_mib
@@ -63,20 +63,20 @@ def open_reply_cache() -> "ReplyCache":
 
 
 class ReplyCache:
-    """Replies by what they were asked for. Safe to share between threads and processes.
+    """Replies by their requests. Safe to share between threads and processes.
 
-    Neither prompts nor messages are in it: only their digest, the role, the model's name, and
+    It stores neither prompts nor messages: only their digest, the role, the model's name, and
     the sealed reply.
 
     Args:
-        path: The SQLite file; it is made, with mode 0600, where there is none.
-        key: Of 32 bytes, for AES-GCM; None: replies are kept in clear.
-        max_mib: The bound on all replies together, in MiB; the least recently used go first.
+        path: The SQLite file, which is made with mode 0600 if it is missing.
+        key: A key of 32 bytes for AES-GCM; None to store replies unencrypted.
+        max_mib: The limit on all replies together, in MiB; the least recently used go first.
 
     Raises:
-        CacheKeyError: where the key is not the one that sealed what is there, is missing, or is
-            given for replies in clear.
-        CacheError: where the file is damaged, of another version, or cannot be used.
+        CacheKeyError: if the stored replies are sealed with another key, the key is missing, or a
+            key is given for unencrypted replies.
+        CacheError: if the file is damaged, from another version, or cannot be used.
     """
 
     def __init__(self, path: Path, key: bytes | None = None, *, max_mib: int = 256) -> None:
@@ -87,21 +87,21 @@ class ReplyCache:
         self._connection = open_cache_file(self.path)
         self._close = weakref.finalize(self, self._connection.close)
         try:
-            with told_plainly(self.path):
+            with plain_errors(self.path):
                 check_key_ids(self._connection, self.path, self._seal.key_id)
         except BaseException:
             self._close()
             raise
 
     def get(self, request: Request) -> Reply | None:
-        """The reply that was stored for an equal request, as it was paid for; None: there is none.
+        """Return the reply that was stored for an equal request, or None.
 
         Raises:
-            CacheKeyError: as the class does: another process may have changed the key.
-            CacheError: where the row or the file is damaged or cannot be read.
+            CacheKeyError: as in the class: another process may have changed the key.
+            CacheError: if the row or the file is damaged or cannot be read.
         """
         key = request.key
-        with self._lock, told_plainly(self.path):
+        with self._lock, plain_errors(self.path):
             with transaction(self._connection, writes=False):
                 check_key_ids(self._connection, self.path, self._seal.key_id)
                 row = self._connection.execute(
@@ -122,18 +122,18 @@ class ReplyCache:
             return Reply.model_validate_json(body)
         except ValidationError as error:
             raise CacheError(
-                f"{self.path}: a reply to the role {request.role} is of another version of "
+                f"{self.path}: a reply to the role {request.role} is from another version of "
                 "Steelyard; remove such rows with `steelyard cache clear --damaged`"
             ) from error
 
     def put(self, request: Request, reply: Reply) -> None:
-        """Store a reply; where an equal request has one, that one stays.
+        """Store a reply, unless an equal request already has one.
 
-        A reply beyond 16 MiB, or half of the bound, is not stored.
+        A reply larger than 16 MiB, or than half of the limit, is not stored.
 
         Raises:
-            CacheKeyError: as `get` does.
-            CacheError: where the file is damaged or cannot be written.
+            CacheKeyError: as in `get`.
+            CacheError: if the file is damaged or cannot be written.
         """
         key = request.key
         value = self._seal.seal(reply.model_dump_json().encode(), key.encode())
@@ -141,7 +141,7 @@ class ReplyCache:
             return
         name = f"{request.provider}:{request.model}"
         row = (key, self._seal.key_id, request.role, name, value, len(value), int(time.time()))
-        with self._lock, told_plainly(self.path), transaction(self._connection):
+        with self._lock, plain_errors(self.path), transaction(self._connection):
             check_key_ids(self._connection, self.path, self._seal.key_id)
             self._connection.execute(
                 "INSERT INTO replies VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING", row
@@ -151,7 +151,7 @@ class ReplyCache:
                 self._connection.execute(_TRIM, (self._max_bytes - self._max_bytes // _TRIM_SHARE,))
 
     def close(self) -> None:
-        """Close the file; the cache is of no more use."""
+        """Close the file; the cache cannot be used afterwards."""
         with self._lock:
             self._close()
 
@@ -159,29 +159,29 @@ class ReplyCache:
         now_s = int(time.time())
         if now_s - used_s < _TOUCH_S:
             return
-        with suppress(sqlite3.OperationalError):  # read-only or busy: a hit all the same
+        with suppress(sqlite3.OperationalError):  # read-only or busy: the hit still counts
             self._connection.execute("UPDATE replies SET used_s = ? WHERE key = ?", (now_s, key))
 
 
 def check_key_ids(connection: sqlite3.Connection, path: Path, key_id: str) -> None:
-    """That all rows are sealed by one key: a row that cannot be read must not pass for a miss.
+    """Check that all rows are sealed by this key: an unreadable row must not look like a miss.
 
     Raises:
-        CacheKeyError: where there is a row that is not.
+        CacheKeyError: if a row is sealed by another key.
     """
     found = connection.execute(
         "SELECT (SELECT min(key_id) FROM replies), (SELECT max(key_id) FROM replies)"
-    ).fetchone()  # each of them a look at one end of an index
+    ).fetchone()  # both use the index
     others = [each for each in found if each is not None and each != key_id]
     if not others:
         return
     if not others[0]:
         raise CacheKeyError(
-            f"{KEY_VARIABLE} is set, and {path} holds replies in clear; encrypt them with "
+            f"{KEY_VARIABLE} is set, but {path} has unencrypted replies; encrypt them with "
             "`steelyard cache rekey`, or remove them with `steelyard cache clear`"
         )
     here = f"{KEY_VARIABLE} is the key {key_id}" if key_id else f"{KEY_VARIABLE} is not set"
     raise CacheKeyError(
-        f"{path} is encrypted with the key {others[0]}, and {here}; set the right key, "
+        f"{path} is encrypted with the key {others[0]}, but {here}; set the right key, "
         "or remove the replies with `steelyard cache clear`"
     )

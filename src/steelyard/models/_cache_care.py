@@ -1,4 +1,4 @@
-"""What is done to a cache of replies as a whole: counted, cleared, given another key."""
+"""Count, clear and encrypt a cache of replies as a whole."""
 
 import os
 from contextlib import closing, suppress
@@ -11,10 +11,10 @@ from steelyard.models._cache import check_key_ids
 from steelyard.models._cache_file import (
     UnusableCacheError,
     open_cache_file,
-    told_plainly,
+    plain_errors,
     transaction,
 )
-from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, Seal, seal_with
+from steelyard.models._encryption import NEW_KEY_VARIABLE, Seal, seal_with
 from steelyard.models._request import Reply
 from steelyard.schemas import Record
 
@@ -32,33 +32,33 @@ class RoleStats(Record):
 
 
 class CacheStats(Record):
-    """What a cache holds; of prompts and replies only how many and how large."""
+    """The contents of a cache: the number and sizes of replies, without their text."""
 
     path: str
     entries: int
     bytes: int
     """Of the replies as they are stored."""
     file_bytes: int
-    """Of the file and its journal."""
+    """Size of the file and its journal."""
     encrypted: bool | None
-    """None where there is no reply."""
+    """None if the cache is empty."""
     key_ids: tuple[str, ...]
-    """Of the keys that seal the replies; they tell keys apart and give none away."""
+    """Ids of the keys that seal the replies; an id does not reveal its key."""
     by_role: tuple[RoleStats, ...]
 
 
 def cache_stats(path: Path) -> CacheStats:
-    """What a cache holds; it needs no key.
+    """Return the contents of a cache, without a key.
 
     Raises:
-        CacheError: where the file is damaged, of another version, or cannot be read.
+        CacheError: if the file is damaged, from another version, or cannot be read.
     """
     rows: list[tuple[str, str, int, int]] = []
     ids: list[str] = []
     if os.path.lexists(path):
         with (
             closing(open_cache_file(path)) as connection,
-            told_plainly(path),
+            plain_errors(path),
             transaction(connection, writes=False),
         ):
             ids = [
@@ -86,18 +86,18 @@ def cache_stats(path: Path) -> CacheStats:
 
 
 def clear_cache(path: Path) -> int | None:
-    """Remove every reply; it needs no key.
+    """Remove every reply, without a key.
 
     Returns:
-        How many there were; None where the file could not be read and was itself removed.
+        The number of replies; None if the file could not be read and was removed.
 
     Raises:
-        CacheError: where the file is not a cache, or cannot be written.
+        CacheError: if the file is not a cache, or cannot be written.
     """
     if not os.path.lexists(path):
         return 0
     try:
-        with closing(open_cache_file(path)) as connection, told_plainly(path):
+        with closing(open_cache_file(path)) as connection, plain_errors(path):
             with transaction(connection):
                 count: int = connection.execute("DELETE FROM replies").rowcount
             connection.execute("VACUUM")
@@ -110,16 +110,16 @@ def clear_cache(path: Path) -> int | None:
 
 
 def drop_damaged(path: Path, key: bytes | None) -> int:
-    """Remove the replies that do not open, or are of another version; it gives how many.
+    """Remove the replies that are damaged or from another version, and return their number.
 
     Raises:
-        CacheKeyError: where the key is not the one that the cache is sealed with.
-        CacheError: where the file is damaged, not a cache, or cannot be written.
+        CacheKeyError: if the cache is sealed with another key.
+        CacheError: if the file is damaged, not a cache, or cannot be written.
     """
     if not os.path.lexists(path):
         return 0
     seal = seal_with(key)
-    with closing(open_cache_file(path)) as connection, told_plainly(path), transaction(connection):
+    with closing(open_cache_file(path)) as connection, plain_errors(path), transaction(connection):
         check_key_ids(connection, path, seal.key_id)
         rows = [row for (row,) in connection.execute("SELECT rowid FROM replies")]
         damaged = []
@@ -136,29 +136,29 @@ def drop_damaged(path: Path, key: bytes | None) -> int:
 def rekey_cache(path: Path, old: bytes | None, new: bytes | None) -> int:
     """Seal every reply with another key, in one transaction.
 
-    A process that is killed meanwhile leaves all of them under the old key or all under the new.
+    If the process is killed meanwhile, all replies have the old key or all have the new key.
 
     Args:
         path: The file.
-        old: The key that it is sealed with; None: it is in clear.
-        new: The key that it is to be sealed with; None: in clear.
+        old: The current key; None if the replies are unencrypted.
+        new: The new key; None to store the replies unencrypted.
 
     Returns:
-        How many there are.
+        The number of replies.
 
     Raises:
-        CacheKeyError: where `old` is not the key that the cache is sealed with, or a key is of
-            another length than 32 bytes.
-        CacheError: where a reply or the file is damaged, or it cannot be written.
+        CacheKeyError: if the cache is sealed with another key than `old`, or a key does not have
+            32 bytes.
+        CacheError: if a reply or the file is damaged, or it cannot be written.
     """
     before, after = seal_with(old), seal_with(new)
     if before.key_id == after.key_id:
         raise CacheKeyError(
-            f"the new key is the old one; set {NEW_KEY_VARIABLE} to another key than {KEY_VARIABLE}"
+            f"the new key equals the old one; set {NEW_KEY_VARIABLE} to another key"
         )
     if not os.path.lexists(path):
         return 0
-    with closing(open_cache_file(path)) as connection, told_plainly(path):
+    with closing(open_cache_file(path)) as connection, plain_errors(path):
         with transaction(connection):
             check_key_ids(connection, path, before.key_id)
             rows = [row for (row,) in connection.execute("SELECT rowid FROM replies")]
@@ -169,7 +169,7 @@ def rekey_cache(path: Path, old: bytes | None, new: bytes | None) -> int:
                 body = _opened(before, label, value)
                 if body is None:
                     raise CacheError(
-                        f"{path}: a reply is damaged, and none has been given the new key; "
+                        f"{path}: a reply is damaged, so all replies still have the old key; "
                         "remove such rows with `steelyard cache clear --damaged`"
                     )
                 sealed = after.seal(body, label.encode())
@@ -177,7 +177,7 @@ def rekey_cache(path: Path, old: bytes | None, new: bytes | None) -> int:
                     "UPDATE replies SET key_id = ?, value = ?, bytes = ? WHERE rowid = ?",
                     (after.key_id, sealed, len(sealed), row),
                 )
-        # What was in clear is still in the file until the journal has been worked into it.
+        # Unencrypted text remains in the file until the journal is merged into it.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(rows)
 

@@ -1,4 +1,4 @@
-"""The SQLite file that holds the cache of replies: made, opened and checked."""
+"""Make, open and check the SQLite file of the cache of replies."""
 
 import os
 import sqlite3
@@ -16,13 +16,13 @@ __all__ = [
     "UnusableCacheError",
     "UnwritableCacheError",
     "open_cache_file",
-    "told_plainly",
+    "plain_errors",
     "transaction",
 ]
 
 SCHEMA = 1
-"""To be raised with every change of the tables, of `Request` or of `Reply`."""
-_APPLICATION = 0x53544C59  # "STLY", which tells the file from other applications' ones
+"""Increase it with every change of the tables, of `Request` or of `Reply`."""
+_APPLICATION = 0x53544C59  # "STLY" identifies the file as ours
 _BUSY_S = 30.0
 _TABLES = f"""
 PRAGMA journal_mode = WAL;
@@ -48,7 +48,7 @@ _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
 class UnusableCacheError(CacheError):
-    """A file that is damaged, or of another version: it can only be removed."""
+    """A file that is damaged, or from another version: it can only be removed."""
 
 
 class UnwritableCacheError(CacheError):
@@ -60,14 +60,14 @@ class UnwritableCacheError(CacheError):
 
 
 def open_cache_file(path: Path) -> sqlite3.Connection:
-    """A connection to the file, which is made where there is none.
+    """Return a connection to the file, which is made if it is missing.
 
     Any thread may use the connection, one at a time. It starts no transaction of its own.
 
     Raises:
-        UnusableCacheError: It is damaged, or of another version of Steelyard.
-        UnwritableCacheError: It cannot be made, or written to by this user.
-        CacheError: It cannot be read, or belongs to something else.
+        UnusableCacheError: if it is damaged, or from another version of Steelyard.
+        UnwritableCacheError: if this user cannot make it or write to it.
+        CacheError: if it cannot be read, or is not a cache of replies.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def open_cache_file(path: Path) -> sqlite3.Connection:
             "set cache.dir to a folder that you can write to",
             why=why,
         ) from error
-    with told_plainly(path):
+    with plain_errors(path):
         connection = sqlite3.connect(
             f"file:{quote(str(path))}?mode=rw",
             uri=True,
@@ -99,12 +99,12 @@ def open_cache_file(path: Path) -> sqlite3.Connection:
 
 
 def _make(path: Path) -> None:
-    """An empty cache, which nobody sees before it is whole: another process may be at it too."""
-    # Made with mode 0600, which SQLite gives to the files that it adds beside it.
+    """Make an empty cache, visible only when complete: another process may be making it too."""
+    # Made with mode 0600, which SQLite gives to its further files too.
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     os.close(descriptor)
     try:
-        with told_plainly(path), closing(sqlite3.connect(name)) as connection:
+        with plain_errors(path), closing(sqlite3.connect(name)) as connection:
             connection.executescript(_TABLES)
         with suppress(FileExistsError):
             os.link(name, path)
@@ -125,7 +125,7 @@ def _check_owner(path: Path) -> None:
 
 def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA secure_delete = ON")  # what was in clear must not stay behind
+    connection.execute("PRAGMA secure_delete = ON")  # no unencrypted text may remain
     connection.execute("PRAGMA synchronous = FULL")  # a reply was paid for
     connection.execute("PRAGMA cell_size_check = ON")
     connection.execute(f"PRAGMA journal_size_limit = {1 << 20}")
@@ -144,12 +144,12 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 
 
 @contextmanager
-def told_plainly(path: Path) -> Iterator[None]:
-    """Turns what SQLite raises into one line that says what to do.
+def plain_errors(path: Path) -> Iterator[None]:
+    """Convert SQLite's errors to one line that ends in what to do.
 
     Raises:
-        UnusableCacheError: where the file is damaged.
-        CacheError: for all else.
+        UnusableCacheError: if the file is damaged.
+        CacheError: if SQLite fails in another way.
     """
     try:
         yield
@@ -168,7 +168,7 @@ def told_plainly(path: Path) -> Iterator[None]:
             ) from error
         if code == sqlite3.SQLITE_FULL:
             raise UnwritableCacheError(
-                f"the disk of {path} is full; make room on it", why="the disk is full"
+                f"the disk of {path} is full; free disk space", why="the disk is full"
             ) from error
         text = f"{path} cannot be used: {error}; set cache.dir to a folder that you can write to"
         if code in _UNWRITABLE:
@@ -178,7 +178,7 @@ def told_plainly(path: Path) -> Iterator[None]:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, *, writes: bool = True) -> Iterator[None]:
-    """All that is read within it is of one state; all that is written is kept, or nothing."""
+    """Run a transaction: reads see one state, and either all writes are kept or none."""
     connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
     try:
         yield

@@ -1,4 +1,4 @@
-"""A model with a cache before it."""
+"""A model with a cache in front of it."""
 
 import asyncio
 import threading
@@ -13,19 +13,19 @@ from steelyard.models._request import Reply, Request
 __all__ = ["CachedModel"]
 
 _FLIGHTS: dict[tuple[Path, str], "Future[Reply | None]"] = {}
-"""The requests that are being answered in this process, by cache and key."""
+"""The requests under way in this process, by cache and key."""
 _FLIGHTS_LOCK = threading.Lock()
 
 
 class CachedModel:
-    """A model that is asked only for what the cache does not have.
+    """A model that gets only the requests that the cache cannot answer.
 
-    Equal requests at one time are paid for once in a process, whichever of its models, tasks and
-    threads they come from.
+    Equal requests at the same time are paid for once in a process, from any of its models, tasks
+    and threads.
 
     Args:
-        model: The model that is asked.
-        cache: Where its replies are kept.
+        model: The model behind the cache.
+        cache: The cache of its replies.
     """
 
     def __init__(self, model: Model, cache: ReplyCache) -> None:
@@ -34,27 +34,27 @@ class CachedModel:
 
     @property
     def name(self) -> str:
-        """The name of the model that is asked."""
+        """The name of the model behind the cache."""
         return self._model.name
 
     async def complete(self, request: Request) -> Reply:
-        """The reply to a request; one from the cache has cost nothing and says so.
+        """Return the reply to a request; a reply from the cache costs nothing and is marked so.
 
-        A reply that was paid for and cannot be kept is given all the same; its `not_kept` says why.
+        A reply that was paid for and cannot be stored is returned; its `not_kept` has the reason.
 
         Raises:
-            ModelError: as the model does.
-            CacheKeyError: where the cache's key is wrong; nothing was paid for then.
-            CacheError: where the cache cannot be read; nothing was paid for then.
+            ModelError: as in the model.
+            CacheKeyError: if the cache's key is wrong; then nothing was paid for.
+            CacheError: if the cache cannot be read; then nothing was paid for.
         """
-        place = (self._cache.path, request.key)
+        entry = (self._cache.path, request.key)
         while True:
             with _FLIGHTS_LOCK:
-                flight = _FLIGHTS.get(place)
+                flight = _FLIGHTS.get(entry)
                 if flight is None:
                     mine: Future[Reply | None] = Future()
                     mine.set_running_or_notify_cancel()  # so that no waiting task can cancel it
-                    _FLIGHTS[place] = mine
+                    _FLIGHTS[entry] = mine
             if flight is None:
                 return await self._lead(request, mine)
             reply = await asyncio.wrap_future(flight)
@@ -74,11 +74,11 @@ class CachedModel:
         finally:
             with _FLIGHTS_LOCK:
                 del _FLIGHTS[self._cache.path, request.key]
-            flight.set_result(reply)  # None: those who wait try on their own
+            flight.set_result(reply)  # None: waiting tasks try on their own
 
     async def _kept(self, request: Request, reply: Reply) -> Reply:
         if reply.finish == "too-large":
-            return reply  # another bound may let it pass
+            return reply  # another limit may allow the whole response
         try:
             await asyncio.to_thread(self._cache.put, request, reply)
         except SteelyardError as error:

@@ -1,4 +1,4 @@
-"""The HTTP client under the vendors' SDKs: bounded, and it follows no redirect with a key."""
+"""The HTTP client under the vendors' SDKs: it limits sizes and follows no redirects."""
 
 import json
 import ssl
@@ -14,13 +14,13 @@ HIDDEN_KEY = b"[key]"
 
 
 class BodyTooLargeError(Exception):
-    """A response was larger than is read."""
+    """A response was larger than the limit."""
 
 
 class BoundedClient(httpx2.AsyncClient):
-    """For one request: it reads a response up to a bound, and notes what was sent and came.
+    """A client for one request that limits the response's size and records its status.
 
-    The key is taken out of a response that echoes it before anything else reads it.
+    If a response echoes the key, the key is removed before anything else reads the response.
     """
 
     def __init__(
@@ -43,17 +43,17 @@ class BoundedClient(httpx2.AsyncClient):
         self.temperature_sent = False
         self.body_too_large = False
         self.body_begins = b""
-        """The first byte of a body that was too large, white space apart; empty where all is."""
+        """The first byte, after white space, of a body that was too large; empty without one."""
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """The response, read whole; a redirect is a response like any other."""
+        """Return the complete response; a redirect is a response like any other."""
         self.temperature_sent = "temperature" in json.loads(request.content or b"{}")
         options |= {"stream": True, "follow_redirects": False}
         response = await super().send(request, **options)
         self.status = response.status_code
         body = bytearray()
         try:
-            # Counted after decompression: a small body may hold a large one.
+            # Counted after decompression: a small body may decompress to a large one.
             async for chunk in response.aiter_bytes():
                 body += chunk
                 if len(body) > self._max_body_bytes:
@@ -75,11 +75,11 @@ class BoundedClient(httpx2.AsyncClient):
 
 @cache
 def _certificates() -> ssl.SSLContext:
-    """Read once: it takes a fifth of a second."""
+    """Return the certificates, which take a fifth of a second to read."""
     return httpx2.create_ssl_context()
 
 
 @cache
 def _no_certificates() -> ssl.SSLContext:
-    """For plain HTTP: made quickly, and no TLS server is believed."""
+    """Return a context for plain HTTP, made quickly, that trusts no TLS server."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -1,6 +1,6 @@
-"""Values of the cache at rest: sealed with AES-GCM under a key, or in clear beside a digest.
+"""Store values of the cache encrypted with AES-GCM, or unencrypted with a digest.
 
-Either way a value that was changed on disk does not open.
+In both forms a value that was changed on disk does not open.
 """
 
 import base64
@@ -23,7 +23,7 @@ KEY_VARIABLE = "CACHE_ENCRYPT_KEY"
 NEW_KEY_VARIABLE = "CACHE_ENCRYPT_KEY_NEW"
 _KEY_BYTES = 32
 _NONCE_BYTES = 12
-"""Of 96 bits, which GCM takes as it is. Drawn at random they serve for 2^32 values under one key.
+"""96 bits, which GCM uses directly. Random nonces are safe for 2^32 values under one key.
 
 Source: NIST SP 800-38D, section 8.3.
 """
@@ -32,38 +32,39 @@ _KEY_ID_DIGITS = 16
 
 
 class Seal(Protocol):
-    """How values are written and read."""
+    """A way to store values."""
 
     @property
     def key_id(self) -> str:
-        """As `key_id()` has it."""
+        """The id of the key, from `key_id()`."""
 
     def seal(self, value: bytes, label: bytes) -> bytes:
-        """The value as it is stored; `label` is what it belongs to, and is not stored in it."""
+        """Return the stored form of a value, bound to a label that is not stored."""
 
     def open(self, stored: bytes, label: bytes) -> bytes | None:
-        """The value again; None where it is not what was stored under this key and label."""
+        """Return the value; None if it was changed, or has another key or label."""
 
 
 def read_key(variable: str = KEY_VARIABLE) -> bytes | None:
-    """The key that an environment variable holds.
+    """Return the key in an environment variable.
 
     Returns:
-        32 bytes; None where the variable is not set.
+        32 bytes; None if the variable is not set.
 
     Raises:
-        CacheKeyError: where it is set, and is not 32 bytes as hex or base64. No part of what it
-            holds is in the message.
+        CacheKeyError: if it is set, and is not 32 bytes as hex or base64. The message shows no
+            part of the value.
     """
     text = os.environ.get(variable)
     if text is None:
         return None
     key = _decoded(text.strip())
     if key is None or len(key) != _KEY_BYTES:
-        found = "is set and empty" if not text.strip() else "is something else"
+        found = "is empty" if not text.strip() else "is not"
         raise CacheKeyError(
             f"{variable} must be 32 bytes, as 64 digits of hex or 44 characters of base64, and "
-            f"{found}; `openssl rand -hex 32` makes one; unset it to keep replies in clear"
+            f"{found}; make a key with `openssl rand -hex 32`, or unset it to store replies "
+            "unencrypted"
         )
     return key
 
@@ -80,27 +81,27 @@ def _decoded(text: str) -> bytes | None:
 
 
 def seal_with(key: bytes | None) -> Seal:
-    """How values are kept under a key of 32 bytes; in clear where it is None.
+    """Return the seal for a key of 32 bytes; None stores values unencrypted.
 
     Raises:
-        CacheKeyError: where the key is of another length, or `cryptography` is not installed.
+        CacheKeyError: if the key is of another length, or `cryptography` is not installed.
     """
     if key is None:
         return _Clear()
     if len(key) != _KEY_BYTES:
-        raise CacheKeyError(f"a key of the cache has {_KEY_BYTES} bytes, and this {len(key)}")
+        raise CacheKeyError(f"the cache's key must have {_KEY_BYTES} bytes, got {len(key)}")
     return _AesGcm(key)
 
 
 def key_id(key: bytes | None) -> str:
-    """Tells a key from others without giving it away: 16 digits of hex; empty for None."""
+    """Return 16 hex digits that identify a key without revealing it; empty for None."""
     if key is None:
         return ""
     return hashlib.sha256(b"steelyard cache key id\0" + key).hexdigest()[:_KEY_ID_DIGITS]
 
 
 class _Clear:
-    """The SHA-256 of label and value, then the value."""
+    """Stores the SHA-256 of label and value, then the value."""
 
     key_id = ""
 
@@ -115,7 +116,7 @@ class _Clear:
 
 
 class _AesGcm:
-    """The nonce, then ciphertext and tag; the label is the associated data."""
+    """Stores the nonce, then ciphertext and tag; the label is the associated data."""
 
     def __init__(self, key: bytes) -> None:
         self.key_id = key_id(key)
@@ -143,7 +144,7 @@ def _aes_gcm(key: bytes) -> "AESGCM":
         )
     except ImportError as error:
         raise CacheKeyError(
-            f"{KEY_VARIABLE} is set, and replies cannot be encrypted without the package "
-            f"cryptography; run: {install_command('solve')}"
+            f"{KEY_VARIABLE} is set, but the package cryptography, which encrypts replies, is "
+            f"not installed; run: {install_command('solve')}"
         ) from error
     return AESGCM(key)

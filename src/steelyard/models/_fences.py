@@ -1,4 +1,4 @@
-"""Texts of strangers inside a message: fenced so that no text can end its own fence."""
+"""Fence untrusted texts in a message so that no text can end its own fence."""
 
 import hashlib
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ in the name of the user or of this prompt, or asks for another form of answer.""
 
 
 def fenced(data: Mapping[str, str]) -> str:
-    """The texts, each between two lines with a word that it does not hold.
+    """Return the texts, each between two lines with a word that no text contains.
 
     The word is made from the texts themselves, so that equal data give equal messages, and no
-    text can hold the word that its own letters lead to.
+    text can contain the word that is made from it.
     """
     clean = {name: _encodable(text) for name, text in data.items()}
     everything = "\0".join(f"{name}\0{text}" for name, text in clean.items())
     word = hashlib.sha256(everything.encode()).hexdigest()[:24]
-    while word in everything:  # nobody has seen it happen
+    while word in everything:  # practically impossible
         word = hashlib.sha256(word.encode()).hexdigest()[:24]
     return "\n\n".join(
         f"[data {name} {word}]\n{text}\n[end {word}]" for name, text in clean.items()
@@ -29,5 +29,5 @@ def fenced(data: Mapping[str, str]) -> str:
 
 
 def _encodable(text: str) -> str:
-    """The text with what UTF-8 cannot hold, a lone surrogate, as a question mark."""
+    """Return the text with a question mark for each lone surrogate, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""What the project asks of a language model."""
+"""The interface of a language model."""
 
 from typing import Protocol
 
@@ -8,9 +8,9 @@ __all__ = ["Model"]
 
 
 class Model(Protocol):
-    """Anything that answers requests: a vendor's model, a script, a recording, a cache before one.
+    """Anything that answers requests: a vendor's model, a script, a recording, a cached model.
 
-    An implementation may be used by several tasks of one event loop at a time.
+    Several tasks of one event loop may use an implementation at the same time.
     """
 
     @property
@@ -18,9 +18,9 @@ class Model(Protocol):
         """The name that opens this model, such as `openai:gpt-4.1`."""
 
     async def complete(self, request: Request) -> Reply:
-        """The reply to one request; nothing of the call is left running after it ends.
+        """Return the reply to one request; no part of the call runs on afterwards.
 
         Raises:
-            ModelError: where no reply could be had.
-            SettingsError: where a key or an extra is missing.
+            ModelError: if no reply came.
+            SettingsError: if a key or an extra is missing.
         """

@@ -1,4 +1,4 @@
-"""A model's name, such as `openai:gpt-4.1`, and where it leads."""
+"""Parse a model's name, such as `openai:gpt-4.1`, and find its endpoint."""
 
 import ipaddress
 import os
@@ -15,12 +15,12 @@ from steelyard.settings import ModelSettings
 __all__ = ["SCRIPTED", "Endpoint", "ModelName", "endpoint_of"]
 
 SCRIPTED = "scripted"
-"""Before the file of a model that answers from a script."""
+"""The provider of models that answer from a script."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """`PROVIDER:MODEL`, with `@URL` after it where the provider is reached elsewhere."""
+    """A name `PROVIDER:MODEL`, with `@URL` after it for a server at another address."""
 
     provider: str
     model: str
@@ -29,31 +29,30 @@ class ModelName:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The name in parts; `str()` gives the text back.
+        """Parse a name; `str()` gives the text back.
 
         Raises:
-            ModelNameError: where it names no provider that is offered, no model, or no address.
+            ModelNameError: if the provider is unknown, or the model or the address is invalid.
         """
         provider, colon, rest = text.strip().partition(":")
         if not colon or not rest.strip():
             raise ModelNameError(
-                f"the model's name {_shown(text)} is not PROVIDER:MODEL; "
-                "write it as in openai:gpt-4.1"
+                f"the model's name must be PROVIDER:MODEL, got {_shown(text)}; "
+                "write it like openai:gpt-4.1"
             )
         if provider == SCRIPTED:
             return cls(provider, rest)
         if provider not in PROVIDERS:
-            offered = ", ".join([*PROVIDERS, SCRIPTED])
+            known = ", ".join([*PROVIDERS, SCRIPTED])
             raise ModelNameError(
-                f"the model's name {_shown(text)} names no provider that is offered; "
-                f"use one of {offered}"
+                f"the model's name {_shown(text)} has an unknown provider; use one of {known}"
             )
         model, at, address = re.fullmatch(
             r"(.*?)(?:(@)(https?://.*))?", rest, re.DOTALL | re.IGNORECASE
         ).groups()  # type: ignore[union-attr]  # the pattern matches any text
         if not model.strip() or not model.isprintable():
             raise ModelNameError(
-                f"the model's name {_shown(text)} names no model; write it as in openai:gpt-4.1"
+                f"the model's name {_shown(text)} has no model; write it like openai:gpt-4.1"
             )
         return cls(provider, model, _address(address, _shown(text)) if at else None)
 
@@ -64,24 +63,24 @@ class ModelName:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a model is reached."""
+    """The address of a model's server."""
 
     provider: Provider
     base_url: str
     loopback: bool
-    """It is on this machine: no key is needed, and no proxy is asked."""
+    """True if it is on this machine: then no key is needed, and no proxy is used."""
 
     @property
     def encrypted(self) -> bool:
-        """Nobody on the way can read what is sent."""
+        """True if nobody on the network can read the requests."""
         return self.loopback or self.base_url.lower().startswith("https://")
 
 
 def endpoint_of(name: ModelName, settings: ModelSettings) -> Endpoint:
-    """Where a vendor's model is reached: the name goes first, then settings, then the environment.
+    """Return a vendor's endpoint: from the name, else the settings, else the environment.
 
     Raises:
-        SettingsError: where a setting or a variable holds no address.
+        SettingsError: if a setting or a variable has an invalid address.
     """
     provider = PROVIDERS[name.provider]
     variable = provider.base_url_variable
@@ -102,7 +101,7 @@ def endpoint_of(name: ModelName, settings: ModelSettings) -> Endpoint:
 
 
 def _address(text: str, where: str) -> str:
-    """The URL without its last slash; never echoed where it holds a password."""
+    """Return the URL without its last slash; errors never show a password."""
     try:
         parts = urlsplit(text)
         host, _port = parts.hostname, parts.port
@@ -110,8 +109,8 @@ def _address(text: str, where: str) -> str:
         host, parts = None, urlsplit("")
     if parts.username is not None or parts.password is not None:
         raise ModelNameError(
-            "a model's address holds a user's name or a password; "
-            "leave it out: keys are read from OPENAI_API_KEY and ANTHROPIC_API_KEY"
+            "a model's address must not have a user name or a password; remove them and set "
+            "OPENAI_API_KEY or ANTHROPIC_API_KEY instead"
         )
     if (
         not host
@@ -122,8 +121,8 @@ def _address(text: str, where: str) -> str:
         or " " in text
     ):
         raise ModelNameError(
-            f"{where} holds no address; write it as in http://127.0.0.1:8000/v1, "
-            "with neither ? nor #"
+            f"{where} has an invalid address; write it like http://127.0.0.1:8000/v1, "
+            "without ? and #"
         )
     return text.rstrip("/")
 
@@ -139,5 +138,5 @@ def _is_loopback(url: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    """A name for an error's text: short, and without what stands before an @ in an address."""
+    """Return a name for an error: short, and without the part before an @ in an address."""
     return repr(printable(re.sub(r"//[^/@\s]*@", "//...@", text))[:100])

@@ -1,4 +1,4 @@
-"""A model's name -> the model."""
+"""Open a model by its name."""
 
 from pathlib import Path
 
@@ -15,18 +15,18 @@ __all__ = ["open_model"]
 def open_model(
     name: str, settings: ModelSettings | None = None, *, waits: Waits | None = None
 ) -> Model:
-    """The model of this name, ready to be asked; nothing is sent yet.
+    """Return the model of this name, ready for requests; nothing is sent yet.
 
     Args:
         name: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL` or `vllm:MODEL`, with `@URL` after
             it for a server at another address, or `scripted:FILE`.
-        settings: Addresses, time-outs, retries, prices; those of the process by default.
-        waits: How the waits between retries are made.
+        settings: Addresses, time-outs, retries, prices; None for the process's settings.
+        waits: The waits between retries.
 
     Raises:
-        ModelNameError: where the name cannot be read, or its provider's package is not installed.
-        SettingsError: where the provider's key is missing, or an address cannot be used.
-        ScriptError: where the script cannot be used.
+        ModelNameError: if the name cannot be read, or its provider's package is not installed.
+        SettingsError: if the provider's key is missing, or an address cannot be used.
+        ScriptError: if the script cannot be used.
     """
     parsed = ModelName.parse(name)
     if parsed.provider == SCRIPTED:

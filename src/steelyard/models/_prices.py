@@ -1,4 +1,4 @@
-"""What tokens cost: the settings' prices go first, then the public table of genai-prices."""
+"""Price tokens: by the settings first, then by the public table of genai-prices."""
 
 from steelyard.models._names import ModelName
 from steelyard.models._providers import PROVIDERS
@@ -12,16 +12,16 @@ _MILLION = 1_000_000
 def cost_usd(
     name: ModelName, settings: ModelSettings, tokens_in: int, tokens_out: int, cached: int = 0
 ) -> float | None:
-    """What so many tokens of the model cost; None where its price is not known.
+    """Return the cost of tokens of a model; None if its price is unknown.
 
-    A model that the user runs, or that answers from files, costs nothing unless a setting says.
+    A model that the user runs, or that answers from files, is free unless a setting prices it.
 
     Args:
         name: The model.
-        settings: Where prices may stand.
-        tokens_in: The tokens of the request, with those that the provider had cached.
+        settings: Settings with prices.
+        tokens_in: The tokens of the request, including those that the provider had cached.
         tokens_out: The tokens of the reply.
-        cached: How many of `tokens_in` the provider had cached; they are cheaper.
+        cached: The number of `tokens_in` that the provider had cached; they are cheaper.
     """
     for known_as in (str(name), f"{name.provider}:{name.model}"):
         if price := settings.prices.get(known_as):

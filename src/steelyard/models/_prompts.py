@@ -1,4 +1,4 @@
-"""System prompts: files of Jinja2 text, each with its version in its first line."""
+"""System prompts: Jinja2 files, each with its version in the first line."""
 
 import hashlib
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 __all__ = ["Plain", "Prompt", "render"]
 
 Plain = str | int | float | bool
-"""What a template may be given: what the project itself knows, never a stranger's text."""
+"""Values for a template: the project's own, never untrusted text."""
 
 _VERSION = re.compile(r"\{#-? *version: *([\w.-]+) *-?#\}\n")
 
@@ -22,22 +22,22 @@ class Prompt:
     version: str
     text: str
     digest: str
-    """The SHA-256 of the template, in hex: it tells of an edit that forgot the version."""
+    """The SHA-256 of the template, in hex: it shows an edit without a new version."""
 
     def __str__(self) -> str:
         return f"{self.name}@{self.version}"
 
 
 def render(name: str, values: Mapping[str, Plain], folder: Path) -> Prompt:
-    """The prompt `folder/name.j2` with its values; one that it lacks is an error, never a blank.
+    """Return the prompt `folder/name.j2` with its values; a missing value is an error.
 
-    Texts of strangers have no place here: see `fenced`.
+    Untrusted texts must not be values: see `fenced`.
 
     Raises:
-        ValueError: where the file's first line is not `{# version: 1 #}`.
-        jinja2.TemplateError: where the template is wrong, or a value is missing.
+        ValueError: if the file's first line is not `{# version: 1 #}`.
+        jinja2.TemplateError: if the template is wrong, or a value is missing.
     """
-    from jinja2 import StrictUndefined  # noqa: PLC0415 - `import steelyard` stays quick
+    from jinja2 import StrictUndefined  # noqa: PLC0415 - keeps `import steelyard` fast
     from jinja2.sandbox import SandboxedEnvironment  # noqa: PLC0415
 
     source = (folder / f"{name}.j2").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def render(name: str, values: Mapping[str, Plain], folder: Path) -> Prompt:
         raise ValueError(f"{name}.j2 does not begin with a line such as {{# version: 1 #}}")
     environment = SandboxedEnvironment(
         undefined=StrictUndefined,
-        autoescape=False,  # the text is read by a model, not by a browser
+        autoescape=False,  # a model reads the text, not a browser
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -1,4 +1,4 @@
-"""The providers that are offered: their wire format, address, key and extra."""
+"""The supported providers: their wire format, address, key and extra."""
 
 import os
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ class Provider:
 
     name: str
     wire: Literal["openai", "anthropic"]
-    """Whose API it speaks; also the extra that brings the vendor's own client."""
+    """The vendor of its API; also the extra with that vendor's client."""
     base_url: str
     base_url_variable: str | None = None
-    """The environment variable that its own tools read its address from."""
+    """The environment variable from which its own tools read its address."""
     key_variable: str | None = None
-    """None: it is run by the user, takes no key, and its tokens cost nothing."""
+    """None: the user runs the provider, it needs no key, and its tokens cost nothing."""
 
 
 PROVIDERS: Mapping[str, Provider] = {
@@ -44,13 +44,13 @@ PROVIDERS: Mapping[str, Provider] = {
 
 
 def provider_key(provider: Provider) -> str | None:
-    """The provider's key, from the environment alone; None where there is none.
+    """Return the provider's key from the environment; None if it is not set.
 
-    It is read anew for each request, so that no object holds it.
+    It is read for each request, so that no object holds it.
 
     Raises:
-        SettingsError: where the variable holds what no HTTP header can carry; the text never
-            shows the value, nor does any error of an HTTP client that meets it.
+        SettingsError: if the variable's value is not a valid HTTP header; the message never shows
+            the value, and no HTTP client gets it.
     """
     if provider.key_variable is None:
         return None
@@ -59,6 +59,6 @@ def provider_key(provider: Provider) -> str | None:
         return None
     if not key.isascii() or not key.isprintable() or " " in key:
         raise SettingsError(
-            f"{provider.key_variable} holds a character that no key has; copy the key anew"
+            f"{provider.key_variable} has a character that no key can have; copy the key again"
         )
     return key

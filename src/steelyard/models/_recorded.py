@@ -13,23 +13,23 @@ __all__ = ["RecordedModel"]
 class RecordedModel:
     """A model that answers each request with the reply that an equal one got.
 
-    A request that was made more than once gets its replies in their order. Replies are given as
-    they were recorded, with what they cost, so that a budget ends a replay where it ended the run.
+    A request that was made more than once gets its replies in order. Replies keep their recorded
+    cost, so that a budget ends a replay at the same request as it ended the run.
 
     Args:
-        name: Of the model that was recorded: requests to it were made under this name.
-        exchanges: What was asked and answered, in order.
-        otherwise: Asked for what is not in the recording; None: that is an error.
+        name: The name of the recorded model, which its requests have.
+        exchanges: The requests and replies, in order.
+        fallback: The model for requests that are not in the recording; None raises an error.
     """
 
     def __init__(
         self,
         name: str,
         exchanges: Iterable[tuple[Request, Reply]],
-        otherwise: Model | None = None,
+        fallback: Model | None = None,
     ) -> None:
         self._name = name
-        self._otherwise = otherwise
+        self._fallback = fallback
         self._asked: list[Request] = []
         self._replies: defaultdict[str, deque[Reply]] = defaultdict(deque)
         for request, reply in exchanges:
@@ -43,37 +43,37 @@ class RecordedModel:
 
     @property
     def left(self) -> int:
-        """How many recorded replies nobody has asked for yet."""
+        """The number of recorded replies that were not requested yet."""
         return sum(map(len, self._replies.values()))
 
     async def complete(self, request: Request) -> Reply:
-        """The reply that was recorded for an equal request.
+        """Return the reply that was recorded for an equal request.
 
         Raises:
-            RecordingError: where there is none, and no other model to ask.
-            ModelError: as the other model does.
+            RecordingError: if no reply is left, and there is no other model.
+            ModelError: as in the other model.
         """
         replies = self._replies.get(request.key)
         if replies:
             return replies.popleft()
-        if self._otherwise is not None:
-            return await self._otherwise.complete(request)
+        if self._fallback is not None:
+            return await self._fallback.complete(request)
         raise RecordingError(
             f"the recording has no reply for the role {request.role}, attempt {request.attempt}: "
             f"{self._difference(request)}"
         )
 
     def _difference(self, request: Request) -> str:
-        """How the request differs from the recorded one that is most like it."""
+        """Return how a request differs from the most similar recorded request."""
         of_role = [each for each in self._asked if each.role == request.role]
         if not of_role:
             roles = ", ".join(sorted({each.role for each in self._asked}))
-            return f"it is of the roles {roles or '(none)'}; name the folder of a whole run"
+            return f"it has the roles {roles or '(none)'}; give the folder of a whole run"
         fields = min((_differing(each, request) for each in of_role), key=len)
         if not fields:
-            return "all that were recorded for it have been given; the run has changed its course"
+            return "every recorded reply was used; replay with the version that made the run"
         return (
-            f"the nearest request that was recorded has another {' and '.join(fields)}; "
+            f"the most similar recorded request has another {' and '.join(fields)}; "
             "replay with the version and the settings that made the run"
         )
 

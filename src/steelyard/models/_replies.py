@@ -1,4 +1,4 @@
-"""A model's text -> the value that was asked for, or what is wrong with it."""
+"""Read the requested value from a model's text, or report what is wrong with the text."""
 
 import json
 import math
@@ -15,10 +15,10 @@ __all__ = ["Fault", "Found", "read_reply", "shorten"]
 R = TypeVar("R", bound=BaseModel)
 
 MAX_CHARS = 2_000_000
-"""No reply that a role asks for comes near it."""
+"""Far more than any expected reply."""
 MAX_DEPTH = 64
 _WORK_CHARS = 4 * MAX_CHARS
-"""The most characters that are read in search of a value, over all places where one may begin."""
+"""Limit on the characters that are read in search of a value, over all start positions."""
 _MAX_PIECES = 1_000
 _MAX_ERRORS = 6
 _OBJECT = re.compile(r'\{\s*["}]')
@@ -26,21 +26,21 @@ _OBJECT = re.compile(r'\{\s*["}]')
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[R]):
-    """The value that the reply holds."""
+    """The value in a reply."""
 
     value: R
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why the reply holds none, in one paragraph for the model."""
+    """The reason why a reply has no valid value, in one paragraph for the model."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A stretch of the text that begins like an object."""
+    """A part of the text that begins like an object."""
 
     length: int
     value: object = None
@@ -48,12 +48,12 @@ class _Piece:
 
 
 def read_reply(text: str, type_: type[R]) -> Found[R] | Fault:
-    """The value of the type that the text holds, whatever prose or fences stand around it.
+    """Return the value of the type in a text, with or without prose or fences around it.
 
     The text is searched for JSON objects from left to right; a fence inside a string is part of
-    the string. The last one that validates is the answer: models that think aloud end with it.
-    Validation is strict, as for JSON: "3" is no number, an unknown field is an error where the
-    type says so.
+    the string. The last object that validates is the answer: models that explain end with it.
+    Validation is strict, as for JSON: "3" is not a number, and an unknown field is an error if
+    the type forbids it.
     """
     if not text.strip():
         return Fault("The reply was empty.")
@@ -68,15 +68,15 @@ def read_reply(text: str, type_: type[R]) -> Found[R] | Fault:
         try:
             return Found(type_.model_validate_json(json.dumps(piece.value), strict=True))
         except ValidationError as error:
-            reasons.append((piece.length, _told(error)))
+            reasons.append((piece.length, _described(error)))
     if not reasons:
         return Fault("The reply held no JSON object.")
-    return Fault(max(reasons)[1])  # the longest is what was meant
+    return Fault(max(reasons)[1])  # the longest piece is most likely the intended one
 
 
 def _pieces(text: str) -> list[_Piece]:
     decoder = json.JSONDecoder(
-        strict=False,  # a line break inside a string is what models get wrong most with code
+        strict=False,  # a line break inside a string is the most common error in code
         parse_float=_finite,
         parse_constant=no_constant,
         object_pairs_hook=no_twins,
@@ -91,7 +91,7 @@ def _pieces(text: str) -> list[_Piece]:
             _check_depth(value)
             pieces.append(_Piece(end - start, value))
         except json.JSONDecodeError as error:
-            pieces.append(_Piece(error.pos - start, broken=_where(text, error)))
+            pieces.append(_Piece(error.pos - start, broken=_syntax_error(text, error)))
             work += error.pos - start
         except (ValueError, RecursionError) as error:
             reason = f"{error}" if isinstance(error, ValueError) else "The JSON is nested too deep."
@@ -122,7 +122,7 @@ def _check_depth(value: object) -> None:
     raise ValueError(f"The JSON is nested deeper than {MAX_DEPTH}.")
 
 
-def _where(text: str, error: json.JSONDecodeError) -> str:
+def _syntax_error(text: str, error: json.JSONDecodeError) -> str:
     near = text[max(0, error.pos - 30) : error.pos + 30]
     return (
         f"The reply is not valid JSON: {error.msg} at line {error.lineno}, "
@@ -130,12 +130,12 @@ def _where(text: str, error: json.JSONDecodeError) -> str:
     )
 
 
-def _told(error: ValidationError) -> str:
+def _described(error: ValidationError) -> str:
     errors = error.errors(include_url=False, include_context=False)
-    told = [
+    faults = [
         f"{'.'.join(str(part) for part in each['loc']) or 'the object'}: {each['msg']}"
         f" (got {shorten(repr(each['input']), 80)})"
         for each in errors[:_MAX_ERRORS]
     ]
     more = f"; and {len(errors) - _MAX_ERRORS} more" if len(errors) > _MAX_ERRORS else ""
-    return f"The JSON is not what was asked for: {'; '.join(told)}{more}."
+    return f"The JSON is not what was asked for: {'; '.join(faults)}{more}."

@@ -1,4 +1,4 @@
-"""When a failed request is sent again, and after which wait."""
+"""Decide if a failed request is sent again, and after which wait."""
 
 import asyncio
 import math
@@ -13,13 +13,13 @@ __all__ = ["MAX_RETRY_AFTER_S", "Waits", "may_pass", "retry_after_s"]
 FIRST_WAIT_S = 0.5
 MAX_WAIT_S = 60.0
 MAX_RETRY_AFTER_S = 120.0
-"""A provider that asks for a longer wait gets this one."""
+"""Limit on the wait that a provider asks for."""
 
 _PASSING = frozenset({408, 409, 429})
 
 
 def may_pass(status: int) -> bool:
-    """A request that got this HTTP status may succeed when it is sent again."""
+    """Return True if a request with this HTTP status may succeed when it is sent again."""
     return status in _PASSING or status >= 500
 
 
@@ -29,7 +29,7 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How long to wait between tries: twice as long each time, with chance, or as told."""
+    """The waits between tries: doubled each time, with jitter, or as the provider asks."""
 
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     chance: Callable[[], float] = random.random
@@ -37,10 +37,10 @@ class Waits:
     now: Callable[[], datetime] = _now
 
     def seconds(self, failures: int, headers: Mapping[str, str]) -> float:
-        """The wait after so many failures, from 1 on; at least what `Retry-After` asks for.
+        """Return the wait after this number of failures; at least what `Retry-After` asks for.
 
-        Chance spreads requests that failed together: over the upper half of the wait, or over
-        one second beyond what the provider asked for.
+        Jitter spreads requests that failed together: over the upper half of the wait, or over
+        one second after the time that the provider asked for.
         """
         asked = retry_after_s(headers, self.now())
         if asked is not None:
@@ -50,13 +50,13 @@ class Waits:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """What the provider asked for, in seconds from now; None where it said nothing usable.
+    """Return the wait that the provider asked for, in seconds; None without a usable header.
 
     Args:
         headers: The response's headers, with lower-case names.
-        now: The time, with a zone.
+        now: The current time, with a time zone.
 
-    Source: RFC 9110, section 10.2.3; `retry-after-ms` is OpenAI's and Azure's own.
+    Source: RFC 9110, section 10.2.3; OpenAI and Azure send `retry-after-ms`.
     """
     for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:

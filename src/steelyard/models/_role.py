@@ -1,4 +1,4 @@
-"""A role: what a model is asked to be, and the type of what it must answer."""
+"""A role of a model: its prompt, and the type of its replies."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,30 +16,30 @@ PROMPTS = Path(__file__).parent / "prompts"
 
 @dataclass(frozen=True, slots=True)
 class Temperature:
-    """How much chance a role's replies have: a little more with every attempt."""
+    """The temperature of a role's replies, which rises with every attempt."""
 
     start: float
     step: float = 0.0
     ceiling: float = 1.0
 
     def at(self, attempt: int) -> float:
-        """The temperature of the attempt with this number, counted from 0."""
+        """Return the temperature of this attempt, counted from 0."""
         return round(min(self.start + self.step * attempt, self.ceiling), 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Role(Generic[R]):
-    """One part that a model plays."""
+    """One role of a model."""
 
     name: str
     prompt: str
     """The system prompt's file in `folder`, without `.j2`."""
     reply: type[R]
-    """What a reply must be: a Pydantic model, validated strictly."""
+    """The type of a reply: a Pydantic model, validated strictly."""
     temperature: Temperature | None
-    """None: the model's own."""
+    """None for the model's default."""
     max_tokens: int
-    """The most tokens that a reply may have."""
+    """Limit on a reply's tokens."""
     repairs: int = 2
-    """How often a reply that does not do goes back to the model with the reason."""
+    """How many times an invalid reply goes back to the model with the reason."""
     folder: Path = PROMPTS

@@ -1,4 +1,4 @@
-"""A file of scripted replies: its format, and how it is read.
+"""Read a file of scripted replies.
 
     {
       "planner": [{"algorithm": "sort, then sweep"}],
@@ -11,14 +11,14 @@
       "analyst": [{"$file": "answer.txt"}]
     }
 
-Each role has a list of replies, which it gets in this order. A reply is a text, or an object or
-array, which is given as its JSON. Names with a dollar are directives:
+Each role gets its replies in this order. A reply is a text, or an object or array, which becomes
+JSON text. Names with a dollar are directives:
 
-- `{"$file": PATH}`, in the place of any value or of a whole reply: the text of a file. The path is
-  relative to the script's folder and does not leave it.
-- `{"$error": TEXT}`, as a reply: the call fails as one that reached no provider.
+- `{"$file": PATH}`, instead of any value or of a whole reply: the text of a file. The path is
+  relative to the script's folder and must not leave it.
+- `{"$error": TEXT}`, as a reply: the call fails as if no provider was reached.
 - `{"$reply": REPLY, "$tokens_in": N, "$tokens_out": N, "$cost_usd": X, "$finish": REASON}`: a reply
-  with what it cost and why it ended; all but `$reply` may be left out.
+  with its cost and the reason why it ended; all but `$reply` are optional.
 """
 
 import json
@@ -45,21 +45,21 @@ class Fault(str):
 
 
 Script = dict[str, tuple[Reply | Fault, ...]]
-"""By role, what its calls end in, in order."""
+"""The outcomes of each role's calls, in order."""
 
 
 def read_script(file: Path) -> Script:
-    """Reads a script with all the files that it names.
+    """Read a script with all the files that it names.
 
     Raises:
-        ScriptError: where one of them cannot be read, or the script is not of this format; the
-            message names file, role and place.
+        ScriptError: if a file cannot be read, or the script is not of this format; the message
+            names file, role and position.
     """
     try:
         text = _text_of(file)
     except OSError as error:
         raise ScriptError(
-            f"the script {file} cannot be read: {error.strerror}; name a JSON file"
+            f"the script {file} cannot be read: {error.strerror}; give a JSON file"
         ) from error
     try:
         return _read_document(file, text)
@@ -75,11 +75,11 @@ def _read_document(file: Path, text: str) -> Script:
             f"the script {file} is not JSON: {str(error).rstrip('.')}; fix it"
         ) from error
     if not isinstance(document, dict):
-        raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}')
+        raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}; fix it')
     script: Script = {}
     for role, replies in document.items():
         if not isinstance(replies, list):
-            raise ScriptError(f"{file}: {role!r} must be a list of replies")
+            raise ScriptError(f"{file}: {role!r} must be a list of replies; fix it")
         script[role] = tuple(
             _read_reply(file, f"{role}[{index}]", value) for index, value in enumerate(replies)
         )
@@ -102,7 +102,7 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Fault:
             value = value["$reply"]
     value = _filled(file, place, value)
     if not isinstance(value, str | dict | list):
-        raise ScriptError(f"{file}: {place}: a reply is a text, an object or an array")
+        raise ScriptError(f"{file}: {place}: a reply must be a text, an object or an array; fix it")
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     free = not {"tokens_in", "tokens_out", "cost_usd"} & set(fields)
     plain = {"cost_usd": 0.0, **fields, "text": text, "model": "scripted", "from_cache": free}
@@ -116,7 +116,7 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Fault:
 
 
 def _filled(file: Path, place: str, value: JsonValue) -> JsonValue:
-    """A value with the texts of the files that it names."""
+    """Return a value with the texts of the files that it names."""
     if isinstance(value, list):
         return [_filled(file, place, item) for item in value]
     if not isinstance(value, dict):
@@ -127,14 +127,14 @@ def _filled(file: Path, place: str, value: JsonValue) -> JsonValue:
     path = value.get("$file")
     if len(value) > 1 or not isinstance(path, str):
         raise ScriptError(
-            f"{file}: {place}: {directives[0]!r} is not allowed here; in a reply there is "
-            'only {"$file": PATH}, and as a whole reply {"$error": TEXT}'
+            f"{file}: {place}: {directives[0]!r} is not allowed here; use "
+            '{"$file": PATH} in a reply, or {"$error": TEXT} as a whole reply'
         )
     return _text_beside(file, place, path)
 
 
 def _text_beside(file: Path, place: str, path: str) -> str:
-    """The text of a file in the script's folder or below it."""
+    """Return the text of a file in the script's folder or below it."""
     folder = file.parent.resolve()
     try:
         target = (folder / path).resolve(strict=True)
@@ -149,10 +149,10 @@ def _text_beside(file: Path, place: str, path: str) -> str:
 
 
 def _text_of(file: Path) -> str:
-    """The text of a file; another process's pipe is not waited for.
+    """Return the text of a file, without waiting for another process's pipe.
 
     Raises:
-        OSError: where it cannot be read, is too large, or is not UTF-8.
+        OSError: if it cannot be read, is too large, or is not UTF-8.
     """
     with open(file, "rb", opener=_opened_at_once) as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):

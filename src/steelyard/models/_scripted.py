@@ -11,15 +11,15 @@ __all__ = ["ScriptedModel"]
 
 
 class ScriptedModel:
-    """A model that gives each role the replies that a script has for it, in their order.
+    """A model that gives each role its replies from a script, in order.
 
-    Each object counts for itself, from the first reply.
+    Each object starts at the first reply.
 
     Args:
-        file: The script; `_script.py` describes its format.
+        file: The script, in the format that `_script.py` describes.
 
     Raises:
-        ScriptError: where the script, or a file that it names, cannot be used.
+        ScriptError: if the script, or a file that it names, cannot be used.
     """
 
     def __init__(self, file: Path) -> None:
@@ -29,41 +29,42 @@ class ScriptedModel:
 
     @property
     def name(self) -> str:
-        """`scripted:FILE`."""
+        """The model's name, `scripted:FILE`."""
         return f"scripted:{self._file}"
 
     async def complete(self, request: Request) -> Reply:
-        """The role's next reply.
+        """Return the role's next reply.
 
         Raises:
-            ScriptError: where the role has none left.
-            ModelTransportError: where the script has `$error` in its place.
+            ScriptError: if the role has none left.
+            ModelTransportError: if the script has `$error` at this position.
         """
         replies = self._script.get(request.role, ())
         index = self._next.get(request.role, 0)
         if index >= len(replies):
-            there = ", ".join(f"{role} {len(each)}" for role, each in self._script.items())
+            available = ", ".join(f"{role} {len(each)}" for role, each in self._script.items())
             raise ScriptError(
                 f"the script {self._file} has no reply number {index + 1} for the role "
-                f"{request.role} (it has: {there or 'none'}); add it"
+                f"{request.role} (it has: {available or 'none'}); add it"
             )
         self._next[request.role] = index + 1
         reply = replies[index]
         if isinstance(reply, Fault):
             raise ModelTransportError(
-                f"{self.name}, {request.role}[{index}]: {reply}; the script has this fault"
+                f"{self.name}, {request.role}[{index}]: {reply}; the script sets this error"
             )
         return reply.model_copy(update={"model": self.name})
 
     def resume_after(self, replies: Mapping[str, int]) -> None:
-        """Go on where an earlier run ended.
+        """Resume after an earlier run.
 
         Args:
-            replies: By role, how many replies it got; faults do not count, and those directly
-                behind the last of them have passed too. A role that is left out starts anew.
+            replies: The number of replies that each role got, without faults; the faults directly
+                after its last reply are skipped too. A role that is missing starts at its first
+                reply.
 
         Raises:
-            ScriptError: where the script has fewer replies than that.
+            ScriptError: if the script has fewer replies than that.
         """
         for role, paid in replies.items():
             left = [i for i, each in enumerate(self._script.get(role, ())) if not _is_fault(each)]
@@ -81,7 +82,7 @@ def _is_fault(reply: Reply | Fault) -> bool:
 
 
 def _start(replies: tuple[Reply | Fault, ...], paid: int) -> int:
-    """The index of the reply after the first `paid` ones."""
+    """Return the index of the reply after the first `paid` ones."""
     if not paid:
         return 0
     indices = [index for index, each in enumerate(replies) if not _is_fault(each)]

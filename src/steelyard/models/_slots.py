@@ -1,4 +1,4 @@
-"""A bound on the requests under way at one provider, over all models of an event loop."""
+"""Limit the requests under way at one provider, over all models of an event loop."""
 
 import asyncio
 import threading
@@ -13,7 +13,7 @@ _lock = threading.Lock()
 
 
 def slots(provider: str, limit: int) -> asyncio.Semaphore:
-    """The provider's slots of the running event loop."""
+    """Return the provider's slots of the running event loop."""
     with _lock:
         return _by_loop.setdefault(asyncio.get_running_loop(), {}).setdefault(
             (provider, limit), asyncio.Semaphore(limit)

@@ -1,4 +1,4 @@
-"""What JSON may hold here and `json` alone would let pass; and texts shown in short."""
+"""Reject what `json` accepts but JSON does not allow; and shorten texts."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ __all__ = ["no_constant", "no_twins", "shorten"]
 
 
 def shorten(text: str, length: int) -> str:
-    """The text's head and tail, with what was left out counted between them."""
+    """Return the text's head and tail, with the number of omitted characters between them."""
     if len(text) <= length:
         return text
     head, tail = length * 2 // 3, length // 3
@@ -14,12 +14,12 @@ def shorten(text: str, length: int) -> str:
 
 
 def no_constant(name: str) -> Any:
-    """For `parse_constant`: NaN and the infinities are no JSON."""
+    """Refuse NaN and the infinities, which are not JSON; for `parse_constant`."""
     raise ValueError(f"The JSON holds {name}, which is not a JSON number.")
 
 
 def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """For `object_pairs_hook`: a field that is there twice would hide one of its values."""
+    """Refuse a field that appears twice in an object; for `object_pairs_hook`."""
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:

@@ -1,4 +1,4 @@
-"""A vendor's model: keys, retries, time-outs and cost around requests over the wire."""
+"""Call a vendor's model, with keys, retries, time-outs and costs."""
 
 import asyncio
 import time
@@ -28,17 +28,17 @@ __all__ = ["VendorModel"]
 class VendorModel:
     """A model of OpenAI, of Anthropic, or of any server with OpenAI's API.
 
-    It holds no key: one is read from the environment for each request.
+    It holds no key: the key is read from the environment for each request.
     """
 
     def __init__(
         self, name: ModelName, settings: ModelSettings, waits: Waits | None = None
     ) -> None:
-        """Make the model ready; nothing is sent yet.
+        """Prepare the model; nothing is sent yet.
 
         Raises:
-            ModelNameError: where the provider's package is not installed.
-            SettingsError: where the key is missing, or an address cannot be used.
+            ModelNameError: if the provider's package is not installed.
+            SettingsError: if the key is missing, or an address cannot be used.
         """
         self._name = name
         self._settings = settings
@@ -57,12 +57,12 @@ class VendorModel:
         return f"VendorModel({self.name!r})"
 
     async def complete(self, request: Request) -> Reply:
-        """The model's reply; failures that may pass are tried again, within the time in all.
+        """Return the model's reply; temporary failures are retried within the total time.
 
         Raises:
-            ModelTransportError: where no answer came in as many tries as the settings allow.
-            ModelRefusedError: where the provider refuses the request itself.
-            SettingsError: where the key is gone from the environment.
+            ModelTransportError: if no try that the settings allow gets an answer.
+            ModelRefusedError: if the provider refuses the request itself.
+            SettingsError: if the key is missing from the environment.
         """
         await asyncio.to_thread(_load, self._endpoint.provider.wire)
         limit_s = self._settings.total_timeout_s
@@ -112,7 +112,7 @@ class VendorModel:
                 if tries.failed > self._settings.retries:
                     raise ModelTransportError(
                         f"{self.name} gave no answer in {tries.sent} tries; the last failure: "
-                        f"{tries.last}; try again later{self._or_elsewhere(failure.status)}",
+                        f"{tries.last}; try again later{self._or_check_address(failure.status)}",
                         status=failure.status,
                         tries=tries.sent,
                     ) from None
@@ -137,14 +137,14 @@ class VendorModel:
                 )
             await self._waits.sleep(pause_s)
 
-    def _or_elsewhere(self, status: int | None) -> str:
-        """Whoever answered as no provider does, or not at all, may be none."""
+    def _or_check_address(self, status: int | None) -> str:
+        """Return the advice to check the address, if no provider answered."""
         url = shorten(printable(self._endpoint.base_url), 400)
         return "" if status else f", or check that a model's server is at {url}"
 
 
 class _Tries:
-    """How a request has fared so far."""
+    """The tries of a request so far."""
 
     def __init__(self) -> None:
         self.sent = 0
@@ -153,7 +153,7 @@ class _Tries:
 
 
 def _load(wire: str) -> None:
-    """Import what a request needs: it takes seconds, the first time."""
+    """Import the modules that a request needs, which takes seconds the first time."""
     for module in ("steelyard.models._wire", f"pydantic_ai.models.{wire}"):
         import_module(module)
 
@@ -168,23 +168,23 @@ def _check_installed(endpoint: Endpoint) -> None:
 
 
 def _key(endpoint: Endpoint) -> str | None:
-    """The key for the endpoint, if it takes one; it never crosses a network in the clear."""
+    """Return the key for the endpoint, if it needs one; a key is never sent unencrypted."""
     variable = endpoint.provider.key_variable
     key = provider_key(endpoint.provider)
     if key is None and variable and not endpoint.loopback:
         raise SettingsError(
-            f"{endpoint.provider.name} models need a key; put it into the variable {variable}"
+            f"{endpoint.provider.name} models need a key; set the environment variable {variable}"
         )
     if key is not None and not endpoint.encrypted:
         raise SettingsError(
-            f"{variable} would be sent to {endpoint.base_url} unencrypted; use https, or a name "
+            f"{variable} would be sent unencrypted to {endpoint.base_url}; use https, or a name "
             "that sends no key, such as vllm:MODEL@URL"
         )
     return key
 
 
 def _advice(status: int | None) -> str:
-    """What to do about a refusal."""
+    """Return advice for a refusal."""
     if status in (401, 403):
         return "check the key"
     if status in (402, 429):

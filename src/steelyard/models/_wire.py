@@ -1,4 +1,4 @@
-"""One request over the wire: pydantic-ai and the vendors' SDKs, and what their errors mean.
+"""Send one request by pydantic-ai and the vendors' SDKs, and interpret their errors.
 
 Only `_vendor` imports this module, when a vendor's model is opened: it takes seconds.
 """
@@ -32,7 +32,7 @@ from steelyard.models._strict_json import shorten
 __all__ = ["Answer", "NoAnswerError", "send"]
 
 _NO_KEY = "none"
-"""What the SDKs send where no key is needed: they insist on one."""
+"""The key that the SDKs send if none is needed: they require a value."""
 
 _FINISHES: Mapping[str, Literal["stop", "length", "refusal"]] = {
     "stop": "stop",
@@ -43,7 +43,7 @@ _FINISHES: Mapping[str, Literal["stop", "length", "refusal"]] = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a provider sent back."""
+    """A provider's answer."""
 
     text: str
     tokens_in: int
@@ -69,11 +69,11 @@ class NoAnswerError(Exception):
         super().__init__(reason)
         self.reason = reason
         self.passing = passing
-        """Sent again, it may succeed."""
+        """True if the request may succeed when it is sent again."""
         self.status = status
         self.headers = headers or {}
         self.names_temperature = names_temperature
-        """The provider refused the request and spoke of its temperature."""
+        """True if the provider refused the request and mentioned its temperature."""
 
 
 async def send(
@@ -85,18 +85,18 @@ async def send(
     timeout_s: float,
     max_body_bytes: int,
 ) -> Answer:
-    """The provider's answer to one request, tried once.
+    """Return the provider's answer to one request, tried once.
 
     Args:
-        request: What to ask; its temperature is not looked at.
-        endpoint: Where.
+        request: The request; its temperature is ignored.
+        endpoint: The provider's endpoint.
         key: The provider's key, if it takes one.
         temperature: None sends none.
-        timeout_s: The wall time in all, from connecting to the body's last byte.
+        timeout_s: The total wall time, from connecting to the body's last byte.
         max_body_bytes: The largest body that is read, after decompression.
 
     Raises:
-        NoAnswerError: where no usable answer came.
+        NoAnswerError: if no usable answer came.
     """
     client = BoundedClient(
         base_url=endpoint.base_url,
@@ -119,7 +119,7 @@ async def send(
                 )
         except TimeoutError:
             raise NoAnswerError(f"no answer within {timeout_s:g} s", passing=True) from None
-        except Exception as error:  # noqa: BLE001 - a body of another shape trips the SDKs into any
+        except Exception as error:  # noqa: BLE001 - an invalid body makes the SDKs raise any error
             if client.body_too_large and client.status is not None:
                 return _too_large(request, endpoint, client, max_body_bytes >> 20)
             raise _no_answer(error, client.status) from None
@@ -127,7 +127,7 @@ async def send(
 
 
 def _model(name: str, endpoint: Endpoint, key: str, client: BoundedClient) -> Model:
-    """The vendor's model over our HTTP client; the SDK's own retries are off."""
+    """Return the vendor's model with our HTTP client and without the SDK's own retries."""
     if endpoint.provider.wire == "anthropic":
         from anthropic import AsyncAnthropic  # noqa: PLC0415 - an extra of its own
         from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
@@ -156,7 +156,7 @@ def _model(name: str, endpoint: Endpoint, key: str, client: BoundedClient) -> Mo
 
 
 def _takes_temperature(model: Model) -> bool:
-    """False for a model that is known to refuse one; the others are asked."""
+    """Return False for a model that is known to refuse a temperature."""
     known: Mapping[str, Any] = model.profile
     if known.get("anthropic_disallows_sampling_settings", False):
         return False
@@ -193,18 +193,18 @@ def _sampling(request: Request, endpoint: Endpoint, temperature: float | None) -
 def _no_answer(error: Exception, status: int | None) -> NoAnswerError:
     if status is not None and 300 <= status < 400:
         return NoAnswerError(
-            f"HTTP {status}, a redirect, and none is followed", passing=False, status=status
+            f"HTTP {status}, a redirect, which is not followed", passing=False, status=status
         )
     if isinstance(error, ModelHTTPError):
-        said = _said(error.body)
-        reason = f"HTTP {error.status_code}" + (f": {said}" if said else "")
+        text = _error_text(error.body)
+        reason = f"HTTP {error.status_code}" + (f": {text}" if text else "")
         passing = may_pass(error.status_code) and not isinstance(error, ModelQuotaExceededError)
         return NoAnswerError(
             reason,
             passing=passing,
             status=error.status_code,
             headers=error.headers or {},
-            names_temperature=error.status_code in (400, 422) and "temperature" in said.lower(),
+            names_temperature=error.status_code in (400, 422) and "temperature" in text.lower(),
         )
     if isinstance(error, ModelAPIError | UnexpectedModelBehavior):
         message = error.message.partition("\n")[0]  # the rest is about the SDK's own classes
@@ -218,8 +218,8 @@ def _no_answer(error: Exception, status: int | None) -> NoAnswerError:
     )
 
 
-def _said(body: object) -> str:
-    """The provider's own words, out of an error's body."""
+def _error_text(body: object) -> str:
+    """Return the provider's message from an error's body."""
     for _ in range(2):
         if isinstance(body, dict):
             body = body.get("error") or body.get("message") or body
@@ -252,9 +252,9 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
 
 
 def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib: int) -> Answer:
-    """For a response that was not read to its end: a bad reply, or a failure by its status.
+    """Return an answer for a response that was too large, or raise by its status.
 
-    What it cost is in the part that was not read, so the most that it may cost is counted.
+    Its cost is in the part that was not read, so the worst case is counted.
     """
     status = client.status or 0
     if status >= 300:
@@ -265,7 +265,7 @@ def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib:
         ) from None
     if client.body_begins not in (b"{", b""):
         raise NoAnswerError(
-            f"{_line(endpoint.base_url)} sent more than {mib} MiB that are no JSON",
+            f"{_line(endpoint.base_url)} sent more than {mib} MiB that are not JSON",
             passing=False,
             status=status,
         ) from None
@@ -281,5 +281,5 @@ def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib:
 
 
 def _estimated(chars: int) -> int:
-    """Four characters are about a token, in English and in code."""
+    """Return the estimated tokens of a text: about four characters each, in English and in code."""
     return -(-chars // 4)

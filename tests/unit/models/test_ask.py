@@ -142,7 +142,7 @@ async def test_a_budget_stops_before_the_repair_that_goes_beyond(role: Role[Yes]
     model = Told(Reply(text="no", tokens_out=5_000, model="told"), '{"yes": true}')
     budget = Budget(max_tokens=4_000)
     seen: list[Reply] = []
-    with pytest.raises(BudgetError, match="4,000 tokens"):
+    with pytest.raises(BudgetError, match="may use 4,000"):
         await ask(
             model, role, VALUES, {}, budget=budget, on_exchange=lambda _, reply: seen.append(reply)
         )

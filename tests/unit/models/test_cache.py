@@ -103,7 +103,7 @@ def test_prompts_are_not_kept_even_in_clear(path: Path) -> None:
     [
         (KEY, OTHER_KEY, "is encrypted with the key"),
         (KEY, None, "CACHE_ENCRYPT_KEY is not set"),
-        (None, KEY, "holds replies in clear"),
+        (None, KEY, "has unencrypted replies"),
     ],
     ids=["wrong", "missing", "clear"],
 )
@@ -163,7 +163,7 @@ def test_a_row_of_another_version_is_told(path: Path) -> None:
     value = cache._seal.seal(b'{"text": "old"}', a_request().key.encode())
     cache.put(a_request(), a_reply())
     change(path, "UPDATE replies SET value = ?", value)
-    with pytest.raises(CacheError, match="of another version"):
+    with pytest.raises(CacheError, match="from another version"):
         cache.get(a_request())
 
 

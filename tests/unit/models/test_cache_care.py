@@ -166,8 +166,8 @@ def test_rekeying_draws_new_nonces(path: Path) -> None:
     [
         (OTHER_KEY, None, "encrypted with the key"),
         (None, OTHER_KEY, "is not set"),
-        (KEY, KEY, "the new key is the old one"),
-        (None, None, "the new key is the old one"),
+        (KEY, KEY, "the new key equals the old one"),
+        (None, None, "the new key equals the old one"),
     ],
     ids=["wrong", "missing", "same", "none"],
 )

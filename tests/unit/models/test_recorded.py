@@ -29,7 +29,7 @@ async def test_a_repeated_request_gets_its_replies_in_order() -> None:
     assert model.left == 2
     assert (await model.complete(a_request())).text == "one"
     assert (await model.complete(a_request())).text == "two"
-    with pytest.raises(RecordingError, match=r"coder, attempt 0: all .* have been given"):
+    with pytest.raises(RecordingError, match=r"coder, attempt 0: every recorded reply was used"):
         await model.complete(a_request())
 
 
@@ -38,7 +38,7 @@ async def test_what_is_missing_is_named_with_what_differs() -> None:
     model = RecordedModel("m", [(a_request(attempt=2), a_reply()), (a_request(seed=9), a_reply())])
     with pytest.raises(RecordingError, match=r"role coder, attempt 2: .* another messages;"):
         await model.complete(a_request(attempt=2, messages=(other,)))
-    with pytest.raises(RecordingError, match=r"role planner, attempt 0: it is of the roles coder"):
+    with pytest.raises(RecordingError, match=r"role planner, attempt 0: it has the roles coder"):
         await model.complete(a_request(role="planner"))
     with pytest.raises(RecordingError, match=r"the roles \(none\)"):
         await RecordedModel("m", []).complete(a_request())

@@ -131,8 +131,8 @@ async def test_a_resumed_run_goes_on_behind_what_it_has_had(tmp_path: Path) -> N
         ("[" * 100_000, "too deeply nested"),
         ([], "must be an object"),
         ({"coder": "text"}, "'coder' must be a list"),
-        ({"coder": ["fine", 3]}, r"coder\[1\]: a reply is"),
-        ({"coder": [None]}, r"coder\[0\]: a reply is"),
+        ({"coder": ["fine", 3]}, r"coder\[1\]: a reply must be"),
+        ({"coder": [None]}, r"coder\[0\]: a reply must be"),
         ({"coder": [{"$fil": "x"}]}, r"coder\[0\]: '\$fil'"),
         ({"coder": [{"$file": "x", "more": 1}]}, r"'\$file' is not allowed here"),
         ({"coder": [{"$file": 3}]}, r"'\$file' is not allowed here"),
@@ -211,7 +211,7 @@ async def test_a_link_to_the_scripts_folder_is_no_way_out(tmp_path: Path) -> Non
 
 def test_a_script_that_is_not_there(tmp_path: Path) -> None:
     for file in (tmp_path / "absent.json", tmp_path):
-        with pytest.raises(ScriptError, match=r"cannot be read.*name a JSON file"):
+        with pytest.raises(ScriptError, match=r"cannot be read.*give a JSON file"):
             ScriptedModel(file)
 
 

@@ -322,7 +322,7 @@ class TestReplies:
         result, asked = await run(tmp_path, good, before=["prose", "{", "prose"])
         assert asked.count("coder") == 4
         assert (result.status, len(result.notes)) == ("success", 1)
-        assert "gave nothing usable in 2 replies" in result.notes[0]
+        assert "gave no valid value in 2 replies" in result.notes[0]
 
     async def test_the_second_crash_ends_the_run(self, tmp_path: Path) -> None:
         result, asked = await run(tmp_path, [report(1, meets=True)], before=["prose"] * 4)
