@@ -69,6 +69,14 @@ def pool() -> Iterator[CellPool]:
 
 
 @pytest.fixture(scope="session")
+def file_view(pool: CellPool) -> None:
+    """Skip a test of what only a cell with a file view of its own can do, such as `compare`."""
+    isolation = pool.isolation
+    if isolation.filesystem != "view":
+        pytest.skip(f"files here: {isolation.filesystem} ({'; '.join(isolation.missing)})")
+
+
+@pytest.fixture(scope="session")
 def warm() -> Iterator[WarmCommand]:
     """`steelyard` as processes that have imported what it needs."""
     with WarmCommand() as command:

@@ -20,7 +20,7 @@
         ├── CellError               a cell could not be made, or was lost
         ├── ForkServerError         a fork server did not come up
         ├── PlatformError           the operating system is not Linux
-        ├── IsolationError          the isolation that `sandbox.require` asks for is not to be had
+        ├── IsolationError          the isolation that `sandbox.require`, or a job, needs is missing
         ├── ToolchainError          a toolchain's own files failed (not the source it was given)
         ├── CheckerError            a checker program failed (not the output that it checked)
         └── ModelError              a language model gave no reply
@@ -171,7 +171,7 @@ class PlatformError(InfrastructureError):
 
 
 class IsolationError(InfrastructureError):
-    """The isolation that the setting `sandbox.require` demands is not to be had here."""
+    """This machine lacks the isolation that the setting `sandbox.require`, or `compare`, needs."""
 
 
 class ToolchainError(InfrastructureError):

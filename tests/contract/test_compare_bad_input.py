@@ -16,7 +16,7 @@ from steelyard.equivalence import (
 )
 from steelyard.equivalence import _reasons as reasons
 from steelyard.equivalence.subject import Candidate, read_candidate
-from steelyard.errors import LanguageError, SubjectError, TestsError, UsageError
+from steelyard.errors import IsolationError, LanguageError, SubjectError, TestsError, UsageError
 from tests.contract.bad_projects import (
     CANDIDATE,
     DISTURBING,
@@ -30,6 +30,7 @@ from tests.contract.bad_projects import (
     UNUSABLE_SUITES,
 )
 from tests.contract.compare_projects import compare_behaviour
+from tests.hostile.arena import Level
 
 SUBJECT = "shop.goods:total"
 
@@ -105,6 +106,14 @@ def test_an_interpreter_that_is_too_old_is_told(tmp_path: Path) -> None:
         baseline_of(project(tmp_path), python=old)
 
 
+def test_cells_without_a_file_view_are_refused(tmp_path: Path) -> None:
+    with Level("landlock", namespaces=False).open_pool() as pool:
+        baseline = baseline_of(project(tmp_path), pool=pool)
+        with pytest.raises(IsolationError, match=r"file view.*filesystem=.*`steelyard doctor`"):
+            baseline.prepare()
+
+
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -119,6 +128,7 @@ def test_a_script_that_fails_is_told(tmp_path: Path, text: str | None, line: str
         baseline_of(root, script=("run.py",)).prepare()
 
 
+@pytest.mark.usefixtures("file_view")
 def test_calls_of_a_script_stand_in_for_tests(tmp_path: Path) -> None:
     script = "from shop.goods import total\nfor n in range(4):\n    total([n, 1])\n"
     root = project(tmp_path, **{"run.py": script, "tests/test_goods.py": None})
@@ -128,6 +138,7 @@ def test_calls_of_a_script_stand_in_for_tests(tmp_path: Path) -> None:
     assert [reason.code for reason in found if reason.rejects] == []
 
 
+@pytest.mark.usefixtures("file_view")
 def test_tests_that_are_not_there_are_told(tmp_path: Path) -> None:
     with pytest.raises(TestsError, match=r"file or directory not found: tests/none\.py"):
         baseline_of(project(tmp_path), tests=("tests/none.py",)).prepare()
@@ -141,6 +152,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> CompareBaseline:
     return baseline_of(project(tmp_path_factory.mktemp("plain")))
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.xdist_group("compare_plain")
 @pytest.mark.parametrize("name", FAULTY_CANDIDATES)
 def test_a_candidate_that_cannot_be_put_in_place_is_rejected(
@@ -156,6 +168,7 @@ def test_a_candidate_that_cannot_be_put_in_place_is_rejected(
     assert not any(reason.code == "tampers" for reason in comparison.reasons)
 
 
+@pytest.mark.usefixtures("file_view")
 def test_what_a_candidate_changes_beside_the_function_is_a_warning(tmp_path: Path) -> None:
     module = f"{MODULE}\n\ndef fmt(value):\n    return str(value)\n"
     baseline = baseline_of(project(tmp_path, **{"shop/goods.py": module}))
@@ -166,6 +179,7 @@ def test_what_a_candidate_changes_beside_the_function_is_a_warning(tmp_path: Pat
     assert reason.text.startswith("it also changes fmt, ")
 
 
+@pytest.mark.usefixtures("file_view")
 def test_other_files_are_judged_by_what_is_new_in_them(tmp_path: Path) -> None:
     helper, spec = "import sys\nKNOWN = sys.modules\nSTEP = 1\n", "def test_it():\n    assert 1\n"
     files = {"shop/steps.py": helper, "specs/goods_spec.py": spec}
@@ -192,6 +206,7 @@ def test_other_files_are_judged_by_what_is_new_in_them(tmp_path: Path) -> None:
     assert found == "it changes specs/goods_spec.py, by which it is judged"
 
 
+@pytest.mark.usefixtures("file_view")
 def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Path) -> None:
     root = project(tmp_path, **{"conftest.py": "import shop.goods"})
     behaviour, found = compare_behaviour(
@@ -203,6 +218,7 @@ def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Pat
     assert "RuntimeError: broken" in found[0].text
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.xdist_group("compare_plain")
 def test_one_text_is_not_taken_for_many_candidates(plain: CompareBaseline) -> None:
     with pytest.raises(UsageError, match="put it in a list"):
@@ -218,6 +234,7 @@ def test_one_text_is_not_taken_for_many_candidates(plain: CompareBaseline) -> No
 # ------------------------------------------------------------------------------------ the suite
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize("name", UNUSABLE_SUITES)
 def test_a_suite_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> None:
     files, line = UNUSABLE_SUITES[name]
@@ -227,6 +244,7 @@ def test_a_suite_that_cannot_be_used_is_told(tmp_path: Path, name: str) -> None:
     assert one_line(str(told.value))
 
 
+@pytest.mark.usefixtures("file_view")
 def test_tests_that_say_nothing_are_dropped_and_the_others_used(tmp_path: Path) -> None:
     other = "from shop.goods import total\n\n\ndef through(values):\n    return total(values)\n"
     root = project(tmp_path, **{"tests/test_goods.py": DISTURBING, "shop/other.py": other})
@@ -251,6 +269,7 @@ def test_tests_that_say_nothing_are_dropped_and_the_others_used(tmp_path: Path) 
     assert f"{len(DROPPED)} of " in told[0].text
 
 
+@pytest.mark.usefixtures("file_view")
 def test_tests_that_end_the_session_are_dropped_and_the_others_used(tmp_path: Path) -> None:
     made = [
         f"def test_lost_{place}():\n    assert total([1]) == 1\n    {what}\n"
@@ -272,6 +291,7 @@ def test_tests_that_end_the_session_are_dropped_and_the_others_used(tmp_path: Pa
     assert any(reason.text.startswith(f"{len(LOST)} of 8 tests say nothing") for reason in found)
 
 
+@pytest.mark.usefixtures("file_view")
 def test_a_suite_that_never_ends_is_told(tmp_path: Path) -> None:
     text = f"{TESTS}\n\n@pytest.mark.parametrize('n', range(5))\ndef test_on(n):\n"
     text += "    while True:\n        total([])\n"
@@ -280,6 +300,7 @@ def test_a_suite_that_never_ends_is_told(tmp_path: Path) -> None:
         baseline.prepare()
 
 
+@pytest.mark.usefixtures("file_view")
 def test_a_suite_that_takes_too_long_as_a_whole_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,6 +313,7 @@ def test_a_suite_that_takes_too_long_as_a_whole_is_told(
     assert baseline.dropped_tests == {}
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize(
     ("tests", "line"),
     [
@@ -317,6 +339,7 @@ def test_tests_that_tell_nothing_of_the_function_accept_nothing(
     assert "not-called" in {reason.code for reason in generous.reasons}
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_a_project_is_laid_out_as_it_likes(tmp_path: Path, name: str) -> None:
     files, function = LAYOUTS[name]
@@ -333,6 +356,7 @@ def test_a_project_is_laid_out_as_it_likes(tmp_path: Path, name: str) -> None:
     assert different.verdict == "different"
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.xdist_group("timing")
 def test_arguments_that_cannot_leave_their_test_are_timed_within_it(tmp_path: Path) -> None:
     module = """
@@ -438,6 +462,7 @@ def writable_again(tmp_path: Path) -> Iterator[Path]:
         os.chmod(folder, 0o755)
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize("odd", ROOTS, ids=lambda odd: odd.__name__.strip("_"))
 def test_the_users_tree_is_only_read(
     writable_again: Path, monkeypatch: pytest.MonkeyPatch, odd: Callable[[Path], None]

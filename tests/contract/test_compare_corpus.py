@@ -83,6 +83,7 @@ def test_a_pair_of_each_kind_is_timed_in_every_run() -> None:
     assert set().union(*map(reasons_of, timed)) >= BY_SPEED
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize("name", params(LONG, are_timed=False))
 def test_behaviour(name: str) -> None:
     pair = pair_of(name)
@@ -96,6 +97,7 @@ def test_behaviour(name: str) -> None:
     assert rejecting or behaviour.verdict == "same", behaviour
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize("name", params([*PAIRS], are_timed=True))
 def test_verdict(name: str) -> None:
     pair = pair_of(name)

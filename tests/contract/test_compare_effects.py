@@ -17,7 +17,7 @@ from tests.contract.compare_projects import (
     version_of,
 )
 
-pytestmark = pytest.mark.xdist_group("compare_effects")
+pytestmark = [pytest.mark.xdist_group("compare_effects"), pytest.mark.usefixtures("file_view")]
 
 MODULE = """
 import functools

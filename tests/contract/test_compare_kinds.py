@@ -11,7 +11,7 @@ from tests.contract.compare_projects import (
     make_project,
 )
 
-pytestmark = pytest.mark.xdist_group("compare_kinds")
+pytestmark = [pytest.mark.xdist_group("compare_kinds"), pytest.mark.usefixtures("file_view")]
 
 MODULE = '''
 import asyncio

@@ -7,7 +7,7 @@ import pytest
 from steelyard.equivalence import CompareBaseline
 from tests.contract.compare_projects import baseline_of, behaviour, first_difference, make_project
 
-pytestmark = pytest.mark.xdist_group("compare_repeats")
+pytestmark = [pytest.mark.xdist_group("compare_repeats"), pytest.mark.usefixtures("file_view")]
 
 MODULE = '''
 import logging

@@ -15,7 +15,7 @@ from steelyard.equivalence._versions import ORIGINAL
 from steelyard.schemas import TestType
 from tests.contract.compare_projects import baseline_of, make_project, version_of
 
-pytestmark = pytest.mark.xdist_group("timing")
+pytestmark = [pytest.mark.xdist_group("timing"), pytest.mark.usefixtures("file_view")]
 
 MODULE = """
     import threading

@@ -40,6 +40,7 @@ def comparison_in(text: str) -> Comparison:
     return comparison
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.xdist_group("timing")
 def test_an_accepted_candidate_is_status_0_in_json_and_on_a_page(
     steelyard: Run, call: tuple[str | Path, ...], project: Path, tmp_path: Path
@@ -71,6 +72,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.usefixtures("file_view")
 def test_a_rejected_candidate_from_standard_input_is_status_1(
     project: Path, tmp_path: Path
 ) -> None:
@@ -92,6 +94,7 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
     assert "<title>standard input" in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.xdist_group("timing")
 def test_keys_in_any_order_are_alike_where_that_is_asked_for(
     steelyard: Run, call: tuple[str | Path, ...]
@@ -106,6 +109,7 @@ def test_keys_in_any_order_are_alike_where_that_is_asked_for(
     assert behaviour.verdict == "same"
 
 
+@pytest.mark.usefixtures("file_view")
 def test_calls_of_a_script_count(
     steelyard: Run, call: tuple[str | Path, ...], project: Path
 ) -> None:
@@ -125,6 +129,7 @@ def test_calls_of_a_script_count(
     assert outcomes == ["same", *3 * ["different"]]
 
 
+@pytest.mark.usefixtures("file_view")
 def test_a_candidate_that_does_not_parse_is_a_verdict(
     steelyard: Run, call: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
@@ -134,6 +139,7 @@ def test_a_candidate_that_does_not_parse_is_a_verdict(
     assert "does-not-parse" in done.stdout
 
 
+@pytest.mark.usefixtures("file_view")
 def test_what_was_found_is_kept_where_the_page_cannot_be_written(
     steelyard: Run, call: tuple[str | Path, ...], tmp_path: Path
 ) -> None:
@@ -202,6 +208,7 @@ def test_a_wrong_call_ends_with_two_and_one_line(
     assert done.stdout == ""
 
 
+@pytest.mark.usefixtures("file_view")
 def test_a_project_whose_tests_cannot_be_collected_is_a_wrong_call(
     steelyard: Run, call: tuple[str | Path, ...], project: Path
 ) -> None:
@@ -213,6 +220,7 @@ def test_a_project_whose_tests_cannot_be_collected_is_a_wrong_call(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.usefixtures("file_view")
 def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
     call: tuple[str | Path, ...], project: Path, tmp_path: Path
 ) -> None:

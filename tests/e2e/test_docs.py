@@ -93,9 +93,15 @@ def environment(compile_cache: CompileCache) -> dict[str, str]:
     "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in WITH_EXAMPLES]
 )
 def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
-    page: Path, environment: dict[str, str], tmp_path: Path, warm: WarmCommand
+    page: Path,
+    environment: dict[str, str],
+    tmp_path: Path,
+    warm: WarmCommand,
+    request: pytest.FixtureRequest,
 ) -> None:
     blocks = list(examples(page))
+    if any("compare" in block.code for block in blocks):
+        request.getfixturevalue("file_view")
     errors = run_in_one_shell(blocks, environment, tmp_path, warm)
     assert errors == ""
     for block in blocks:

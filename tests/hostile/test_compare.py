@@ -20,6 +20,7 @@ from tests.hostile.compare_cheats import (
 )
 from tests.hostile.compare_timing_cheats import WHERE_IT_IS_TIMED
 
+pytestmark = pytest.mark.usefixtures("file_view")
 KINDS = {code: name for name, (_, code) in reversed(WHERE_IT_IS_TIMED.items())}
 """The first cheat that is found for each reason."""
 behaving = pytest.mark.xdist_group("compare_total")

@@ -27,7 +27,7 @@ from steelyard.equivalence._versions import ORIGINAL, KnownCall, Repeats, Versio
 from steelyard.equivalence.comparator import Tolerance
 from steelyard.equivalence.running import Run, usable_memory
 from steelyard.equivalence.subject import Subject, find_subject
-from steelyard.errors import TestsError
+from steelyard.errors import IsolationError, TestsError
 from steelyard.schemas import Event, TestType, VersionCoverage
 
 __all__ = ["CompareBaseline"]
@@ -103,10 +103,12 @@ class CompareBaseline:
 
         Raises:
             TestsError: where there are no tests to be run, or none of them can be.
+            IsolationError: if cells have no files of their own here.
             InfrastructureError: where the machine failed.
         """
         if self._prepared:
             return
+        self._require_own_files()
         with self._timed("original's tests"):
             with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
                 ready = beside.submit(self.stand.start_other)
@@ -137,6 +139,16 @@ class CompareBaseline:
             name for name in {*one, *other} if is_file(name) and one.get(name) != other.get(name)
         }
         self._prepared = True
+
+    def _require_own_files(self) -> None:
+        isolation = self.stand.isolation
+        if isolation.filesystem in ("landlock", "host"):
+            reasons = "; ".join(isolation.missing)
+            raise IsolationError(
+                f"compare lays the project out in a cell's own file view, which needs namespaces, "
+                f"got filesystem={isolation.filesystem} ({reasons}); see `steelyard doctor` for "
+                "how to allow them"
+            )
 
     def _first_session(self) -> TestsRun:
         """The original's tests; those that hang or end the process are left out, and told."""
