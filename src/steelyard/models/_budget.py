@@ -68,7 +68,7 @@ class Budget:
 
     @property
     def spent(self) -> Spent:
-        """What the run has paid for so far."""
+        """The replies, tokens and costs that were paid for so far."""
         return self._spent
 
     @property
