@@ -1,4 +1,4 @@
-"""What takes the cache folder's role if that folder cannot be used: one for this process alone."""
+"""Replace a cache folder that cannot be used by a temporary folder of this process."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ __all__ = ["temporary_cache", "warn_without_cache"]
 
 _lock = threading.Lock()
 _made: dict[int, Path] = {}
-"""By process: a forked one makes its own."""
+"""The temporary folders by process: a forked process makes its own."""
 _warned: list[Path] = []
 
 
@@ -26,7 +26,7 @@ def temporary_cache(folder: Path, why: str) -> Path:
         why: What is wrong with it.
 
     Raises:
-        OSError: If there is no temporary folder either.
+        OSError: if no temporary folder can be made either.
     """
     process = os.getpid()
     with _lock:
@@ -40,7 +40,7 @@ def temporary_cache(folder: Path, why: str) -> Path:
 
 
 def warn_without_cache(folder: Path, why: str) -> None:
-    """Warn that nothing is kept for later runs, once in a process and its forks.
+    """Warn once, in a process and its forks, that nothing is cached for later runs.
 
     Args:
         folder: The cache folder that cannot be used.
@@ -51,7 +51,7 @@ def warn_without_cache(folder: Path, why: str) -> None:
             return
         _warned.append(folder)
     warnings.warn(
-        f"without a cache: {folder} cannot be used ({why}); set cache.dir to a folder of your own "
+        f"without a cache: {folder} cannot be used ({why}); set cache.dir to a folder "
         "that you can write to",
         SteelyardWarning,
         stacklevel=2,

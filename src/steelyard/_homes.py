@@ -1,4 +1,4 @@
-"""Which module each public name comes from, and the home that it reports."""
+"""Map public names to their modules, and publish them under `steelyard`."""
 
 from collections.abc import Mapping
 from types import FunctionType
@@ -42,7 +42,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
 def publish(module: str, namespace: Mapping[str, object]) -> None:
     """Let the public classes and functions of a module report `steelyard` as their home.
 
-    Users read these names in tracebacks, in `help` and in pickles; where the code lies may change.
+    Users see these names in tracebacks, `help` and pickles, while the code may move.
     """
     for name in HOMES[module]:
         value = namespace[name]

@@ -1,4 +1,4 @@
-"""How this copy of Steelyard was installed, and the command that installs more of it."""
+"""Detect how Steelyard was installed, and give the command that installs more of it."""
 
 import json
 import os
@@ -20,20 +20,20 @@ _NAME = "steelyard"
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Where this copy came from, and what put it there.
+    """The origin of this copy, and the tool that installed it.
 
     Source: PEP 610 (`direct_url.json`), PEP 376 (`INSTALLER`).
     """
 
     tool: Literal["pip", "uv pip", "uv tool", "pipx"] = "pip"
     folder: str = ""
-    """The folder that it was built from; empty if it was built from a package."""
+    """The folder from which it was built; empty if it was built from a package."""
     editable: bool = False
-    """Whether it runs from that folder."""
+    """True if it runs from `folder`."""
     url: str = ""
-    """The archive or repository that it was built from; empty for the package index."""
+    """The archive or repository from which it was built; empty for the package index."""
     interpreter: str = ""
-    """The Python that has it; empty if the `pip` on PATH belongs to that Python."""
+    """The Python that has it; empty if the `pip` on PATH belongs to this Python."""
 
     def command(self, extra: str = "", *, rebuild: bool = False) -> str:
         """Return a shell command, on one line.
@@ -48,7 +48,7 @@ class Installation:
         else:
             target = f"{_NAME}{extras}" + (f" @ {self.url}" if self.url else "")
         words = [*self._program(rebuild=rebuild), *self._flags(rebuild=rebuild)]
-        # Quoted if a shell would read the brackets as a pattern.
+        # Quoted because a shell may read the brackets as a pattern.
         words.append(f"'{target}'" if extras or self.url else target)
         command = " ".join(words)
         if not self.folder or os.path.realpath(self.folder) == os.path.realpath(os.curdir):
@@ -99,7 +99,7 @@ def rebuild_command() -> str:
 
 @cache
 def find_installation() -> Installation:
-    """Return how this copy was installed, as its own metadata and its environment say."""
+    """Return how this copy was installed, from its metadata and environment."""
     try:
         installed = distribution(_NAME)
     except PackageNotFoundError:  # run from a source tree
@@ -109,7 +109,7 @@ def find_installation() -> Installation:
 
 
 def _origin(installed: Distribution) -> tuple[str, bool, str]:
-    """The folder, whether it is editable, and the URL."""
+    """Return the folder, whether it is editable, and the URL."""
     try:
         record = json.loads(installed.read_text("direct_url.json") or "{}")
         url, in_folder, vcs = record.get("url", ""), record.get("dir_info"), record.get("vcs_info")
@@ -120,7 +120,7 @@ def _origin(installed: Distribution) -> tuple[str, bool, str]:
             return "", False, ""
         if vcs is not None:
             return "", False, f"{vcs['vcs']}+{url}@{vcs['commit_id']}"
-    except (AttributeError, KeyError, TypeError, ValueError):  # another tool's idea of the file
+    except (AttributeError, KeyError, TypeError, ValueError):  # written by another tool
         return "", False, ""
     gone = url.startswith("file:") and not Path(unquote(urlsplit(url).path)).is_file()
     return "", False, "" if gone else url

@@ -1,4 +1,4 @@
-"""Steelyard runs on Linux: its sandbox is made of the kernel's own parts."""
+"""Check for Linux, whose kernel provides the sandbox."""
 
 import sys
 
@@ -8,12 +8,12 @@ __all__ = ["require_linux"]
 
 
 def require_linux() -> None:
-    """Check the operating system, on use: importing the library works on every one.
+    """Check the operating system at first use: the library can be imported on every system.
 
     Raises:
-        PlatformError: This is not Linux.
+        PlatformError: if this is not Linux.
     """
-    # Not `sys.platform` itself: type checkers would take what follows for unreachable elsewhere.
+    # Not `sys.platform` itself: type checkers would call the rest unreachable on other systems.
     platform: str = sys.platform
     if platform == "linux":
         return

@@ -1,10 +1,10 @@
-"""Text that cannot steer a terminal."""
+"""Text that cannot control a terminal."""
 
 __all__ = ["printable"]
 
 
 def printable(text: str) -> str:
-    """The text with what has no shape of its own, such as control characters, as escapes."""
+    """Return the text with invisible characters, such as control characters, as escapes."""
     if text.isprintable():
         return text
     return "".join(

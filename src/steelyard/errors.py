@@ -4,33 +4,33 @@
     ├── UsageError                  the call was wrong; exit status 2
     │   ├── SettingsError           an environment variable or the configuration file
     │   │   └── CacheKeyError       a key of the cache of replies: malformed, wrong or missing
-    │   ├── TestsError              a tests file, folder or mapping that cannot be read
-    │   ├── GeneratorError          a generator of inputs that gives none that can be used
-    │   ├── LanguageError           a language, compiler or toolchain that is not offered
-    │   ├── CommandError            a command that no cell could run as it is written
-    │   ├── SubjectError            a project, module, function or candidate file that is not there
-    │   ├── ScriptError             a file of scripted replies that cannot be read, or has run out
-    │   ├── RecordingError          a recording that lacks the reply to a request
-    │   └── ModelNameError          a model's name that cannot be read, or a provider not installed
-    ├── ReplyError                  a language model's replies never were what was asked for
+    │   ├── TestsError              a tests file, folder or mapping cannot be read
+    │   ├── GeneratorError          a generator of inputs gives no usable input
+    │   ├── LanguageError           a language or compiler is unknown or not installed
+    │   ├── CommandError            a command is invalid for every cell
+    │   ├── SubjectError            a project, module, function or candidate file is missing
+    │   ├── ScriptError             a file of scripted replies cannot be read, or has run out
+    │   ├── RecordingError          a recording lacks the reply to a request
+    │   └── ModelNameError          a model's name is invalid, or its provider is not installed
+    ├── ReplyError                  no reply of a language model had a valid value
     ├── BudgetError                 the money or the tokens of a run are spent
     └── InfrastructureError         the machine failed, not the candidate; exit status 3
-        ├── ArtefactError           an artefact of a run that cannot be written
+        ├── ArtefactError           an artefact of a run cannot be written
         ├── CacheError              the cache of replies is damaged, or cannot be read or written
-        ├── CellError               a cell could not be made, or was lost
-        ├── ForkServerError         a fork server did not come up
+        ├── CellError               a cell could not start, or was lost
+        ├── ForkServerError         a fork server did not start
         ├── PlatformError           the operating system is not Linux
         ├── IsolationError          the isolation that `sandbox.require`, or a job, needs is missing
-        ├── ToolchainError          a toolchain's own files failed (not the source it was given)
-        ├── CheckerError            a checker program failed (not the output that it checked)
+        ├── ToolchainError          a toolchain itself failed (not its source)
+        ├── CheckerError            a checker program itself failed (not the output)
         └── ModelError              a language model gave no reply
             ├── ModelTransportError     the provider could not be reached, or failed every time
             └── ModelRefusedError       the provider refuses the request itself
 
-`SteelyardWarning` is the one warning: it says what a run does without.
+`SteelyardWarning` is the only warning: a run does without something.
 
 What a candidate did wrong is data (a `Verdict`) and never an exception. Each message is one
-line that ends in what to do next.
+line that ends with what to do next.
 """
 
 from typing import ClassVar
@@ -69,13 +69,13 @@ __all__ = [
 
 
 class SteelyardError(Exception):
-    """The root: catch it to catch all that Steelyard raises on purpose."""
+    """The base of all errors that Steelyard raises on purpose."""
 
     exit_status: ClassVar[int] = 3
 
 
 class SteelyardWarning(UserWarning):
-    """Something is missing that a run can do without, such as a cache folder."""
+    """A run does without something that is missing, such as a cache folder."""
 
 
 class UsageError(SteelyardError):
@@ -85,51 +85,51 @@ class UsageError(SteelyardError):
 
 
 class SettingsError(UsageError):
-    """An environment variable or the configuration file holds what cannot be used."""
+    """An environment variable or the configuration file has an invalid value."""
 
 
 class CacheKeyError(SettingsError):
-    """A key of the cache of replies is malformed, is not the one that sealed it, or is missing."""
+    """A key of the cache of replies is malformed, wrong or missing."""
 
 
 class TestsError(UsageError):
-    """Tests that cannot be read; the message names the file and the line."""
+    """Tests cannot be read; the message names the file and the line."""
 
     __test__ = False  # the name makes pytest take it for a test class
 
 
 class GeneratorError(UsageError):
-    """A generator of inputs, or a folder of them, that gives none that can be used."""
+    """A generator of inputs, or a folder of inputs, gives no usable input."""
 
 
 class LanguageError(UsageError):
-    """An unknown language, or one whose compiler is not installed here."""
+    """A language is unknown, or its compiler is not installed."""
 
 
 class CommandError(UsageError):
-    """A command that no cell can run: an empty argv, a NUL byte, a path out of the work folder."""
+    """No cell can run a command: an empty argv, a NUL byte, a path outside the work folder."""
 
 
 class SubjectError(UsageError):
-    """A project, module, function or candidate file that is not there, or cannot be compared."""
+    """A project, module, function or candidate file is missing, or cannot be compared."""
 
 
 class ScriptError(UsageError):
-    """A file of scripted replies that cannot be read, or that has no reply left for a role."""
+    """A file of scripted replies cannot be read, or has no reply left for a role."""
 
 
 class RecordingError(UsageError):
-    """A recording of a run that lacks the reply to a request; the message says what differs."""
+    """A recording of a run lacks the reply to a request; the message names the difference."""
 
 
 class ModelNameError(UsageError):
-    """A model's name that cannot be read, or whose provider's package is not installed here."""
+    """A model's name is invalid, or its provider's package is not installed."""
 
 
 class ReplyError(SteelyardError):
-    """A language model was asked, and asked again, and its replies never were what was asked for.
+    """No reply of a language model had a valid value, even after repeated requests.
 
-    It is not the machine's failure: the model answered, and was paid for.
+    The machine did not fail: the model answered, and its replies were paid for.
     """
 
     def __init__(self, message: str, *, reply: str, reason: str) -> None:
@@ -137,11 +137,11 @@ class ReplyError(SteelyardError):
         self.reply = reply
         """The last reply's text, shortened."""
         self.reason = reason
-        """What was wrong with it, as the model was told."""
+        """The fault in it, as sent to the model."""
 
 
 class BudgetError(SteelyardError):
-    """The money or the tokens that a run may cost are spent; everything so far is kept."""
+    """A run's budget of money or tokens is spent; all results so far are kept."""
 
 
 class InfrastructureError(SteelyardError):
@@ -151,7 +151,7 @@ class InfrastructureError(SteelyardError):
 
 
 class ArtefactError(InfrastructureError):
-    """An artefact of a run cannot be written: the disk is full, or may not be written to."""
+    """An artefact of a run cannot be written: the disk is full or read-only."""
 
 
 class CacheError(InfrastructureError):
@@ -159,15 +159,15 @@ class CacheError(InfrastructureError):
 
 
 class CellError(InfrastructureError):
-    """A cell could not be made, or was lost through no fault of the candidate."""
+    """A cell could not start, or was lost without the candidate's fault."""
 
 
 class ForkServerError(InfrastructureError):
-    """A fork server did not come up; the message ends in what it said."""
+    """A fork server did not start; the message ends with its last line."""
 
 
 class PlatformError(InfrastructureError):
-    """The operating system is not Linux; the message names what runs Linux there."""
+    """The operating system is not Linux; the message names a way to run Linux there."""
 
 
 class IsolationError(InfrastructureError):
@@ -179,7 +179,7 @@ class ToolchainError(InfrastructureError):
 
 
 class CheckerError(InfrastructureError):
-    """A checker program failed: it crashed, ran out of a limit, or reported its own failure."""
+    """A checker program failed: it crashed, exceeded a limit, or reported its own failure."""
 
 
 class ModelError(InfrastructureError):
@@ -188,17 +188,17 @@ class ModelError(InfrastructureError):
     def __init__(self, message: str, *, status: int | None = None, tries: int = 1) -> None:
         super().__init__(message)
         self.status = status
-        """The HTTP status of the last answer; None where none came."""
+        """The HTTP status of the last answer; None without an answer."""
         self.tries = tries
-        """How often the request was sent."""
+        """Number of times that the request was sent."""
 
 
 class ModelTransportError(ModelError):
-    """The provider could not be reached, was too slow, or failed, as often as it may be asked."""
+    """The provider could not be reached, was too slow, or failed, in every try."""
 
 
 class ModelRefusedError(ModelError):
-    """The provider refuses the request itself: asking again would not help."""
+    """The provider refuses the request itself, so repeating it does not help."""
 
 
 publish(__name__, globals())

@@ -24,25 +24,25 @@ _MOST_SEED = 1 << 31
 
 
 class Options(Record):
-    """What every job can be given. Each job's own options add fields."""
+    """Options of every job. Each job's own options add fields."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     pool: CellPool | None = Field(default=None, exclude=True, repr=False)
-    """Where programs run; None is the pool that the whole process shares."""
+    """The pool in which programs run; None for the pool that the whole process shares."""
     limits: Limits | None = None
-    """What one run of the program may take; None is the job's own default."""
+    """Limits of one run of the program; None for the job's own default."""
     seed: int | None = 0
     """Seed for everything pseudo-random; None draws a new one for each run."""
     on_event: OnEvent | None = Field(default=None, exclude=True, repr=False)
-    """Called with each step of progress, from any thread."""
+    """A callback for progress, called from any thread."""
 
     @classmethod
     def of(cls, **fields: object) -> Self:
         """Return options with these fields.
 
         Raises:
-            UsageError: if a field is unknown or holds a value that it cannot hold.
+            UsageError: if a field is unknown or has an invalid value.
         """
         try:
             return cls.model_validate(fields)
@@ -61,7 +61,7 @@ class Options(Record):
         names = list(cls.model_fields)
         close = difflib.get_close_matches(name, names, cutoff=0.5)
         ordered = [*close, *(each for each in names if each not in close)]
-        return f"there is no option {name!r}; use one of {', '.join(ordered)}"
+        return f"unknown option {name!r}; use one of {', '.join(ordered)}"
 
     @property
     def cells(self) -> CellPool:
@@ -114,7 +114,7 @@ def in_loop(function: Callable[P, Coroutine[Any, Any, R]], name: str) -> Callabl
 
 
 def _finished(work: Coroutine[Any, Any, R]) -> R:
-    """Run a coroutine to its end, also while an event loop is running, as in a notebook."""
+    """Run a coroutine to its end, even if an event loop is running, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

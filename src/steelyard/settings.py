@@ -17,7 +17,7 @@ from steelyard.errors import SettingsError
 
 
 def _xdg(variable: str, fallback: str) -> Path:
-    # A user without a home has none that could be written to either; nothing is below a file.
+    # Without a home the path is below a file, so that nothing can be written there.
     home = os.path.expanduser("~")
     home = home if os.path.isabs(home) else os.devnull
     return Path(os.environ.get(variable) or Path(home, fallback)) / "steelyard"
@@ -29,35 +29,35 @@ def user_languages_file() -> Path:
 
 
 class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
-    """How candidates are isolated."""
+    """Settings of the sandbox."""
 
     require: Literal["none", "partial", "full"] = "none"
-    """Refuse to run where the isolation is weaker than this level."""
+    """Refuse to run if the isolation is weaker than this level."""
     backend: Literal["auto", "cell", "python-cell", "docker"] = "auto"
-    """`auto`: the native cell, or the pure-Python one where no compiler built it."""
+    """`auto`: the native cell, or the pure-Python cell if no compiler built the native one."""
     accounting: Literal["auto", "cgroup-v1", "cgroup-v2", "none"] = "auto"
-    """Which counters measure CPU time and memory; `auto` takes the best that the machine has."""
+    """Counters of CPU time and memory; `auto` takes the best on this machine."""
 
 
 class CacheSettings(BaseModel, frozen=True, extra="forbid"):
-    """Where results of compiling and replies of language models are kept."""
+    """Settings of the caches of compiled results and of replies of language models."""
 
     dir: Path = Field(default_factory=lambda: _xdg("XDG_CACHE_HOME", ".cache"))
     max_mib: int = Field(default=2_048, ge=16)
-    """The least recently used entries go first beyond this size."""
+    """Limit on the size; the least recently used entries are removed first."""
     max_replies_mib: int = Field(default=256, ge=1)
-    """The same for replies of language models."""
+    """Limit on the size of replies of language models."""
 
 
 class ModelPrice(BaseModel, frozen=True, extra="forbid"):
-    """What a language model costs, in US dollars per million tokens."""
+    """Price of a language model, in US dollars per million tokens."""
 
     input: float = Field(ge=0, allow_inf_nan=False)
     output: float = Field(ge=0, allow_inf_nan=False)
 
 
 class ModelSettings(BaseModel, frozen=True, extra="forbid"):
-    """Which language models are asked, and how. Keys are no settings: see `steelyard.models`."""
+    """Settings of language models. Keys are not settings: see `steelyard.models`."""
 
     planner: str = "anthropic:claude-opus-4"
     coder: str = "openai:gpt-4.1"
@@ -67,22 +67,22 @@ class ModelSettings(BaseModel, frozen=True, extra="forbid"):
     total_timeout_s: float = Field(default=900, gt=0, le=86_400)
     """Wall time of a request with its retries and the waits between them, in seconds."""
     retries: int = Field(default=5, ge=0, le=100)
-    """How often a request is sent again after a failure that may pass."""
+    """Number of retries after a temporary failure."""
     concurrency: int = Field(default=4, ge=1, le=1_000)
-    """The most requests under way at one provider."""
+    """Limit on the requests under way at one provider."""
     max_body_mib: int = Field(default=8, ge=1, le=1_024)
-    """The largest response that is read."""
+    """Limit on the size of a response."""
     base_urls: dict[str, str] = Field(default_factory=dict)
-    """Where a provider is reached: `{"openai": "https://gateway.example/v1"}`."""
+    """Addresses of providers: `{"openai": "https://gateway.example/v1"}`."""
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
-    """Prices by model name, before those that are known: `{"openai:mine": {"input": 1, ...}}`."""
+    """Prices by model name, which replace known prices: `{"openai:mine": {"input": 1, ...}}`."""
 
 
 class Settings(BaseSettings):
     """All settings. `STEELYARD_SANDBOX__REQUIRE=full` sets `sandbox.require`, and so on.
 
     The file is `$STEELYARD_CONFIG`, or `steelyard/config.toml` in the user's configuration folder;
-    the environment goes before the file.
+    the environment overrides the file.
     """
 
     model_config = SettingsConfigDict(
@@ -92,7 +92,7 @@ class Settings(BaseSettings):
     sandbox: SandboxSettings = SandboxSettings()
     cache: CacheSettings = Field(default_factory=CacheSettings)
     logs: Path = Path("logs")
-    """Where runs of the solve loop keep their artefacts."""
+    """The folder for artefacts of the solve loop."""
     models: ModelSettings = ModelSettings()
 
     @classmethod
@@ -104,7 +104,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What goes before what: the environment before the file."""
+        """Return the sources in order: the environment before the file."""
         file = Path(
             os.environ.get("STEELYARD_CONFIG") or _xdg("XDG_CONFIG_HOME", ".config") / "config.toml"
         )
@@ -112,10 +112,10 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """The settings as the environment and the configuration file have them now.
+    """Read the settings from the environment and the configuration file.
 
     Raises:
-        SettingsError: where one of them cannot be used; the message names it.
+        SettingsError: if a setting is invalid; the message names it.
     """
     try:
         return Settings()
@@ -132,5 +132,5 @@ def read_settings() -> Settings:
 
 @cache
 def current_settings() -> Settings:
-    """The settings of this process, read at first use."""
+    """Return the settings of this process, which are read at first use."""
     return read_settings()

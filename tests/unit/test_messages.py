@@ -111,5 +111,5 @@ def test_whoever_refuses_says_who_mends_what() -> None:
 
 
 def test_telemetry_has_one_entry_a_size() -> None:
-    with pytest.raises(ValidationError, match="one entry a size"):
+    with pytest.raises(ValidationError, match="one entry per size"):
         ProfileReport(input_sizes=(1, 2), runtime_ms=(0.5,), peak_memory_mb=(1.0, 1.0))

@@ -1,4 +1,4 @@
-"""A rewritten function beside its original: does it behave the same, and is it really faster?"""
+"""The comparison of a rewritten function with its original: behaviour and speed."""
 
 from enum import IntEnum
 from typing import ClassVar, Literal
@@ -10,7 +10,7 @@ from steelyard.schemas._report import Report
 
 
 class TestType(IntEnum):
-    """Where a test comes from."""
+    """The origin of a test."""
 
     __test__ = False  # the name makes pytest take it for a test class
 
@@ -23,21 +23,21 @@ class TestType(IntEnum):
 
 
 class InvocationId(Record):
-    """Which call of the function, in which test."""
+    """A call of the function in a test."""
 
     test_module: str
-    """Its file, relative to the project; empty for calls without a test around them."""
+    """The test's file, relative to the project; empty for calls outside tests."""
     test_class: str = ""
     test_function: str = ""
-    """With its parameters, as pytest names it; for a call without a test, what it was made by."""
+    """The name with its parameters, as in pytest; for a call outside tests, its generator."""
     function: str
     """`pkg.module:qualified.name`."""
     iteration: int
-    """Counts the calls of the function in one test, from 0."""
+    """Number of the call in its test, from 0."""
 
     @property
     def test(self) -> str:
-        """The test's name, as pytest writes it."""
+        """The test's name, as in pytest."""
         return "::".join(
             part for part in (self.test_module, self.test_class, self.test_function) if part
         )
@@ -52,31 +52,31 @@ class FunctionTestInvocation(Record):
     loop_index: int = Field(ge=1)
     id: InvocationId
     did_pass: bool
-    """Whether its test passed, as far as it went."""
+    """True if its test passed."""
     runtime_ns: int | None
-    """CPU time of the call; None where it was not timed."""
+    """CPU time of the call; None if it was not timed."""
     return_value: str | None
-    """What it returned or raised, shortened for people; None where it was not recorded."""
+    """The returned value or raised exception, shortened; None if it was not recorded."""
     test_type: TestType
     timed_out: bool = False
 
     @property
     def unique_invocation_loop_id(self) -> str:
-        """Names the call among all of a run."""
+        """The call's unique name in a run."""
         return f"{self.loop_index}:{self.id}"
 
 
 class ValueDifference(Record):
-    """One place where two values differ."""
+    """One difference of two values."""
 
     path: str
     """Such as `result[3].price` or `arguments.items[0]`."""
     original: str
-    """What stands there, in short; empty where there is nothing."""
+    """The value at `path`, shortened; empty if there is none."""
     candidate: str
     kind: Literal["value", "type", "missing", "extra", "order", "aliasing", "not-comparable"]
-    """`missing` and `extra`: the candidate's value has less or more. `aliasing`: the same object
-    in one, objects of their own in the other. `not-comparable`: nothing can be said."""
+    """`missing` and `extra`: the candidate's value has less or more. `aliasing`: one object in one
+    version, separate objects in the other. `not-comparable`: the values cannot be compared."""
 
     def __str__(self) -> str:
         if self.kind == "not-comparable":
@@ -92,30 +92,30 @@ class BehaviourCase(Record):
     """One test or call, run with both versions."""
 
     name: str
-    """The test's name as pytest writes it, or `replay 3`, `generated 17`, `concolic 2`."""
+    """The test's name as in pytest, or `replay 3`, `generated 17`, `concolic 2`."""
     test_type: TestType
     outcome: Literal["same", "different", "not-comparable", "dropped"]
-    """`dropped`: it says nothing, as it is flaky or fails with the original too."""
+    """`dropped`: not used, as it is flaky or fails with the original too."""
     calls: int = 0
-    """How often it calls the function."""
+    """Number of its calls of the function."""
     input: str = ""
-    """The call that differs, in short (shrunk where it could be); empty where none does."""
+    """The call that differs, shortened and, if possible, shrunk; empty if none differs."""
     differences: tuple[ValueDifference, ...] = ()
     note: str = ""
-    """Why it was dropped, or how the candidate failed; one line."""
+    """The reason why it was dropped, or the candidate's failure; one line."""
 
 
 class Behaviour(Record):
-    """What both versions did."""
+    """The behaviour of both versions."""
 
     verdict: Literal["same", "different", "unproved"]
-    """`unproved`: nothing differed, but nothing could be compared either."""
+    """`unproved`: nothing differed, but nothing was comparable."""
     cases: tuple[BehaviourCase, ...] = ()
     side_effects: tuple[ValueDifference, ...] = ()
-    """What they did to the world around: patched functions, environment, random states, files."""
+    """Differences in side effects: patched functions, environment, random states, files."""
 
     def count(self, outcome: str, test_type: TestType | None = None) -> int:
-        """How many cases came out so, of one type or of all."""
+        """Return the number of cases with this outcome, of one type or of all."""
         return sum(
             case.outcome == outcome and test_type in (None, case.test_type) for case in self.cases
         )
@@ -137,42 +137,42 @@ class SpeedCase(Record):
     """CPU time of all its calls, one after the other."""
     candidate_ns: float
     speedup: Interval
-    """Time of the original over the candidate's: 1.05 is 5 % faster."""
+    """Time of the original divided by the candidate's: 1.05 is 5 % faster."""
 
 
 class Speed(Record):
-    """How long both versions take."""
+    """The speed of both versions."""
 
     verdict: Literal["faster", "slower", "same", "undecided", "not-measured"]
-    """`same`: within the threshold, either way."""
+    """`same`: within the threshold in both directions."""
     threshold: float
-    """The gain that counts: 0.05 is 5 %. A claim of `faster` has its whole interval above it."""
+    """The smallest gain that counts: 0.05 is 5 %. `faster` has its whole interval above it."""
     speedup: Interval | None = None
-    """Over all cases together; None where nothing was measured."""
+    """Speedup over all cases; None if nothing was measured."""
     cases: tuple[SpeedCase, ...] = ()
     estimates: tuple[float, ...] = ()
-    """The speedup as each pair of processes saw it, in order."""
+    """The speedup in each pair of processes, in order."""
     method: Literal["paired", "in-test", "loops"] = "paired"
     """`paired`: interleaved calls in pairs of processes. `in-test`: within the tests, as the
-    arguments cannot be carried out of them. `loops`: best of many loops, one version after the
-    other; its claims have no known rate of error."""
+    arguments cannot leave them. `loops`: best of many loops, one version after the other; its
+    error rate is unknown."""
     processes: int = 0
     rounds: int = 0
     seconds: float = 0.0
     wall_speedup: float | None = None
-    """By the clock on the wall, for functions that wait; without an interval."""
+    """Speedup in wall time, for functions that wait; without an interval."""
     import_ms: tuple[float, float] | None = None
     """CPU time of importing the module: original, candidate."""
     notes: tuple[str, ...] = ()
 
 
 class VersionMemory(Record):
-    """What one call of the costliest case takes."""
+    """Memory of one call of the most expensive case."""
 
     peak_bytes: int
-    """Most Python memory at once, beyond what was there before."""
+    """Peak of Python memory above the memory before the call."""
     allocated_blocks: int
-    """Still allocated when it returned."""
+    """Blocks still allocated when the call returned."""
 
 
 class MemoryUse(Record):
@@ -183,24 +183,24 @@ class MemoryUse(Record):
 
 
 class VersionCoverage(Record):
-    """What the tests reach of one version of the function."""
+    """The tests' coverage of one version of the function."""
 
     lines: int
     lines_covered: int
     branches: int
     branches_covered: int
     missing_lines: tuple[int, ...] = ()
-    """In the module's file."""
+    """Line numbers in the module's file."""
 
     @property
     def share(self) -> float:
-        """Lines and branches reached, of all, from 0 to 1."""
+        """Share of lines and branches that the tests reach, from 0 to 1."""
         total = self.lines + self.branches
         return (self.lines_covered + self.branches_covered) / total if total else 1.0
 
 
 class Coverage(Record):
-    """What the tests reach of both versions."""
+    """The tests' coverage of both versions."""
 
     threshold: float
     original: VersionCoverage
@@ -208,15 +208,15 @@ class Coverage(Record):
 
     @property
     def enough(self) -> bool:
-        """Whether both reach the threshold."""
+        """True if both reach the threshold."""
         return min(self.original.share, self.candidate.share) >= self.threshold
 
 
 class LineTime(Record):
-    """One line of a function, as a line profiler saw it."""
+    """One line of a function, in a line profile."""
 
     line: int
-    """In the module's file."""
+    """Line number in the module's file."""
     hits: int
     time_ns: int
     text: str
@@ -257,12 +257,12 @@ ReasonCode = Literal[
     "changes-others",
     "slower-import",
 ]
-"""`tampers`: it reaches for the harness, the clock or the interpreter's internals.
-`remembers-calls`: it is faster only where the same call comes again. `skips-timed-work`: its
-results differ where it is timed. `works-elsewhere`: it works on in other threads or processes.
-`not-called`: no test calls the function. `tests-dropped`: some tests say nothing. `tests-only`: no
-call could be made again by itself. `private-state`: other data where only the
-function reads it. `changes-others`: it changes other functions, too, which are not compared."""
+"""`tampers`: it uses the harness, the clock or the interpreter's internals.
+`remembers-calls`: it is faster only if a call is repeated. `skips-timed-work`: its results differ
+when it is timed. `works-elsewhere`: it continues to work in other threads or processes.
+`not-called`: no test calls the function. `tests-dropped`: some tests were dropped. `tests-only`:
+no call could be repeated outside its test. `private-state`: data differ that only the function
+reads. `changes-others`: it also changes other functions, which are not compared."""
 
 
 class Reason(Record):
@@ -272,11 +272,11 @@ class Reason(Record):
     text: str
     """One sentence for people, with the evidence."""
     rejects: bool = True
-    """Whether it alone rejects the candidate; else it is a warning."""
+    """True if it rejects the candidate by itself; else it is a warning."""
 
 
 class Comparison(Report):
-    """A candidate beside its original, with all that the verdict rests on."""
+    """A candidate compared with its original, and the evidence for the verdict."""
 
     derived: ClassVar[tuple[str, ...]] = ("passed", "accepted")
 
@@ -284,15 +284,15 @@ class Comparison(Report):
     """`pkg.module:qualified.name`."""
     verdict: Literal["accepted", "rejected"]
     reasons: tuple[Reason, ...] = ()
-    """Those that reject first; empty where nothing speaks against it."""
+    """Reasons that reject come first; empty if there are no objections."""
     behaviour: Behaviour | None = None
-    """None where the candidate never ran."""
+    """None if the candidate never ran."""
     speed: Speed | None = None
     memory: MemoryUse | None = None
     coverage: Coverage | None = None
     line_profile: LineProfile | None = None
     diff: str = ""
-    """From the original's module to the candidate's, unified."""
+    """Unified diff from the original's module to the candidate's."""
     python: str = ""
     """The interpreter that ran the project, with its version."""
     part_seconds: dict[str, float] = Field(default_factory=dict)
@@ -300,12 +300,12 @@ class Comparison(Report):
 
     @property
     def accepted(self) -> bool:
-        """Whether to take it."""
+        """True if the candidate is accepted."""
         return self.verdict == "accepted"
 
     @property
     def passed(self) -> bool:
-        """Tell whether the candidate is accepted."""
+        """True if the candidate is accepted, as `accepted`."""
         return self.accepted
 
     def __str__(self) -> str:

@@ -12,20 +12,20 @@ Job = Literal["judge", "profile", "compare", "solve"]
 
 
 class Event(Record):
-    """One step of a job that is under way."""
+    """One step of a running job."""
 
     job: Job
     stage: str
     """A short text for people, such as `timing at n = 1,024`."""
     share: float | None = Field(default=None, ge=0, le=1)
-    """How much of the job is done; None if unknown."""
+    """The finished share of the job; None if unknown."""
     message: str = ""
-    """What the step found, one line; empty if there is nothing to say."""
+    """The step's finding in one line; empty if there is none."""
     iteration: int = Field(default=0, ge=0)
-    """For solve, the turn of the loop, from 0."""
+    """For solve, the loop's iteration, from 0."""
     case: CaseResult | None = None
-    """For judge, the case that has just been judged."""
+    """For judge, the latest judged case."""
 
 
 OnEvent = Callable[[Event], None]
-"""Receives each event as it comes, from any thread."""
+"""A callback that receives each event, from any thread."""

@@ -1,4 +1,4 @@
-"""What one run did, and what isolated and measured it."""
+"""The result of one run, and its isolation."""
 
 from enum import StrEnum
 from typing import Literal
@@ -9,7 +9,7 @@ from steelyard.schemas._base import Record
 
 
 class StopReason(StrEnum):
-    """Why a run ended: by itself, or at which limit."""
+    """The reason why a run ended: by itself, or at a limit."""
 
     EXITED = "exited"
     SIGNALED = "signaled"
@@ -22,41 +22,41 @@ class StopReason(StrEnum):
 
 
 class Isolation(Record):
-    """What was really in force around a run. Strength is a fact here, not a hope."""
+    """The isolation that was really in force in a run."""
 
     backend: Literal["cell", "python-cell", "docker"]
     level: Literal["full", "partial", "none"]
     """`full`: own namespaces, own file view, seccomp; `partial`: some of it; `none`: limits."""
     namespaces: tuple[str, ...] = ()
     filesystem: Literal["view", "landlock", "container", "host"] = "host"
-    """What the program sees: a private read-only view, the host through Landlock, a container's
-    image, or the host's files as the user may read them."""
+    """The files that the program sees: a private read-only view, the host through Landlock, a
+    container's image, or the host's files with the user's rights."""
     seccomp: bool = False
     separate_user: bool = False
-    """Whether the program runs under another user id than its supervisor."""
+    """True if the program runs under another user id than its supervisor."""
     network: Literal["none", "host"] = "host"
     cpu_counter: Literal["cgroup-v1", "cgroup-v2", "rusage"] = "rusage"
     memory_counter: Literal["cgroup-v1", "cgroup-v2", "rss"] = "rss"
     memory_limited_by: Literal["cgroup-v1", "cgroup-v2", "sampling"] = "sampling"
     pinned: bool = False
-    """Whether each cell keeps to one core."""
+    """True if each cell is pinned to one core."""
     missing: tuple[str, ...] = ()
     """One line for each protection that is not in force, with the reason."""
 
 
 class Execution(Record):
-    """What one run did."""
+    """The result of one run."""
 
     stop: StopReason
     exit_code: int | None
-    """None where a signal ended it or it never started."""
+    """None if a signal ended it or it never started."""
     signal: int | None
     cpu_ms: float
     """User and system time of all processes of the run."""
     wall_ms: float
-    """From just before the program was started to its end, by the monotonic clock."""
+    """Wall time from just before the program starts to its end, by the monotonic clock."""
     memory_mib: float
-    """Peak memory of all processes together where a cgroup counts it, else as `memory_counter`."""
+    """Peak memory of all processes together if a cgroup counts it, else as `memory_counter`."""
     max_rss_mib: float
     """Peak resident set of the largest single process."""
     stdout: bytes = Field(repr=False)
@@ -64,9 +64,9 @@ class Execution(Record):
     stdout_truncated: bool = False
     stderr_truncated: bool = False
     files: dict[str, bytes] = Field(default_factory=dict, repr=False)
-    """The collected files that exist, by the name that was asked for."""
+    """The collected files that exist, by their requested names."""
     message: str = ""
-    """For `not_started`, why."""
+    """The reason for `not_started`."""
     forked: bool = False
-    """Whether a fork server made the process; else the program was started."""
+    """True if a fork server made the process; else the program was started."""
     isolation: Isolation = Field(repr=False)

@@ -1,4 +1,4 @@
-"""A record as plain JSON values."""
+"""Convert records to plain JSON values."""
 
 import math
 from typing import Any
@@ -9,11 +9,11 @@ __all__ = ["plain_json"]
 
 
 def plain_json(record: BaseModel) -> dict[str, Any]:
-    """A record as `json.dumps` takes it, and as every reader of JSON takes what that makes.
+    """Return a record as values for `json.dumps`, so that every JSON reader accepts the result.
 
     Returns:
-        Its fields by their aliases. A number that is not finite is null; half of a surrogate pair,
-        which no UTF-8 can hold, is its escape.
+        Its fields by their aliases. A number that is not finite becomes null; half of a surrogate
+        pair, which UTF-8 cannot encode, becomes its escape.
     """
     plain: dict[str, Any] = _strict(record.model_dump(mode="json", by_alias=True))
     return plain

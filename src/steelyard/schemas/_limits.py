@@ -1,4 +1,4 @@
-"""The bounds that one run is held to."""
+"""The limits of one run."""
 
 from typing import Annotated, Self
 
@@ -14,20 +14,20 @@ _Mib = Annotated[int, Field(ge=1, le=1_048_576)]
 
 
 class Limits(Record):
-    """The bounds that one run is held to; the defaults are those for a C++ program."""
+    """The limits of one run; the defaults suit a C++ program."""
 
     cpu_ms: _Millis = 5_000
     """CPU time of all processes together, user and system."""
     wall_ms: _Millis = 0  # filled in below
-    """Time by the clock; `cpu_ms` + 250 where it is not given."""
+    """Wall time; by default `cpu_ms` + 250."""
     memory_mib: _Mib = 512
-    """Memory of all processes together, files in the scratch folder included."""
+    """Memory of all processes together, including files in the scratch folder."""
     stack_mib: _Mib = 256
     """Stack of each process's main thread."""
     output_mib: _Mib = 50
-    """Bytes in standard output, and as many in standard error."""
+    """Size of standard output, and of standard error."""
     file_mib: _Mib = 50
-    """Bytes in any one file."""
+    """Size of each file."""
     processes: Annotated[int, Field(ge=1, le=4096)] = 64
     """Processes and threads that may exist at once."""
 
@@ -41,7 +41,7 @@ class Limits(Record):
         return data
 
     def replace(self, **changes: int) -> Self:
-        """These limits with some changed, validated; a new `cpu_ms` alone moves `wall_ms` too."""
+        """Return validated limits with changes; a new `cpu_ms` alone moves `wall_ms` too."""
         if "cpu_ms" in changes and "wall_ms" not in changes:
             changes["wall_ms"] = changes["cpu_ms"] + (self.wall_ms - self.cpu_ms)
         return type(self).model_validate({**self.model_dump(), **changes})

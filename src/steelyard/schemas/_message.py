@@ -1,4 +1,4 @@
-"""The envelope that messages of the solve loop share."""
+"""The envelope of all messages of the solve loop."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
@@ -21,21 +21,21 @@ def _as_text(moment: datetime) -> str:
 UtcTime = Annotated[
     AwareDatetime, AfterValidator(_in_utc), PlainSerializer(_as_text, when_used="json")
 ]
-"""A moment with its zone, kept in UTC; `2026-07-24T20:41:11.000Z` in JSON."""
+"""A time with a time zone, stored in UTC; `2026-07-24T20:41:11.000Z` in JSON."""
 
 
 def utc_now() -> datetime:
-    """The moment now, in whole milliseconds, so that it survives JSON unchanged."""
+    """Return the current time in whole milliseconds, which JSON preserves."""
     now = datetime.now(UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 class Message(Record):
-    """What a part of the solve loop says to another: its payload beside this envelope."""
+    """A message between parts of the solve loop: a payload with this envelope."""
 
     task_id: str = ""
-    """The problem that it is about; empty outside the solve loop."""
+    """The id of the problem; empty outside the solve loop."""
     iteration: int = Field(default=0, ge=0)
-    """Which turn of the loop, from 0."""
+    """The loop's iteration, from 0."""
     timestamp_utc: UtcTime = Field(default_factory=utc_now)
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION

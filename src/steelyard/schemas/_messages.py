@@ -1,8 +1,7 @@
-"""What planner, pruner, coder, profiler and analyst say to each other.
+"""The messages between planner, pruner, coder, profiler and analyst.
 
-Names and units of these messages are fixed by their wire: `runtime_limit` is in ms and
-`memory_limit` in MiB (which problem statements write as MB). `ProfileReport` stands in
-`_profile.py`: what the profiler gives is the message.
+Their names and units are fixed: `runtime_limit` is in ms and `memory_limit` in MiB (which problem
+statements write as MB). The profiler's message is `ProfileReport` in `_profile.py`.
 """
 
 import re
@@ -17,7 +16,7 @@ from steelyard.schemas._profile import ProfileReport
 from steelyard.schemas._report import Report
 
 TaskId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
-"""Safe as a folder's name: letters, digits, `.`, `_` and `-`, at most 100 characters."""
+"""An id that is safe as a folder's name: at most 100 letters, digits, `.`, `_` and `-`."""
 SolutionLanguage = Literal["cpp", "python"]
 SolveStatus = Literal["success", "static_prune_failed", "failed", "sandbox_error"]
 StopCause = Literal[
@@ -33,13 +32,13 @@ StopCause = Literal[
     "sandbox",
     "logs",
 ]
-"""Why the loop stopped.
+"""The reason why the loop stopped.
 
-`efficient`: the program is right and keeps the limits. `right`: it is right, and how it grows was
-not measured. `unproved`: the problem has no unit tests, so nothing says that it is right.
-`pruned`: no plan got past the static rules. `diminishing`: the last turn gained less than
-`diminish_delta`. `agent-crashes`: two replies of agents could not be used. `models`: a model could
-not be reached. `sandbox`: the machine failed, not the program. `logs`: artefacts could not be
+`efficient`: the program is right and within the limits. `right`: it is right, but its growth was
+not measured. `unproved`: the problem has no unit tests, so nothing proves that it is right.
+`pruned`: no plan passed the static rules. `diminishing`: the last iteration improved by less than
+`diminish_delta`. `agent-crashes`: two replies of agents were invalid. `models`: a model could not
+be reached. `sandbox`: the machine failed, not the program. `logs`: artefacts could not be
 written.
 """
 
@@ -47,7 +46,9 @@ written.
 def _names_and_sizes(bounds: Mapping[str, int]) -> Mapping[str, int]:
     wrong = [name for name in bounds if not re.fullmatch(r"\S.{0,99}", name)]
     if wrong:
-        raise ValueError(f"a bound's name is 1 to 100 characters on one line, not {wrong[0]!r}")
+        raise ValueError(
+            f"a bound's name must be 1 to 100 characters on one line, got {wrong[0]!r}"
+        )
     return dict(bounds)
 
 
@@ -56,22 +57,22 @@ Bounds = Annotated[dict[str, int], AfterValidator(_names_and_sizes), Field(max_l
 
 
 def main_bound(bounds: Mapping[str, int]) -> int | None:
-    """The largest main size: that of n or N, or else of the first bound; None: there is none."""
+    """Return the largest main size: of n or N, else of the first bound; None without bounds."""
     first = next(iter(bounds.values()), None)
     return bounds.get("n", bounds.get("N", first))
 
 
 class Constraints(Record):
-    """What a solution may take on the largest input."""
+    """Limits of a solution on the largest input."""
 
     runtime_limit: float = Field(default=2_000, gt=0, le=600_000, allow_inf_nan=False)
     """CPU time in ms."""
     memory_limit: float = Field(default=512, gt=0, le=65_536, allow_inf_nan=False)
-    """MiB."""
+    """Memory in MiB."""
 
 
 class UnitTest(Record):
-    """An input and the output that is expected for it, as text."""
+    """An input and its expected output, as text."""
 
     input: str
     output: str
@@ -82,16 +83,16 @@ class ProblemInput(Record):
 
     task_id: TaskId
     prompt: str = Field(min_length=1, max_length=200_000)
-    """The problem's statement, in prose."""
+    """The problem statement, in prose."""
     constraints: Constraints = Constraints()
     unit_tests: tuple[UnitTest, ...] = ()
     input_bounds: Bounds = Field(default_factory=dict)
-    """The largest sizes, where the statement's author names them; the planner's otherwise. The
-    main size is the one called n or N, or else the first."""
+    """The largest sizes; the planner's if they are empty. The main size is n or N, else the first
+    one."""
     input_generator: str | None = None
-    """A Python module with `generate(n, seed)`; it goes before the planner's own."""
+    """A Python module with `generate(n, seed)`, which replaces the planner's."""
     match_mode: str = "tokens"
-    """How outputs are compared; see `checker_for`."""
+    """The comparison of outputs; see `checker_for`."""
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION
 
     @field_validator("input_bounds")
@@ -99,7 +100,7 @@ class ProblemInput(Record):
     def _has_inputs(cls, bounds: dict[str, int]) -> dict[str, int]:
         largest = main_bound(bounds)
         if largest is not None and largest < 1:
-            raise ValueError(f"the largest main size is {largest}; state one of 1 or more")
+            raise ValueError(f"the largest main size must be 1 or more, got {largest}")
         return bounds
 
 
@@ -107,7 +108,7 @@ class PlanReply(Record):
     """A plan as the planner writes it."""
 
     problem_statement: str = Field(min_length=1, max_length=20_000)
-    """What is to be solved, in the planner's own words."""
+    """The problem in the planner's own words."""
     algorithm: str = Field(min_length=1, max_length=20_000)
     input_bounds: Bounds = Field(default_factory=dict)
     pseudocode: str | None = Field(default=None, max_length=20_000)
@@ -117,7 +118,7 @@ class PlanReply(Record):
 
 
 class PlanMessage(PlanReply, Message):
-    """The planner to the coder: which algorithm, for which sizes, within which limits."""
+    """The planner's message to the coder: an algorithm, the sizes and the limits."""
 
     type: Literal["plan"] = "plan"
     constraints: Constraints = Constraints()
@@ -127,14 +128,14 @@ class CodeReply(Record):
     """A program as the coder writes it."""
 
     code_cpp: str = Field(min_length=1, max_length=1_000_000)
-    """The whole source text; Python where `language` says so."""
+    """The whole source text; Python if `language` is `python`."""
     compiler_flags: tuple[str, ...] = Field(default=(), max_length=20)
-    """What the coder would compile with. Programs are compiled with the toolchain's own flags:
-    a model's wishes do not reach a command line."""
+    """The coder's suggestion. Programs are compiled with the toolchain's own flags: a model's text
+    never reaches a command line."""
 
 
 class CodeMessage(CodeReply, Message):
-    """The coder to the judge and the profiler."""
+    """The coder's message to the judge and the profiler."""
 
     type: Literal["code"] = "code"
     language: SolutionLanguage = "cpp"
@@ -145,9 +146,9 @@ class VerdictReply(Record):
 
     efficient: bool
     target_agent: Literal["PLANNER", "CODER"] | None = None
-    """Who is to fix it; None where it is efficient."""
+    """The agent that must fix it; None if it is efficient."""
     patch: str | None = Field(default=None, max_length=20_000)
-    """What is to change, in words."""
+    """The changes to make, in words."""
 
     @model_validator(mode="after")
     def _says_who_and_what(self) -> Self:
@@ -157,49 +158,49 @@ class VerdictReply(Record):
 
 
 class VerdictMessage(VerdictReply, Message):
-    """The analyst to the loop: done, or who changes what."""
+    """The analyst's message to the loop: done, or the agent that must change something."""
 
     type: Literal["verdict"] = "verdict"
     perf_gain: float = Field(default=0.0, allow_inf_nan=False)
-    """By what share this program is cheaper than the best one before, from below 0 to 1."""
+    """The share by which this program is cheaper than the best earlier one, at most 1."""
     basis: Literal["tests", "figures", "model"] = "figures"
-    """What decided: a failed test, the measured figures, or a model asked about them."""
+    """The basis of the decision: a failed test, the measured figures, or a model's opinion."""
     reason: str = ""
-    """One line for people. Where a program is called efficient on the basis of its tests alone, it
-    says that growth was not measured."""
+    """One line for people. If only the tests show that a program is efficient, it states that
+    growth was not measured."""
 
 
 class PruneFinding(Record):
-    """One reason why a plan or a program is hopeless at its sizes."""
+    """One reason why a plan or a program is too slow for its sizes."""
 
     rule: str
     evidence: str
-    """The words or lines that show it, shortened."""
+    """The words or lines that prove it, shortened."""
     message: str
     """One line with the figures, such as `three nested loops over n at n = 100,000`."""
 
 
 class Spending(Record):
-    """What models were paid."""
+    """The cost of models."""
 
     calls: int = 0
     cached_calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     cost_usd: float | None = 0.0
-    """None where the price of a model is not known."""
+    """None if the price of a model is unknown."""
 
 
 class RunResult(Report, Message):
-    """What a run of the loop came to, with the best program so far."""
+    """The result of a run of the loop, with the best program so far."""
 
     type: Literal["result"] = "result"
     status: SolveStatus
     stop: StopCause
     reason: str = ""
-    """Why it stopped, in one line for people."""
+    """The reason why it stopped, in one line for people."""
     code: CodeMessage | None = None
-    """The best program: right and cheap before right, right before most tests passed."""
+    """The best program: an efficient one, else a right one, else the one that passes most tests."""
     plan: PlanMessage | None = None
     """The plan that the program follows."""
     profile: ProfileReport | None = None
@@ -208,19 +209,19 @@ class RunResult(Report, Message):
     """Unit tests that the program passed."""
     tests: int = 0
     iterations: int = 0
-    """Turns of the loop that were begun."""
+    """Number of iterations that were started."""
     programs: int = 0
-    """Programs that were written."""
+    """Number of programs that were written."""
     pruned: tuple[PruneFinding, ...] = ()
-    """What the static rules found in the last plan or program that they refused."""
+    """The findings in the last plan or program that the static rules refused."""
     growth: Literal["measured", "not-measured"] = "not-measured"
     spending: Spending = Spending()
     logs: str = ""
-    """The folder of artefacts; empty where none were kept."""
+    """The folder of artefacts; empty if none were written."""
 
     @property
     def passed(self) -> bool:
-        """Tell whether a right and efficient program was found."""
+        """True if a right and efficient program was found."""
         return self.status == "success"
 
     def __str__(self) -> str:
@@ -230,7 +231,7 @@ class RunResult(Report, Message):
 
 
 def message_schemas() -> dict[str, Any]:
-    """The JSON Schema of each of the six messages, by name."""
+    """Return the JSON Schema of each of the six messages, by name."""
     messages: tuple[type[Record], ...] = (
         ProblemInput, PlanMessage, CodeMessage, ProfileReport, VerdictMessage, RunResult,
     )  # fmt: skip

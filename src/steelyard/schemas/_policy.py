@@ -1,4 +1,4 @@
-"""What a static gate asks of a Python program before anything of it runs."""
+"""The restrictions that a static gate checks before a Python program runs."""
 
 import json
 from typing import Literal, Self, get_args
@@ -10,9 +10,9 @@ from steelyard.schemas._program import Entry
 
 Rule = Literal["import", "system", "dunder", "dynamic", "input"]
 """`import`: modules that are not on the list, `__import__`. `system`: `open`, `exec`, `eval`,
-`compile`, and what leads to the operating system. `dunder`: attributes such as `__class__` and
-`__globals__`, frames and code objects. `dynamic`: `getattr` and the like with a name that is not
-written out, `vars`, `globals`, `locals`. `input`: `input` and `sys.stdin`."""
+`compile`, and access to the operating system. `dunder`: attributes such as `__class__` and
+`__globals__`, frames and code objects. `dynamic`: `getattr` and similar with a name that is not a
+literal, `vars`, `globals`, `locals`. `input`: `input` and `sys.stdin`."""
 
 USUAL_RULES: frozenset[Rule] = frozenset({"import", "system", "dunder", "dynamic"})
 """Every rule but `input`, which a program for `stdio` needs."""
@@ -24,55 +24,55 @@ class Shape(Record):
     name: str
     """`two_sum`, or `Solution.solve` for a method."""
     parameters: int = Field(default=0, ge=0, le=255)
-    """As many arguments must find a place, `self` not counted."""
+    """Number of arguments that it must accept, without `self`."""
 
     @field_validator("name")
     @classmethod
     def _is_a_name(cls, name: str) -> str:
         parts = name.split(".")
         if len(parts) > 2 or not all(part.isidentifier() for part in parts):
-            raise ValueError("a shape's name is FUNCTION or CLASS.METHOD")
+            raise ValueError(f"a shape's name must be FUNCTION or CLASS.METHOD, got {name!r}")
         return name
 
 
 class Policy(Record):
-    """A format check and a first fence. Never the only one: what it lets pass still needs a cell.
+    """A format check and a first barrier, never the only one: a program that passes needs a cell.
 
-    A module on the list is trusted with all that it offers: `numpy` can read files, `sys` leads to
-    every other module that is loaded.
+    A module on the list is trusted completely: `numpy` can read files, `sys` gives access to every
+    other loaded module.
     """
 
     modules: tuple[str, ...] | None = None
-    """What may be imported, with what is under it; None for every module that does not reach for
-    files, the network, the operating system or the interpreter itself."""
+    """Modules that may be imported, with their submodules; None for every module that does not
+    access files, the network, the operating system or the interpreter itself."""
     forbid: frozenset[Rule] = USUAL_RULES
-    """The rules that are on."""
+    """The active rules."""
     require: tuple[Shape, ...] = ()
-    """What must be there."""
+    """Functions and methods that the program must define."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The policy that a text names: items with commas between them.
+        """Parse a policy: items with commas between them.
 
-        Each is a module that may be imported, `no-imports` for none at all, or `no-RULE`, which
-        turns a rule on beside the usual ones: `math,collections`, `no-imports,no-input`.
+        An item is a module that may be imported, `no-imports` to allow none, or `no-RULE`, which
+        adds a rule to the usual ones: `math,collections`, `no-imports,no-input`.
 
         Raises:
-            ValueError: where it names none; the message says what is wrong.
+            ValueError: if the text is not a policy; the message names the fault.
         """
         items = [item.strip() for item in text.split(",")]
         rules, modules = set(USUAL_RULES), []
         for item in items:
             if item.startswith("no-") and item != "no-imports":
                 rule = next((each for each in get_args(Rule)[1:] if item == f"no-{each}"), None)
-                if rule is None:  # no-import too: it would read as no-imports, and forbid less
+                if rule is None:  # no-import too: it looks like no-imports, and forbids less
                     known = ", ".join(f"no-{each}" for each in get_args(Rule)[1:])
                     raise ValueError(f"there is no rule {item!r}; rules are no-imports, {known}")
                 rules.add(rule)
             elif item != "no-imports":
                 modules.append(item)
         if "no-imports" in items and modules:
-            raise ValueError(f"no-imports and the module {modules[0]!r} exclude each other")
+            raise ValueError(f"no-imports cannot be combined with the module {modules[0]!r}")
         named = tuple(modules) if modules or "no-imports" in items else None
         return cls(modules=named, forbid=frozenset(rules))
 
@@ -91,11 +91,11 @@ class Policy(Record):
         return self
 
     def for_entry(self, entry: Entry) -> Self:
-        """The policy that also requires what an entry calls."""
+        """Return the policy that also requires the entry's function or method."""
         if not entry.name or any(shape.name == entry.name for shape in self.require):
             return self
         return self.model_copy(update={"require": (*self.require, Shape(name=entry.name))})
 
     def to_text(self) -> str:
-        """The policy as JSON, the same text for the same policy."""
+        """Return the policy as JSON; equal policies give equal texts."""
         return json.dumps({**self.model_dump(mode="json"), "forbid": sorted(self.forbid)})

@@ -1,4 +1,4 @@
-"""How a program grows: what was measured, the class that it shows, and what it will need."""
+"""The growth of a program: measurements, complexity classes and predictions."""
 
 from typing import Any, ClassVar, Literal, Self
 
@@ -20,25 +20,25 @@ Flag = Literal[
     "no-counts",
     "slower-than-work",
 ]
-"""What a reader must know before trusting the class; `ProfileReport.notes` says each in words.
+"""Reasons to doubt the class; `ProfileReport.notes` has each of them in words.
 
-`memory-bound`: time grows faster than work and instructions do, as caches overflow.
+`memory-bound`: time grows faster than work and instructions, because caches overflow.
 `hidden-library-work`: time and instructions grow faster than the counted work.
 `limited-by-time-out`, `limited-by-memory`: larger sizes met a limit.
-`counts-differ`: the same input gave other counts.
-`no-counts`: the class rests on times (no counter for the language, or the program left none).
+`counts-differ`: the same input gave different counts.
+`no-counts`: the class is based on times (no counter for the language, or no counts were left).
 `slower-than-work`: time grows slower than the counted work.
 """
 
 
 class Term(Record):
-    """A part of the work that grows in one way."""
+    """A part of the work with one complexity class."""
 
     complexity: str = Field(alias="class")
     share: float
-    """Of all work at the largest counted size, from 0 to 1."""
+    """Share of all work at the largest counted size, from 0 to 1."""
     lines: tuple[int, ...] = ()
-    """Source lines that do most of it, the heaviest first; empty where they are not known."""
+    """Source lines that do most of it, the heaviest first; empty if unknown."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -48,33 +48,33 @@ class LineWork(Record):
 
     line: int
     share: float
-    """Of all work at the largest counted size, from 0 to 1."""
+    """Share of all work at the largest counted size, from 0 to 1."""
     classes: tuple[tuple[str, float], ...] = ()
-    """How its parts grow, each with its share of all work, the heaviest first."""
+    """The classes of its parts, each with its share of all work, the heaviest first."""
 
 
 class ComplexityEstimate(Record):
     """A complexity class with its confidence."""
 
     complexity: str = Field(default="unsure", alias="class")
-    """Such as `O(n log n)`; `unsure` where there is no telling, with the candidates beside it."""
+    """Such as `O(n log n)`; `unsure` if it cannot be decided; then `candidates` has the options."""
     confidence: float = 0.0
-    """Probability of the likeliest class, from 0 to 1."""
+    """Probability of the most likely class, from 0 to 1."""
     candidates: tuple[tuple[str, float], ...] = ()
-    """The likeliest classes with their probabilities, the likeliest first."""
+    """The most likely classes with their probabilities, the most likely first."""
     runner_up: str | None = None
     terms: tuple[Term, ...] = ()
-    """For time: what the work is made of, the heaviest first."""
+    """For time: the parts of the work, the heaviest first."""
     basis: Literal["work", "instructions", "time", "heap", "resident", "none"] = "none"
-    """What it was inferred from."""
+    """The figures on which the class is based."""
     reason: str = ""
-    """Where it is unsure, why."""
+    """The reason if it is unsure."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
     @property
     def unsure(self) -> bool:
-        """Whether no class is named."""
+        """True if no class is named."""
         return self.complexity == "unsure"
 
     def __str__(self) -> str:
@@ -96,52 +96,52 @@ class Prediction(Record):
     """Time and memory at the largest input."""
 
     n: int = 0
-    """0 where nothing was predicted."""
+    """The main size; 0 if nothing was predicted."""
     m: int | None = None
     cpu_ms: Band | None = None
-    """None where no run took long enough to tell."""
+    """None if no run took long enough."""
     wall_ms: Band | None = None
     memory_mib: Band | None = None
     measured: bool = False
-    """Whether the largest input itself was run, so that the figures are measurements."""
+    """True if the largest input itself was run, so that the figures are measurements."""
     meets_time_limit: bool | None = None
-    """None where no limit was given, or it cannot be told."""
+    """None if there is no limit, or it cannot be decided."""
     meets_memory_limit: bool | None = None
 
 
 class Measurement(Record):
-    """All that was measured at one size."""
+    """All measurements at one size."""
 
     n: int
     m: int | None = None
     input_bytes: int = 0
     work: int | None = None
-    """Executions of basic blocks, with a charge for the work of builtins; None: not counted."""
+    """Executions of basic blocks, with a charge for the work of built-ins; None: not counted."""
     cpu_ms: float | None = None
-    """The least of the repetitions, user and system; None: not timed."""
+    """Minimum over the repetitions, user and system; None: not timed."""
     cpu_ms_max: float | None = None
-    """The most of the repetitions."""
+    """Maximum over the repetitions."""
     wall_ms: float | None = None
-    """The least of the repetitions."""
+    """Minimum over the repetitions."""
     memory_mib: float | None = None
-    """Peak memory as limits count it."""
+    """Peak memory, counted as for limits."""
     heap_bytes: int | None = None
-    """Peak of live heap memory, from the counted run; None: not known."""
+    """Peak of live heap memory, from the counted run; None: unknown."""
     resident_bytes: int | None = None
     """Peak resident set, from the counted run."""
     instructions: int | None = None
-    """Executed by the whole process; None: not counted."""
+    """Instructions of the whole process; None: not counted."""
     repetitions: int = 0
-    """Of the timed run."""
+    """Number of timed runs."""
     stop: StopReason = StopReason.EXITED
-    """How the longest of its runs ended."""
+    """The end of the longest run."""
 
 
 class Method(Record):
-    """How the figures were got."""
+    """The methods by which the figures were measured."""
 
     work: str = ""
-    """What counted work; empty where nothing did."""
+    """The counter of work; empty if work was not counted."""
     timing: str = ""
     memory: str = ""
     instructions: str = ""
@@ -152,27 +152,27 @@ class Method(Record):
 
 
 class ProfileReport(Report, Message):
-    """How a program grows, with the evidence; a message of the solve loop.
+    """The growth of a program, with the evidence; a message of the solve loop.
 
-    The four lists stand for readers who want no more than the telemetry.
+    The four lists are for readers who want only the telemetry.
     """
 
     derived: ClassVar[tuple[str, ...]] = ("passed", "meets_limits")
 
     type: Literal["profile"] = "profile"
     input_sizes: tuple[int, ...] = ()
-    """The sizes at which the program was timed, growing."""
+    """The sizes at which the program was timed, in ascending order."""
     runtime_ms: tuple[float, ...] = ()
     """CPU time at each of them."""
     peak_memory_mb: tuple[float, ...] = ()
     """MiB at each of them."""
     hotspots: tuple[str, ...] = ()
-    """What does most of the work, the heaviest first: `lines 12, 13: 99 % of the work, O(n^2)`."""
+    """The lines with most work, the heaviest first: `lines 12, 13: 99 % of the work, O(n^2)`."""
     time: ComplexityEstimate = ComplexityEstimate()
     space: ComplexityEstimate = ComplexityEstimate()
     prediction: Prediction = Prediction()
     measurements: tuple[Measurement, ...] = ()
-    """By size."""
+    """Measurements in ascending order of size."""
     flags: tuple[Flag, ...] = ()
     work_by_line: tuple[LineWork, ...] = ()
     """The lines that do at least 0.5 % of the work, the heaviest first; empty if unknown."""
@@ -181,23 +181,25 @@ class ProfileReport(Report, Message):
     time_limit_ms: float | None = None
     memory_limit_mib: float | None = None
     base_cpu_ms: float = 0.0
-    """What the smallest run costs: the start of the process."""
+    """CPU time of the smallest run: the start of the process."""
     base_memory_mib: float = 0.0
 
     @model_validator(mode="after")
     def _lists_agree(self) -> Self:
         if not len(self.input_sizes) == len(self.runtime_ms) == len(self.peak_memory_mb):
-            raise ValueError("input_sizes, runtime_ms and peak_memory_mb have one entry a size")
+            raise ValueError(
+                "input_sizes, runtime_ms and peak_memory_mb must have one entry per size"
+            )
         return self
 
     @property
     def measured(self) -> bool:
-        """Whether the program was timed at any size."""
+        """True if the program was timed at any size."""
         return any(size.cpu_ms is not None for size in self.measurements)
 
     @property
     def meets_limits(self) -> bool:
-        """Whether every limit that was given is known to be kept."""
+        """True if the program is known to meet every given limit."""
         outcomes = (
             (self.time_limit_ms, self.prediction.meets_time_limit),
             (self.memory_limit_mib, self.prediction.meets_memory_limit),
@@ -206,7 +208,7 @@ class ProfileReport(Report, Message):
 
     @property
     def passed(self) -> bool:
-        """Tell whether the program was measured and keeps every limit that was given."""
+        """True if the program was measured and meets every given limit."""
         return self.measured and self.meets_limits
 
     def __str__(self) -> str:
@@ -219,29 +221,29 @@ class ProfileReport(Report, Message):
 
 
 class GrowthComparison(Report):
-    """Two programs over the same inputs."""
+    """Two programs, compared on the same inputs."""
 
     first: ProfileReport
     second: ProfileReport
     ratio: Band | None = None
-    """Time of the first over time of the second at the largest size that both were timed at."""
+    """Time of the first divided by time of the second, at the largest size timed for both."""
     ratio_at_n: int | None = None
     growth: str = ""
-    """One line: which grows faster, by how much for each doubling of n."""
+    """One line: the program that grows faster, and by how much for each doubling of n."""
     growth_ratio: float | None = None
-    """By what the ratio of their times (or works) is multiplied when n doubles; 1: alike."""
+    """The factor on the ratio of their times (or work) when n doubles; 1: equal growth."""
     crossover_n: int | None = None
-    """The size from which the other one is faster; None where there is none up to n_max."""
+    """The size from which the other program is faster; None if there is none up to n_max."""
 
     @property
     def passed(self) -> bool:
-        """Tell whether the first program was measured and keeps every limit that was given."""
+        """True if the first program was measured and meets every given limit."""
         return self.first.passed
 
     def __str__(self) -> str:
         return self.growth
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain JSON values; `first` and `second` are as their own `to_dict` gives them."""
+        """Return plain JSON values; `first` and `second` are the results of their own `to_dict`."""
         both = {"first": self.first.to_dict(), "second": self.second.to_dict()}
         return super().to_dict() | both

@@ -1,4 +1,4 @@
-"""Source text, and what a compiler said of it."""
+"""Source text, and a compiler's result for it."""
 
 from typing import Literal, Self
 
@@ -10,21 +10,21 @@ EntryKind = Literal["stdio", "function", "class", "asserts"]
 
 
 class Entry(Record):
-    """How a program is entered. Only Python has other ways than `stdio`."""
+    """The way to call a program. Only Python has kinds other than `stdio`."""
 
     kind: EntryKind = "stdio"
-    """`stdio`: it reads standard input and prints. `function`: it is called with plain values.
-    `class`: so is a method of an object of its class. `asserts`: assertions call it."""
+    """`stdio`: the program reads standard input and prints. `function`: its function is called
+    with plain values. `class`: a method of its class is. `asserts`: assertions call it."""
     name: str = ""
-    """The function; `Class.method`; or, for `asserts`, the function under test (empty where it is
-    told by what the assertions use)."""
+    """The function; `Class.method`; or, for `asserts`, the function under test (empty: the one that
+    the assertions use)."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The entry that a text names, such as `function:two_sum` or `class:Solution.solve`.
+        """Parse an entry, such as `function:two_sum` or `class:Solution.solve`.
 
         Raises:
-            ValueError: where it names none; the message says how to write one.
+            ValueError: if it is not an entry; the message lists the valid forms.
         """
         kind, _, name = text.partition(":")
         return cls.model_validate({"kind": kind, "name": name})
@@ -52,22 +52,22 @@ class Entry(Record):
 
 
 class Program(Record):
-    """Source text, its language, and how it is entered."""
+    """Source text, its language and its entry."""
 
     source: bytes
-    """The text as it was handed in, byte for byte; a `str` is taken as UTF-8."""
+    """The original text, byte for byte; a `str` is encoded as UTF-8."""
     language: str = "cpp"
     """A name or alias from the language table (`steelyard languages`)."""
     entry: Entry = Entry()
 
 
 class Diagnostic(Record):
-    """One thing that a compiler said."""
+    """One error or warning of a compiler."""
 
     severity: Literal["error", "warning"]
     message: str
     line: int | None = None
-    """From 1; None where the compiler named no place (a linker's complaint)."""
+    """From 1; None if the compiler gave no position, as linkers do."""
     column: int | None = None
     """From 1, in bytes as the compiler counts them."""
 
@@ -77,13 +77,13 @@ class Diagnostic(Record):
 
 
 class CompileResult(Record):
-    """What compiling gave: whether it worked, what the compiler said, and how it was got."""
+    """The result of a compile."""
 
     ok: bool
     warnings: tuple[Diagnostic, ...] = ()
     errors: tuple[Diagnostic, ...] = ()
     cached: bool = False
-    """Whether the answer came from the compile cache."""
+    """True if the result came from the compile cache."""
     compiler: str = ""
     """The compiler's own version line."""
     wall_ms: float = 0.0

@@ -1,4 +1,4 @@
-"""What the results of all jobs share."""
+"""The base of all jobs' results."""
 
 import html
 import json
@@ -17,14 +17,14 @@ class Report(Record, ABC):
     """A job's result. Each job adds fields; these and the methods are the same for all."""
 
     derived: ClassVar[tuple[str, ...]] = ("passed",)
-    """Properties that JSON holds beside the fields. Reading a report back drops them."""
+    """Properties that JSON has in addition to the fields. Reading a report back drops them."""
 
     notes: tuple[str, ...] = ()
-    """What a reader should know, one line each."""
+    """Notes for the reader, one line each."""
     seconds: float = Field(default=0.0, ge=0)
     """Duration of the whole job."""
     isolation: Isolation | None = None
-    """What isolated the program; None if nothing was run."""
+    """The program's isolation; None if nothing was run."""
 
     @model_validator(mode="before")
     @classmethod
@@ -36,7 +36,7 @@ class Report(Record, ABC):
     @property
     @abstractmethod
     def passed(self) -> bool:
-        """Tell whether the program passed; the command's exit status is 0 exactly then."""
+        """True if the program passed; only then the command's exit status is 0."""
 
     @abstractmethod
     def __str__(self) -> str:

@@ -1,14 +1,14 @@
-"""Python values as text: how arguments and results cross between processes.
+"""Encode Python values as text, to pass arguments and results between processes.
 
-Only plain data crosses, each with its kind kept: None, booleans, integers of any size, floats with
-NaN and the infinities, complex numbers, text, bytes, lists, tuples, sets, frozen sets, and
-dictionaries with any of these as keys. The text is one line of JSON. What JSON has no word for is
-an object with the keys `$` (its kind) and `v`.
+Only plain data is encoded, and each value keeps its kind: None, booleans, integers of any size,
+floats with NaN and the infinities, complex numbers, text, bytes, lists, tuples, sets, frozen sets,
+and dictionaries with any of these as keys. The text is one line of JSON. A kind that JSON lacks
+becomes an object with the keys `$` (the kind) and `v`.
 
-A subclass crosses as what it is underneath, and none of its own methods runs on the way. Two
-halves of a surrogate pair that stand side by side become the one character that they make.
+An instance of a subclass is encoded as its base class, and none of its own methods runs. Two
+adjacent halves of a surrogate pair become one character.
 
-This module also runs inside cells, in any Python 3: it imports nothing but the standard library.
+This module also runs inside cells, in any Python 3: it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from json.encoder import c_make_encoder, encode_basestring_ascii  # type: ignore
 from typing import Any
 
 MAX_DEPTH = 200
-"""How deep values may nest."""
+"""Limit on the nesting of values."""
 
 TOO_DEEP = "a value nested deeper than"
-"""How the message of a `NotPlainError` about that begins."""
+"""Start of the message of a `NotPlainError` about this limit."""
 
 _ATOMS = frozenset({type(None), bool, int, float, str})
-_LARGE = 1 << 63  # integers beyond it travel in base 16, which costs no more than their length
+_LARGE = 1 << 63  # larger integers are written in base 16, which takes linear time
 _ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"), check_circular=False)
 _USUAL_DIGITS = 4300
 _most_digits: Callable[[], int] = getattr(sys, "get_int_max_str_digits", lambda: 0)
@@ -37,7 +37,7 @@ _Tagged = Callable[[Any, int, bool], object]
 
 
 class NotPlainError(Exception):
-    """The value is no plain data; the message says what it is: 'a generator'."""
+    """The value is not plain data; the message names its kind: 'a generator'."""
 
 
 class UnreadableError(Exception):
@@ -45,26 +45,26 @@ class UnreadableError(Exception):
 
 
 def encode(value: object) -> str:
-    """A value as one line of text.
+    """Return a value as one line of text.
 
     Raises:
-        NotPlainError: where it, or something in it, is no plain data, or nests too deep.
+        NotPlainError: if it, or something in it, is not plain data, or nests too deeply.
     """
     try:
-        # With another limit a long integer would be written in base 10, and read by no one else.
+        # With another limit a long integer would be written in base 10, which nothing else reads.
         return _dumps(_tree(value, 0, exact=_most_digits() != _USUAL_DIGITS))
     except ValueError:  # a float that is not finite, or a very long integer
         return _dumps(_tree(value, 0, exact=True))
 
 
 def decode(text: str | bytes) -> Any:
-    """The value that a text stands for.
+    """Return the value that a text encodes.
 
-    It builds sets and dictionaries, so that chosen hashes can make it slow: use it in a cell, or
-    on text that can be trusted.
+    It builds sets and dictionaries, and chosen hashes can make it slow: use it in a cell, or on
+    trusted text.
 
     Raises:
-        UnreadableError: where it stands for none.
+        UnreadableError: if the text is not an encoded value.
     """
     try:
         if isinstance(text, bytes):
@@ -82,7 +82,7 @@ def decode(text: str | bytes) -> Any:
 
 
 def _tree(value: Any, depth: int, *, exact: bool) -> object:
-    """The value as what JSON can say. Atoms stay themselves unless `exact` looks at each."""
+    """Return the value as a JSON tree. Atoms are unchanged unless `exact` checks each one."""
     kind = type(value)
     if kind in _ATOMS:
         return _atom(value) if exact else value
@@ -164,9 +164,9 @@ _INFINITY = float("inf")
 
 
 def _of_numpy(value: Any, kind: type) -> object:
-    """A numpy number or array as plain data; anything else as it is."""
+    """Return a numpy number or array as plain data, and anything else unchanged."""
     numpy = sys.modules.get("numpy")
-    module = _MODULE(kind)  # which can be anything, even what compares by code of its own
+    module = _MODULE(kind)  # may be any object, even one with its own comparison
     if numpy is not None and type(module) is str and module == "numpy":
         if kind is numpy.ndarray:
             return value.tolist()

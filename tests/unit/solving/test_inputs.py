@@ -84,7 +84,7 @@ def test_the_main_bound_is_that_of_n_or_the_first(
 
 @pytest.mark.parametrize("bounds", [{"n": -5}, {"n": 0}, {"rows": 0, "cols": 9}])
 def test_a_problem_without_inputs_is_refused(bounds: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="the largest main size is"):
+    with pytest.raises(ValueError, match="the largest main size must be"):
         problem(**bounds)
 
 
