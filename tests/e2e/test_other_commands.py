@@ -80,6 +80,10 @@ def test_a_surprise_in_the_examples_is_status_1(steelyard: Run, tmp_path) -> Non
     done = steelyard("demo", folder)
     assert done.returncode == 1
     assert "must be AC" in done.stdout
+    (folder / "p" / "wrong.py").unlink()
+    done = steelyard("demo", folder)
+    assert done.returncode == 2
+    assert f"{folder}/p/wrong.py cannot be read: No such file or directory" in done.stderr
 
 
 def test_demo_without_examples_is_a_wrong_call(steelyard: Run, tmp_path) -> None:

@@ -22,7 +22,7 @@ from steelyard.errors import LanguageError, UsageError
 from steelyard.judging import Judge, as_entry, entry_checker, load_tests
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Event, Limits, SolutionLanguage, TestSuite, Verdict, VerifyResult
-from steelyard.toolchains import CompileCache, find_toolchain
+from steelyard.toolchains import CompileCache, find_toolchain, read_source
 
 __all__ = ["demo"]
 
@@ -108,7 +108,13 @@ def demo(
 
 def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> bool:
     """Solves a problem from its script, and tells the story; whether it ended otherwise."""
-    from steelyard.solving import SolveOptions, Solver, read_problem, read_story  # noqa: PLC0415
+    from steelyard.solving import (  # noqa: PLC0415
+        SolveOptions,
+        Solver,
+        read_generator,
+        read_problem,
+        read_story,
+    )
     from steelyard.solving.reporting import StoryView  # noqa: PLC0415
 
     folder = root / solved.folder
@@ -118,7 +124,7 @@ def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> boo
     )
     problem = read_problem(folder / "problem.json")
     if problem.input_generator is None:
-        generator = (folder / "generate.py").read_text()
+        generator = read_generator(folder / "generate.py")
         problem = problem.model_copy(update={"input_generator": generator})
     console.print("A problem solved: plans, programs, tests, curves and decisions", style="italic")
     console.print(
@@ -176,7 +182,8 @@ def _judge(
         ),
         cache=CompileCache(),
     )
-    return judge.judge((root / problem.folder / program.file).read_bytes(), suite)
+    source, _ = read_source(root / problem.folder / program.file, program.language)
+    return judge.judge(source, suite)
 
 
 def _add_row(table: Table, program: _Program, result: VerifyResult | LanguageError) -> bool:

@@ -68,7 +68,7 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, SystemExit | BrokenPipeError):  # Rich and Typer end so at a broken pipe
         _drop_output()
         return _BROKEN_PIPE
-    if isinstance(error, OSError):  # of our own output: all other files are read in the commands
+    if isinstance(error, OSError) and error.filename is None:  # writing to our own output
         _drop_output()
         status = SteelyardError.exit_status
         return _complain(f"the output cannot be written: {error.strerror}", status)

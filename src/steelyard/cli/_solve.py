@@ -46,8 +46,9 @@ solve = typer.Typer(cls=DefaultGroup, add_completion=False)
 def options() -> None:
     """Solve a problem with language models, tests and profiles.
 
-    Models plan and write. The judge and the profiler decide. A problem file named like a command
-    is given with its folder: ./show
+    Models plan and write. The judge and the profiler decide.
+
+    Name the folder of a problem file that is named like a command: ./show
     """
 
 

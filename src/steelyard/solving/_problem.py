@@ -1,6 +1,7 @@
 """Reads a problem: a file, or a text."""
 
 import hashlib
+import os
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -35,6 +36,10 @@ def as_problem(problem: ProblemInput | Path | str) -> ProblemInput:
     if isinstance(problem, Path):
         return read_problem(problem)
     if isinstance(problem, str):
+        if "\n" not in problem and os.path.isfile(problem):
+            raise UsageError(
+                f"got the name of a file, {problem}; give Path({problem!r}) or the problem's text"
+            )
         return problem_of_text(problem)
     kind = type(problem).__name__
     raise UsageError(f"a problem is {kind}; give a ProblemInput, the Path of its file, or a text")

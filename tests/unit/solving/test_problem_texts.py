@@ -16,6 +16,14 @@ def test_a_text_that_is_not_unicode_is_told() -> None:
         problem_of_text("bad \udcff")
 
 
+def test_the_name_of_a_file_is_not_a_text(tmp_path: Path) -> None:
+    file = tmp_path / "problem.json"
+    file.write_text("{}")
+    solver = Solver(SolveOptions(planner=NAME, coder=NAME, analyst=NAME), logs=None)
+    with pytest.raises(UsageError, match=f"got the name of a file, {file}; give Path"):
+        solver.solve(str(file))
+
+
 def test_a_generator_is_read(tmp_path: Path) -> None:
     file = tmp_path / "generate.py"
     file.write_text("def generate(n, seed): ...  # \N{SNOWMAN}\n", "utf-8")
