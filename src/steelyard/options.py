@@ -4,8 +4,9 @@ import asyncio
 import difflib
 import functools
 import secrets
-import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, ParamSpec, Self, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
@@ -119,21 +120,26 @@ def _finished(work: Coroutine[Any, Any, R]) -> R:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
-    outcome: list[R] = []
-    failure: list[BaseException] = []
+    runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+    loop = runner.get_loop()
+    task = loop.create_task(work)
 
-    def run() -> None:
-        try:
-            outcome.append(asyncio.run(work))
-        except BaseException as error:  # noqa: BLE001  (raised again in the caller's thread)
-            failure.append(error)
+    async def finish() -> R:
+        return await task
 
-    thread = threading.Thread(target=run, name="steelyard-run")
-    thread.start()
-    thread.join()
-    if failure:
-        raise failure[0]
-    return outcome[0]
+    def run() -> R:
+        with runner:
+            return runner.run(finish())
+
+    executor = ThreadPoolExecutor(1, "steelyard-run")
+    try:
+        return executor.submit(run).result()
+    except BaseException:  # an interrupt of the caller ends the work too
+        with suppress(RuntimeError):  # the loop is closed if the work itself failed
+            loop.call_soon_threadsafe(task.cancel)
+        raise
+    finally:
+        executor.shutdown()
 
 
 publish(__name__, globals())

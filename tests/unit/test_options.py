@@ -2,6 +2,8 @@
 
 import asyncio
 import inspect
+import subprocess
+import sys
 
 import pytest
 
@@ -75,3 +77,31 @@ def test_a_coroutine_runs_to_its_end_with_and_without_a_loop() -> None:
     assert (one(), one.__name__) == (1, "one")
     assert not inspect.iscoroutinefunction(one)
     assert asyncio.run(inside()) == 1
+
+
+INTERRUPTED_IN_A_LOOP = """
+import asyncio, os, signal
+from steelyard.options import in_loop
+
+async def work():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        os.write(1, b"cancelled\\n")
+        raise
+
+async def cell():
+    try:
+        in_loop(work, "work")()
+    except KeyboardInterrupt:
+        os.write(1, b"interrupted\\n")
+
+asyncio.new_event_loop().run_until_complete(cell())
+"""
+
+
+def test_an_interrupt_in_a_notebook_ends_the_work_too() -> None:
+    command = [sys.executable, "-c", INTERRUPTED_IN_A_LOOP]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
+    assert sorted(done.stdout.split()) == ["cancelled", "interrupted"], done.stderr
