@@ -142,7 +142,7 @@ class Cell:
         without the server.
 
         Raises:
-            CommandError: if no cell could run it as it is written.
+            CommandError: if no cell can run it.
             ForkServerError: if its fork server does not start.
             CellError: if the cell could not prepare the run.
             CellLostError: if the cell ended or stopped answering; it cannot be used again.

@@ -75,7 +75,7 @@ class Command:
     """One program to run under limits.
 
     Raises:
-        CommandError: when a pool runs it, if no cell can run it as it is written.
+        CommandError: when a pool runs it, if no cell can run it.
     """
 
     argv: tuple[str, ...]

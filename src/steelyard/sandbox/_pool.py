@@ -149,7 +149,7 @@ class CellPool:
         """Run one command in the next free cell, and waits for both.
 
         Raises:
-            CommandError: if no cell can run the command as it is written.
+            CommandError: if no cell can run the command.
             CellError: if a cell was lost twice before the command started, or once during the
                 run: running the command again could hide what it did.
         """

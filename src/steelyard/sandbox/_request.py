@@ -30,7 +30,7 @@ def join_strings(
         work: The work folder's path; empty if it is the usual one.
 
     Raises:
-        CommandError: if no cell can run the command as it is written.
+        CommandError: if no cell can run the command.
     """
     environment = [f"{key}={value}" for key, value in env.items()]
     if work:

@@ -121,7 +121,7 @@ def _for_call(number: int, body: list[bytes]) -> list[bytes]:
 
 
 def _if_argument(test: int, index: int, value: int, answer: bytes) -> list[bytes]:
-    """This answer where the argument is the value (_JEQ) or has one of its bits (_JSET)."""
+    """Return `answer` if the argument is the value (_JEQ) or has one of its bits (_JSET)."""
     load = _op(_LOAD, _argument(index))
     return [load, _op(test, value, 0, 1), answer, _op(_RETURN, _ALLOW)]
 
@@ -159,7 +159,7 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
         _op(_JEQ, _AUDIT_ARCH[machine], 1, 0),
         _op(_RETURN, _KILL),
         _op(_LOAD, _NUMBER),
-        _op(_JGT, _NEWEST, 0, 1),  # the x32 calls lie above too
+        _op(_JGT, _NEWEST, 0, 1),  # the x32 calls have higher numbers too
         _deny(errno.ENOSYS),
     ]
     for group in _DENIED.values():
@@ -181,16 +181,16 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
     )
     families = (_UNIX,) * own_files + (_INET, _INET6, _NETLINK) * own_network
     program += _for_call(_SOCKET[column], _unless_argument_in(0, families, errno.EAFNOSUPPORT))
-    # A page that leaves memory in the midst of a run is taken off what the run is measured by.
-    # The answer is that it was done, as advice may be answered.
+    # A page that leaves memory during a run would lower the run's measured memory. The call
+    # reports success, which is allowed for advice.
     program += _for_call(_FADVISE[column], _if_argument(_JEQ, 3, _DONT_NEED, _deny(0)))
     # Huge pages are charged to no run.
     for call, index, flag in ((_MMAP, 3, _MAP_HUGETLB), (_MEMFD_CREATE, 1, _MFD_HUGETLB)):
         program += _for_call(call[column], _if_argument(_JSET, index, flag, _deny(errno.ENOMEM)))
-    # The limit of 1 keeps a crash from starting the host's core handler; at 0 it would start.
-    # The answer is that it was done.
+    # The limit of 1 prevents a crash from starting the host's core handler; at 0 it would start.
+    # The call reports success.
     program += _for_call(_SETRLIMIT[column], _if_argument(_JEQ, 0, _CORE_SIZE, _deny(0)))
-    # A supervisor under the same user id is within reach of this but for its pid argument.
+    # With another pid, this could reach a supervisor under the same user id.
     program += _for_call(
         _PRLIMIT[column],
         [
@@ -200,7 +200,7 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
             _op(_LOAD, _argument(1)),
             _op(_JEQ, _CORE_SIZE, 0, 5),
             _op(_LOAD, _argument(2)),
-            _op(_JEQ, 0, 0, 2),  # a null pointer only asks
+            _op(_JEQ, 0, 0, 2),  # a null pointer only reads the limit
             _op(_LOAD, _argument(2) + 4),
             _op(_JEQ, 0, 1, 0),
             _deny(0),
@@ -211,7 +211,7 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
         _SETPRIORITY[column],
         [
             _op(_LOAD, _argument(0)),
-            _op(_JEQ, 0, 1, 0),  # PRIO_PROCESS: a group or a user is more than the caller
+            _op(_JEQ, 0, 1, 0),  # PRIO_PROCESS: a group or a user includes more than the caller
             _deny(errno.EPERM),
             *_unless_argument_in(1, (0,), errno.EPERM),
         ],
