@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from steelyard.sandbox import settle_beside_cells
+from steelyard.sandbox import settle_on_cell_cores
 
 __all__ = ["as_completed", "in_order"]
 
@@ -30,7 +30,7 @@ def in_order(
     drops what has not begun, and calls `stop` for what has.
     """
     left = iter(items)
-    executor = ThreadPoolExecutor(workers, "steelyard-batch", initializer=settle_beside_cells)
+    executor = ThreadPoolExecutor(workers, "steelyard-batch", initializer=settle_on_cell_cores)
     under_way: deque[Future[Result]] = deque()
     try:
         for item in itertools.islice(left, _AHEAD * workers):
@@ -56,7 +56,7 @@ async def as_completed(
     """The results as they come, without blocking the event loop; held and left as above."""
     loop = asyncio.get_running_loop()
     left = iter(items)
-    executor = ThreadPoolExecutor(workers, "steelyard-batch", initializer=settle_beside_cells)
+    executor = ThreadPoolExecutor(workers, "steelyard-batch", initializer=settle_on_cell_cores)
     under_way: set[asyncio.Future[Result]] = set()
     try:
         while True:

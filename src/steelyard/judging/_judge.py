@@ -16,7 +16,7 @@ from steelyard.judging._rewards import Reward, graduated
 from steelyard.judging._runs import Runs
 from steelyard.judging._shared import run_shared
 from steelyard.judging.replies import take_code
-from steelyard.sandbox import CellPool, settle_beside_cells, stay_beside_cells
+from steelyard.sandbox import CellPool, settle_on_cell_cores, stay_on_cell_cores
 from steelyard.schemas import (
     CaseResult,
     CompileResult,
@@ -251,10 +251,10 @@ _Each = Callable[[Callable[[TestCase], CaseResult], Sequence[TestCase]], Iterato
 def _workers(count: int) -> Iterator[_Each]:
     """An ordered map over this many threads; what is not begun when it is left is dropped."""
     if count <= 1:
-        with stay_beside_cells():
+        with stay_on_cell_cores():
             yield map
         return
-    executor = ThreadPoolExecutor(count, "steelyard-case", initializer=settle_beside_cells)
+    executor = ThreadPoolExecutor(count, "steelyard-case", initializer=settle_on_cell_cores)
     try:
         yield executor.map
     except BaseException as error:

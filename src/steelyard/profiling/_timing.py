@@ -8,7 +8,7 @@ from typing import Literal
 from steelyard.errors import GeneratorError, ToolchainError
 from steelyard.profiling._fault import MOST_FAILURES, FaultOf, fault_of
 from steelyard.profiling._records import Input, InputSource, Point
-from steelyard.sandbox import CellPool, Command, stay_beside_cells
+from steelyard.sandbox import CellPool, Command, stay_on_cell_cores
 from steelyard.schemas import Limits, StopReason
 
 __all__ = [
@@ -174,7 +174,7 @@ def measure_times(
         InfrastructureError: where the machine failed.
     """
     rounds = _Rounds(source, command_for, pool, limits, seed, budget_ms, fault_of, progress)
-    with stay_beside_cells():
+    with stay_on_cell_cores():
         ended, notes = rounds.grow(sorted(points, key=_extent), cap_ms)
         rounds.repeat()
     sizes = tuple(rounds.sizes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from steelyard.errors import GeneratorError
 from steelyard.profiling._fault import MOST_FAILURES, FaultOf
 from steelyard.profiling._records import CountedRun, Counter, InputSource, Point
-from steelyard.sandbox import stay_beside_cells
+from steelyard.sandbox import stay_on_cell_cores
 from steelyard.schemas import Limits, StopReason
 
 _CAP_MS = 300.0
@@ -76,7 +76,7 @@ def count_work(
     runs: list[CountedRun] = []
     faults: dict[Point, str] = {}
     threads, left_ms = False, budget_ms
-    with stay_beside_cells():
+    with stay_on_cell_cores():
         for point in sorted(points, key=lambda point: (point.n * max(point.m, 1), point)):
             few = len(runs) < _FEW_SIZES
             most_ms = _FAR_BEYOND_OF_FEW * _CAP_OF_FEW_MS if few else _FAR_BEYOND * _CAP_MS

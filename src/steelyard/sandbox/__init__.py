@@ -5,7 +5,7 @@ from steelyard.sandbox._blob import Blob
 from steelyard.sandbox._command import DEFAULT_ENV, SYSTEM_VIEW, Command, ForkServer, Mount, View
 from steelyard.sandbox._inspect import inspect_sandbox
 from steelyard.sandbox._plans import fork_server_library
-from steelyard.sandbox._pool import CellPool, settle_beside_cells, shared_pool, stay_beside_cells
+from steelyard.sandbox._pool import CellPool, settle_on_cell_cores, shared_pool, stay_on_cell_cores
 
 __all__ = [
     "DEFAULT_ENV",
@@ -18,9 +18,9 @@ __all__ = [
     "View",
     "fork_server_library",
     "inspect_sandbox",
-    "settle_beside_cells",
+    "settle_on_cell_cores",
     "shared_pool",
-    "stay_beside_cells",
+    "stay_on_cell_cores",
 ]
 
 publish(__name__, globals())

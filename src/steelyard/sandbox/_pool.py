@@ -294,13 +294,13 @@ class _on_core:  # noqa: N801  (used as a function; a generator would cost as mu
             os.sched_setaffinity(0, self._before)
 
 
-def settle_beside_cells() -> None:
+def settle_on_cell_cores() -> None:
     """Leave the calling thread on its cell's core for good: it does nothing but run commands."""
     _pinned.lasting, _pinned.core = True, -1
 
 
 @contextmanager
-def stay_beside_cells() -> Iterator[None]:
+def stay_on_cell_cores() -> Iterator[None]:
     """Leave the calling thread on its cell's core between runs, if it does little else.
 
     Moving there and back costs each run about ten microseconds.
@@ -309,7 +309,7 @@ def stay_beside_cells() -> Iterator[None]:
         yield
         return
     before = os.sched_getaffinity(0)
-    settle_beside_cells()
+    settle_on_cell_cores()
     try:
         yield
     finally:
