@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from steelyard.schemas import Comparison, GrowthComparison, ProfileReport, Report, RunResult
+from steelyard.schemas import Comparison, GrowthComparison, ProfileReport, Reason, Report, RunResult
 from tests.unit.equivalence.sample_comparisons import SAMPLES as COMPARISONS
 from tests.unit.profiling.sample_reports import SAMPLES as PROFILES
 
@@ -30,6 +30,18 @@ def test_every_report_reads_its_own_json_and_says_whether_it_passed(name: str) -
 def test_an_unknown_field_is_still_refused() -> None:
     with pytest.raises(ValidationError, match="extra"):
         Comparison.model_validate({"function": "m:f", "verdict": "accepted", "past": 1})
+
+
+def test_what_a_program_wrote_cannot_control_the_terminal_that_shows_its_report() -> None:
+    hostile = "\x1b]0;owned\x07\u202e"
+    reason = Reason(code="test-fails", text=hostile, rejects=True)
+    for report in (
+        Comparison(function="m:f", verdict="rejected", reasons=(reason,)),
+        RunResult(status="failed", stop="budget", reason=hostile),
+        GrowthComparison(first=ProfileReport(), second=ProfileReport(), growth=hostile),
+    ):
+        assert "\\x1b]0;owned\\x07\\u202e" in str(report)
+        assert all(line.isprintable() for line in str(report).splitlines())
 
 
 @pytest.mark.parametrize("name", REPORTS)

@@ -308,7 +308,7 @@ class Comparison(Report):
         """True if the candidate is accepted, as `accepted`."""
         return self.accepted
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         lines = [f"{self.verdict}: {self.function}"]
         if self.speed is not None and self.speed.speedup is not None:
             gain = self.speed.speedup

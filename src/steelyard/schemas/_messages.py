@@ -224,7 +224,7 @@ class RunResult(Report, Message):
         """True if a right and efficient program was found."""
         return self.status == "success"
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         tests = f"{self.tests_passed} of {self.tests} tests passed" if self.tests else ""
         found = "; ".join(filter(None, (self.reason, tests)))
         return f"{self.status} ({self.stop}): {found}".removesuffix(": ")

@@ -211,7 +211,7 @@ class ProfileReport(Report, Message):
         """True if the program was measured and meets every given limit."""
         return self.measured and self.meets_limits
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         lines = [f"time    {self.time}", f"memory  {self.space}"]
         if self.prediction.cpu_ms is not None:
             how = "measured" if self.prediction.measured else "predicted"
@@ -240,7 +240,7 @@ class GrowthComparison(Report):
         """True if the first program was measured and meets every given limit."""
         return self.first.passed
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         return self.growth
 
     def to_dict(self) -> dict[str, Any]:

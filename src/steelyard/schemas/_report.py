@@ -38,9 +38,13 @@ class Report(Record, ABC):
     def passed(self) -> bool:
         """True if the program passed; only then the command's exit status is 0."""
 
-    @abstractmethod
     def __str__(self) -> str:
-        """Return a few short lines for people."""
+        """Return a few short lines for people, with control characters as escapes."""
+        return "\n".join(map(printable, self._summary().splitlines()))
+
+    @abstractmethod
+    def _summary(self) -> str:
+        """Return these lines; the program may have written parts of them."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain JSON values: its fields, and the properties in `derived`."""
@@ -56,9 +60,8 @@ class Report(Record, ABC):
     def _repr_html_(self) -> str:
         """Return the report as HTML, which notebooks show."""
         verdict = "passed" if self.passed else "did not pass"
-        lines = "\n".join(map(printable, str(self).splitlines()))
         notes = "".join(f"<li>{html.escape(printable(note))}</li>" for note in self.notes)
         return (
             f"<div><strong>{type(self).__name__}: {verdict}</strong>"
-            f"<pre>{html.escape(lines)}</pre>{notes and f'<ul>{notes}</ul>'}</div>"
+            f"<pre>{html.escape(str(self))}</pre>{notes and f'<ul>{notes}</ul>'}</div>"
         )

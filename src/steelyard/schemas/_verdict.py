@@ -108,7 +108,7 @@ class VerifyResult(Report):
             counts[case.category] = passed + (case.verdict is Verdict.AC), total + 1
         return counts
 
-    def __str__(self) -> str:
+    def _summary(self) -> str:
         """Return the verdict, the reward and what happened, in one line."""
         verdict = "passed" if self.passed else "failed"
         return f"{verdict}, reward {self.reward:g}: {self.details}"
