@@ -51,7 +51,7 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
     "a conftest that exits": ({"conftest.py": "import sys; sys.exit(0)"}, "SystemExit: 0"),
     "a conftest that ends the process": (
         {"conftest.py": "import os; os._exit(0)"},
-        "end too early: its process ended itself with status 0, at the start",
+        "end too early: its process exited with status 0, at the start",
     ),
     "a test file that exits": (
         {"tests/test_goods.py": "import sys; sys.exit(3)"}, "SystemExit: 3, at tests/test_goods.py",
@@ -61,7 +61,7 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
     ),
     "a hook that fails": (
         {"conftest.py": "def pytest_collection(session):\n    raise KeyError('hooked')"},
-        "pytest broke down: KeyError: 'hooked'",
+        "pytest crashed: KeyError: 'hooked'",
     ),
     "an option that is not there": (
         {"pytest.ini": "[pytest]\naddopts = --no-such-option"},
@@ -263,9 +263,9 @@ UNKNOWN = {"test_takes_what_cannot_be_kept"}
 """Tests of `DISTURBING` whose calls cannot be compared."""
 
 LOST = {
-    "ends itself": ("os._exit(0)", "its process ended itself with status 0"),
+    "ends itself": ("os._exit(0)", "its process exited with status 0"),
     "kills its group": ("os.killpg(0, signal.SIGKILL)", "signal 9 ended it"),
-    "hangs": ("time.sleep(1000)", "it did not end in time"),
+    "hangs": ("time.sleep(1000)", "it did not finish in time"),
 }
 """Name: what a test does that ends the session of all, and how that is told."""
 

@@ -62,7 +62,7 @@ def one_line(text: str) -> bool:
 @pytest.mark.parametrize(
     ("function", "line"),
     [
-        ("shop.goods:totl", "there is no 'totl'; close to it: total"),
+        ("shop.goods:totl", "'totl' is not defined; similar names: total"),
         ("shop.good:total", "no module 'shop.good' .* did you mean shop.goods"),
         ("total", "write pkg.module:function"),
         ("", "names no function"),
@@ -85,7 +85,7 @@ def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("python", ["/nowhere/python", "/etc/passwd", "/bin/false", "/tmp"])
 def test_what_is_no_interpreter_is_told(tmp_path: Path, python: str) -> None:
-    line = f"{python} is not an interpreter that can be used; name another with --python"
+    line = f"{python} is not a usable Python interpreter; choose another with --python"
     with pytest.raises(LanguageError, match=line):
         baseline_of(project(tmp_path), python=Path(python))
 
@@ -102,7 +102,7 @@ def test_an_interpreter_that_is_too_old_is_told(tmp_path: Path) -> None:
     old = next(found, None) or next(Path("/usr/bin").glob("python3.[0-9]"), None)
     if old is None:
         pytest.skip("no old interpreter here")
-    with pytest.raises(LanguageError, match=r"is too old to compare with; name one of 3\.11"):
+    with pytest.raises(LanguageError, match=r"is too old: compare needs 3\.11"):
         baseline_of(project(tmp_path), python=old)
 
 
@@ -119,7 +119,7 @@ def test_cells_without_a_file_view_are_refused(tmp_path: Path) -> None:
     [
         (None, "run.py fails: FileNotFoundError"),
         ("raise SystemExit('out of paper')", "run.py fails: out of paper"),
-        ("import os\nos._exit(0)", "run.py fails: its process ended itself"),
+        ("import os\nos._exit(0)", "run.py fails: its process exited"),
     ],
 )
 def test_a_script_that_fails_is_told(tmp_path: Path, text: str | None, line: str) -> None:
@@ -203,7 +203,7 @@ def test_other_files_are_judged_by_what_is_new_in_them(tmp_path: Path) -> None:
     (found,) = said("shop/steps.py", helper, helper + "import ctypes\n")
     assert "ctypes" in found
     (found,) = said("specs/goods_spec.py", spec, spec.replace("assert 1", "pass"))
-    assert found == "it changes specs/goods_spec.py, by which it is judged"
+    assert found == "it changes specs/goods_spec.py, which is used to judge it"
 
 
 @pytest.mark.usefixtures("file_view")
@@ -288,7 +288,7 @@ def test_tests_that_end_the_session_are_dropped_and_the_others_used(tmp_path: Pa
     assert "tests/test_goods.py::test_after" in {
         case.name for case in behaviour.cases if case.outcome == "same"
     }
-    assert any(reason.text.startswith(f"{len(LOST)} of 8 tests say nothing") for reason in found)
+    assert any(reason.text.startswith(f"{len(LOST)} of 8 tests cannot be used") for reason in found)
 
 
 @pytest.mark.usefixtures("file_view")
@@ -296,7 +296,7 @@ def test_a_suite_that_never_ends_is_told(tmp_path: Path) -> None:
     text = f"{TESTS}\n\n@pytest.mark.parametrize('n', range(5))\ndef test_on(n):\n"
     text += "    while True:\n        total([])\n"
     baseline = baseline_of(project(tmp_path, **{"tests/test_goods.py": text}), test_timeout_s=1)
-    with pytest.raises(TestsError, match="do not end by themselves: it did not end in time, at "):
+    with pytest.raises(TestsError, match="do not terminate: it did not finish in time, at "):
         baseline.prepare()
 
 
@@ -307,7 +307,7 @@ def test_a_suite_that_takes_too_long_as_a_whole_is_told(
     monkeypatch.setattr("steelyard.equivalence._baseline._FIRST_RUN_S", 1.0)
     files = {"tests/test_goods.py": "while True:\n    pass\n"}
     baseline = baseline_of(project(tmp_path, **files), test_timeout_s=1)
-    line = r"take more than 2 s, of which the last were at tests/test_goods\.py; name fewer"
+    line = r"take more than 2 s, the last of them at tests/test_goods\.py; select fewer"
     with pytest.raises(TestsError, match=line):
         baseline.prepare()
     assert baseline.dropped_tests == {}
@@ -386,7 +386,7 @@ def test_arguments_that_cannot_leave_their_test_are_timed_within_it(tmp_path: Pa
     assert comparison.behaviour.verdict == "same"
     assert comparison.speed is not None
     assert (comparison.speed.method, comparison.speed.verdict) == ("in-test", "faster")
-    assert "the lines are not timed: line_profiler cannot be loaded" in comparison.notes
+    assert "the time of each line is unknown: line_profiler cannot be loaded" in comparison.notes
 
 
 def _dedented(text: str) -> str:

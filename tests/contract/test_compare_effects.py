@@ -378,7 +378,7 @@ def test_arguments_that_no_pickle_can_hold_are_told(tmp_path: Path) -> None:
     assert set(found) == {"tests-only", "tests-dropped"}
     assert not any(reason.rejects for reason in found.values())
     text = found["tests-dropped"].text
-    assert text.startswith("1 file of tests cannot be loaded: tests/test_bad.py: ")
+    assert text.startswith("1 test file cannot be loaded: tests/test_bad.py: ")
     assert 'File "tests/test_bad.py", line 2' in text
     assert "???" not in text
 

@@ -85,7 +85,7 @@ def test_all(n):
 """
 
 ELSEWHERE = "at another time, with other random values: result"
-CHANGED = "when the same objects have changed since the call before: result"
+CHANGED = "if the same objects have changed since the previous call: result"
 
 STALE = {
     "a secret that is taken once": (

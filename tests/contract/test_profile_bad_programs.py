@@ -121,7 +121,7 @@ def test_where_counts_are_missing_it_is_said_and_memory_is_still_known(pool: Cel
     assert works(report) == {}
     assert report.time.basis == "time"
     assert "no-counts" in report.flags
-    assert "at n = 1 the program ended without leaving its counts" in report.notes
+    assert "at n = 1 the program exited without writing its counts" in report.notes
     assert (report.space.complexity, report.space.basis) == ("O(n)", "heap")
 
 
@@ -147,7 +147,7 @@ def test_too_few_sizes_name_no_class_but_the_largest_is_measured(pool: CellPool)
     for estimate in (report.time, report.space):
         assert estimate.complexity == "unsure"
         assert estimate.reason == (
-            "1 size could be measured, and 6 are needed; widen the range of n, or give more time"
+            "1 size could be measured, and 6 are needed; widen the range of n, or raise the budget"
         )
     assert report.flags == ("too-few-sizes",)
     assert report.prediction.measured
@@ -175,18 +175,21 @@ def test_a_function_that_fails_has_no_class(pool: CellPool, source: str, words: 
     [
         ({"max_n": 10**400}, "is above 10^18; make it smaller"),
         ({"parameter": f"m=1:{10**30}:n"}, "the largest m is above 10^18"),
-        ({"limits": Limits(cpu_ms=86_000_000)}, "give a number above 0 and up to 3,600,000"),
-        ({"limits": Limits(memory_mib=1 << 20)}, "cannot be kept"),
+        (
+            {"limits": Limits(cpu_ms=86_000_000)},
+            "the time limit must be above 0 and at most 3,600,000 ms",
+        ),
+        ({"limits": Limits(memory_mib=1 << 20)}, "the memory limit must be above 0 and at most"),
         ({"budget_s": float("inf")}, "budget_s: input should be a finite number, got inf"),
-        ({"language": "cpp", "entry": "function:f"}, "has stdio alone"),
-        ({"entry": "asserts"}, "has no inputs that grow"),
+        ({"language": "cpp", "entry": "function:f"}, "use stdio for C++"),
+        ({"entry": "asserts"}, "cannot be profiled"),
     ],
 )
 def test_a_wrong_call_is_told_before_anything_is_measured(
     pool: CellPool, options: dict[str, Any], words: str
 ) -> None:
     source = "int main() {}" if "language" in options else SUM_PY
-    with pytest.raises(UsageError, match=r"; |one$") as caught:
+    with pytest.raises(UsageError, match=r"; |one$|, got ") as caught:
         report_on(pool, source, **options)
     assert words in str(caught.value).replace("\n", " ")
 
@@ -205,7 +208,7 @@ def test_without_the_heap_library_memory_is_the_resident_set(
     report = cpp(pool, "return 0;")
     assert report.time.complexity == "O(n)"
     assert report.space.basis == "resident"
-    assert "at n = 1 the peak of its heap memory is not known" in report.notes
+    assert "at n = 1 its peak heap memory is unknown" in report.notes
     assert "heap" not in report.method.memory
 
 
@@ -215,7 +218,7 @@ def test_of_two_programs_one_that_fails_leaves_the_other_its_report(pool: CellPo
     assert compared.first.time.complexity == "O(n)"
     assert compared.second.time.unsure
     assert (compared.ratio, compared.growth_ratio, compared.crossover_n) == (None, None, None)
-    assert "there is no size at which both were timed" in compared.notes
+    assert "no size was timed for both programs" in compared.notes
 
 
 def test_of_two_programs_one_that_does_not_compile_is_named_at_once(

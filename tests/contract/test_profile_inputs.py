@@ -153,7 +153,7 @@ def test_m_is_passed_however_it_is_taken(cells: CellPool, tmp_path: Path, form: 
         ("import nothing_such\ndef generate(n, seed): return 'x'", "line 1, raises ModuleNotFound"),
         ("def generate(n, seed): raise SystemExit(3)", "raises SystemExit: 3"),
         ("def generate(n, seed): return generate(n, seed)", "raises RecursionError"),
-        ("def generate(n, seed):\n  return x = 3", "line 2, is no Python"),
+        ("def generate(n, seed):\n  return x = 3", "line 2, is not valid Python"),
         ("def generate(n, seed): print('x' * n)", "prints its input and returns nothing"),
         ("import sys\ndef generate(n, seed): sys.stdout.buffer.write(b'x')", "prints its input"),
         ("def generate(n, seed): return n", "returns int"),
@@ -161,22 +161,22 @@ def test_m_is_passed_however_it_is_taken(cells: CellPool, tmp_path: Path, form: 
         ("def generate(n, seed): return ''", "returns an empty input"),
         ("def generate(n, seed): return [n]", "returns list; return the input as str"),
         ("def generate(n, seed): return '\\ud800' * n", "not Unicode"),
-        ("def generate(n, seed): return 'x'", "ignores n: the input at n = 16"),
+        ("def generate(n, seed): return 'x'", "ignores n: the inputs at n = 16"),
         ("import random\ndef generate(n, seed): return 'x' * random.randrange(10**6)",
-         "gives another input at n = 128 each time"),
+         "returns a different input at n = 128 each time"),
         ("import time\ndef generate(n, seed): return f'{time.time_ns()} ' * n", "each time"),
         ("def make(n, seed): return 'x'", "defines no function generate"),
         ("generate = 3", "defines no function generate"),
         ("def generate(n): return 'x' * n", "generate(n), which cannot be called"),
-        ("def generate(n, seed, m): return 'x' * m", "needs m"),
-        ("N_MAX = 'many'\ndef generate(n, seed): return 'x' * n", "says N_MAX is 'many'"),
+        ("def generate(n, seed, m): return 'x' * m", "requires m"),
+        ("N_MAX = 'many'\ndef generate(n, seed): return 'x' * n", "sets N_MAX = 'many'"),
         ("import os\ndef generate(n, seed): os._exit(3)", "ends the process (exit status 3)"),
         ("import os\ndef generate(n, seed): os.kill(os.getpid(), 11)", "ended by signal 11"),
-        ("\0", "is no Python"),
+        ("\0", "is not valid Python"),
         ("", "defines no function generate"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_generator_is_told_in_one_line(
+def test_a_generator_error_is_one_line(
     cells: CellPool, tmp_path: Path, text: str, words: str
 ) -> None:
     assert words in fault_of(cells, tmp_path, text)
@@ -202,10 +202,10 @@ def test_sizes_that_are_clamped_from_below_are_no_fault(cells: CellPool, tmp_pat
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("def generate(n, seed):\n  while True: pass", "is not done after 1 s"),
-        ("def generate(n, seed):\n  import time\n  time.sleep(99)", "is not done after 2 s"),
+        ("def generate(n, seed):\n  while True: pass", "did not finish within 1 s"),
+        ("def generate(n, seed):\n  import time\n  time.sleep(99)", "did not finish within 2 s"),
         ("def generate(n, seed): return 'x' * (200 << 20)", "of memory"),
-        ("def generate(n, seed): return 'x' * (9 << 20)", "gives more than 4 MiB"),
+        ("def generate(n, seed): return 'x' * (9 << 20)", "returns more than 4 MiB"),
     ],
 )
 def test_a_limit_ends_a_generator(cells: CellPool, tmp_path: Path, text: str, words: str) -> None:
@@ -226,7 +226,7 @@ def test_what_it_prints_beside_its_input_is_noted(cells: CellPool, tmp_path: Pat
     text = "print('hello')\ndef generate(n, seed):\n  print('working')\n  return 'x' * n"
     given = source(cells, tmp_path, text)
     assert given.get(Point(3), 1).content.read() == b"xxx"
-    assert given.notes == ("gen.py prints, which is ignored",)
+    assert given.notes == ("gen.py prints; its output is ignored",)
     assert source(cells, tmp_path, NUMBERS).notes == ()
 
 
@@ -292,12 +292,12 @@ def test_the_harness_makes_the_call(cells: CellPool, tmp_path: Path) -> None:
     ("returned", "words"),
     [
         ("[object()]", "return plain values"),
-        ("{'args': 3}", "arguments of a call but int"),
-        ("{'a': 3}", "arguments of a call but dict"),
-        ("n", "arguments of a call but int"),
+        ("{'args': 3}", "int instead of arguments"),
+        ("{'a': 3}", "dict instead of arguments"),
+        ("n", "int instead of arguments"),
         ("'[1,'", "a text that is not JSON"),
         ("None", "returns None"),
-        ("list(range(n))", "16 arguments at n = 16 and 128 at n = 128; where the list is the one"),
+        ("list(range(n))", "16 arguments at n = 16 and 128 at n = 128; if the list is the only"),
     ],
 )
 def test_arguments_that_cannot_cross_are_told(
@@ -326,7 +326,7 @@ def test_a_folder_gives_the_sizes_of_its_names(tmp_path: Path) -> None:
     given = FolderSource(tmp_path)
     assert given.points == (Point(20), Point(30, 5), Point(1000))
     assert given.get(Point(30, 5), 1).content.read() == b"n=30_m=5.in"
-    with pytest.raises(GeneratorError, match="no file is for n = 7"):
+    with pytest.raises(GeneratorError, match="the folder has no file for n = 7"):
         given.get(Point(7), 1)
 
 
@@ -348,26 +348,26 @@ def test_a_folder_of_arguments_is_what_the_harness_reads(tmp_path: Path) -> None
     assert values.decode(given.get(Point(3), 1).content.read()) == [[[1, 2, 3], 4], None, 0]
     assert values.decode(given.get(Point(2), 1).content.read()) == [[1, {"a": 2}], None, 0]
     (tmp_path / "5.json").write_text('{"a": 1}')
-    with pytest.raises(GeneratorError, match="holds no list of arguments"):
+    with pytest.raises(GeneratorError, match="does not hold a list of arguments"):
         FolderSource(tmp_path, calls=True).get(Point(5), 1)
     (tmp_path / "4.json").write_text("[1,")
-    with pytest.raises(GeneratorError, match="holds no JSON arguments"):
+    with pytest.raises(GeneratorError, match="does not hold arguments as JSON"):
         FolderSource(tmp_path, calls=True).get(Point(4), 1)
 
 
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        ({}, "holds no inputs"),
-        ({"README__md": "x"}, "holds no inputs"),
+        ({}, "has no inputs"),
+        ({"README__md": "x"}, "has no inputs"),
         ({"5__txt": "x", "5__in": "y"}, "both for n = 5"),
         ({"inputs__json": "{"}, "is not JSON"),
-        ({"inputs__json": "[1]"}, "holds no object"),
-        ({"inputs__json": '{"a": 3}'}, "there is no file a"),
+        ({"inputs__json": "[1]"}, "does not hold an object"),
+        ({"inputs__json": '{"a": 3}'}, "file a does not exist"),
         ({"inputs__json": '{"a": "many"}', "a": "x"}, "has no size"),
         ({"inputs__json": '{"a": -3}', "a": "x"}, "has no size"),
-        ({"sizes__csv": "a,5\n"}, "holds no inputs"),
-        ({"sizes__csv": "a,5\nb,6\n"}, "no column file"),
+        ({"sizes__csv": "a,5\n"}, "has no inputs"),
+        ({"sizes__csv": "a,5\nb,6\n"}, "no column named file"),
     ],
 )
 def test_what_is_wrong_with_a_folder_is_told_in_one_line(

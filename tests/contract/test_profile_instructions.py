@@ -105,7 +105,7 @@ def test_a_run_that_is_not_done_in_time_has_no_count_and_says_so(
 ) -> None:
     counted = count(pool, compile_cache, LOOP, f"{10**12}\n", cpu_ms=1_000)
     assert counted.instructions is None
-    assert counted.note == "under valgrind the program is not done after 1 s"
+    assert counted.note == "under valgrind the program did not finish within 1 s"
 
 
 @needs_valgrind

@@ -149,7 +149,7 @@ def test_growth_ends_where_the_program_fails(
 @pytest.mark.parametrize(
     ("source", "stop", "words"),
     [
-        ("while int(n) > 64: pass", StopReason.CPU_LIMIT, "not done in time"),
+        ("while int(n) > 64: pass", StopReason.CPU_LIMIT, "not finish in time"),
         ("x = b'x' * (int(n) > 64 and 1 << 30)", StopReason.MEMORY_LIMIT, "ran out of memory"),
         ("print('x' * (int(n) > 64 and 9 << 20))", StopReason.OUTPUT_LIMIT, "wrote too much"),
     ],

@@ -12,7 +12,7 @@ from steelyard.solving import SolveOptions, Solver
 
 GOOD = "def generate(n, seed):\n    return f'{n}\\n' + '1 ' * n + '\\n'\n"
 BROKEN = {
-    "def generate(n, seed:\n": "line 1, is no Python",
+    "def generate(n, seed:\n": "line 1, is not valid Python",
     "def generate(n, seed):\n    raise ValueError('no')\n": "at n = 5 raises ValueError: no",
     "def generate(n, seed):\n    return None\n": "returns None",
     "x = 1\n": "defines no function generate",
@@ -84,7 +84,7 @@ async def test_one_that_ignores_n_ends_the_call_where_n_is_known(
 
 
 async def test_one_that_follows_chance_ends_the_call(pool: CellPool, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="another input at n = 5 each time"):
+    with pytest.raises(UsageError, match="a different input at n = 5 each time"):
         await solved(pool, tmp_path / "logs", NOT_ALIKE)
 
 

@@ -122,11 +122,11 @@ def test_a_damaged_artefact_that_is_deleted_is_made_again(
     (copy / name).write_text("{")
     said = warm.run("solve", "--json", "--resume", copy, cwd=copy).stderr
     assert f"{copy / name} is not an artefact" in said
-    assert f"delete it, and that step is done again with --resume {copy}" in said
+    assert f"delete it, and repeat that step with --resume {copy}" in said
     (copy / name).unlink()
     ended = replayed(warm, copy)
     if name == "iter_0/tests.json":
-        missing = f"{name} is missing; that step is done again with --resume"
+        missing = f"{name} is missing; repeat that step with --resume"
         assert missing in ended.json()["result"]["reason"]
     done = warm.run("solve", "--json", "--resume", copy, cwd=copy)
     assert decided(done) == WHOLE
@@ -144,7 +144,7 @@ CALLS = {
     "no JSON": (("replies.txt",), "is not a problem"),
     "an unknown field": (("unknown.json",), "(runtime)"),
     "a name that leaves the folder": (("leaves.json",), "(task_id)"),
-    "logs in a file": (("problem.json", *SCRIPT, "--logs", "problem.json"), "cannot be made"),
+    "logs in a file": (("problem.json", *SCRIPT, "--logs", "problem.json"), "cannot be created"),
     "logs that nobody may write": (("problem.json", *SCRIPT, "--logs", "/proc/1"), "cannot be"),
     "an unknown provider": (("problem.json", "--models", "acme:m"), "has an unknown provider"),
     "no model": (("problem.json", "--models", "gpt-4.1"), "must be PROVIDER:MODEL"),
@@ -181,7 +181,7 @@ CALLS = {
     ),
     "broken rules": (
         ("problem.json", *SCRIPT, "--rules", "rules.toml"),
-        "--rules: rules.toml: line 1: rules is not known",
+        "--rules: rules.toml: line 1: rules is unknown",
     ),
     "a generator without end": (
         ("problem.json", *SCRIPT, "--generator", "/dev/zero"),
@@ -227,6 +227,6 @@ def test_a_folder_is_one_runs_at_a_time(warm: WarmCommand, copy: Path) -> None:
     try:
         done = warm.run("solve", "--json", "--resume", copy, cwd=copy)
         assert (done.status, len(done.said)) == (2, 1)
-        assert "a run is active in" in done.stderr
+        assert "another run is using" in done.stderr
     finally:
         other.unlock()

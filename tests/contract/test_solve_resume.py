@@ -217,7 +217,7 @@ def test_without_room_no_reply_is_paid_for(shell: Shell, models: Models) -> None
     done = started[0].wait()
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (3, "sandbox_error", "logs")
-    assert said["reason"].startswith("logs/sum cannot take the next reply: File too large;")
+    assert said["reason"].startswith("the next reply cannot be stored in logs/sum: File too large;")
     assert (said["code"]["code_cpp"], said["tests_passed"]) == (WRONG, 1)
     assert len(models.answered) == 2
     assert not (shell.run_folder / ".room").exists()

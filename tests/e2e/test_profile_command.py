@@ -113,7 +113,7 @@ def test_a_program_and_its_rival_that_fails_are_both_told(
     assert done.returncode == 0, done.stderr
     assert "unsure" in done.stdout
     assert "ValueError: \\x1b[2J" in done.stdout
-    assert "there is no size at which both were timed" in done.stdout
+    assert "no size was timed for both programs" in done.stdout
     assert "\x1b" not in done.stdout
 
 

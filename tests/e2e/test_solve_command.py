@@ -118,6 +118,6 @@ def test_a_generator_that_is_broken_ends_the_call_before_any_reply(
         "solve", problem, "--models", "scripted:replies.json", "--generator", "broken.py"
     )
     assert done.returncode == 2
-    assert "--generator: broken.py: the generator, line 1, is no Python" in done.stderr
+    assert "--generator: broken.py: the generator, line 1, is not valid Python" in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "logs").exists()

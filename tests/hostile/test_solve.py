@@ -287,7 +287,7 @@ async def test_a_planner_is_told_what_is_wrong_with_its_generator(solve: Stage) 
     run = await solve(planner=[loops, {**PLAN, "input_generator": GENERATOR}])
     assert (run.result.status, run.result.stop) == ("success", "efficient")
     assert run.result.growth == "measured"
-    assert "is not done after 1 s" in run.exchanges[1].request.messages[2].text
+    assert "did not finish within 1 s" in run.exchanges[1].request.messages[2].text
 
 
 async def test_a_planner_is_told_that_its_generator_ignores_n(solve: Stage) -> None:
@@ -339,8 +339,8 @@ async def test_a_program_that_attacks_is_wrong_and_no_more(
 
 SPLIT = "import sys, os, time\nn, *a = map(int, sys.stdin.read().split())\n"
 LATE = {
-    "hangs": ("while True: pass", "it was not done in time"),
-    "sleeps": ("time.sleep(1000)", "it was not done in time: it waited, with "),
+    "hangs": ("while True: pass", "it did not finish in time"),
+    "sleeps": ("time.sleep(1000)", "it did not finish in time: it used "),
     "crashes": ("os.kill(os.getpid(), 11)", "it was ended by signal 11"),
     "leaves": ("sys.exit(3)", "it ended with status 3"),
 }

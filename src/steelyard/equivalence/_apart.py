@@ -56,27 +56,22 @@ def objections_apart(
             return odd
         apart += run.told.of("apart")
         if not apart or run.told.last("lost"):
-            return [
-                Reason(code="crashed", text="a process of its own in which it was timed was lost")
-            ]
+            return [Reason(code="crashed", text="a separate process that timed it was lost")]
         if _works_elsewhere(apart):
             text = (
-                "it works in other threads or processes than its caller's, or goes on when "
-                "it has returned"
+                "it works in threads or processes other than its caller's, or continues "
+                "after it returns"
             )
             return [Reason(code="works-elsewhere", text=text)]
         if _only_again(apart):
-            text = (
-                "timed from outside, it is faster only when calls come again: it keeps what it "
-                "found"
-            )
+            text = "timed from outside, it is faster only for repeated calls: it caches its results"
             return [Reason(code="remembers-calls", text=text)]
         seen = median(float(frame.said["overall"]) for frame in apart)
         if seen >= least:
             return []
     text = (
-        f"it is {times.speedup.mid:.3g} times as fast only in one process with the original: "
-        f"timed from outside, in processes of their own, {math.exp(seen):.3g} times"
+        f"it is {times.speedup.mid:.3g} times as fast if both share a process, "
+        f"{math.exp(seen):.3g} times if each is timed in its own"
     )
     return [Reason(code="tampers", text=text)]
 

@@ -166,27 +166,29 @@ class CompareBaseline:
 
     def _require_tests(self, run: TestsRun) -> None:
         if run.ended == "failed":
-            raise TestsError(f"the tests cannot be run: {run.why}; see that pytest runs them")
+            raise TestsError(
+                f"the tests cannot be run: {run.why}; make sure that pytest can run them"
+            )
         at = run.at or run.loading or "the start"
         if run.is_late:
             raise TestsError(
-                f"the original's tests take more than {self._first_run_s:.0f} s, of which the last "
-                f"were at {at}; name fewer with --tests"
+                f"the original's tests take more than {self._first_run_s:.0f} s, the last of "
+                f"them at {at}; select fewer with --tests"
             )
         if run.ended != "finished":
-            how = "do not end by themselves" if run.ended == "timed-out" else "end too early"
+            how = "do not terminate" if run.ended == "timed-out" else "end too early"
             raise TestsError(
-                f"the original's tests {how}: {run.why}, at {at}; name others with --tests"
+                f"the original's tests {how}: {run.why}, at {at}; select others with --tests"
             )
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
             raise TestsError(
-                f"{file} cannot be collected: {last_line(why)}; fix it, or install what it "
-                f"needs for {self.stand.python}"
+                f"{file} cannot be collected: {last_line(why)}; fix it, or install its "
+                f"dependencies for {self.stand.python}"
             )
         if not run.tests and not self._left_out and not self.options.script:
             where = ", ".join(self.options.tests) or self.subject.root
-            raise TestsError(f"no tests were found in {where}; name them with --tests")
+            raise TestsError(f"no tests were found in {where}; select tests with --tests")
 
     def _session(
         self, seconds: float, *, keeps_arguments: bool = False, otherwise: bool = False
@@ -230,7 +232,9 @@ class CompareBaseline:
     def _recorded_calls(self, from_script: list[bytes]) -> list[KnownCall]:
         if self.options.script and not from_script:
             name = self.subject.name
-            self.notes.append(f"{self.options.script[0]} makes no call of {name} that can be kept")
+            self.notes.append(
+                f"{self.options.script[0]} makes no call of {name} that can be recorded"
+            )
         kind = TestType.INIT_STATE_TEST if self.subject.is_init else TestType.REPLAY_TEST
         usable = [
             (test, data)
@@ -252,7 +256,7 @@ class CompareBaseline:
                     self._repeats = Repeats(tuple(run.changed), frozenset(run.elsewhere))
                 return run
             if run.begun > 2 * len(self.calls):
-                self.notes.append(f"calls were not made once more otherwise: {run.why}")
+                self.notes.append(f"calls were not repeated under other conditions: {run.why}")
                 self._repeats = None
                 continue
             self.notes.append(f"{self.calls[run.at].name} was left out: {run.why}")
@@ -264,7 +268,7 @@ class CompareBaseline:
         made = self.outcomes.calls
         for place in range(len(self.calls)):
             if not {(place, False), (place, True)} <= made.keys():
-                self.dropped_calls[place] = "it cannot be made again"
+                self.dropped_calls[place] = "the call cannot be repeated"
         one, other, names = self.outcomes, self.other_outcomes, self.named_calls()
         learn_from_calls(one, other, names, self.strictness.around)
         self.outcomes = steady_repeats(one, other, names, self.strictness)

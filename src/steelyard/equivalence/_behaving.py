@@ -106,7 +106,7 @@ def _concolic_cases(baseline: CompareBaseline, version: Version) -> list[Behavio
     run = baseline.stand.run_both("concolic", said, version, blobs, seconds=allowed, cold=True)
     notes = run.told.last("notes")
     if notes is None:
-        baseline.note("the solver did not end in time")
+        baseline.note("the solver did not finish in time")
     else:
         for note in notes.said["notes"]:
             baseline.note(str(note))
@@ -115,7 +115,7 @@ def _concolic_cases(baseline: CompareBaseline, version: Version) -> list[Behavio
         return []
     names = [(f"concolic {i + 1}", TestType.CONCOLIC_COVERAGE_TEST) for i in range(len(found))]
     one, again = baseline.make_calls(ORIGINAL, found), baseline.make_calls(ORIGINAL, found)
-    lost = {i: "it cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
+    lost = {i: "the call cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
     unsteady = compare_calls(one, again, names, lost, baseline.strictness)
     dropped = {
         place: case.note or "it is flaky"

@@ -114,7 +114,7 @@ def _compare_test(
     note, given = "", ""
     found: list[ValueDifference] = []
     if other is None:
-        note = candidate.why if name == candidate.at else "it was not run to its end"
+        note = candidate.why if name == candidate.at else "it did not finish"
         if name == candidate.at or candidate.ended == "finished":
             note = note or "it was not run"
     elif not other.passed:
@@ -164,7 +164,7 @@ def _differences(
                     for each in found
                 ]
         if len(call.items) != len(beside.items):
-            return [plainly("items given", str(len(call.items)), str(len(beside.items)))]
+            return [plainly("items yielded", str(len(call.items)), str(len(beside.items)))]
     return []
 
 
@@ -217,8 +217,8 @@ def compare_calls(
             for again in (False, True):
                 call, beside = original.calls[place, again], candidate.calls.get((place, again))
                 if beside is None:
-                    note = candidate.why if place == candidate.at else "it was not made"
-                    note = f"{note} when it came again" if again else note
+                    note = candidate.why if place == candidate.at else "the call was not made"
+                    note = f"{note} when repeated" if again else note
                 else:
                     found = differences_of_call(name, original.watched, strictness, call, beside)
                 if found or note:

@@ -161,7 +161,7 @@ def compare_candidate(
     """
     if kind not in get_args(CandidateKind):
         kinds = ", ".join(get_args(CandidateKind))
-        raise UsageError(f"kind is {kind!r}; use one of {kinds}")
+        raise UsageError(f"kind must be one of {kinds}, got {kind!r}")
     read = read_candidate(baseline.subject, _text_of(program), kind=kind)
     if isinstance(read, Reason):
         return _verdict(baseline, None, [read])

@@ -51,7 +51,7 @@ def memory_and_lines_of(
         if timed is not None:
             lines.append(_lines(timed.said["lines"]))
         if version is ORIGINAL and run.told.last("unusable"):
-            baseline.note("the lines are not timed: line_profiler cannot be loaded")
+            baseline.note("the time of each line is unknown: line_profiler cannot be loaded")
     return (
         MemoryUse(original=memory[0], candidate=memory[1]) if len(memory) == 2 else None,
         LineProfile(original=lines[0], candidate=lines[1]) if len(lines) == 2 else None,

@@ -24,25 +24,25 @@ def _of(module: str, what: str, names: str) -> dict[str, str]:
 
 _FRAMES = "the frames of its callers"
 _OBJECTS = "the objects of the whole process"
-_TRACING = "the tracing of the interpreter"
+_TRACING = "the interpreter's tracing"
 _ENVIRONMENT = "the environment"
 _PROCESSES = "processes and signals"
-_IMPORTS = "the table of modules"
+_IMPORTS = "the module table"
 _MEMORY = "raw memory"
 _HARNESS = "the harness"
-_PROGRAMS = "programs made of text"
+_PROGRAMS = "code built from text"
 _INTERNALS = "the internals of functions"
 
 MODULES: dict[str, str] = {
     **_named(_MEMORY, "ctypes _ctypes cffi _cffi_backend"),
     **_named(_HARNESS, "pytest _pytest pluggy steelyard unittest doctest"),
-    **_named("what runs when the process ends", "atexit"),
+    **_named("exit handlers", "atexit"),
     **_named(_PROCESSES, "signal _signal faulthandler"),
     **_named(_TRACING, "bdb cProfile profile pdb trace tracemalloc"),
-    **_named("the limits of the process", "resource"),
+    **_named("the process's limits", "resource"),
     **_named(_IMPORTS, "imp importlib.machinery importlib.util importlib.abc runpy pkgutil"),
     **_named(_PROGRAMS, "code codeop"),
-    **_named("the built-in functions by their module", "__builtin__ _imp"),
+    **_named("the module of built-in functions", "__builtin__ _imp"),
     "__main__": "the program that runs it (__main__)",
 }
 """Modules that are reached for by an import."""
@@ -55,7 +55,7 @@ OF_MODULES: dict[str, dict[str, str]] = {
         **_of("sys", _TRACING, "addaudithook activate_stack_trampoline call_tracing"),
         **_of("sys", _IMPORTS, "modules meta_path path_hooks path_importer_cache"),
         **_of("sys", "the command line", "argv orig_argv"),
-        **_of("sys", "the schedule of threads", "setswitchinterval"),
+        **_of("sys", "thread scheduling", "setswitchinterval"),
     },
     "os": {
         **_of("os", _ENVIRONMENT, "environ environb getenv getenvb putenv unsetenv"),
@@ -66,18 +66,22 @@ OF_MODULES: dict[str, dict[str, str]] = {
             " execl execle execlp execlpe execv execve execvp execvpe posix_spawn posix_spawnp"
             " spawnl spawnle spawnlp spawnv spawnve spawnvp setsid setpgid waitpid wait wait4",
         ),
-        **_of("os", "the schedule of processes", "sched_setaffinity nice setpriority"),
-        **_of("os", "the schedule of processes", "sched_setscheduler"),
+        **_of("os", "process scheduling", "sched_setaffinity nice setpriority"),
+        **_of("os", "process scheduling", "sched_setscheduler"),
         **_of(
-            "os", "descriptors of others", "dup dup2 fdopen closerange write pwrite writev pwritev"
+            "os",
+            "file descriptors of others",
+            "dup dup2 fdopen closerange write pwrite writev pwritev",
         ),
-        **_of("os", "descriptors of others", "ftruncate lseek sendfile splice copy_file_range"),
+        **_of(
+            "os", "file descriptors of others", "ftruncate lseek sendfile splice copy_file_range"
+        ),
     },
     "gc": {
         **_of("gc", _OBJECTS, "get_objects get_referrers get_referents callbacks get_stats"),
-        **_of("gc", "the collection of garbage", "disable enable freeze unfreeze set_threshold"),
-        **_of("gc", "the collection of garbage", "set_debug isenabled get_threshold get_count"),
-        **_of("gc", "the collection of garbage", "get_freeze_count"),
+        **_of("gc", "the garbage collector", "disable enable freeze unfreeze set_threshold"),
+        **_of("gc", "the garbage collector", "set_debug isenabled get_threshold get_count"),
+        **_of("gc", "the garbage collector", "get_freeze_count"),
     },
     "inspect": _of(
         "inspect",
@@ -127,8 +131,8 @@ NAMES: dict[str, str] = {
 TEXTS: dict[str, str] = {
     "PYTEST_": f"{_HARNESS} (PYTEST_...)",
     "STEELYARD_": f"{_HARNESS} (STEELYARD_...)",
-    "!######": f"{_HARNESS} (its marks)",
-    "######!": f"{_HARNESS} (its marks)",
+    "!######": f"{_HARNESS} (its markers)",
+    "######!": f"{_HARNESS} (its markers)",
     "__builtins__": f"{_INTERNALS} (__builtins__)",
     "__globals__": f"{_INTERNALS} (__globals__)",
     "__subclasses__": f"{_OBJECTS} (__subclasses__)",
@@ -136,7 +140,7 @@ TEXTS: dict[str, str] = {
 }
 """Pieces of text that are written for one purpose only."""
 
-TEXTS_STARTING: dict[str, str] = {"/proc/": "the system's files on processes (/proc)"}
+TEXTS_STARTING: dict[str, str] = {"/proc/": "the system's process files (/proc)"}
 """The same, where a text starts with them."""
 
 TEXTS_WHOLE: dict[str, str] = {

@@ -122,18 +122,18 @@ def objection_in_tests(original: Sequence[Looped], candidate: Sequence[Looped]) 
             firsts.append(_log_ratio(one.first, two.first, keys))
             agains.append(_log_ratio(one.again, two.again, keys))
     if not firsts:
-        text = "no call could be seen when it came first, so that it may keep what it found"
+        text = "no first call could be timed, so it may cache its results"
         return Reason(code="undecided", text=text)
     gain, first = median(agains), median(firsts)
     most = min(gain * ONLY_AGAIN, math.log(COLD))
     if first < most and mostly(firsts, gain / 2):
         text = (
-            f"its tests' calls are {math.exp(gain):.3g} times as fast when they come again, but "
-            f"{math.exp(first):.3g} times when they come first"
+            f"its tests' calls are {math.exp(gain):.3g} times as fast if repeated, but "
+            f"{math.exp(first):.3g} times the first time"
         )
         if first < gain - math.log(COLD):
-            return Reason(code="remembers-calls", text=f"{text}: it keeps what it found")
-        return Reason(code="undecided", text=f"{text}: it may keep what it found")
+            return Reason(code="remembers-calls", text=f"{text}: it caches its results")
+        return Reason(code="undecided", text=f"{text}: it may cache its results")
     return _unseen(original, candidate)
 
 
@@ -151,7 +151,7 @@ def _unseen(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason |
     if told_ms < _BEYOND_NOISE * (max(whole) - min(whole)) or seen_ms >= told_ms / 2:
         return None
     text = (
-        f"by its own account its calls take {told_ms:.0f} ms less, but seen from outside the "
-        f"process takes {seen_ms:.0f} ms less"
+        f"the times of its calls add up to {told_ms:.0f} ms less, but its process as a whole "
+        f"takes {seen_ms:.0f} ms less"
     )
     return Reason(code="tampers", text=text)

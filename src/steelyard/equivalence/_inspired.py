@@ -31,7 +31,7 @@ def take_in(project: Project, root: Path, paths: Iterable[str]) -> tuple[str, ..
     for path in paths:
         place = root / path
         if not place.exists():
-            raise UsageError(f"inspired: there is no {place}; name what is there")
+            raise UsageError(f"inspired: {place} does not exist; give a file or folder that exists")
         if not os.path.isabs(path) or place.resolve().is_relative_to(root.resolve()):
             found.append(str(place.resolve().relative_to(root.resolve())))
             continue
@@ -47,7 +47,7 @@ def take_in(project: Project, root: Path, paths: Iterable[str]) -> tuple[str, ..
 
 def _add(project: Project, inside: PurePosixPath, file: Path) -> None:
     if project.content(str(inside)) is not None:
-        raise UsageError(f"inspired: there is a {inside} already; give {file} another name")
+        raise UsageError(f"inspired: {inside} already exists; rename {file}")
     for folder in reversed(inside.parents[:-1]):
         if str(folder) not in project.folders:
             project.folders.append(str(folder))

@@ -55,7 +55,7 @@ def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[Behav
         return []
     names = [(f"literal {i + 1}", TestType.GENERATED_REGRESSION) for i in range(len(found))]
     one, again = baseline.make_calls(ORIGINAL, found), baseline.make_calls(ORIGINAL, found)
-    lost = {i: "it cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
+    lost = {i: "the call cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
     dropped = {
         place: case.note or "it is flaky"
         for place, case in enumerate(compare_calls(one, again, names, lost, baseline.strictness))

@@ -40,7 +40,7 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
             sides[side].append(_loops(baseline, version, said))
         one, two = (side[-1].results.total_passed_runtime() for side in sides)
         if not one or not two:
-            why = "the function could not be timed within its tests"
+            why = "the function could not be timed inside its tests"
             return not_measured(baseline, why)
         logs.append(math.log(one / two))
     speedup, threshold = interval_of(logs), baseline.options.threshold
@@ -60,7 +60,7 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
         estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
         cases=_looped_cases(sides[0][-1].results, sides[1][-1].results),
         rounds=_IN_TEST_LOOPS * len(logs),
-        notes=("its arguments cannot be carried out of the tests: it was timed within them",),
+        notes=("its arguments cannot be pickled: it was timed inside its tests",),
     )  # fmt: skip
     return Timed(speed, tuple(reasons))
 
@@ -70,7 +70,7 @@ def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
     original, other = _loops(baseline, ORIGINAL).results, _loops(baseline, candidate).results
     one, two = original.total_passed_runtime(), other.total_passed_runtime()
     if not one or not two:
-        return not_measured(baseline, "the function could not be timed within its tests")
+        return not_measured(baseline, "the function could not be timed inside its tests")
     ratio = one / two
     threshold = baseline.options.threshold
     verdict: Literal["faster", "slower", "same"] = "same"
@@ -82,11 +82,11 @@ def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
         verdict=verdict, threshold=threshold, speedup=Interval(low=ratio, mid=ratio, high=ratio),
         method="loops", processes=2, rounds=original.number_of_loops() + other.number_of_loops(),
         cases=_looped_cases(original, other),
-        notes=("the rule of loops gives no interval, and on unchanged code it is often wrong",),
+        notes=("loops gives no interval and often reports false gains",),
     )  # fmt: skip
     if not other.forged_markers:
         return Timed(speed)
-    text = f"it prints {other.forged_markers} timing markers that are not the harness's"
+    text = f"it printed {other.forged_markers} timing markers that the harness did not write"
     return Timed(speed, (Reason(code="tampers", text=text),))
 
 

@@ -29,7 +29,7 @@ def calls_of_script(stand: Stand, options: CompareOptions) -> list[bytes]:
         failed = run.told.last("failed")
         why = failed.said["what"] if failed else run.execution.stderr.decode("utf-8", "replace")
         if not why.strip():
-            why = f"its process ended itself ({run.execution.stop.value})"
+            why = f"its process exited ({run.execution.stop.value})"
         raise TestsError(f"{options.script[0]} fails: {last_line(why)}; fix it")
     return [frame.blobs["call"] for frame in run.told.of("call") if "call" in frame.blobs]
 
@@ -53,6 +53,6 @@ def generated_calls(
     told = run.told.last("notes")
     notes = [str(note) for note in told.said["notes"]] if told else []
     if run.told.last("failed"):
-        notes.append("calls could not be made up")
+        notes.append("no calls could be generated")
     kind = TestType.GENERATED_REGRESSION
     return [KnownCall(f"generated {i + 1}", kind, data) for i, data in enumerate(made)], notes

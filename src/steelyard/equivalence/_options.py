@@ -79,13 +79,15 @@ class CompareOptions(Options):
         if any(os.path.isabs(test) for test in self.tests) or any(
             ".." in Path(test).parts for test in (*self.tests, *inside)
         ):
-            raise ValueError("tests are given relative to the project")
+            raise ValueError("tests must be paths relative to the project")
         if any(test.startswith("-") for test in (*self.tests, *self.inspired)):
-            raise ValueError("tests are files and folders, and no options")
+            raise ValueError("tests must be files or folders, not options")
         if self.limits is not None and "cpu_ms" in self.limits.model_fields_set:
-            raise ValueError("limits.cpu_ms is not used here; give test_timeout_s")
+            raise ValueError("limits.cpu_ms has no effect here; set test_timeout_s")
         if self.limits is not None and self.limits.memory_mib < _LEAST_MIB:
-            raise ValueError(f"the memory limit must be at least {_LEAST_MIB} MiB")
+            raise ValueError(
+                f"limits.memory_mib must be at least {_LEAST_MIB}, got {self.limits.memory_mib}"
+            )
         return self
 
     def threshold_for(self, call_ns: float) -> float:

@@ -222,24 +222,24 @@ def _end_of(run: Run) -> tuple[Ended, str]:
     if failed is not None:
         return "failed", str(failed.said["what"])
     if execution.stop in _TIMED_OUT:
-        return "timed-out", "it did not end in time"
+        return "timed-out", "it did not finish in time"
     if execution.stop is StopReason.MEMORY_LIMIT:
-        return "memory-limit", "it needed more memory than the limit"
+        return "memory-limit", "it exceeded the memory limit"
     if execution.stop is StopReason.SIGNALED:
-        return "crashed", f"signal {execution.signal} ended it"
+        return "crashed", f"it was ended by signal {execution.signal}"
     session = told.last("session")
     if session is not None and execution.stop is StopReason.EXITED:
         status = session.said.get("status")
         if status == _USAGE_ERROR:
             return "failed", _told_by_pytest(execution)
         if status == _INTERNAL_ERROR:
-            return "crashed", f"pytest broke down: {_told_by_pytest(execution)}"
+            return "crashed", f"pytest crashed: {_told_by_pytest(execution)}"
         return "finished", ""
     if _WATCHDOG in execution.stderr:
-        return "timed-out", "it did not end in time"
+        return "timed-out", "it did not finish in time"
     if execution.stop is not StopReason.EXITED:
         return "crashed", execution.stop.value.replace("_", " ")
-    return "left", f"its process ended itself with status {execution.exit_code}"
+    return "left", f"its process exited with status {execution.exit_code}"
 
 
 def _told_by_pytest(execution: Execution) -> str:
@@ -252,7 +252,7 @@ def _told_by_pytest(execution: Execution) -> str:
     complaints = [line.rpartition("rror: ")[2].strip() for line in lines if "error: " in line]
     complaints += [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     said = [*broken[at + 1 : at + 2], *raised[-1:], *complaints[:1]]
-    return said[0][:_MOST_CHARS] if said else "it says nothing"
+    return said[0][:_MOST_CHARS] if said else "no message"
 
 
 class _History:
@@ -290,4 +290,4 @@ def _pairs(changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
 def last_line(text: str) -> str:
     """The line of a failure that says what it was."""
     lines = [line.removeprefix("E").strip() for line in text.strip().splitlines()]
-    return next((line for line in reversed(lines) if line), "it says nothing")[:200]
+    return next((line for line in reversed(lines) if line), "no message")[:200]

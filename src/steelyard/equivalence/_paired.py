@@ -125,7 +125,7 @@ class _Pairs:
                 f"calls take less than 10 microseconds: only a gain of {threshold:.0%} counts"
             )
         if any(pair.forgetting for pair in pairs):
-            notes.append("both versions keep what they found: their caches were emptied each time")
+            notes.append("both versions cache results: their caches were cleared each time")
         return Speed.model_validate({
             "verdict": claim, "threshold": threshold, "speedup": times.speedup,
             "cases": tuple(cases),
@@ -152,7 +152,7 @@ class _Pairs:
         if lost is not None:
             self._lost = str(lost.said["signal"]) or f"status {lost.said['status']}"
         elif run.told.forged:
-            self._lost = "something else than the harness wrote to its channel"
+            self._lost = "the candidate wrote to the harness's result channel"
         told = (_pair_of(frame, len(self._cases)) for frame in run.told.of("pair"))
         return [pair for pair in told if pair is not None]
 
@@ -160,8 +160,8 @@ class _Pairs:
         return skipping(self._odd)
 
     def _no_pairs(self) -> Timed:
-        why = f"a process that timed both versions was lost ({self._lost or 'no word from it'})"
-        reason = Reason(code="crashed", text=f"{why}; the original alone was not")
+        why = f"a process that timed both versions was lost ({self._lost or 'no result'})"
+        reason = Reason(code="crashed", text=f"{why}; one with the original alone was not")
         return not_measured(self._baseline, why, reason, *self._odd_results())
 
     @staticmethod
@@ -169,17 +169,17 @@ class _Pairs:
         """Whether the gain comes of knowing arguments: those that came before, or the tests'."""
         gain = math.log(times.speedup.mid)
         most = min(gain * ONLY_AGAIN, math.log(_MOST_AT_FIRST))
-        again = f"the tests' calls are {times.speedup.mid:.3g} times as fast when they come again"
+        again = f"the tests' calls are {times.speedup.mid:.3g} times as fast if repeated"
         firsts = [pair.first for pair in times.pairs]
         cold = 0.0 if times.other_calls is not None else math.log(COLD)
         if median(firsts) < min(most, gain - cold) and mostly(firsts, gain / 2):
             first = math.exp(median(firsts))
-            text = f"{again}, but {first:.3g} times when they come first: it keeps what it found"
+            text = f"{again}, but {first:.3g} times the first time: it caches its results"
             return [Reason(code="remembers-calls", text=text)]
         others = times.other_calls
         if others is not None and median(others) < most and mostly(others, gain / 2):
             like = math.exp(median(others))
-            text = f"{again}, but others like them {like:.3g} times: it knows the tests' own"
+            text = f"{again}, but similar calls {like:.3g} times: it recognises the tests' calls"
             return [Reason(code="remembers-calls", text=text)]
         return []
 

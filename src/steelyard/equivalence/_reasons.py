@@ -55,13 +55,13 @@ def of_text(baseline: CompareBaseline, candidate: Candidate) -> list[Reason]:
     with_tests = _files_with_tests(baseline) if candidate.other_files else set()
     for path, text in candidate.other_files.items():
         if _is_a_judge(path) or path in with_tests:
-            found.append(_tampers(f"it changes {path}, by which it is judged"))
+            found.append(_tampers(f"it changes {path}, which is used to judge it"))
         if path.endswith(".py"):
             original = (baseline.stand.project.content(path) or b"").decode("utf-8", "replace")
             found += [_tampers(f"{path}: {said}") for said in screen(original, text)]
     if candidate.also_changed:
         also = ", ".join(candidate.also_changed)
-        text = f"it also changes {also}, of which only the tests say whether it does the same"
+        text = f"it also changes {also}, which only the tests compare"
         found.append(Reason(code="changes-others", text=text[:_MOST_CHARS], rejects=False))
     return found
 
@@ -106,16 +106,16 @@ def of_calls(baseline: CompareBaseline) -> list[Reason]:
         if lost:
             text = f"no test that calls it can be used: {lost[0]}: {dropped[lost[0]]}"
         if replayed:
-            text += "; what is compared are the script's calls"
+            text += "; only the script's calls were compared"
         found.append(Reason(code="not-called", text=text, rejects=not replayed))
         return found
     if lost:
         count = len(calling | set(lost))
-        text = f"{len(lost)} of {count} tests say nothing: {lost[0]}: {dropped[lost[0]]}"
+        text = f"{len(lost)} of {count} tests cannot be used: {lost[0]}: {dropped[lost[0]]}"
         found.append(Reason(code="tests-dropped", text=text, rejects=False))
     if not replayed:
         text = (
-            "none of the tests' calls could be made again by itself, as their arguments cannot "
+            "no call of the tests could be repeated by itself, because the arguments cannot "
             "be pickled; only the tests themselves were compared"
         )
         found.append(Reason(code="tests-only", text=text, rejects=False))
@@ -128,7 +128,7 @@ def _of_missing_files(baseline: CompareBaseline) -> list[Reason]:
         return []
     file, why = next(iter(missing.items()))
     files = "file" if len(missing) == 1 else "files"
-    text = f"{len(missing)} {files} of tests cannot be loaded: {file}: {_in_one_line(why)}"
+    text = f"{len(missing)} test {files} cannot be loaded: {file}: {_in_one_line(why)}"
     return [Reason(code="tests-dropped", text=text, rejects=False)]
 
 
@@ -136,7 +136,7 @@ def of_run(baseline: CompareBaseline, run: TestsRun | CallsRun) -> list[Reason]:
     """How the candidate's run ended."""
     found = []
     if run.forged:
-        found.append(_tampers("something else than the harness wrote to its channel"))
+        found.append(_tampers("the candidate wrote to the harness's result channel"))
     if run.ended == "failed":
         text = f"it cannot be loaded: {_in_one_line(run.why)}"
         found.append(Reason(code="does-not-import", text=text))
@@ -148,7 +148,7 @@ def of_run(baseline: CompareBaseline, run: TestsRun | CallsRun) -> list[Reason]:
     if isinstance(run, TestsRun):
         for file, why in run.uncollected.items():
             if file not in baseline.tests.uncollected:
-                text = f"{file} cannot be loaded with it: {_in_one_line(why)}"
+                text = f"{file} cannot be loaded with the candidate: {_in_one_line(why)}"
                 found.append(Reason(code="does-not-import", text=text))
                 break
     return found
@@ -171,7 +171,7 @@ def of_effects(effects: Sequence[ValueDifference]) -> list[Reason]:
         for each in effects
         if "." in each.path and "[" not in each.path and not is_file(each.path)
     ]
-    text = f"it leaves the world around changed: {(replaced or effects)[0]}"
+    text = f"it changes state outside the function: {(replaced or effects)[0]}"
     return [Reason(code="tampers" if replaced else "behaviour-differs", text=text)]
 
 
@@ -179,7 +179,7 @@ def of_memos(differences: Sequence[ValueDifference]) -> list[Reason]:
     """Whether it fills a memo otherwise that nobody else reads."""
     if not differences:
         return []
-    text = f"it leaves other data where only the function reads it: {differences[0]}"
+    text = f"it leaves different data in state that only the function reads: {differences[0]}"
     return [Reason(code="private-state", text=text, rejects=False)]
 
 
@@ -210,7 +210,7 @@ def of_cases(cases: Sequence[BehaviourCase], least: int, earlier: Sequence[Reaso
         text = f"{len(unknown)} cases: {unknown[0].name}: {unknown[0].differences[0]}"
         found.append(Reason(code="not-comparable", text=text, rejects=not same))
     if len(same) < least and not any(reason.rejects for reason in (*earlier, *found)):
-        text = f"only {len(same)} tests and calls could be compared; {least} are asked for"
+        text = f"only {len(same)} tests and calls could be compared; {least} are required"
         found.append(Reason(code="too-few-tests", text=text))
     return found
 

@@ -16,7 +16,7 @@ from steelyard.schemas import BehaviourCase, TestType
 
 __all__ = ["compare_repeats", "steady_repeats"]
 
-_CHANGED = "when the same objects have changed since the call before: "
+_CHANGED = "if the same objects have changed since the previous call: "
 _ELSEWHERE = "at another time, with other random values: "
 _Names = Sequence[tuple[str, TestType]]
 
@@ -54,7 +54,7 @@ def _compared(
         if two is None:
             note = candidate.why if place == candidate.at else ""
             return case.model_copy(
-                update={"outcome": "different", "note": f"{how}{note or 'it was not made'}"}
+                update={"outcome": "different", "note": f"{how}{note or 'the call was not made'}"}
             )
         found = differences_of_call(case.name, original.watched, strictness, one, two)
         if any(each.kind != "not-comparable" for each in found):

@@ -39,11 +39,13 @@ class Stand:
             toolchain = find_toolchain("python", compiler=self.python)
         except LanguageError as error:
             raise LanguageError(
-                f"{self.python} is not an interpreter that can be used; name another with --python"
+                f"{self.python} is not a usable Python interpreter; choose another with --python"
             ) from error
         self.python_version = toolchain.tool.version
         if toolchain.harness is None:
-            raise SubjectError(f"{self.python} is not an interpreter; name one with --python")
+            raise SubjectError(
+                f"{self.python} is not a Python interpreter; choose one with --python"
+            )
         require_version(self.python_version)
         self.project: Project = read_project(subject.root)
         self.inspired = take_in(self.project, subject.root, options.inspired)

@@ -35,7 +35,7 @@ _MOSTLY = 0.8
 ELSEWHERE = 0.5
 """CPU time of other threads, as a share of the calls' own, that is no measurement error."""
 WORKS_ELSEWHERE = Reason(
-    code="works-elsewhere", text="it works in other threads than its caller's, or when it returned"
+    code="works-elsewhere", text="it works in threads other than its caller's, or after it returns"
 )
 
 
@@ -74,7 +74,7 @@ def odd_results(baseline: CompareBaseline, run: Run, cases: Sequence[Case]) -> l
         found = baseline.strictness.differences(frame.blobs["original"], frame.blobs["candidate"])
         place = int(frame.said["case"])
         if any(each.kind != "not-comparable" for each in found):
-            case = cases[place].name if place < len(cases) else "a call that was made up"
+            case = cases[place].name if place < len(cases) else "a generated call"
             odd.append(f"{found[0]} ({case})")
     return odd
 
@@ -83,5 +83,5 @@ def skipping(odd: Sequence[str]) -> list[Reason]:
     """The reason for such results, if there are any."""
     if not odd:
         return []
-    text = f"where it is timed its results differ: {odd[0]}"
+    text = f"its results differ while it is timed: {odd[0]}"
     return [Reason(code="skips-timed-work", text=text)]

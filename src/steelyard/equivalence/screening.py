@@ -56,7 +56,7 @@ def screen(original_module: str, candidate_module: str) -> tuple[str, ...]:
     known = _facilities(original_module)
     found = _facilities(candidate_module)
     new = sorted((line, what) for what, line in found.items() if what not in known)
-    return tuple(f"Line {line} reaches for {what}." for line, what in new)
+    return tuple(f"Line {line} uses {what}." for line, what in new)
 
 
 def _facilities(text: str) -> dict[str, int]:
@@ -107,7 +107,7 @@ class _Walk:
             elif isinstance(node, ast.keyword) and (node.arg or "").startswith("co_"):
                 yield node, "the code of functions"
             if self._computed.used_at(node):
-                yield node, "names that are put together"
+                yield node, "names built at run time"
         for node, text in self._texts.items():
             yield from self._text(node, text)
 
@@ -149,14 +149,15 @@ class _Walk:
             return
         is_standard = module.partition(".")[0] in sys.stdlib_module_names
         if is_standard or _first_name(of) not in self._again:
-            yield node, f"what others get of {module} ({f'{module}.{name}' if name else 'any'})"
+            shown = f"{module}.{name}" if name else "any"
+            yield node, f"attributes that others read from {module} ({shown})"
 
     def _name(self, node: ast.Name) -> Iterator[tuple[ast.AST, str]]:
         if isinstance(node.ctx, ast.Load):
             if (what := NAMES.get(node.id)) and node.id not in self._own:
                 yield node, what
         elif node.id in _PASSES_FOR:
-            yield node, f"what the module passes for ({node.id})"
+            yield node, f"the module's identity ({node.id})"
 
     def _call(self, node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
         name = getattr(node.func, "id", None) or getattr(node.func, "attr", "")
@@ -164,7 +165,7 @@ class _Walk:
         if name in _IMPORTERS and first is not None:
             text = self._written.get(first)
             if text is None:
-                yield node, f"modules whose names are put together ({name})"
+                yield node, f"modules with names built at run time ({name})"
             else:
                 yield from self._module(node, text)
         if isinstance(node.func, ast.Attribute):
@@ -174,7 +175,7 @@ class _Walk:
             if wanted is not None:
                 yield from self._attribute(node, first, wanted)
             elif _is_pieced(node.args[1]):
-                yield node, "names that are put together"
+                yield node, "names built at run time"
             if name in _SETTERS:
                 yield from self._store(node, node.args[0], wanted or "")
         elif name == "vars" and (module := self._module_of(first)) is not None:

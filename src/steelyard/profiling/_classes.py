@@ -92,12 +92,16 @@ def time_class(
     faster = f"time grows about n^{drift:.1f} faster than the counted work"
     if executed is not None and executed > INSTRUCTION_DRIFT:
         found.flags.append("hidden-library-work")
-        found.notes.append(f"{faster}, and so do instructions: a library does work unseen")
+        found.notes.append(
+            f"{faster}, and so do instructions: a library does work that is not counted"
+        )
         if not on_grid:
             found.work = hidden_class(ladder, executed, ns, times)
     elif drift > BEYOND_CACHES and _grows_mib(timed) < IN_CACHE_MIB:
         found.flags.append("hidden-library-work")
-        found.notes.append(f"{faster}, more than caches explain: other processes do work unseen")
+        found.notes.append(
+            f"{faster}, more than caches explain: other processes do work that is not counted"
+        )
         if not on_grid:
             found.work = replace(hidden_class(ladder, drift, ns, times), basis="time")
     else:
@@ -198,9 +202,9 @@ def estimate_of(
     if work.sizes < FEWEST_SIZES:
         several = {0: "no size", 1: "1 size"}.get(work.sizes, f"{work.sizes} sizes")
         reason = f"{several} could be measured, and {FEWEST_SIZES} are needed"
-        reason += f": {why}" if why else "; widen the range of n, or give more time"
+        reason += f": {why}" if why else "; widen the range of n, or raise the budget"
     elif work.confidence < SURE_FROM:
-        reason = f"the likeliest class has a probability of {work.confidence:.0%}"
+        reason = f"the most likely class has a probability of {work.confidence:.0%}"
     if reason:
         name = "unsure"
     return ComplexityEstimate(

@@ -10,8 +10,8 @@ MOST_FAILURES = 3
 """How many of the smallest inputs a program may fail before it is given up."""
 _MOST_CHARS = 120
 _TEXTS = {
-    StopReason.CPU_LIMIT: "was not done in time",
-    StopReason.WALL_LIMIT: "was not done in time",
+    StopReason.CPU_LIMIT: "did not finish in time",
+    StopReason.WALL_LIMIT: "did not finish in time",
     StopReason.MEMORY_LIMIT: "ran out of memory",
     StopReason.OUTPUT_LIMIT: "wrote too much",
     StopReason.NOT_STARTED: "could not be started",
@@ -27,8 +27,8 @@ def fault_of(execution: Execution) -> str:
     """What went wrong, as the end of the sentence `the program ...`; empty where nothing did."""
     if execution.stop is StopReason.WALL_LIMIT and execution.cpu_ms * _WAITED < execution.wall_ms:
         return (
-            f"{_TEXTS[execution.stop]}: it waited, with {milliseconds(execution.cpu_ms)} of CPU "
-            f"time in {milliseconds(execution.wall_ms)}"
+            f"{_TEXTS[execution.stop]}: it used {milliseconds(execution.cpu_ms)} of CPU time "
+            f"in {milliseconds(execution.wall_ms)} and waited for the rest"
         )
     if execution.stop in _TEXTS:
         return _TEXTS[execution.stop]

@@ -25,7 +25,7 @@ _PATIENCE = 2
 _SUMMARY = re.compile(rb"^summary:\s*([0-9]+)\s*$", re.MULTILINE)
 _PROBE_TIMEOUT_S = 20
 _PREFIX_FOLDERS = ("bin", "lib", "lib64", "libexec")
-_MISSING = "valgrind is not installed, so that no instructions are counted; install valgrind"
+_MISSING = "valgrind is not installed, so instructions are not counted; install valgrind"
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _view(view: View, valgrind: Valgrind) -> View:
 def _why_not(execution: Execution, cpu_ms: int) -> str:
     match execution.stop:
         case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:
-            return f"under valgrind the program is not done after {cpu_ms / 1000:g} s"
+            return f"under valgrind the program did not finish within {cpu_ms / 1000:g} s"
         case StopReason.MEMORY_LIMIT:
             return "under valgrind the program needs more memory than its limit"
         case StopReason.NOT_STARTED:

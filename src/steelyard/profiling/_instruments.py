@@ -24,7 +24,7 @@ class Instrument:
 def instruments() -> tuple[Instrument, ...]:
     """All of them. The block counters of C and C++ come with their compilers."""
     every = (
-        ("valgrind", "instructions, where times and work disagree",
+        ("valgrind", "instruction counts, used when times and counted work disagree",
          find_valgrind() is not None, "apt-get install valgrind"),
         ("heap hook", "exact peaks of heap memory",
          heap_library() is not None, f"apt-get install gcc libc6-dev && {rebuild_command()}"),

@@ -41,8 +41,8 @@ class Wanted:
         ):
             if value is not None and not 0 < value <= most:
                 raise UsageError(
-                    f"a {name} limit of {value:g} {unit} cannot be kept; "
-                    f"give a number above 0 and up to {most:,}"
+                    f"the {name} limit must be above 0 and at most {most:,} {unit}, "
+                    f"got {value:,.10g} {unit}"
                 )
 
     def for_runs(self, budget_ms: float) -> Limits:
@@ -102,11 +102,13 @@ class Plan:
                 parameter = Parameter("m", says.m_min or 1, says.m_max, says.m_default or "n")
         if not callable(getattr(inputs, "get", None)):
             raise UsageError(
-                f"inputs are of type {type(inputs).__name__}; give the path of a generator or of a "
-                "folder, or a source of inputs"
+                "inputs must be the path of a generator or a folder, or an InputSource, "
+                f"got {type(inputs).__name__}"
             )
         if max_n is None:
-            raise UsageError("the largest n is not known; give it, or N_MAX in the generator")
+            raise UsageError(
+                "the largest n is unknown; give max_n, or define N_MAX in the generator"
+            )
         sizes = diagonal(ladder(1 if min_n is None else min_n, max_n), parameter)
         if isinstance(inputs, GeneratorSource):
             inputs.check(sizes, seed)
@@ -123,7 +125,9 @@ class Plan:
             if (min_n or 0) <= point.n <= (math.inf if max_n is None else max_n)
         )
         if not points:
-            raise GeneratorError("no input of the folder is within the bounds of n; widen them")
+            raise GeneratorError(
+                "no input in the folder is within the bounds of n; widen the bounds"
+            )
         ms = {point.m for point in points if point.m}
         parameter = Parameter("m", min(ms), max(ms), "n") if len(ms) > 1 else None
         # For each n its largest m is the ladder; all of them are the grid.

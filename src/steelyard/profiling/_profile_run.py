@@ -143,7 +143,7 @@ class ProfileRun:
         def progress(run: CountedRun) -> None:
             self._tell(f"counting work at {run.point}", 0.2)
 
-        self._tell("compiling the counting form", 0.05)
+        self._tell("compiling with counters", 0.05)
         counter = self._subject.counter()
         if isinstance(counter, CountingUnavailable):
             self._notes.append(counter.reason)
@@ -156,8 +156,8 @@ class ProfileRun:
         if differs_at is not None:
             self._flags.append("counts-differ")
             self._notes.append(
-                f"the same input gave other counts at {differs_at}: the program depends on more "
-                "than its input"
+                f"the same input gave different counts at {differs_at}: the program depends on "
+                "more than its input"
             )
         return counts
 
@@ -293,7 +293,7 @@ class ProfileRun:
         self._notes += (*timing.notes, *counted.notes)
         failed = {size.point for size in timing.sizes if size.fault}
         self._notes += (
-            f"at {point} its counting form {fault}"
+            f"at {point} the program with counters {fault}"
             for point, fault in counted.faults.items()
             if point not in failed
         )
@@ -301,7 +301,7 @@ class ProfileRun:
             self._notes += self._plan.source.notes
         if counted.threads:
             self._flags.append("threads")
-            self._notes.append("the program starts threads: its counts may differ by run")
+            self._notes.append("the program starts threads: its counts may differ between runs")
         stops = {size.stop for size in timing.sizes}
         if stops & {StopReason.CPU_LIMIT, StopReason.WALL_LIMIT}:
             self._flags.append("limited-by-time-out")
@@ -317,8 +317,8 @@ class ProfileRun:
             ("memory", self._wanted.memory_mib, prediction.meets_memory_limit),
         )
         self._notes += (
-            f"whether the {name} limit is kept at {self._plan.largest} is not known: no run there "
-            "came to its end; give more time, or a smaller largest n"
+            f"it is unknown if the {name} limit is met at {self._plan.largest}: no run of that "
+            "size finished; raise the budget, or lower the largest n"
             for name, limit, meets in outcomes
             if limit is not None and meets is None
         )
@@ -329,7 +329,7 @@ class ProfileRun:
         lengths = [size.input_bytes for size in timed]
         if max(lengths) > max(_READ_BYTES, _READ_GROWS * min(lengths)):
             self._notes.append(
-                "inputs grow and the work does not; check that the program reads what it is given"
+                "the inputs grow but the work does not; check that the program reads its input"
             )
 
     def _method(self, counts: Counts | None, found: Findings) -> Method:
@@ -338,8 +338,8 @@ class ProfileRun:
         heap = counts and any(run.heap_bytes is not None for run in counts.ladder.runs)
         return Method(
             work=counts.counter.method if counts else "",
-            timing="user and system time in a pinned cell, in rounds over the sizes; least of 3 "
-            "to 5 runs",
+            timing="user and system time in a pinned cell, in rounds over the sizes; minimum of "
+            "3 to 5 runs",
             memory=("peak of live heap memory (allocation hook), and " if heap else "")
             + "peak resident set at fixed addresses",
             instructions=valgrind.version if valgrind and found.instructions else "",

@@ -42,18 +42,18 @@ class Subject:
             InfrastructureError: where the machine failed.
         """
         if entry.kind not in ("stdio", *CALL_KINDS):
-            raise UsageError(f"the entry {entry} has no inputs that grow; use stdio or a function")
+            raise UsageError(f"entry {entry} cannot be profiled; use stdio, a function or a method")
         if entry.kind in CALL_KINDS and toolchain.harness is None:
-            raise UsageError(f"entry {entry} is for Python; {toolchain.language} has stdio alone")
+            raise UsageError(f"entry {entry} is for Python; use stdio for {toolchain.row.title}")
         cache = CompileCache()
         compilation = toolchain.compile(source, pool, cache=cache)
         artifact = compilation.artifact
         if artifact is None:
             first = compilation.result.errors[0]
-            raise UsageError(f"{name} does not compile: {first}; fix it")
+            raise UsageError(f"{name} does not compile: {first}; fix the program")
         if not artifact.runnable:
             raise UsageError(
-                f"{name} is for another system, and cannot be run here; use another compiler"
+                f"{name} was compiled for another system and cannot run here; use another compiler"
             )
         return cls(toolchain, source, entry, artifact, pool, cache)
 
@@ -91,6 +91,4 @@ class Subject:
             return python_counter(self.toolchain, self.artifact, self.entry, self.pool)
         if self.toolchain.language in ("c", "cpp"):
             return native_counter(self.toolchain, self.source, self.pool, self.cache)
-        return CountingUnavailable(
-            f"{self.toolchain.row.title} programs have no counters of their work"
-        )
+        return CountingUnavailable(f"{self.toolchain.row.title} programs have no work counters")

@@ -182,7 +182,7 @@ def measure_times(
     if sizes and not any(size.ok for size in sizes):
         ended = "none"
         failed = f"the program {sizes[0].fault} on its smallest input ({sizes[0].point})"
-        notes = [f"{failed}; check that it reads what it is given there"]
+        notes = [f"{failed}; check that the program accepts this input"]
     return Timing(sizes, ended, tuple(notes))
 
 

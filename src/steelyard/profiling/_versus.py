@@ -102,10 +102,10 @@ def compared(first: ProfileReport, second: ProfileReport) -> GrowthComparison:
         one, other = pairs[-1]
         ratio, at_n = _ratio(one, other), one.n
     else:
-        notes.append("there is no size at which both were timed")
+        notes.append("no size was timed for both programs")
     growth_ratio = _growth_ratio(pairs, first.base_cpu_ms, second.base_cpu_ms)
     if growth_ratio is None:
-        notes.append("too few sizes took long enough to compare how they grow")
+        notes.append("too few sizes took long enough to compare the growth")
     return GrowthComparison(
         first=first,
         second=second,

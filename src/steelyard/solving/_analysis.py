@@ -159,7 +159,7 @@ def finding_of(
         return _broken_off(report, broken_at, limits)
     if prediction.meets_time_limit is False:
         known = cost.time is not None and math.isfinite(cost.time)
-        what = f"CPU time {_time_shown(report, limits)}" if known else "it was not done in time"
+        what = f"CPU time {_time_shown(report, limits)}" if known else "it did not finish in time"
         return _too_much(
             report, plan, f"{what} {where}, limit {milliseconds(limits.runtime_limit)}",
             cost.time, patched=patched,
@@ -174,7 +174,7 @@ def finding_of(
         )  # fmt: skip
     if prediction.meets_time_limit and prediction.meets_memory_limit:
         return Finding(True, f"{_time_shown(report, limits)} {where}, within its limits")
-    return Finding(None, f"the figures do not say whether it keeps its limits {where}")
+    return Finding(None, f"the measurements do not show if it meets its limits {where}")
 
 
 def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) -> Finding:
@@ -186,9 +186,9 @@ def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) ->
     return Finding(
         False, what, "CODER",
         f"Too much: {what}. "
-        + (f"Up to n = {count(done)} its growth does not lead there: find" if done else "Find")
-        + (" what takes memory without end." if memory
-           else " what loops without end, waits, or takes memory without end."),
+        + (f"Up to n = {count(done)} its growth does not explain this: find" if done else "Find")
+        + (" what uses memory without bound." if memory
+           else " what loops forever, waits, or uses memory without bound."),
         is_of_cost=False,
     )  # fmt: skip
 
@@ -206,13 +206,14 @@ def _too_much(
     if worse and not patched:
         return Finding(
             False, what, "CODER",
-            f"Too much: {what}. {seen} The plan promises {planned}: find what does more.",
+            f"Too much: {what}. {seen} The plan promises {planned}: "
+            "find the part that does more work.",
         )  # fmt: skip
     if times is not None and times <= _LOCAL and not patched:
         return Finding(
             False, what, "CODER",
             f"Too much: {what}. {seen} Keep the algorithm and lower its cost: "
-            + ("smaller types, fewer tables, rows that are used again." if memory
+            + ("smaller types, fewer tables, reused rows." if memory
                else "faster input and output, less allocation, less work in the inner loop."),
         )  # fmt: skip
     return Finding(
@@ -278,7 +279,7 @@ def _fault_at(report: ProfileReport, hit: Measurement) -> str:
     said = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
     other = "failed"
     if hit.stop in _OUT_OF_TIME:
-        other = "was not done in time"
+        other = "did not finish in time"
     if hit.stop in _OUT_OF_MEMORY:
         other = "ran out of memory"
     return next(said, other)
@@ -288,7 +289,7 @@ def _time_shown(report: ProfileReport, limits: Constraints) -> str:
     """The predicted or measured CPU time, in the units of the limit beside it."""
     cpu = report.prediction.cpu_ms
     if cpu is None:
-        return "CPU time not known"
+        return "CPU time unknown"
     if report.prediction.measured:
         return f"{milliseconds(cpu.mid)} (measured)"
     if cpu.mid > _MOST_MS:

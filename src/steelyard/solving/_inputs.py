@@ -55,9 +55,7 @@ def checked_generator(
     source = source_of(text, pool, most_s=most_s)
     largest = main_bound(bounds) or source.says.n_max
     if largest is None or largest < 1:
-        raise GeneratorError(
-            'the largest n is not known; state a bound for n, such as {"n": 100000}'
-        )
+        raise GeneratorError('the largest n is unknown; state a bound for n, such as {"n": 100000}')
     least = min(_SMALL, largest)
     small, large = (source.get(Point(n), seed).content for n in (least, largest))
     samples = [test.input for test in problem.unit_tests]
@@ -65,8 +63,8 @@ def checked_generator(
     _require_bounds(_beginning(large), largest, bounds, samples)
     if least < largest and small.read() == large.read():
         raise GeneratorError(
-            f"it ignores n: its input for n = {least} is also that for n = {largest}; let the "
-            "input's size follow n"
+            f"it ignores n: its inputs for n = {least} and n = {largest} are equal; make the "
+            "size of its input grow with n"
         )
     return source, largest
 
@@ -106,8 +104,8 @@ def _require_bounds(
     most = max(*bounds.values(), largest, *(abs(number) for number in known if number is not None))
     if abs(begins) > most:
         raise GeneratorError(
-            f"at n = {largest} it begins with {begins}, beyond the bounds, {most} at most; "
-            "stay within them"
+            f"at n = {largest} it starts with {begins}, above the largest bound, {most}; "
+            "stay within the bounds"
         )
 
 

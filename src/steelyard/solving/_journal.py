@@ -97,7 +97,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"{folder} cannot be made: {error.strerror}; name another folder with --logs"
+                f"{folder} cannot be created: {error.strerror}; choose another folder with --logs"
             ) from error
         journal = cls(folder, head.task_id).lock()
         try:
@@ -105,7 +105,8 @@ class Journal:
         except ArtefactError as error:
             journal.unlock()
             raise UsageError(
-                f"{str(error).partition(';')[0]}; make room, or name another folder with --logs"
+                f"{str(error).partition(';')[0]}; free disk space, or choose another folder "
+                "with --logs"
             ) from error
         return journal
 
@@ -135,11 +136,12 @@ class Journal:
         except BlockingIOError as error:
             self.unlock()
             raise UsageError(
-                f"a run is active in {self.folder}; wait for it, or name another folder with --logs"
+                f"another run is using {self.folder}; wait for it, or choose another folder with "
+                "--logs"
             ) from error
         except OSError as error:
             raise UsageError(
-                f"{self.folder} cannot be written to: {error.strerror}; name another folder with "
+                f"{self.folder} cannot be written to: {error.strerror}; choose another folder with "
                 "--logs"
             ) from error
         return self
@@ -196,8 +198,8 @@ class Journal:
         except OSError as error:
             self._give_room()
             raise ArtefactError(
-                f"{self.folder} cannot take the next reply: {error.strerror}; make room, and "
-                f"resume it with --resume {self.folder}"
+                f"the next reply cannot be stored in {self.folder}: {error.strerror}; free disk "
+                f"space, then resume with --resume {self.folder}"
             ) from error
 
     def _give_room(self) -> None:
@@ -263,8 +265,8 @@ class Journal:
             return known
         if self.reads_only:
             raise RecordingError(
-                f"{self.folder}/iter_{self.iteration}/{name}.json is missing; that step is done "
-                f"again with --resume {self.folder}"
+                f"{self.folder}/iter_{self.iteration}/{name}.json is missing; repeat that "
+                f"step with --resume {self.folder}"
             )
         if self.folder is not None:
             if _is_message(form):
@@ -302,8 +304,8 @@ class Journal:
                 with suppress(OSError):
                     os.unlink(temporary)
             raise ArtefactError(
-                f"{file} cannot be written: {error.strerror}; make room, and resume it with "
-                f"--resume {self.folder}"
+                f"{file} cannot be written: {error.strerror}; free disk space, then resume "
+                f"with --resume {self.folder}"
             ) from error
 
     # -------------------------------------------------------------------------------- reading
@@ -342,7 +344,7 @@ def read_record(file: Path, form: type[Any]) -> Any:
         return form.model_validate_json(file.read_bytes())
     except OSError as error:
         raise UsageError(
-            f"{file} cannot be read: {error.strerror}; name the folder of a run"
+            f"{file} cannot be read: {error.strerror}; give the folder of a run"
         ) from error
     except ValidationError as error:
         raise _no_artefact(file, error) from error
@@ -354,11 +356,11 @@ def _no_artefact(file: Path, error: ValidationError) -> UsageError:
     said = f"{where}: {first['msg']}" if where else first["msg"]
     turn, name = file.parent, file.name
     if name == "run.json":
-        do = "name the folder of another run"
-    else:  # each step is done again from the artefacts before it
+        do = "give the folder of another run"
+    else:  # each step can be repeated from the artefacts before it
         folder = turn if name == "result.json" else turn.parent
-        again = "its reply is asked for" if _EXCHANGE.fullmatch(name) else "that step is done"
-        do = f"delete it, and {again} again with --resume {folder}"
+        step = "request its reply again" if _EXCHANGE.fullmatch(name) else "repeat that step"
+        do = f"delete it, and {step} with --resume {folder}"
     return UsageError(f"{file} is not an artefact of this version ({said}); {do}")
 
 

@@ -155,15 +155,15 @@ class Loop:
             if not self._problem.unit_tests:
                 raise _Stopped(
                     "failed", "unproved",
-                    "the problem has no unit tests: nothing shows that the program is right",
+                    "the problem has no unit tests: nothing shows that the program is correct",
                 )  # fmt: skip
             raise _Stopped("success", "efficient" if attempt.profile else "right", verdict.reason)
         if attempt.cost is not None and attempt.cost.is_finite:
             if self._cost_before is not None and verdict.perf_gain < self._options.diminish_delta:
                 raise _Stopped(
                     "failed", "diminishing",
-                    f"this program costs {1 - verdict.perf_gain:.0%} of the best one before it, "
-                    f"and continuing takes a gain of {self._options.diminish_delta:.0%}: "
+                    f"this program costs {1 - verdict.perf_gain:.0%} of the best earlier program, "
+                    f"and a gain of {self._options.diminish_delta:.0%} is required to continue: "
                     f"{verdict.reason}",
                 )  # fmt: skip
             self._cost_before = attempt.cost
@@ -197,8 +197,8 @@ class Loop:
             checks += 1
             if (size := _bytes_of(reply)) > PLAN_BYTES:
                 return (
-                    f"The plan is too long: without its generator it has {size} bytes, and may "
-                    f"have {PLAN_BYTES}. Say less."
+                    f"The plan is too long: without its generator it has {size} bytes, and "
+                    f"the limit is {PLAN_BYTES}. Shorten it."
                 )
             return await self._generator_fault(f"{name}_generator_{checks}", reply)
 
@@ -229,7 +229,7 @@ class Loop:
         bounds = dict(self._problem.input_bounds or reply.input_bounds)
         self._tell("generator")
         fault: str = await self._done(name, str, lambda: self._bench.fault_of(text, bounds) or "")
-        return f"The input_generator does not do: {fault}" if fault else None
+        return f"The input_generator cannot be used: {fault}" if fault else None
 
     # -------------------------------------------------------------------------------- coding
 
@@ -268,7 +268,7 @@ class Loop:
     def _end_if_pruned(self, error: Exception) -> None:
         """Where no plan has passed the static rules yet, that is what the run came to."""
         if self._pruned and not self._turns:
-            reason = f"{_first_of(self._pruned)}; then no other plan came: {error}"
+            reason = f"{_first_of(self._pruned)}; then no other plan was received: {error}"
             raise _Stopped("static_prune_failed", "pruned", reason) from error
 
     # --------------------------------------------------------------------- judging, measuring
@@ -320,7 +320,7 @@ class Loop:
         """The profile; None where there are no inputs to measure on."""
         generator = self._problem.input_generator or plan.input_generator
         if generator is None:
-            self._note("growth was not measured: there is no generator of inputs")
+            self._note("growth was not measured: there is no input generator")
             return None
         bounds = dict(plan.input_bounds)
         self._tell("profile")
@@ -329,7 +329,9 @@ class Loop:
         )
         if report.measured:
             return report
-        self._note(f"growth was not measured: {'; '.join(report.notes) or 'no input could be had'}")
+        self._note(
+            f"growth was not measured: {'; '.join(report.notes) or 'no input was available'}"
+        )
         return None
 
     def _profiled(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
@@ -350,8 +352,10 @@ class Loop:
             )
         except ReplyError as error:
             self._crashed(error)
-            reason = f"{doubt.reason}, and the analyst gave no answer"
-            return Finding(False, reason, "CODER", "Make it surely cheap enough.")
+            reason = f"{doubt.reason}, and the analyst gave no valid answer"
+            return Finding(
+                False, reason, "CODER", "Reduce its cost until it clearly meets its limits."
+            )
         reason = f"{doubt.reason}; the analyst says it {'does' if said.efficient else 'does not'}"
         return Finding(said.efficient, reason, said.target_agent, said.patch)
 
@@ -362,11 +366,11 @@ class Loop:
     ) -> RunResult:
         best, folder = self._best, self._journal.folder
         for name in sorted(self._crew.temperature_refused):
-            self._note(f"{name} takes no temperature: it was asked without one")
+            self._note(f"{name} does not accept a temperature: it was called without a temperature")
         for why in sorted(self._crew.not_kept):
-            self._note(f"a reply is kept in this run's artefacts alone: {why}")
+            self._note(f"a reply is stored in this run's artefacts only: {why}")
         for problem in self._pruner.problems:
-            self._note(f"{problem}; the last good rules were used")
+            self._note(f"{problem}; the last valid rules were used")
         if best and best.profile:
             self._note_whose_bound(best.plan, best.profile)
         result = RunResult(
@@ -406,15 +410,15 @@ class Loop:
         own = ", ".join(f"{name} = {size}" for name, size in plan.input_bounds.items())
         self._note(
             f"growth was judged up to n = {count(profile.prediction.n)} by the planner's own "
-            f"bounds ({visible(own) or 'its generator names them'}): the problem states none in "
+            f"bounds ({visible(own) or 'given by its generator'}): the problem has no "
             "input_bounds"
         )
 
     def _after_all(self) -> str:
         verdict = self._best.verdict if self._best else None
-        said = f": {verdict.reason}" if verdict else ""
+        best = f"; the best program: {verdict.reason}" if verdict else ""
         programs = f"{self._programs} program{'s' * (self._programs != 1)}"
-        return f"none of {programs} is right and efficient; of the best one{said}"
+        return f"none of {programs} is both correct and efficient{best}"
 
     def _decided(self, name: str, form: Any, decision: T) -> T:
         """What was decided before, where the run goes on; a replay decides by itself."""

@@ -54,14 +54,14 @@ class SolveOptions(Options):
         unknown = [name for name in fields if name not in had]
         if unknown:
             raise UsageError(
-                f"there is no bound {unknown[0]!r}; there are {', '.join(self.bounds)}"
+                f"{unknown[0]!r} is not a bound; the bounds are {', '.join(self.bounds)}"
             )
         new = {name: each for name, each in fields.items() if each not in (None, had.get(name))}
         fixed = [name for name in new if name not in self.bounds]
         if fixed:
             raise UsageError(
                 f"the run to resume has {fixed[0]} {had.get(fixed[0])!r}, which cannot change; "
-                "leave the option out, or begin another run"
+                "omit the option, or start another run"
             )
         changed = self.of(**had | new)
         return changed.model_copy(update={"pool": self.pool, "on_event": self.on_event})

@@ -42,7 +42,7 @@ def as_problem(problem: ProblemInput | Path | str) -> ProblemInput:
             )
         return problem_of_text(problem)
     kind = type(problem).__name__
-    raise UsageError(f"a problem is {kind}; give a ProblemInput, the Path of its file, or a text")
+    raise UsageError(f"problem must be a ProblemInput, the Path of its file, or text, got {kind}")
 
 
 def within(problem: ProblemInput, limits: Limits | None) -> ProblemInput:
@@ -65,7 +65,7 @@ def read_problem(path: Path) -> ProblemInput:
     Raises:
         UsageError: where it cannot be read, or is none; the message names the field.
     """
-    data = _content_of(path, _MOST_MIB, "name a problem's JSON file", "give fewer unit tests")
+    data = _content_of(path, _MOST_MIB, "give a problem's JSON file", "remove unit tests")
     try:
         return ProblemInput.model_validate_json(data)
     except ValidationError as error:
@@ -73,7 +73,7 @@ def read_problem(path: Path) -> ProblemInput:
         where = ".".join(str(part) for part in first["loc"])
         at = f" ({where})" if where else ""
         said = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"{path} is not a problem{at}: {said}; fix it") from error
+        raise UsageError(f"{path} is not a problem{at}: {said}; fix the file") from error
 
 
 def problem_of_text(text: str, constraints: Constraints | None = None) -> ProblemInput:
@@ -85,7 +85,7 @@ def problem_of_text(text: str, constraints: Constraints | None = None) -> Proble
         UsageError: where there is no text, or it is not Unicode.
     """
     if not text.strip():
-        raise UsageError("the problem's text is empty; say what is to be solved")
+        raise UsageError("the problem's text is empty; describe the problem to solve")
     require_encodable("the problem's text", text)
     try:
         found = extract_tests(text).suite
@@ -112,11 +112,11 @@ def read_generator(path: Path) -> str:
     Raises:
         UsageError: where it cannot be read, is too large, or is not UTF-8.
     """
-    data = _content_of(path, _GENERATOR_MOST_MIB, "name another file", "name another file")
+    data = _content_of(path, _GENERATOR_MOST_MIB, "give another file", "give another file")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} cannot be read: it is not UTF-8; name another file") from error
+        raise UsageError(f"{path} cannot be read: it is not UTF-8; save it as UTF-8") from error
 
 
 def require_encodable(what: str, text: str) -> None:
@@ -129,7 +129,7 @@ def require_encodable(what: str, text: str) -> None:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"{what} is not UTF-8 at character {error.start + 1}; write it otherwise"
+            f"{what} is not UTF-8 at character {error.start + 1}; use UTF-8"
         ) from error
 
 
@@ -142,7 +142,7 @@ def require_plain(problem: ProblemInput) -> None:
     try:
         problem.model_dump_json()
     except PydanticSerializationError as error:
-        raise UsageError("the problem holds half of a surrogate pair; take it out") from error
+        raise UsageError("the problem contains an unpaired surrogate; remove it") from error
 
 
 def _content_of(path: Path, most_mib: int, unread: str, too_large: str) -> bytes:

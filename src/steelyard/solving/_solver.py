@@ -171,7 +171,7 @@ class Solver:
         file = folder / "result.json"
         if not file.exists():
             raise RecordingError(
-                f"{folder}: the run was ended before its end; resume it with --resume {folder}"
+                f"{folder}: the run was interrupted; resume it with --resume {folder}"
             )
         recorded: RunResult = read_record(file, RunResult)
         models = _recorded(head, Journal.exchanges_in(folder))

@@ -75,11 +75,11 @@ class TestWitnesses:
     def test_arguments_without_a_type_give_a_note(self) -> None:
         calls, notes = _witnesses("def f(x):\n    return x\n", "f, f")
         assert calls == []
-        assert "nothing is known of the argument x" in notes[0]
+        assert "the type of argument x is unknown" in notes[0]
 
 
 def test_without_crosshair_it_says_so() -> None:
     script = "import sys\nsys.modules['crosshair'] = None\ndef f(x: int): return x\n"
     calls, notes = _witnesses(script, "f, f")
     assert calls == []
-    assert notes == ["CrossHair is not installed: no calls were worked out"]
+    assert notes == ["CrossHair is not installed: no concolic calls were generated"]

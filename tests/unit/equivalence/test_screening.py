@@ -97,32 +97,32 @@ def f(v): return evaluate(v) if __name__ == '__main__' else globals().get('x')""
 ]
 
 FLAGGED = [
-    ("import sys\ndef f(v): return getattr(sys, ''.join(map(chr, v)))", "put together"),
+    ("import sys\ndef f(v): return getattr(sys, ''.join(map(chr, v)))", "built at run time"),
     (
         """def _at(o, *codes): return getattr(o, "".join(map(chr, codes)))
 def f(v): return _at(v, 95, 103)""",
-        "put together",
+        "built at run time",
     ),
-    ("NAME = bytes([95, 103]).decode()\ndef f(v): return getattr(v, NAME)", "put together"),
+    ("NAME = bytes([95, 103]).decode()\ndef f(v): return getattr(v, NAME)", "built at run time"),
     (
         """def _name(codes):
     name = ''
     for code in codes: name = name + chr(code)
     return name
 def f(v): return getattr(v, _name(v))""",
-        "put together",
+        "built at run time",
     ),
-    ("import sys\ndef f(v): return getattr(sys, v)", "put together"),
-    ("import sys\ng = getattr\ndef f(v): return g(sys, v[0])", "put together"),
-    ("import sys\ndef f(v): return sys.__getattribute__(v)", "put together"),
-    ("import sys\ndef f(v): return object.__getattribute__(sys, v)", "put together"),
+    ("import sys\ndef f(v): return getattr(sys, v)", "built at run time"),
+    ("import sys\ng = getattr\ndef f(v): return g(sys, v[0])", "built at run time"),
+    ("import sys\ndef f(v): return sys.__getattribute__(v)", "built at run time"),
+    ("import sys\ndef f(v): return object.__getattribute__(sys, v)", "built at run time"),
     (
         "from operator import attrgetter\ndef f(v): return attrgetter(v.decode())(f)",
-        "put together",
+        "built at run time",
     ),
-    ("def f(v): return vars(v)[''.join(v)]", "put together"),
-    ("def f(v): return v.__dict__.get('g_f'[1:] + v[1:])", "put together"),
-    ("def f(v): return globals()[chr(95) + v]", "put together"),
+    ("def f(v): return vars(v)[''.join(v)]", "built at run time"),
+    ("def f(v): return v.__dict__.get('g_f'[1:] + v[1:])", "built at run time"),
+    ("def f(v): return globals()[chr(95) + v]", "built at run time"),
     ("import gc\ndef f(v): return gc.isenabled()", "gc.isenabled"),
     ("import sys\ndef f(v): return sys._getframe(1)", "sys._getframe"),
     ("import sys as s\ndef f(v): return s._getframe", "sys._getframe"),
@@ -190,13 +190,13 @@ def f(v): return getattr(v, _name(v))""",
     ("def f(v): return compile(v, 'a', 'eval')", "compile"),
     ("import builtins\ndef f(v): return builtins.eval(v)", "builtins.eval"),
     ("def f(v): return getattr(f, '__glo' + 'bals__')", "__globals__"),
-    ("def f(v): return getattr(f, '__' + v + '__')", "put together"),
-    ("def f(v): return getattr(f, f'__{v}__')", "put together"),
+    ("def f(v): return getattr(f, '__' + v + '__')", "built at run time"),
+    ("def f(v): return getattr(f, f'__{v}__')", "built at run time"),
     ("def f(v): return getattr(f, '__slabolg__'[::-1])", "__globals__"),
     ("def f(v): return getattr(f, ''.join(['__co', 'de__']))", "__code__"),
     ("def f(v): return object.__subclasses__()", "__subclasses__"),
-    ("def f(v): print('!######a:1######!')", "its marks"),
-    ("def f(v): print('!' + '#' * 6 + v)", "its marks"),
+    ("def f(v): print('!######a:1######!')", "its markers"),
+    ("def f(v): print('!' + '#' * 6 + v)", "its markers"),
     ("from operator import attrgetter\ndef f(v): return attrgetter('f_back')(v)", "f_back"),
     ("def f(v):\n    match v:\n        case object(f_back=b): return b", "f_back"),
     ("__name__ = 'threading'\ndef f(v): ...", "__name__"),
@@ -223,8 +223,8 @@ def test_what_the_original_does_too_is_not_named(candidate: str, named: str) -> 
 def test_each_facility_is_named_once_with_its_first_line() -> None:
     candidate = "import sys\ndef f(v):\n    sys._getframe(1)\n    sys._getframe(2)\n    eval(v)\n"
     assert screen(ORIGINAL, candidate) == (
-        "Line 3 reaches for the frames of its callers (sys._getframe).",
-        "Line 5 reaches for programs made of text (eval).",
+        "Line 3 uses the frames of its callers (sys._getframe).",
+        "Line 5 uses code built from text (eval).",
     )
 
 

@@ -215,7 +215,7 @@ def views() -> list[Any]:
         views,
         lambda: [np.arange(6), np.arange(6)[2:]],
         (
-            "aliasing result[1] is on memory of its own in the candidate, on the memory "
+            "aliasing result[1] is on separate memory in the candidate, on the memory "
             "of result[0] in the original"
         ),
     ),
@@ -296,7 +296,7 @@ def test_a_view_of_an_argument_is_not_a_copy() -> None:
     said = of_roots({"arguments.a": base, "result": base[1:]},
                     {"arguments.a": base, "result": base[1:].copy()})  # fmt: skip
     assert said == (
-        "aliasing result is on memory of its own in the candidate, "
+        "aliasing result is on separate memory in the candidate, "
         "on the memory of arguments.a in the original"
     )
 

@@ -341,7 +341,7 @@ def moved_to_end() -> collections.OrderedDict[str, int]:
         lambda: ring(2),
         lambda: ring(3),
         (
-            "aliasing result[0][0] is an object of its own in the candidate, "
+            "aliasing result[0][0] is a separate object in the candidate, "
             "result in the original\n"
             "aliasing result[0][0][0] is result in the candidate, result[0] in the original\n"
             "aliasing result[0][0][0][0] is result[0] in the candidate, result in the original"
@@ -352,13 +352,13 @@ def moved_to_end() -> collections.OrderedDict[str, int]:
         "shared in one",
         same_list_twice,
         lambda: [[1], [1]],
-        "aliasing result[1] is an object of its own in the candidate, result[0] in the original",
+        "aliasing result[1] is a separate object in the candidate, result[0] in the original",
     ),
     (
         "shared in the other",
         lambda: [[1], [1]],
         same_list_twice,
-        "aliasing result[1] is result[0] in the candidate, an object of its own in the original",
+        "aliasing result[1] is result[0] in the candidate, a separate object in the original",
     ),
     ("shared tuples", lambda: [(1, (2,))] * 2, lambda: [(1, (2,)), (1, (2,))], EQUAL),
     (
@@ -373,7 +373,7 @@ def moved_to_end() -> collections.OrderedDict[str, int]:
         lambda: [([1],)] * 2,
         lambda: [([1],), ([1],)],
         (
-            "aliasing result[1][0] is an object of its own in the candidate, "
+            "aliasing result[1][0] is a separate object in the candidate, "
             "result[0][0] in the original"
         ),
     ),
@@ -381,7 +381,7 @@ def moved_to_end() -> collections.OrderedDict[str, int]:
         "shared bytearray",
         lambda: [bytearray(b"a")] * 2,
         lambda: [bytearray(b"a"), bytearray(b"a")],
-        "aliasing result[1] is an object of its own in the candidate, result[0] in the original",
+        "aliasing result[1] is a separate object in the candidate, result[0] in the original",
     ),
     ("doubling tuples", lambda: doubling(200), lambda: doubling(200), EQUAL),
     ("doubling tuples differ", lambda: doubling(200), lambda: doubling(201), "extra"),
@@ -412,13 +412,12 @@ def test_a_result_that_is_an_argument() -> None:
     said = of_roots({"result": items, "arguments.items": items},
                     {"result": [1], "arguments.items": items})  # fmt: skip
     assert said == (
-        "aliasing result is an object of its own in the candidate, arguments.items in the original"
+        "aliasing result is a separate object in the candidate, arguments.items in the original"
     )
     said = of_roots({"result": [[1]], "arguments.items": items},
                     {"result": [items], "arguments.items": items})  # fmt: skip
     assert said == (
-        "aliasing result[0] is arguments.items in the candidate, "
-        "an object of its own in the original"
+        "aliasing result[0] is arguments.items in the candidate, a separate object in the original"
     )
 
 

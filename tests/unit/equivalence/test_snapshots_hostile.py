@@ -369,5 +369,5 @@ def test_a_value_that_holds_itself_is_shown() -> None:
 
 
 def test_a_tolerance_is_no_negative_number() -> None:
-    with pytest.raises(ValueError, match="from 0 up"):
+    with pytest.raises(ValueError, match="at least 0"):
         Tolerance(relative=-1)

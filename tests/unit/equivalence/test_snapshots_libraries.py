@@ -415,7 +415,7 @@ CASES: list[Case] = [
         tensors,
         lambda t: [part.clone() for part in tensors(t)],
         (
-            "aliasing result[1] is on memory of its own in the candidate, on the memory "
+            "aliasing result[1] is on separate memory in the candidate, on the memory "
             "of result[0] in the original"
         ),
     ),

@@ -219,16 +219,13 @@ def coroutine() -> Any:
         "frozen dataclass with a list shared",
         lambda: [Frozen([1])] * 2,
         lambda: [Frozen([1]), Frozen([1])],
-        (
-            "aliasing result[1].x is an object of its own in the candidate, result[0].x "
-            "in the original"
-        ),
+        ("aliasing result[1].x is a separate object in the candidate, result[0].x in the original"),
     ),
     (
         "object shared",
         lambda: [Plain()] * 2,
         lambda: [Plain(), Plain()],
-        "aliasing result[1] is an object of its own in the candidate, result[0] in the original",
+        "aliasing result[1] is a separate object in the candidate, result[0] in the original",
     ),
     ("slotted dataclass", lambda: Slotted(1), lambda: Slotted(2), "value result.x: 1 != 2"),
     ("cached property", lambda: Cached().used(), Cached, EQUAL),

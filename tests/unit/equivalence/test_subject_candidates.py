@@ -168,12 +168,12 @@ def test_line_ends_stay(tmp_path: Path, module: str, newline: str, end: str) -> 
         (
             "import os as LIMIT\n" + F,
             ["import os as LIMIT\n\n\n# about f"],
-            "'LIMIT' is bound anew",
+            "'LIMIT' is rebound",
         ),
         (
             "def os():\n    pass\n" + F,
             ["def os():\n    pass\n\n\n# about f"],
-            "'os' is defined anew",
+            "'os' is redefined",
         ),
         ("a = 1; b = 2\n" + F, ["a = 1\nb = 2\n\n\n# about f"], ""),
         ("# why\nK = 1\n" + F, ["# why\nK = 1\n\n\n# about f"], ""),
@@ -472,7 +472,7 @@ def test_a_changed_binding_is_named(tmp_path: Path, qualname: str, text: str, sa
         ),
         ("def f(): return []", "def f(): yield 1", "it became a generator"),
         ("@a\ndef f(): return 1", "def f(): return 2", "keeps the original's decorators"),
-        ("def f(): return 1", "def f(): return 1", "nothing changed"),
+        ("def f(): return 1", "def f(): return 1", "identical to the original"),
         ("def f(): return 1", "def f():\n    # why\n    return 1", "changes no code"),
         ("def f(): return 1", "K = 2\ndef f(): return 1", "the function itself is unchanged"),
     ],
@@ -482,22 +482,22 @@ def test_what_callers_may_not_mind_is_noted(
 ) -> None:
     candidate = read(subject_in(tmp_path, module), text)
     assert any(note in one for one in candidate.notes) if note else not candidate.notes
-    assert candidate.changed == (note != "nothing changed")
+    assert candidate.changed == (note != "identical to the original")
 
 
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
-        ("", "function-missing", "there is no 'f'"),
-        ("\n  \n", "function-missing", "there is no 'f'"),
-        ("x = 1\n", "function-missing", "there is no 'f'"),
-        ("def g(x, n=10): pass\n", "function-missing", "there is no 'f'"),
+        ("", "function-missing", "'f' is not defined"),
+        ("\n  \n", "function-missing", "'f' is not defined"),
+        ("x = 1\n", "function-missing", "'f' is not defined"),
+        ("def g(x, n=10): pass\n", "function-missing", "'f' is not defined"),
         ("f = lambda x, n=10: 1\n", "function-missing", "lambda in line 1"),
         ("class f: pass\n", "function-missing", "is a class"),
         ("class Solution:\n    def f(self, x): pass\n", "function-missing", "Solution.f"),
         ("from fast import f\n", "function-missing", "imported from 'fast:f'"),
-        (F + "f = jit(f)\n", "function-missing", "what jit(...) gives"),
-        (F + "del f\n", "function-missing", "deleted again"),
+        (F + "f = jit(f)\n", "function-missing", "the result of jit(...)"),
+        (F + "del f\n", "function-missing", "deleted"),
         ("```python\ndef g(): pass\n```", "function-missing", "none of its code blocks"),
         ("def f(x, n=10)\n    pass\n", "does-not-parse", "in line 1: def f(x, n=10)"),
         ("def f(x, n=10):\nreturn 1\n", "does-not-parse", "in line 2"),
@@ -575,7 +575,7 @@ def test_the_kind_can_be_told(tmp_path: Path) -> None:
     assert read(subject, whole, kind="function").module_text == whole
     assert refused(subject, F, kind="diff").code == "does-not-parse"
     assert refused(subject, "g = 1\n", kind="module").code == "function-missing"
-    with pytest.raises(SubjectError, match="give auto, function, module or diff"):
+    with pytest.raises(SubjectError, match="must be auto, function, module or diff"):
         read_candidate(subject, F, kind="patch")  # type: ignore[arg-type]
 
 

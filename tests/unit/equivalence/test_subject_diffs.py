@@ -190,23 +190,26 @@ def test_a_diff_beside_the_module_leaves_it(tmp_path: Path) -> None:
     assert candidate.module_text == MODULE
     assert candidate.other_files == {"u.py": "A = 2\n"}
     assert candidate.changed
-    assert "the diff leaves m.py as it is" in candidate.notes
+    assert "the diff does not change m.py" in candidate.notes
 
 
 @pytest.mark.parametrize(
     ("diff", "said"),
     [
-        (HEADER + STRICT.replace("helper(x)", "helper(z)"), "no such place with `y = helper(z)`"),
+        (
+            HEADER + STRICT.replace("helper(x)", "helper(z)"),
+            "no such lines contain `y = helper(z)`",
+        ),
         (HEADER + STRICT.replace("def f", "def  f"), "hunk 1 does not fit"),
         (HEADER + "@@\n     y = helper(x)\n+    pass\n", "fits in several places"),
         (HEADER + "@@ @@\n+x = 1\n", "neither a line number nor context"),
         (HEADER, "no hunk"),
-        ("--- a/none.py\n+++ b/none.py\n" + STRICT, "no file 'none.py'"),
+        ("--- a/none.py\n+++ b/none.py\n" + STRICT, "file 'none.py' is not in"),
         ("--- a/../m.py\n+++ b/../m.py\n" + STRICT, "is not in the project"),
         ("--- /etc/passwd\n+++ /etc/passwd\n" + STRICT, "is not in the project"),
-        ("--- a/link/x.py\n+++ b/link/x.py\n@@ -1 +1 @@\n-a\n+b\n", "leads out of the project"),
-        ("--- /dev/null\n+++ b/link/y.py\n@@ -0,0 +1 @@\n+b\n", "leads out of the project"),
-        ("--- /dev/null\n+++ b/u.py\n@@ -0,0 +1 @@\n+b\n", "is there already"),
+        ("--- a/link/x.py\n+++ b/link/x.py\n@@ -1 +1 @@\n-a\n+b\n", "is outside the project"),
+        ("--- /dev/null\n+++ b/link/y.py\n@@ -0,0 +1 @@\n+b\n", "is outside the project"),
+        ("--- /dev/null\n+++ b/u.py\n@@ -0,0 +1 @@\n+b\n", "already exists"),
         ("--- a/m.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-import os\n", "deletes a file"),
         (
             "diff --git a/m.py b/n.py\nrename from m.py\nrename to n.py\n" + HEADER + STRICT,
@@ -219,9 +222,9 @@ def test_a_diff_beside_the_module_leaves_it(tmp_path: Path) -> None:
         ),
         ("diff --git a/x.png b/x.png\nGIT binary patch\nliteral 1\n", "binary file"),
         ("diff --git a/x.png b/x.png\nBinary files a/x.png and b/x.png differ\n", "binary file"),
-        ("--- a/latin.txt\n+++ b/latin.txt\n@@ -1 +1 @@\n-a\n+b\n", "no UTF-8 text"),
+        ("--- a/latin.txt\n+++ b/latin.txt\n@@ -1 +1 @@\n-a\n+b\n", "not UTF-8 text"),
         ("--- a/cookie.py\n+++ b/cookie.py\n@@ -2 +2 @@\n-a\n+b\n", "not in UTF-8"),
-        ("--- a/folder\n+++ b/folder\n@@ -1 +1 @@\n-a\n+b\n", "no file 'folder'"),
+        ("--- a/folder\n+++ b/folder\n@@ -1 +1 @@\n-a\n+b\n", "file 'folder' is not in"),
         (f"--- a/{'x' * 400}\n+++ b/{'x' * 400}\n@@ -1 +1 @@\n-a\n+b\n", "is not in the project"),
         (f"--- a/{'x/' * 900}y\n+++ b/{'x/' * 900}y\n@@ -1 +1 @@\n-a\n+b\n", "not in the project"),
         ('--- "a/\\377.py"\n+++ "b/\\377.py"\n@@ -1 +1 @@\n-a\n+b\n', "is not UTF-8"),
@@ -229,7 +232,7 @@ def test_a_diff_beside_the_module_leaves_it(tmp_path: Path) -> None:
         ("--- a/u.py\n+++ b/u.py\n@@ -1 +1 @@\n-A = 1\n+A = '\ud800'\n", "would not be UTF-8"),
         (HEADER + "@@ -1 +1 @@\n-import os\n+import \x00\n", "NUL byte"),
         (HEADER + STRICT.replace("+    return n * y", "+    return n *"), "invalid syntax"),
-        (HEADER + "@@x\n-import os\n", "no hunk header"),
+        (HEADER + "@@x\n-import os\n", "not a hunk header"),
         ((HEADER + "@@ -1 +1 @@\n-import os\n+import os\n") * 300, "more than 200 files"),
     ],
 )

@@ -145,19 +145,19 @@ def test_a_definition_under_a_condition_is_noted(tmp_path: Path, module: str, no
     [
         ("def slow(): pass\nf = slow\n", "f", "another name for 'slow' in line 2; name 'slow'"),
         ("f = lambda: 1\n", "f", "lambda in line 1; write it as a def"),
-        ("from functools import partial\nf = partial(print)\n", "f", "what partial(...) gives"),
+        ("from functools import partial\nf = partial(print)\n", "f", "the result of partial(...)"),
         ("f = 3\n", "f", "bound by an assignment in line 1"),
-        ("def f(): pass\ndel f\n", "f", "deleted again in line 2"),
+        ("def f(): pass\ndel f\n", "f", "deleted in line 2"),
         ("from numpy import sum as f\n", "f", "imported from 'numpy:sum'"),
         ("import os\n", "os", "imported from 'os'"),
-        ("class C: pass\n", "C", "is a class: name one of its methods"),
+        ("class C: pass\n", "C", "is a class; name one of its methods"),
         ("def f():\n    def g(): pass\n", "f.g", "within the function 'f'"),
         ("def f():\n    def g(): pass\n", "f.<locals>.g", "within the function 'f'"),
-        ("def compute(): pass\n", "compte", "close to it: compute"),
-        ("class C:\n    def compute(self): pass\n", "compute", "close to it: C.compute"),
-        ("class B:\n    def f(self): pass\nclass C(B): pass\n", "C.f", "inherits B.f; name that"),
+        ("def compute(): pass\n", "compte", "similar names: compute"),
+        ("class C:\n    def compute(self): pass\n", "compute", "similar names: C.compute"),
+        ("class B:\n    def f(self): pass\nclass C(B): pass\n", "C.f", "inherits B.f; name B.f"),
         ("class C:\n    @property\n    def x(self): pass\n", "C.x.setter", "has no setter"),
-        ("", "f", "there is no 'f'"),
+        ("", "f", "'f' is not defined"),
     ],
 )
 def test_what_is_no_definition_is_said_in_one_line(
@@ -280,24 +280,24 @@ def test_a_module_can_be_given_by_its_path(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("pkg.m", "such as pkg:m"),
-        ("pkg.m:", "names no function"),
-        (":f", "names no function"),
-        ("", "names no function"),
-        ("pkg.nn:f", "looked in ., src"),
+        ("pkg.m", "for example pkg:m"),
+        ("pkg.m:", "is not the name of a function"),
+        (":f", "is not the name of a function"),
+        ("", "is not the name of a function"),
+        ("pkg.nn:f", "searched ., src"),
         ("pkg.other.m:f", "did you mean pkg.m"),
         ("pkg/m.txt:f", "no file"),
         ("data.txt:f", "not a dotted module name|no module"),
         ("pkg/none.py:f", "no file 'pkg/none.py'"),
         ("../m.py:f", "is not in"),
         ("/etc/hosts.py:f", "is not in"),
-        ("pkg/my-script.py:f", "cannot be imported by that name"),
+        ("pkg/my-script.py:f", "cannot be imported under that name"),
         ("pkg-x.m:f", "not a dotted module name"),
         ("pkg.m\0:f", "is not a module"),
         ("a" * 300 + ":f", "no module"),
         ("a" * 300 + ".py:f", "no file"),
         ("a" * 5000 + ":f", "characters"),
-        ("pkg.m:\x1b[31m", "there is no"),
+        ("pkg.m:\x1b[31m", "is not defined"),
     ],
 )
 def test_a_wrong_name_is_told_in_one_line(tmp_path: Path, name: str, said: str) -> None:
@@ -362,7 +362,7 @@ def test_imports_in_a_circle_end(tmp_path: Path) -> None:
 
 def test_a_package_given_as_the_root_is_told(tmp_path: Path) -> None:
     project(tmp_path, {"pkg/__init__.py": "", "pkg/m.py": "def f(): pass\n"})
-    with pytest.raises(SubjectError, match="give the folder above it"):
+    with pytest.raises(SubjectError, match="give its parent folder"):
         find_subject(tmp_path / "pkg", "pkg.zzz:f")
 
 

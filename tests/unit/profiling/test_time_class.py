@@ -36,7 +36,7 @@ def found(power: float, executed: dict[int, float], grows_mib: float = 0) -> Fin
 def test_growth_that_no_cache_explains_is_work_unseen(executed: dict[int, float]) -> None:
     findings = found(2, executed)
     assert findings.flags == ["hidden-library-work"]
-    assert "other processes do work unseen" in findings.notes[0]
+    assert "other processes do work that is not counted" in findings.notes[0]
     assert (findings.work.complexity, findings.work.basis) == ("O(n^2)", "time")
 
 

@@ -187,7 +187,7 @@ SMALL = Band(low=1.2, mid=1.3, high=1.4)
 HANGS = ended_at(
     done(3_125), ended(6_250, StopReason.WALL_LIMIT),
     prediction=Prediction(n=100_000, memory_mib=SMALL, meets_time_limit=False),
-    note="at n = 6250 the program was not done in time",
+    note="at n = 6250 the program did not finish in time",
 )  # fmt: skip
 RUNS_OUT = ended_at(
     done(49), ended(98, StopReason.MEMORY_LIMIT),
@@ -216,7 +216,7 @@ class TestBreaks:
     @pytest.mark.parametrize(
         ("broken", "said"),
         [
-            (HANGS, "at n = 6,250 it was not done in time, limit 1 s"),
+            (HANGS, "at n = 6,250 it did not finish in time, limit 1 s"),
             (RUNS_OUT, "at n = 98 it ran out of memory, limit 64 MiB"),
             (CRASHES, "at n = 6,250 it was ended by signal 11"),
         ],
@@ -260,16 +260,18 @@ class TestBreaks:
         assert cost_of(report, LIMITS).is_finite
 
     def test_what_waits_is_not_told_of_cpu_time(self) -> None:
-        waited = "was not done in time: it waited, with 2 ms of CPU time in 1.25 s"
+        waited = (
+            "did not finish in time: it used 2 ms of CPU time in 1.25 s and waited for the rest"
+        )
         report = HANGS.model_copy(update={"notes": (f"at n = 6250 the program {waited}",)})
         found = finding_of(report, plan(), LIMITS, patched=False)
         assert found.reason == f"at n = 6,250 it {waited}, limit 1 s"
 
     def test_the_note_is_that_of_its_size(self) -> None:
         report = HANGS.model_copy(
-            update={"notes": ("at n = 62500 its counting form failed", *HANGS.notes)}
+            update={"notes": ("at n = 62500 the program with counters failed", *HANGS.notes)}
         )
-        assert "it was not done" in finding_of(report, plan(), LIMITS, patched=False).reason
+        assert "it did not finish" in finding_of(report, plan(), LIMITS, patched=False).reason
 
     def test_a_limit_missed_within_the_interval_is_not_said_to_be_kept(self) -> None:
         near = Prediction(
@@ -285,7 +287,7 @@ class TestBreaks:
         report = ended_at(done(3_125), prediction=Prediction(n=100_000, meets_time_limit=False))
         assert cost_of(report, LIMITS).worst == math.inf
         said = finding_of(report, plan(), LIMITS, patched=False).reason
-        assert said == "it was not done in time at n = 100,000, limit 1 s"
+        assert said == "it did not finish in time at n = 100,000, limit 1 s"
 
 
 class TestShown:

@@ -46,7 +46,7 @@ def test_a_problem_without_samples_has_no_form_to_keep(pool: CellPool) -> None:
     [
         (NUMBERS, ["abc\n"], "hold words"),
         (NUMBERS, ["3 2\n1 2 3\n", "1 1\n7\n"], "first line has 1 tokens"),
-        (NUMBERS.replace('f"{n}', 'f"{10 * n}'), ["3\n1 2 3\n"], "beyond the bounds"),
+        (NUMBERS.replace('f"{n}', 'f"{10 * n}'), ["3\n1 2 3\n"], "above the largest bound"),
         ("def generate(n, seed): return 5", ["3\n1\n"], "return"),
         ("def generate(n): return '1'", ["3\n1\n"], "generate"),
         ("import nothing_like_it", ["3\n1\n"], "nothing_like_it"),
@@ -96,7 +96,7 @@ SAME = "def generate(n, seed): return '3\\n1 2 3\\n'"
 
 
 def test_a_generator_that_ignores_n_is_none(pool: CellPool) -> None:
-    with pytest.raises(GeneratorError, match="ignores n: its input for n = 5 is also that for n"):
+    with pytest.raises(GeneratorError, match="ignores n: its inputs for n = 5 and n"):
         check(SAME, problem("3\n1 2 3\n", n=100), pool)
 
 

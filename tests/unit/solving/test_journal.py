@@ -88,7 +88,7 @@ def test_exchanges_come_back_in_order(journal: Journal, tmp_path: Path) -> None:
 
 def test_a_run_that_goes_on_is_left_alone(journal: Journal, tmp_path: Path) -> None:
     for begin in (lambda: Journal.begin(tmp_path / "a", HEAD), Journal(tmp_path / "a", "a").lock):
-        with pytest.raises(UsageError, match="a run is active"):
+        with pytest.raises(UsageError, match="another run is using"):
             begin()
     journal.unlock()
     Journal(tmp_path / "a", "a").lock()
@@ -106,7 +106,7 @@ def test_a_run_of_before_is_kept_aside(journal: Journal, tmp_path: Path) -> None
 
 
 def test_a_folder_that_holds_no_run_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="name the folder of a run"):
+    with pytest.raises(UsageError, match="give the folder of a run"):
         Journal.head_of(tmp_path)
 
 

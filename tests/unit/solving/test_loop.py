@@ -159,7 +159,7 @@ class TestDoubt:
         result, asked = await run(tmp_path, [report(900, meets=None)], ["prose"] * 3)
         assert asked.count("analyst") == 3
         assert (result.status, result.stop) == ("failed", "max-iterations")
-        assert "the analyst gave no answer" in result.reason
+        assert "the analyst gave no valid answer" in result.reason
 
 
 class TestGain:
@@ -277,7 +277,7 @@ class TestTold:
         (tmp_path / "again").mkdir()
         result, _ = await run(tmp_path / "again", [], judged=[WRONG])
         assert (result.iterations, result.programs) == (1, 1)
-        assert "none of 1 program is right" in result.reason
+        assert "none of 1 program is both correct" in result.reason
 
     async def test_a_bound_of_the_planner_s_alone_is_named(self, tmp_path: Path) -> None:
         plan = PLAN | {"input_bounds": {"rows": 10, "cols": 7}}

@@ -78,7 +78,7 @@ async def test_folders_whose_names_no_artefact_can_hold_are_told(tmp_path: Path)
 
 def test_a_bound_that_is_not_there_is_told() -> None:
     options = SolveOptions(planner=NAME, coder=NAME, analyst=NAME)
-    with pytest.raises(UsageError, match=r"there is no bound 'foo'; there are .*max_iter"):
+    with pytest.raises(UsageError, match=r"'foo' is not a bound; the bounds are .*max_iter"):
         options.changed(foo=3)
     with pytest.raises(UsageError, match="has seed 0, which cannot change"):
         options.changed(seed=2)

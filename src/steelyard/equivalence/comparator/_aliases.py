@@ -7,8 +7,8 @@ from typing import Any
 from steelyard.equivalence.comparator._document import Document
 from steelyard.equivalence.comparator._paths import Path
 
-OWN = "an object of its own"
-_OWN_MEMORY = "on memory of its own"
+OWN = "a separate object"
+_OWN_MEMORY = "on separate memory"
 
 
 @dataclass

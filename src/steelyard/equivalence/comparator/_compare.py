@@ -75,7 +75,7 @@ def compare_snapshots(
 
 def _unreadable(whose: str) -> ValueDifference:
     return ValueDifference(
-        path=whose, original="what is no snapshot", candidate="", kind="not-comparable"
+        path=whose, original="not a snapshot", candidate="", kind="not-comparable"
     )
 
 

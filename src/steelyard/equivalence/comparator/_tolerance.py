@@ -19,7 +19,7 @@ class Tolerance:
     def __post_init__(self) -> None:
         for bound in (self.relative, self.absolute):
             if not bound >= 0:
-                raise ValueError("a tolerance is a number from 0 up")
+                raise ValueError(f"a tolerance must be at least 0, got {bound}")
 
     def allows(self, one: complex, other: complex) -> bool:
         """Whether they are close, as `math.isclose` says; NaN is close to NaN."""

@@ -47,7 +47,7 @@ def witnesses(
     try:
         import crosshair.core_and_libs  # noqa: F401 - it registers what it knows of the library
     except ImportError:
-        return Generated([], ("CrossHair is not installed: no calls were worked out",))
+        return Generated([], ("CrossHair is not installed: no concolic calls were generated",))
     except Exception as error:
         return Generated([], (f"CrossHair cannot be used here: {_said(error)}",))
     notes: list[str] = []
@@ -55,7 +55,7 @@ def witnesses(
     try:
         signature = _typed(original, recorded)
     except Exception as error:
-        return Generated([], (f"the arguments' types cannot be told: {_said(error)}",))
+        return Generated([], (f"the arguments' types cannot be read: {_said(error)}",))
     parts = (((original, candidate), _SHARE_OF_PAIR), ((original,), 1 - _SHARE_OF_PAIR))
     for functions, share in parts:
         try:
@@ -145,7 +145,7 @@ def _typed(function: Callable[..., object], recorded: Sequence[Call]) -> inspect
                 inner = [part for each in seen for part in _inner(each)]
                 hint = hint_of_values(inner)
             elif not seen:
-                raise TypeError(f"nothing is known of the argument {name}")
+                raise TypeError(f"the type of argument {name} is unknown")
             else:
                 hint = hint_of_values(seen)
         parameters.append(parameter.replace(annotation=hint))

@@ -63,7 +63,7 @@ def generated(
     try:
         strategy, notes = _call_strategy(function, recorded)
     except ImportError as error:
-        return Generated([], (f"Hypothesis draws no calls, as it cannot be loaded: {error}",))
+        return Generated([], (f"Hypothesis cannot be loaded, so it generates no calls: {error}",))
     except Exception as error:
         return Generated([], (f"no strategy for its arguments: {type(error).__name__}: {error}",))
     end = now() + seconds
@@ -80,7 +80,9 @@ def generated(
         _draw(strategy, keep, draws=_DRAWS_PER_CALL * count, seed=seed)
     except _Enough:
         if len(found) < count:
-            notes.append(f"{seconds:g} s were over after {len(found)} of {count} calls")
+            notes.append(
+                f"the limit of {seconds:g} s was reached after {len(found)} of {count} calls"
+            )
     except Exception as error:
         notes.append(f"Hypothesis stopped: {type(error).__name__}: {error}")
     found.sort(key=lambda call: len(pickled(call) or b""))
@@ -184,13 +186,13 @@ def _call_strategy(
         seen = values.get(name, [])
         if position == 0 and name in ("self", "cls") and parameter.annotation is parameter.empty:
             if not seen:
-                raise LookupError("no object was recorded that the method could be called on")
+                raise LookupError("no object to call the method on was recorded")
             drawn[name] = st.sampled_from(seen)
             continue
         made = _argument(parameter, hints.get(name, Any), seen, near)
         if made is None:
             notes.append(
-                f"nothing is known of the argument {name}: it is given numbers, texts and lists"
+                f"the type of argument {name} is unknown: it gets numbers, strings and lists"
             )
             made = st.one_of(*(strategies.of_hint(kind, near) for kind in (int, str, list[int])))
         if parameter.default is not parameter.empty:

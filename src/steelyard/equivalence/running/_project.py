@@ -41,7 +41,7 @@ class Project:
         if len(self._files) > _MOST_FILES or self.size_bytes > _MOST_BYTES:
             raise SubjectError(
                 f"the project is larger than {_MOST_BYTES >> 20} MiB or {_MOST_FILES:,} files; "
-                "name a smaller folder with --root"
+                "choose a smaller folder with --root"
             )
 
     def content(self, path: str) -> bytes | None:

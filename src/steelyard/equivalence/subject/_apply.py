@@ -103,7 +103,7 @@ class _Finder:
         have = set(self._text.split("\n"))
         line = next((one for one in hunk.old if one not in have), hunk.old[0])
         shown = printable(line.strip()[:60])
-        return f"hunk {number} does not fit: there is no such place with `{shown}` in it"
+        return f"hunk {number} does not fit: no such lines contain `{shown}`"
 
 
 def _ends(text: str) -> bool:

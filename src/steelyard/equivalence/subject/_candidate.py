@@ -79,7 +79,7 @@ def read_candidate(
         SubjectError: where the kind is none of these.
     """
     if kind not in ("auto", "function", "module", "diff"):
-        raise SubjectError(f"no kind of candidate: '{kind}'; give auto, function, module or diff")
+        raise SubjectError(f"kind must be auto, function, module or diff, got '{kind}'")
     original = parse(subject.source)
     definition = find_definition(original, subject.qualname)
     try:
@@ -127,11 +127,11 @@ def _checked(
     also = (*_also_changed(original, source, subject.qualname), *known)
     changed = reading.text != subject.source or bool(others)
     if not changed:
-        notes.append("the candidate is the original: nothing changed")
+        notes.append("the candidate is identical to the original")
     elif not others and same_tree(original.tree, source.tree):
         notes.append("the candidate changes no code, only layout or comments")
     elif same_tree(old, new):
-        notes.append("the function itself is unchanged; what changed stands beside it")
+        notes.append("the function itself is unchanged; only other code changed")
     return Candidate(
         module_text=reading.text,
         encoding=encoding,

@@ -81,7 +81,7 @@ def find_definition(source: Source, qualname: str) -> Definition:
         if isinstance(node, ast.ClassDef) and bound.how == "class":
             if not rest:
                 raise NotDefinedError(
-                    f"'{path}' is a class: name one of its methods, such as {path}.__init__", bound
+                    f"'{path}' is a class; name one of its methods, such as {path}.__init__", bound
                 )
             classes.append(node)
             body = node.body
@@ -94,7 +94,7 @@ def find_definition(source: Source, qualname: str) -> Definition:
             return Definition(path, node, tuple(classes), tuple(outers), notes)
         else:
             raise NotDefinedError(_otherwise(path, bound), bound)
-    raise NotDefinedError("an empty name names no function")
+    raise NotDefinedError("the name of the function is empty")
 
 
 def _named(body: list[ast.stmt], name: str) -> Iterator[Bound]:
@@ -141,15 +141,15 @@ def _missing(
 ) -> str:
     path = ".".join(parts[: index + 1])
     if bound is not None:
-        return f"'{path}' is deleted again in line {bound.node.lineno}"
-    text = f"there is no '{path}'"
+        return f"'{path}' is deleted in line {bound.node.lineno}"
+    text = f"'{path}' is not defined"
     if classes:
-        text = f"class {classes[-1].name} has no '{parts[index]}' of its own"
+        text = f"class {classes[-1].name} does not define '{parts[index]}'"
         base = _inherited(source, parts[index:], classes[-1])
         if base:
-            return f"{text}: it inherits {base}; name that"
+            return f"{text}, it inherits {base}; name {base}"
     close = _close(".".join(parts), qualified_names(source))
-    return f"{text}; close to it: {', '.join(close)}" if close else text
+    return f"{text}; similar names: {', '.join(close)}" if close else text
 
 
 def _close(name: str, names: list[str]) -> list[str]:
@@ -193,7 +193,7 @@ def _otherwise(path: str, bound: Bound) -> str:
     line = f"in line {bound.node.lineno}"
     if bound.how == "import":
         origin = bound.origin
-        what = f"'{origin}'" if origin else "elsewhere"
+        what = f"'{origin}'" if origin else "another module"
         return f"'{path}' is imported from {what} {line}"
     value = getattr(bound.node, "value", None)
     match value:
@@ -204,7 +204,8 @@ def _otherwise(path: str, bound: Bound) -> str:
         case ast.Call(func=func):
             called = ast.unparse(func)[:60]
             return (
-                f"'{path}' is what {called}(...) gives {line}; name the function that does the work"
+                f"'{path}' is the result of {called}(...) {line}; "
+                "name the function that does the work"
             )
         case _:
             return f"'{path}' is bound by an assignment {line}, not by a def"
@@ -220,5 +221,5 @@ def _rival(path: str, bound: Bound, rival: Bound) -> str:
     }[rival.how]
     return (
         f"'{path}' is {what} in line {rival.node.lineno}, under a condition; "
-        f"the definition in line {bound.node.lineno} is taken"
+        f"the definition in line {bound.node.lineno} is used"
     )

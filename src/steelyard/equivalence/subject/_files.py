@@ -50,7 +50,7 @@ def change_files(
             others[path] = Changed(path, before, before or "")
         others[path].after = apply_patch(others[path].after, patch, notes)
     if not touched:
-        notes.append(f"the diff leaves {subject.path} as it is")
+        notes.append(f"the diff does not change {subject.path}")
     for one in others.values():
         try:
             one.after.encode()
@@ -102,13 +102,13 @@ def _read(subject: Subject, path: str, *, is_new: bool) -> str | None:
     file = subject.root / path
     try:
         if not file.resolve().is_relative_to(subject.root):
-            raise PatchError(f"'{shown}' leads out of the project")
+            raise PatchError(f"'{shown}' is outside the project")
         if is_new:
             if file.exists():
-                raise PatchError(f"'{shown}' is to be made, but is there already")
+                raise PatchError(f"'{shown}' is to be created, but already exists")
             return None
         if not file.is_file():
-            raise PatchError(f"there is no file '{shown}' in the project")
+            raise PatchError(f"file '{shown}' is not in the project")
         if file.stat().st_size > 4 * MOST_CHARS:
             raise PatchError(f"'{shown}' is too large")
         text = file.read_bytes().decode("utf-8")

@@ -120,7 +120,7 @@ class _Merge:
             self.notes.append(f"'{bound.name}' is replaced too (line {old.node.lineno})")
             self._replace(old.node, node, bound.name)
         else:
-            self.notes.append(f"'{node.name}' is defined anew: the module {_binds(old)}")
+            self.notes.append(f"'{node.name}' is redefined: the module {_binds(old)}")
             self._keep(node, scope, past)
 
     def _take_statement(self, node: ast.stmt, scope: _Scope, past: bool) -> None:
@@ -134,7 +134,7 @@ class _Merge:
                 self.notes.append("its `if __name__ == ...` block is left out")
                 return
             case ast.Assert() | ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
-                self.notes.append("its prints and asserts beside the function are left out")
+                self.notes.append("its prints and asserts outside the function are left out")
                 return
             case ast.Import() | ast.ImportFrom():
                 if self._imports_already(node, scope):
@@ -151,7 +151,7 @@ class _Merge:
                 self.notes.append(f"'{one.name}' is replaced too (line {old.node.lineno})")
                 self._replace_lines(old.node, node)
                 return
-            self.notes.append(f"'{one.name}' is bound anew: the module {_binds(old)}")
+            self.notes.append(f"'{one.name}' is rebound: the module {_binds(old)}")
         self._keep(node, scope, past)
 
     def _take_future(self, node: ast.ImportFrom) -> None:
@@ -178,7 +178,7 @@ class _Merge:
                 at += 1
         line = f"from __future__ import {', '.join(wanted)}{self.newline}"
         self.edits.append(Edit(at, at, (line,)))
-        self.notes.append(f"`{line.strip()}` now holds for the whole module")
+        self.notes.append(f"`{line.strip()}` now applies to the whole module")
 
     def _keep(self, node: ast.stmt, scope: _Scope, past: bool) -> None:
         (scope.below if past else scope.above).append(node)

@@ -94,7 +94,9 @@ def parse_patch(text: str) -> list[FilePatch]:
         line = lines[at]
         for start, why in _REFUSED.items():
             if line.startswith(start):
-                raise PatchError(f"{why}: `{_shown(line)}`; only changes of text files are taken")
+                raise PatchError(
+                    f"{why}: `{_shown(line)}`; only changes to text files are supported"
+                )
         if _is_header(lines, at):
             if files and files[-1].old == NOWHERE and not files[-1].hunks:
                 files.pop()

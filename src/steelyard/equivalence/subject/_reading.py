@@ -111,17 +111,17 @@ class Reader:
                 return self._from_diff("\n".join(patches))
             if not sources:
                 raise error
-            raise NotDefinedError("none of its code blocks has it")
+            raise NotDefinedError("none of its code blocks defines it")
         chosen = defining[-1]
         reading_notes = []
         if len(defining) > 1:
             reading_notes.append(
-                f"{len(defining)} code blocks define the function: the last counts"
+                f"{len(defining)} code blocks define the function: the last one is used"
             )
         needed = self._needed(chosen, [one for one in sources if one not in defining])
         if needed:
             chosen = parse_snippet("\n\n".join(one.text for one in [*needed, chosen]))
-            reading_notes.append("code blocks beside the function's are taken with it")
+            reading_notes.append("code blocks that the function needs are included")
         reading = self._from_source(chosen, kind)
         reading.notes[:0] = reading_notes
         return reading

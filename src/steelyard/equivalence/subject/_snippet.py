@@ -66,7 +66,7 @@ def find_in_snippet(source: Source, qualname: str) -> Snippet:
         bound, _ = in_force(one for one in bindings(source.body) if one.name == parts[-1])
         if bound is not None and isinstance(bound.node, Function) and not bound.node.decorator_list:
             return Snippet(source, bound.node, ())
-    raise first or NotDefinedError(f"there is no '{qualname}'")
+    raise first or NotDefinedError(f"'{qualname}' is not defined")
 
 
 def frozen_lines(source: Source) -> frozenset[int]:

@@ -99,11 +99,13 @@ def find_subject(root: Path, name: str) -> Subject:
     if not is_folder:
         raise SubjectError(f"{_clean(str(root))} is not a folder; give the project's root")
     if len(name) > _MOST_NAME:
-        raise SubjectError(f"a name of {len(name)} characters names no function; write less")
+        raise SubjectError(
+            f"the function's name has {len(name)} characters; write at most {_MOST_NAME}"
+        )
     place, colon, qualname = name.rpartition(":")
     place, qualname = place.strip(), qualname.strip()
     if not colon or not place or not qualname:
-        raise SubjectError(f"'{_clean(name)}' names no function; {_spelling(name)}")
+        raise SubjectError(f"'{_clean(name)}' is not the name of a function; {_spelling(name)}")
     import_root, module, file = _find_module(root, place)
     path = file.relative_to(root).as_posix()
     text, encoding = read_text(file, path)
@@ -119,8 +121,8 @@ def find_subject(root: Path, name: str) -> Subject:
     except NotDefinedError as error:
         hint = _elsewhere(root, module, path, qualname, source, error.bound)
         text = _clean(str(error)) + hint
-        if ";" not in text and ": name" not in text:
-            text += "; name a function or method that it defines by def"
+        if ";" not in text:
+            text += "; name a function or method that it defines with def"
         raise SubjectError(f"{path}: {text}") from error
     except ValueError as error:
         raise SubjectError(f"{path}: '{_clean(qualname)}' has {error}; simplify it") from error
@@ -140,7 +142,7 @@ def read_text(file: Path, shown: str) -> tuple[str, str]:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return data.decode(encoding), encoding
     except OSError as error:
-        raise SubjectError(f"{shown} cannot be read: {error.strerror}; fix that") from error
+        raise SubjectError(f"{shown} cannot be read: {error.strerror}; make it readable") from error
     except (SyntaxError, UnicodeDecodeError) as error:
         raise SubjectError(f"{shown}: {_clean(str(error))}; fix its encoding") from error
 
@@ -205,7 +207,7 @@ def _find_module(root: Path, place: str) -> tuple[str, str, Path]:
         return found[0][0], place, found[0][1]
     looked = ", ".join(import_roots(root))
     advice = _close_modules(root, place)
-    raise SubjectError(f"no module '{place}' in {root} (looked in {looked}); {advice}")
+    raise SubjectError(f"no module '{place}' in {root} (searched {looked}); {advice}")
 
 
 def _find_file(root: Path, place: str) -> tuple[str, str, Path]:
@@ -221,10 +223,10 @@ def _find_file(root: Path, place: str) -> tuple[str, str, Path]:
         raise SubjectError(f"no file '{_clean(place)}' in {root}; {_close_modules(root, place)}")
     relative = file.relative_to(root).as_posix()
     if file.suffix != ".py":
-        raise SubjectError(f"'{_clean(place)}' is not Python source; give a .py file")
+        raise SubjectError(f"'{_clean(place)}' is not a Python file; give a .py file")
     import_root, module = module_of_path(root, relative)
     if not all(part.isidentifier() for part in module.split(".")):
-        raise SubjectError(f"'{_clean(place)}' cannot be imported by that name; rename the file")
+        raise SubjectError(f"'{_clean(place)}' cannot be imported under that name; rename the file")
     return import_root, module, file
 
 
@@ -237,7 +239,7 @@ def _close_modules(root: Path, place: str) -> str:
     if close:
         return f"did you mean {' or '.join(close)}?"
     if (root / "__init__.py").is_file() and dotted.partition(".")[0] == root.name:
-        return "the root is itself a package: give the folder above it"
+        return "the root is itself a package: give its parent folder"
     return "give the project's root, and the module as it is imported"
 
 
@@ -245,7 +247,7 @@ def _other_files(root: Path, module: str, file: Path) -> tuple[str, ...]:
     others = [path for _, path in locate(root, module) if path != file]
     return tuple(
         f"'{module}' may also be {path.relative_to(root).as_posix()}; "
-        f"{file.relative_to(root).as_posix()} is taken"
+        f"{file.relative_to(root).as_posix()} is used"
         for path in others
     )
 
@@ -274,7 +276,7 @@ def _elsewhere(
         if found:
             return f"; name {found}"
     if bound is not None and bound.how == "import":
-        return ", which the project does not define by def; name a function of the project"
+        return ", which the project does not define with def; name a function of the project"
     return ""
 
 
@@ -317,7 +319,7 @@ def _absolute(target: str, package: str) -> str:
 def _spelling(name: str) -> str:
     module, dot, function = name.strip(": ").rpartition(".")
     if dot and function.isidentifier():
-        return f"write pkg.module:function, such as {_clean(module)}:{function}"
+        return f"write pkg.module:function, for example {_clean(module)}:{function}"
     return "write pkg.module:function"
 
 

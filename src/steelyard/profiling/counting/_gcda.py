@@ -33,7 +33,7 @@ def read_counts(data: bytes, notes: Notes, *, forked: bool = False) -> dict[str,
         raise MalformedError("it is larger than the program's counters")
     words, version = Words.begin(data, _MAGIC)
     if version != notes.version:
-        raise MalformedError("another compiler's program wrote it")
+        raise MalformedError("a program of another compiler wrote it")
     if words.word() != notes.stamp:
         raise MalformedError("another program wrote it")
     if version.has_checksum:
@@ -56,7 +56,7 @@ def read_counts(data: bytes, notes: Notes, *, forked: bool = False) -> dict[str,
             if runs != 1 and not forked:
                 raise MalformedError(f"it holds the counts of {runs} runs")
     if not seen:
-        raise MalformedError("no function is in it")
+        raise MalformedError("it names no function")
     if sum(counts.values()) > _MOST:
         raise MalformedError("its counts are larger than any run's")
     return counts
@@ -101,7 +101,7 @@ def _function(record: Words, notes: Notes, seen: set[int]) -> int | None:
     ident, checksums = record.word(), (record.word(), record.word())
     function: NotedFunction | None = notes.functions.get(ident)
     if function is None or function.checksums != checksums:
-        raise MalformedError("it names a function that the program has not")
+        raise MalformedError("it names a function that is not in the program")
     if ident in seen:
         raise MalformedError("it names a function twice")
     seen.add(ident)
@@ -110,7 +110,7 @@ def _function(record: Words, notes: Notes, seen: set[int]) -> int | None:
 
 def _values(words: Words, length: int, expected: int) -> tuple[int, ...]:
     if abs(length) != expected * _COUNT_BYTES:
-        raise MalformedError("a function has more or fewer counters than the program's")
+        raise MalformedError("the number of counters of a function differs from the program's")
     if length < 0:  # all are zero, and left out
         return (0,) * expected
     values = words.longs(expected)

@@ -73,11 +73,11 @@ class GcovJson:
         if execution.stop is not StopReason.EXITED or execution.exit_code:
             raise MalformedError("gcov cannot read it")
         if b"mismatch" in execution.stderr or b"not a gcov data file" in execution.stderr:
-            raise MalformedError("gcov takes it for another program's")
+            raise MalformedError("gcov reports that it belongs to another program")
         try:
             return self._counts(json.loads(execution.stdout))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise MalformedError("gcov reports nothing that can be read") from error
+            raise MalformedError("gcov's output cannot be parsed") from error
 
     def _counts(self, told: Mapping[str, list[Mapping[str, object]]]) -> dict[str, int]:
         counts: dict[str, int] = {}

@@ -52,7 +52,7 @@ def _version(text: str) -> Version:
         major = (ord(text[0]) - ord("A")) * 10 + int(text[1])
         if _OLDEST_MAJOR <= major <= _NEWEST_MAJOR:
             return Version(major)
-    raise MalformedError(f"version {text!r} is not known")
+    raise MalformedError(f"version {text!r} is not supported")
 
 
 class Words:
@@ -74,7 +74,7 @@ class Words:
         if data[:_WORD] == magic[::-1]:
             order = "little"
         elif data[:_WORD] != magic:
-            raise MalformedError("it does not begin as such a file")
+            raise MalformedError("its header is not that of a gcov file")
         name = data[_WORD : 2 * _WORD]
         name = name[::-1] if order == "little" else name
         version = _version(name.decode("latin-1"))
@@ -124,6 +124,6 @@ class Words:
 
     def _take(self, length: int) -> memoryview:
         if not 0 <= length <= self.left:
-            raise MalformedError("it ends in the middle, or has a wrong length")
+            raise MalformedError("it is truncated, or a length in it is wrong")
         self._at += length
         return self._data[self._at - length : self._at]

@@ -157,14 +157,14 @@ class NativeCounter:
         """The counts, or None with the reason."""
         if execution.stop is not StopReason.EXITED:
             how = execution.stop.value.replace("_", " ")
-            return None, f"the program did not end by itself ({how})"
+            return None, f"the program did not exit by itself ({how})"
         data = _first(execution.files, self._toolchain, "gcda")
         if data is None:
-            return None, "the program ended without leaving its counts"
+            return None, "the program exited without writing its counts"
         try:
             return self._form.reader.read(data, heap), ""
         except MalformedError as error:
-            return None, f"what the program left is not its counts: {error}"
+            return None, f"the counts that the program wrote are not valid: {error}"
 
 
 def native_counter(
@@ -183,7 +183,7 @@ def native_counter(
         ToolchainError, CellError: as any compile does.
     """
     if toolchain.compiler not in _COMPILERS:
-        return CountingUnavailable(f"{toolchain.compiler} puts no counters into programs")
+        return CountingUnavailable(f"{toolchain.compiler} cannot add counters to programs")
     form = _compile(toolchain, source, pool, cache, "single")
     if isinstance(form, CountingUnavailable):
         return form
@@ -197,17 +197,19 @@ def _compile(
     compilation = counting.compile(source, pool, cache=cache)
     if compilation.artifact is None:
         return CountingUnavailable(
-            f"its counting form does not compile: {compilation.result.errors[0].message}"
+            f"it does not compile with counters: {compilation.result.errors[0].message}"
         )
     data = _first(compilation.extras, toolchain, "gcno")
     if data is None:
-        return CountingUnavailable("the compiler left no notes about its counters")
+        return CountingUnavailable("the compiler wrote no notes on its counters")
     try:
         reader: _Reader = _Raw(read_notes(data, toolchain.row.source))
     except MalformedError as error:
         gcov = GcovJson.beside(toolchain, data, source, pool)
         if gcov is None:
-            return CountingUnavailable(f"the notes about its counters cannot be read: {error}")
+            return CountingUnavailable(
+                f"the compiler's notes on its counters cannot be read: {error}"
+            )
         reader = gcov
     return _Form(compilation.artifact, reader)
 

@@ -26,7 +26,7 @@ def outcome_of(
         note: Why there are no counts; empty where there are.
     """
     if heap is None and not note:
-        note = "the peak of its heap memory is not known"
+        note = "its peak heap memory is unknown"
     return CountedRun(
         point=given.point,
         input_bytes=given.content.size,

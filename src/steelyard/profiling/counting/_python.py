@@ -64,7 +64,7 @@ class PythonCounter:
         self._artifact, self._harness, self._entry, self._pool = artifact, harness, entry, pool
         self._files = {**artifact.files, _CODE_FILE: code}
         self._names = tuple(f"{line}:{kind}:{i}" for i, (kind, line) in enumerate(places))
-        self.method = "counters of blocks, and charges for the work of built-ins"
+        self.method = "counters of blocks, and estimated work of built-ins"
         self.lines: Mapping[str, int] = {
             name: line for name, (_, line) in zip(self._names, places, strict=True)
         }
@@ -100,9 +100,9 @@ class PythonCounter:
         note = ""
         if not ended:
             how = execution.stop.value.replace("_", " ")
-            note = f"the program did not end by itself ({how})"
+            note = f"the program did not exit by itself ({how})"
         elif work is None:
-            note = "the program ended without leaving its counts"
+            note = "the program exited without writing its counts"
         return outcome_of(given, execution, work, heap, note)
 
     def _watched(self, command: Command) -> Command:
@@ -132,9 +132,9 @@ def python_counter(
         CellError: where a cell was lost.
     """
     if artifact.harness is None:
-        return CountingUnavailable(f"{toolchain.language} programs have no such counters")
+        return CountingUnavailable(f"{toolchain.language} programs have no work counters")
     if entry.kind not in _KINDS:
-        return CountingUnavailable(f"the entry {entry} is not counted")
+        return CountingUnavailable(f"work is not counted for entry {entry}")
     command = artifact.harness.command_of(
         _program(_PREPARE),
         (artifact.source, _CODE_FILE),
@@ -148,11 +148,11 @@ def python_counter(
     # The text is only read there, not run: what comes back is this package's own.
     if execution.stop is not StopReason.EXITED or execution.exit_code != 0:
         why = execution.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return CountingUnavailable(f"no counters can be put into it ({why or execution.stop})")
+        return CountingUnavailable(f"counters cannot be added to it ({why or execution.stop})")
     places = _read_places(execution.stdout)
     code = execution.files.get(_CODE_FILE)
     if places is None or code is None:
-        return CountingUnavailable("no counters can be put into it (it left no code)")
+        return CountingUnavailable("counters cannot be added to it (no code came back)")
     return PythonCounter(artifact, artifact.harness, entry, pool, places, Blob(code))
 
 

@@ -112,7 +112,7 @@ def terms_of(name: str) -> Terms:
     """
     match = re.fullmatch(r"\s*(?:O|Theta|Θ)\s*\((.*)\)\s*", name)
     if match is None:
-        raise ValueError(f"not a complexity: {name!r}; write it as O(n log n)")
+        raise ValueError(f"{name!r} is not a complexity; write it like O(n log n)")
     parser = _Parser(name, match[1])
     terms = parser.sum()
     parser.expect_end()
@@ -189,7 +189,7 @@ class _Parser:
         self.at = 0
 
     def error(self) -> ValueError:
-        return ValueError(f"not a complexity: {self.name!r}; write it as O(n log n)")
+        return ValueError(f"{self.name!r} is not a complexity; write it like O(n log n)")
 
     def peek(self) -> str:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""

@@ -40,9 +40,9 @@ def value_at(text: str, n: int) -> int:
             raise ValueError("its value is not finite")
         return round(value)
     except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError) as error:
-        reason = "it is no expression" if isinstance(error, SyntaxError) else str(error)
+        reason = "it is not an expression" if isinstance(error, SyntaxError) else str(error)
         raise UsageError(
-            f"{text[:60]!r} gives no value at n = {n}: {reason}; "
+            f"{text[:60]!r} cannot be evaluated at n = {n}: {reason}; "
             "write an expression such as 4*n, with n, numbers and + - * / // **"
         ) from error
 
@@ -53,7 +53,7 @@ def _value(node: ast.expr, n: int) -> _Number:
         case ast.Name(id="n"):
             value = n
         case ast.Constant(value=bool()):
-            raise ValueError("it holds a truth value")
+            raise ValueError("it holds True or False")
         case ast.Constant(value=int() | float() as number):
             value = number
         case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -63,7 +63,7 @@ def _value(node: ast.expr, n: int) -> _Number:
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
             one, other = _value(left, n), _value(right, n)
             if isinstance(sign, ast.Pow) and (abs(other) > _MOST_EXPONENT or one < 0):
-                raise ValueError("a power is too large, or of a negative number")
+                raise ValueError("an exponent is too large, or its base is negative")
             value = _OPERATORS[type(sign)](one, other)
         case _:
             raise ValueError(f"it holds {ast.unparse(node)[:40]!r}")

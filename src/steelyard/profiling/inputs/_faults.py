@@ -14,17 +14,17 @@ _TEXTS: Mapping[object, str] = {
     "signature": "defines generate{text}, which cannot be called as generate(n, seed); "
     "change its parameters",
     "no-m": "has no parameter m; define generate(n, seed, m), or leave m out",
-    "needs-m": "needs m; give its bounds, or write generate(n, seed, m=None)",
-    "syntax": "is no Python: {text}; fix the line",
+    "needs-m": "requires m; give its bounds, or write generate(n, seed, m=None)",
+    "syntax": "is not valid Python: {text}; fix the line",
     "loading": "raises {text}; fix it",
     "raised": "raises {text}; fix it",
-    "bound": "says {text}; write a whole number",
+    "bound": "sets {text}; use a whole number",
     "nothing": "returns None; return the input",
     "printed": "prints its input and returns nothing; return the text instead",
-    "empty": "returns an empty input; return what the program shall read",
+    "empty": "returns an empty input; return what the program will read",
     "type": "returns {text}; return the input as str or bytes",
     "unicode": "returns text that is not Unicode ({text}); return bytes",
-    "arguments": "returns no arguments of a call but {text}; return a list or tuple of them, or "
+    "arguments": "returns {text} instead of arguments; return a list or tuple of them, or "
     '{{"args": [...], "kwargs": {{...}}}}',
     "plain": "returns {text}; return plain values",
 }
@@ -57,13 +57,13 @@ def ended(name: str, execution: Execution, point: Point | None, limits: Limits) 
         case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:
             cpu = execution.stop is StopReason.CPU_LIMIT
             seconds = (limits.cpu_ms if cpu else limits.wall_ms) / 1000
-            text = f"is not done after {seconds:g} s; make it faster or n smaller"
+            text = f"did not finish within {seconds:g} s; make it faster or lower n"
         case StopReason.MEMORY_LIMIT:
-            text = f"needs more than {limits.memory_mib} MiB of memory; make n smaller"
+            text = f"needs more than {limits.memory_mib} MiB of memory; lower n"
         case StopReason.OUTPUT_LIMIT:
-            text = f"gives more than {limits.output_mib} MiB; make n smaller"
+            text = f"returns more than {limits.output_mib} MiB; lower n"
         case StopReason.SIGNALED:
-            text = f"is ended by signal {execution.signal}; fix it"
+            text = f"was ended by signal {execution.signal}; fix it"
         case _:
-            text = f"ends the process (exit status {execution.exit_code}); let it return instead"
+            text = f"ends the process (exit status {execution.exit_code}); make it return instead"
     return GeneratorError(f"{name}{where} {text}")

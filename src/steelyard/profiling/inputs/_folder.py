@@ -53,7 +53,7 @@ class FolderSource:
                 f"{error.filename or folder} cannot be read: {error.strerror}; {_HOW}"
             ) from error
         if not self._files:
-            raise GeneratorError(f"{folder} holds no inputs with sizes; {_HOW}")
+            raise GeneratorError(f"{folder} has no inputs with sizes; {_HOW}")
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -75,12 +75,12 @@ class FolderSource:
             return kept
         path = self._files.get(point)
         if path is None:
-            raise GeneratorError(f"no file is for {point}; ask for a size that there is")
+            raise GeneratorError(f"the folder has no file for {point}; use one of its sizes")
         try:
             content = path.read_bytes()
         except OSError as error:
             raise GeneratorError(
-                f"{path} cannot be read: {error.strerror}; fix it, or take it away"
+                f"{path} cannot be read: {error.strerror}; fix or remove it"
             ) from error
         return self._kept.put(Input(point, Blob(self._request(path, content))), seed)
 
@@ -95,12 +95,14 @@ class FolderSource:
                 args, named_ones = args.get("args") or [], args.get("kwargs") or None
             if not isinstance(args, list) or not isinstance(named_ones, dict | None):
                 raise GeneratorError(
-                    f"{path} holds no list of arguments; "
+                    f"{path} does not hold a list of arguments; "
                     'write [...], or {"args": [...], "kwargs": {...}}'
                 )
             return values.encode([args, named_ones, 0]).encode()
         except (ValueError, RecursionError, values.NotPlainError) as error:
-            raise GeneratorError(f"{path} holds no JSON arguments: {error}; fix it") from error
+            raise GeneratorError(
+                f"{path} does not hold arguments as JSON: {error}; fix the file"
+            ) from error
 
 
 def _listed(folder: Path) -> Iterator[tuple[Path, Point]]:
@@ -127,9 +129,9 @@ def _from_json(folder: Path) -> Iterator[tuple[Path, Point]]:
     try:
         listed = json.loads(index.read_bytes())
     except (ValueError, RecursionError) as error:
-        raise GeneratorError(f"{index} is not JSON: {error}; fix it") from error
+        raise GeneratorError(f"{index} is not JSON: {error}; fix the file") from error
     if not isinstance(listed, dict):
-        raise GeneratorError(f'{index} holds no object; write {{"FILE": n}}')
+        raise GeneratorError(f'{index} does not hold an object; write {{"FILE": n}}')
     for name, size in listed.items():
         fields = size if isinstance(size, dict) else {"n": size}
         yield _entry(folder, index, name, fields.get("n"), fields.get("m", 0))
@@ -142,10 +144,12 @@ def _from_csv(folder: Path) -> Iterator[tuple[Path, Point]]:
             csv.DictReader(index.read_text("utf-8-sig").splitlines(), skipinitialspace=True)
         )
     except (ValueError, csv.Error) as error:
-        raise GeneratorError(f"{index} is not CSV: {error}; fix it") from error
+        raise GeneratorError(f"{index} is not CSV: {error}; fix the file") from error
     for row in rows:
         if not row.get("file"):
-            raise GeneratorError(f"{index} has no column file; begin it with the line file,n,m")
+            raise GeneratorError(
+                f"{index} has no column named file; start it with the line file,n,m"
+            )
         yield _entry(folder, index, row["file"], row.get("n"), row.get("m") or 0)
 
 
@@ -157,7 +161,7 @@ def _entry(folder: Path, index: Path, name: str, n: object, m: object) -> tuple[
             f"{index}: {name} has no size (n is {n!r}, m is {m!r}); write whole numbers"
         )
     if not path.is_file():
-        raise GeneratorError(f"{index}: there is no file {name}; take it out of the index")
+        raise GeneratorError(f"{index}: file {name} does not exist; remove it from the index")
     return path, Point(sizes[0], sizes[1])
 
 

@@ -133,7 +133,7 @@ class GeneratorSource:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the report should know of it, a line each."""
-        return (f"{self.name} prints, which is ignored",) if self._printed else ()
+        return (f"{self.name} prints; its output is ignored",) if self._printed else ()
 
     @cached_property
     def says(self) -> Description:
@@ -196,8 +196,8 @@ class GeneratorSource:
         for point, again in self._run((probed,), seed):
             if again != before[point].read():
                 raise GeneratorError(
-                    f"{self.name} gives another input at {point} each time; let it "
-                    "depend on its arguments alone, such as by random.Random(seed)"
+                    f"{self.name} returns a different input at {point} each time; make it "
+                    "depend on its arguments only, for example with random.Random(seed)"
                 )
         if self.calls:
             self._check_arguments(tuple(before), seed)
@@ -213,7 +213,7 @@ class GeneratorSource:
         if counts[0] != counts[1]:
             raise GeneratorError(
                 f"{self.name} returns {counts[0]} arguments at {points[0]} and {counts[1]} "
-                f"at {points[-1]}; where the list is the one argument, return [list]"
+                f"at {points[-1]}; if the list is the only argument, return [list]"
             )
 
     def _check_sizes(self, points: Sequence[Point], seed: int) -> None:
@@ -223,8 +223,8 @@ class GeneratorSource:
         asked = [*by_n[:_ALIKE], by_n[len(by_n) // 2], by_n[-1]]
         if self._all_alike(asked, seed):
             raise GeneratorError(
-                f"{self.name} ignores n: the input at {by_n[0]} is also that at "
-                f"{by_n[-1]}; let its size follow n"
+                f"{self.name} ignores n: the inputs at {by_n[0]} and {by_n[-1]} are equal; "
+                "make the size of its input grow with n"
             )
 
     def _check_second(self, points: Sequence[Point], seed: int) -> None:
@@ -234,8 +234,8 @@ class GeneratorSource:
         row = next((row for row in rows.values() if len(row) > 1), None)
         if row and self._all_alike([row[0], row[-1]], seed):
             raise GeneratorError(
-                f"{self.name} ignores m: the input at {row[0]} is also that at "
-                f"{row[-1]}; let its size follow m"
+                f"{self.name} ignores m: the inputs at {row[0]} and {row[-1]} are equal; "
+                "make the size of its input grow with m"
             )
 
     def _all_alike(self, points: Sequence[Point], seed: int) -> bool:
@@ -304,7 +304,8 @@ class GeneratorSource:
             answer = _read(execution.stdout)
         except (ValueError, KeyError, TypeError) as error:
             raise GeneratorError(
-                f"{self.name} writes to a descriptor that is not its own; let it return the input"
+                f"{self.name} writes to the harness's file descriptor; "
+                "make it return the input instead"
             ) from error
         self._printed |= answer.printed
         if answer.error is None and not (

@@ -35,14 +35,16 @@ class Parameter:
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name in ("n", "seed"):
-            raise UsageError(f"{self.name!r} cannot name a parameter; write m=MIN:MAX:DEFAULT")
+            raise UsageError(
+                f"{self.name!r} is not a valid parameter name; write m=MIN:MAX:DEFAULT"
+            )
         if not 1 <= self.minimum <= self.maximum:
             raise UsageError(
-                f"{self.name} runs from {self.minimum} to {self.maximum}; "
-                "give a minimum of 1 or more, and a maximum that is not below it"
+                f"{self.name} must have a minimum of at least 1 and a maximum not below it, "
+                f"got {self.minimum} to {self.maximum}"
             )
         check_size(self.maximum, self.name)
-        value_at(self.default, 1_000)  # so that a misprint is told at once
+        value_at(self.default, 1_000)  # reports a misprint at once
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -54,7 +56,7 @@ class Parameter:
         name, equals, rest = text.partition("=")
         parts = rest.split(":")
         if not equals or len(parts) not in (2, 3):
-            raise UsageError(f"{text!r} names no parameter; write m=MIN:MAX:DEFAULT")
+            raise UsageError(f"{text!r} is not a parameter; write m=MIN:MAX:DEFAULT")
         default = parts[2].strip() if len(parts) == 3 else ""
         bounds = [whole_number(part, of=name.strip()) for part in parts[:2]]
         return cls(name.strip(), bounds[0], bounds[1], default or "n")
@@ -106,8 +108,7 @@ def ladder(n_min: int, n_max: int) -> tuple[int, ...]:
     check_size(n_max, "n")
     if not 0 <= n_min <= n_max or n_max < 1:
         raise UsageError(
-            f"n runs from {n_min} to {n_max}; give a largest n of 1 or more, "
-            "and a smallest that is not above it"
+            f"the largest n must be at least 1 and not below the smallest, got {n_min} to {n_max}"
         )
     if n_max <= _EVERY_SIZE_UP_TO:
         return tuple(range(n_min, n_max + 1))
@@ -149,7 +150,7 @@ def grid(
     """
     lowest = max(n_min, 1)
     if n_max < lowest:
-        raise UsageError(f"n runs from {n_min} to {n_max}; give a largest n that is not below")
+        raise UsageError(f"the largest n must not be below the smallest, got {n_min} to {n_max}")
     ratio = min(_GRID_RATIO, (n_max / lowest) ** (1 / (_GRID_SIDE - 1)))
     rows = sorted({max(round(n_max / ratio**k), lowest) for k in range(_GRID_SIDE)})
     wanted = {n: _spread(*_window(parameter.at(n), parameter.minimum, parameter.maximum))

@@ -75,7 +75,9 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
     n = count(size)
     unbounded = rules.unbounded_recursion
     if unbounded.enabled and not ends and size >= unbounded.min_n:
-        return finding("unbounded-recursion", shown, f"{name} calls itself and never ends, n = {n}")
+        return finding(
+            "unbounded-recursion", shown, f"{name} calls itself and never terminates, n = {n}"
+        )
     halves = all(_HALVED.search(call) for call in calls)
     branching = rules.branching_recursion
     if branching.enabled and not memo and not halves:
@@ -99,7 +101,7 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
         if (steps_down or graph) and size >= limit:
             return finding(
                 "deep-recursion", shown,
-                f"{name} may call itself {n} deep, about {count(limit)} is safe",
+                f"{name} may recurse {n} levels deep, about {count(limit)} is safe",
             )  # fmt: skip
     return None
 

@@ -139,7 +139,7 @@ def parse_rules(text: str) -> Rules:
     try:
         given = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RulesError((f"no TOML: {error}",)) from error
+        raise RulesError((f"not valid TOML: {error}",)) from error
     merged: dict[str, object] = dict(_packaged())
     for name, table in given.items():
         known = merged.get(name)
@@ -162,7 +162,7 @@ def _lines(error: ValidationError, text: str) -> tuple[str, ...]:
         path = tuple(str(part) for part in each["loc"])
         where = _line_of(path, text)
         unknown = each["type"] == "extra_forbidden"
-        what = "is not known" if unknown else each["msg"].removeprefix("Input ")
+        what = "is unknown" if unknown else each["msg"].removeprefix("Input ")
         problems.append(f"{where}{'.'.join(path)[:100]} {what}")
     return tuple(problems)
 

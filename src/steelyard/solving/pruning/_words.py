@@ -70,9 +70,9 @@ _DESCRIBED: tuple[tuple[said.Phrase, str, Callable[[Sizes], float]], ...] = (
     (said.ELIMINATION, "elimination", _power(3, over=3)),
     (said.BELLMAN_FORD, "vertices times edges", _edges),
     (said.ALL_FOR_EACH_QUERY, "all for each query", _queries),
-    (said.PATTERN_AT_EACH, "the pattern at each place", _second),
+    (said.PATTERN_AT_EACH, "the pattern at each position", _second),
     (said.TRIAL_DIVISION, "trial division", _main),
-    (said.STEP_BY_STEP, "one step after the other", _main),
+    (said.STEP_BY_STEP, "one step at a time", _main),
 )
 """What is said, what it is called, and the steps that it stands for."""
 

@@ -80,7 +80,7 @@ def _figures(result: RunResult) -> Iterator[str]:
 
 def _spent(spending: Spending, seconds: float) -> str:
     calls = spending.calls + spending.cached_calls
-    cost = "of unknown price" if spending.cost_usd is None else f"${spending.cost_usd:.4f}"
+    cost = "price unknown" if spending.cost_usd is None else f"${spending.cost_usd:.4f}"
     paid = (
         f"{spending.calls} paid for: {spending.tokens_in + spending.tokens_out:,} tokens, {cost}"
         if spending.calls
@@ -117,7 +117,7 @@ class StoryView:
         yield Rule(style="dim")
         if self.story.result is None:
             folder = visible(str(self.story.folder))
-            yield Text(f"not ended yet: go on with `steelyard solve --resume {folder}`")
+            yield Text(f"not finished: resume with `steelyard solve --resume {folder}`")
         else:
             yield ResultView(self.story.result, shows_code=False, shows_logs=False)
 
@@ -175,7 +175,7 @@ def _tests(result: VerifyResult) -> Text:
 
 def _profile(report: ProfileReport) -> Iterator[RenderableType]:
     if not report.measured:
-        why = "; ".join(report.notes) or "no input could be had"
+        why = "; ".join(report.notes) or "no input was available"
         yield _line("profile", f"not measured: {visible(why)}", "yellow")
         return
     yield _line("profile", f"time {report.time}, memory {report.space}")
@@ -195,7 +195,7 @@ def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
             yield _line("", line)
     if verdict.perf_gain:
         left = 1 - verdict.perf_gain
-        yield _line("", f"it takes {percent(left)} of what the best program before took")
+        yield _line("", f"it costs {percent(left)} of the best earlier program")
 
 
 @dataclass(frozen=True)
@@ -211,4 +211,4 @@ class ReplayView:
         if not self.replay.differences:
             yield Text("the same decisions as in the run", style="green")
         for name in self.replay.differences:
-            yield Text(f"decided otherwise than in the run: {name}", style="red")
+            yield Text(f"decided differently from the run: {name}", style="red")

@@ -44,7 +44,7 @@ def test_a_broken_file_leaves_the_last_good_rules(tmp_path: Path) -> None:
     _write(path, "[loop-depth", 2_000_000_000)
     assert _broken(pruner) == {"loop-depth"}
     assert len(pruner.problems) == 1
-    assert "no TOML" in pruner.problems[0]
+    assert "not valid TOML" in pruner.problems[0]
     path.unlink()
     assert _broken(pruner) == {"loop-depth"}
     assert "No such file" in pruner.problems[0]
@@ -72,9 +72,9 @@ def test_unknown_keys_and_wrong_types_are_named_with_their_line(tmp_path: Path) 
     assert len(problems) == 5
     assert all(str(path) in problem and "\n" not in problem for problem in problems)
     text = "\n".join(problems)
-    assert "line 2: loop-depth.min_m is not known" in text
+    assert "line 2: loop-depth.min_m is unknown" in text
     assert "line 3: loop-depth.max_depth should be a valid number" in text
-    assert "line 5: no-such-rule is not known" in text
+    assert "line 5: no-such-rule is unknown" in text
     assert "line 9: sort-in-loop.enabled should be a valid boolean" in text
     assert "line 10: sort-in-loop.min_n should be greater than or equal to 0" in text
 

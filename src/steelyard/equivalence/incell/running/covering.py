@@ -24,7 +24,7 @@ def run_covering(task: Task, tell: Tell, _clocks: Clocks) -> int:
     try:
         import coverage
     except ImportError:
-        tell("notes", notes=["coverage is not installed: it was not measured"])
+        tell("notes", notes=["coverage is not installed: line coverage was not measured"])
         return 0
     import pytest
 

@@ -83,7 +83,7 @@ def end_children() -> None:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
-    raise ChildProcessError("what a version left running does not end")
+    raise ChildProcessError("processes that a version left running do not end")
 
 
 def _children() -> list[int]:

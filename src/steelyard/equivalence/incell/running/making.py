@@ -202,7 +202,9 @@ def _tell_chosen(
         if data is None or data in seen:
             continue
         if now() > end:
-            notes.append(f"{_MOST_SECONDS:g} s were over after {len(seen) - len(known)} tries")
+            notes.append(
+                f"the limit of {_MOST_SECONDS:g} s was reached after {len(seen) - len(known)} tries"
+            )
             break
         if not trial.may_be_made(call, data):
             continue

@@ -72,7 +72,7 @@ def run_pairs(task: Task, tell: Tell, clocks: Clocks) -> int:
         _, status = os.waitpid(pid, 0)
         descent.begin_anew()
         if status or not is_genuine:
-            how = "" if status else "something else than the harness wrote to its pipe"
+            how = "" if status else "the candidate wrote to the harness's pipe"
             if os.WIFSIGNALED(status):
                 how = signal.Signals(os.WTERMSIG(status)).name
             tell("lost", index=index, status=status, signal=how)

@@ -176,7 +176,7 @@ def _bound(module: types.ModuleType, name: str) -> int | str | None:
             continue
         if isinstance(value, int) or (isinstance(value, str) and name == "m_default"):
             return value
-        raise _FailedError("bound", f"{written} is {value!r}")
+        raise _FailedError("bound", f"{written} = {value!r}")
     return None
 
 
