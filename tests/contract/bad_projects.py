@@ -264,7 +264,7 @@ UNKNOWN = {"test_takes_what_cannot_be_kept"}
 
 LOST = {
     "ends itself": ("os._exit(0)", "its process exited with status 0"),
-    "kills its group": ("os.killpg(0, signal.SIGKILL)", "signal 9 ended it"),
+    "kills its group": ("os.killpg(0, signal.SIGKILL)", "it was ended by signal 9"),
     "hangs": ("time.sleep(1000)", "it did not finish in time"),
 }
 """Name: what a test does that ends the session of all, and how that is told."""

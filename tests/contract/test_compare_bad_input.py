@@ -65,7 +65,7 @@ def one_line(text: str) -> bool:
         ("shop.goods:totl", "'totl' is not defined; similar names: total"),
         ("shop.good:total", "no module 'shop.good' .* did you mean shop.goods"),
         ("total", "write pkg.module:function"),
-        ("", "names no function"),
+        ("", "is not the name of a function"),
     ],
 )
 def test_a_function_that_is_not_there_is_told_with_one_that_is(
@@ -93,7 +93,9 @@ def test_what_is_no_interpreter_is_told(tmp_path: Path, python: str) -> None:
 def test_an_environment_of_the_project_that_is_broken_is_told(tmp_path: Path) -> None:
     root = project(tmp_path, **{".venv/bin/python": "#!/bin/sh\nexit 1\n"})
     (root / ".venv/bin/python").chmod(0o755)
-    with pytest.raises(LanguageError, match=r"\.venv/bin/python is not an interpreter that can be"):
+    with pytest.raises(
+        LanguageError, match=r"\.venv/bin/python is not a usable Python interpreter"
+    ):
         baseline_of(root)
 
 
@@ -227,7 +229,7 @@ def test_one_text_is_not_taken_for_many_candidates(plain: CompareBaseline) -> No
         rank_candidates(plain, [3])  # type: ignore[list-item]
     with pytest.raises(UsageError, match="program is not text"):
         rank_candidates(plain, [b"\xff\x00"])
-    with pytest.raises(UsageError, match="files and folders, and no options"):
+    with pytest.raises(UsageError, match="files or folders, not options"):
         CompareOptions.of(tests=["-x"])
 
 

@@ -1,9 +1,9 @@
-"""How a program grows: growing inputs, counted work, measured time, a class and a prediction.
+"""Measure how a program grows, name its complexity class and predict the largest input.
 
-`profile` answers for one program, `compare_growth` for two over the same inputs. `Profiler` leads
-the parts, none of which knows another: `inputs` gives inputs of growing size, `counting` says what
-work a program does on each, `fitting` makes a class and a prediction of figures, and `reporting`
-shows the answer. Timing and the decision on limits are modules of this package itself.
+`profile` measures one program, `compare_growth` two over the same inputs. `Profiler` uses the
+subpackages, which do not import one another: `inputs` provides inputs of growing size, `counting`
+counts the work of a program on each, `fitting` derives a class and a prediction from figures, and
+`reporting` shows the result. Timing and the decision on limits are modules of this package itself.
 """
 
 from steelyard._homes import publish

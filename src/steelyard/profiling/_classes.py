@@ -1,4 +1,4 @@
-"""Which class the counts, the times and the instructions together speak for."""
+"""Combine counts, times and instructions into a complexity class."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,22 +27,22 @@ SURE_FROM = 0.7
 """Probability below which no class is named. Measured: below it one verdict in three is right."""
 FEWEST_SIZES = 6
 BEYOND_CACHES = 0.8
-"""Power of n that caches do not make time grow by..."""
+"""Extra power of n that cache misses do not explain..."""
 IN_CACHE_MIB = 1.0
-"""...where memory grows by less: a pointer chase through more of it has been seen to reach 1."""
+"""...if memory grows by less than this; a pointer chase through more memory can reach 1."""
 START_SHARE = 1.1
 LEAST_SHARE = 0.005
-"""Of all work; terms below are left out of the report."""
+"""Share of all work; terms below it are left out of the report."""
 
 InstructionsAt = Callable[[Sequence[TimedSize]], Mapping[Point, int]]
-"""Counts the instructions of whole runs at some of these sizes, those that can be afforded."""
+"""Counts the instructions of whole runs at those of the sizes that the budget allows."""
 LinesOf = Callable[[str], tuple[int, ...]]
 """Gives the source lines that do most of the work of a class, the heaviest first."""
 
 
 @dataclass
 class Findings:
-    """A class of time, with what a reader must know of it."""
+    """A class of time, with the flags and notes of the report."""
 
     work: WorkClass
     flags: list[Flag] = field(default_factory=list)
@@ -57,17 +57,17 @@ def time_class(
     base_ms: float,
     instructions_at: InstructionsAt,
 ) -> Findings:
-    """The class of time in n, or in n and m where there is a grid.
+    """Return the class of time in n, or in n and m if there is a grid.
 
-    The class is that of the counted work. Where time grows faster than it, instructions tell
-    whether caches overflow or a library does work that the counters do not see.
+    The class is that of the counted work. If time grows faster, instructions show
+    whether caches overflow or a library does work that is not counted.
 
     Args:
         counted: Over the ladder of sizes.
         on_grid: Over the grid of n and m; empty for one parameter.
         timed: Over the ladder.
-        base_ms: What the smallest run costs.
-        instructions_at: Asked only where time and work disagree.
+        base_ms: CPU time of the smallest run.
+        instructions_at: Called only if time and work disagree.
     """
     ladder = classify_work(map(_observation, counted)) if counted else None
     work = classify_two(map(_observation, on_grid), ladder) if on_grid else ladder
@@ -120,7 +120,7 @@ def _bytes_of(size: TimedSize) -> int:
 
 
 def _hold_still(instructions: Mapping[Point, int]) -> bool:
-    """Whether even large inputs take no more instructions than the start of the process."""
+    """Return whether large inputs take no more instructions than the start of the process."""
     counts = instructions.values()
     return len(counts) > 1 and max(counts) <= START_SHARE * min(counts)
 
@@ -131,13 +131,13 @@ def _grows_mib(timed: Sequence[TimedSize]) -> float:
 
 
 def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
-    """The class of executed instructions, for languages whose blocks are not counted.
+    """Return the class of executed instructions, for languages whose blocks are not counted.
 
     Args:
         executed: By whole runs, among them one of the smallest size, which is nearly all start.
 
     Returns:
-        None where the sizes are too few.
+        None if the sizes are too few.
     """
     if len(executed) < FEWEST_SIZES:
         return None
@@ -150,19 +150,19 @@ def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
 
 
 def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> Findings:
-    """The class of time in n and m where nothing is counted."""
+    """Return the class of time in n and m if nothing is counted."""
     along = classify_time([size.point.n for size in ladder], [size.cpu_ms for size in ladder])
     work = classify_time_two([size.point for size in timed], [size.cpu_ms for size in timed], along)
     return Findings(work, ["no-counts"])
 
 
 def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid: bool) -> WorkClass:
-    """The class of memory, from the counted runs where they are enough, else from timed ones.
+    """Return the class of memory, from counted runs if there are enough, else from timed ones.
 
     Args:
         runs: Counted runs, whose heap and resident set are exact.
         timed: Timed runs.
-        grid: Whether they vary n and m apart.
+        grid: Whether the runs vary n and m independently.
     """
     if len({run.point for run in runs}) >= FEWEST_SIZES:
         points = [run.point for run in runs]
@@ -190,7 +190,7 @@ def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid:
 def estimate_of(
     work: WorkClass, lines_of: LinesOf = lambda _: (), *, why: str = ""
 ) -> ComplexityEstimate:
-    """A class as it is reported: `unsure` where the evidence is thin.
+    """Return the reported estimate of a class: `unsure` if the evidence is weak.
 
     Args:
         work: The class.

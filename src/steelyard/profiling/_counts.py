@@ -1,4 +1,4 @@
-"""The counted runs of a profile: over its sizes, over other seeds, and over the grid."""
+"""Count the work of a program over sizes, other seeds and the grid of two parameters."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,12 +11,12 @@ from steelyard.profiling.inputs import GeneratorSource
 from steelyard.schemas import Limits
 
 _MOVED_FROM = 0.08
-"""A block whose counts differ by more between two inputs of one size is moved by chance."""
+"""Blocks whose counts differ by more between two inputs of one size depend on the seed."""
 _MOVED_SHARE = 0.02
-"""Of all work; blocks below it do not matter."""
+"""Share of all work; blocks below it are ignored."""
 _PROBED = (-4, -5)
-"""Places among the sizes, from the largest, where that is looked at: large enough to tell, and
-small enough to be quick."""
+"""Indexes among the sizes, from the largest, that are checked for it: large enough to be
+significant, small enough to be quick."""
 
 
 class Counts:
@@ -31,21 +31,21 @@ class Counts:
         fault_of: FaultOf,
         progress: Callable[[CountedRun], None],
     ) -> None:
-        """`budget_ms` is of the plan's seed; all others together get as much."""
+        """`budget_ms` is for the plan's seed; all other seeds together get as much."""
         self.counter = counter
         self._plan, self._limits, self._budget_ms = plan, limits, budget_ms
         self._fault_of, self._progress = fault_of, progress
         self.ladder = self._count(plan.sizes, plan.seed, budget_ms)
-        """With one run at each size."""
+        """One run at each size."""
         self._more: list[tuple[CountedRun, ...]] = []
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Of the inputs that were counted on."""
+        """Seeds of the counted inputs."""
         return tuple(range(self._plan.seed, self._plan.seed + 1 + len(self._more)))
 
     def unrepeated(self) -> Point | None:
-        """A size where the same input gave other counts, or None."""
+        """Return a size at which the same input gave different counts, or None."""
         known = self.ladder.with_work
         if not known:
             return None
@@ -56,14 +56,14 @@ class Counts:
 
     @property
     def has_more_seeds(self) -> bool:
-        """Whether there are other inputs of the same sizes."""
+        """Tell whether there are other inputs of the same sizes."""
         known = self.ladder.with_work
         return isinstance(self._plan.source, GeneratorSource) and len(known) >= -min(_PROBED)
 
     def moved_by_chance(self) -> bool:
-        """Whether another input of the same size gives quite other counts.
+        """Return whether another input of the same size gives very different counts.
 
-        One series then tells little of growth: its wandering looks like it.
+        One series is then unreliable: its variation looks like growth.
         """
         if not self.has_more_seeds:
             return False
@@ -78,7 +78,7 @@ class Counts:
         )
 
     def of_seeds(self, number: int) -> tuple[CountedRun, ...]:
-        """The runs on inputs of so many seeds, the plan's and those after it."""
+        """Return the runs on inputs of `number` seeds, from the plan's seed on."""
         points = [run.point for run in self.ladder.with_work]
         while len(self._more) < number - 1:
             seed = self._plan.seed + 1 + len(self._more)
@@ -87,7 +87,7 @@ class Counts:
         return (*self.ladder.with_work, *more)
 
     def on_grid(self, points: Sequence[Point]) -> tuple[CountedRun, ...]:
-        """The runs at points that vary n and m apart."""
+        """Return the runs at points that vary n and m independently."""
         return self._count(points, self._plan.seed, self._budget_ms).with_work
 
     def _count(self, points: Sequence[Point], seed: int, budget_ms: float) -> Counted:

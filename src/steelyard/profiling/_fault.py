@@ -1,4 +1,4 @@
-"""What went wrong in a run of the program."""
+"""Describe how a run of the program failed."""
 
 import json
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from steelyard.rendering import milliseconds, visible
 from steelyard.schemas import Execution, StopReason
 
 MOST_FAILURES = 3
-"""How many of the smallest inputs a program may fail before it is given up."""
+"""How many of the smallest inputs a program may fail before it is abandoned."""
 _MOST_CHARS = 120
 _TEXTS = {
     StopReason.CPU_LIMIT: "did not finish in time",
@@ -18,13 +18,13 @@ _TEXTS = {
 }
 
 _WAITED = 4
-"""A run that was on the processor for less than this part of its time waited for the rest."""
+"""A run with less CPU time than its wall time divided by this was waiting."""
 
 FaultOf = Callable[[Execution], str]
 
 
 def fault_of(execution: Execution) -> str:
-    """What went wrong, as the end of the sentence `the program ...`; empty where nothing did."""
+    """Return the fault, as the end of the sentence `the program ...`; empty if none."""
     if execution.stop is StopReason.WALL_LIMIT and execution.cpu_ms * _WAITED < execution.wall_ms:
         return (
             f"{_TEXTS[execution.stop]}: it used {milliseconds(execution.cpu_ms)} of CPU time "
@@ -42,7 +42,7 @@ def fault_of(execution: Execution) -> str:
 
 
 def fault_of_call(outcome: bytes) -> str:
-    """The same of one call, by what the harness says came of it; the program may have said it."""
+    """Return the fault of one call by the harness's record, which the program may have forged."""
     if outcome.startswith((b'["ok"', b'["unplain"')):
         return ""
     try:

@@ -1,4 +1,4 @@
-"""How many instructions a run executes, counted by valgrind's cachegrind in a cell.
+"""Count the instructions of a run with valgrind's cachegrind in a cell.
 
 The count is the same in every run of a native program, and within 0.2 % in those of an
 interpreter; a run takes 10 to 20 times as long.
@@ -18,10 +18,10 @@ from steelyard.schemas import Execution, StopReason
 _RESULT = "cachegrind.out"
 _PROGRAM = "program"
 _OWN_MIB = 512
-"""Valgrind's own memory: its translations, and what it reads of symbols."""
+"""Valgrind's own memory: its translations and symbol tables."""
 _OWN_FILES_MIB = 64
 _PATIENCE = 2
-"""Wall time over CPU time: a loaded machine shall not end a count."""
+"""Wall time over CPU time: a loaded machine must not end a count."""
 _SUMMARY = re.compile(rb"^summary:\s*([0-9]+)\s*$", re.MULTILINE)
 _PROBE_TIMEOUT_S = 20
 _PREFIX_FOLDERS = ("bin", "lib", "lib64", "libexec")
@@ -38,19 +38,19 @@ class Valgrind:
 
 @dataclass(frozen=True)
 class InstructionCount:
-    """What one run executed."""
+    """The instructions of one run."""
 
     instructions: int | None
-    """Of the process and its threads, not of its children; None where there is no count."""
+    """Of the process and its threads, not of its children; None if not counted."""
     note: str = ""
-    """Where there is none, why, in one line."""
+    """One line: why the instructions were not counted."""
     execution: Execution | None = dataclasses.field(default=None, repr=False)
-    """The run under valgrind, many times slower than by itself; None where there was none."""
+    """The run under valgrind, many times slower than by itself; None if it was not started."""
 
 
 @cache
 def find_valgrind() -> Valgrind | None:
-    """The valgrind on PATH, or None where there is none that answers."""
+    """Return the valgrind on PATH, or None if none responds."""
     executable = shutil.which("valgrind")
     if executable is None:
         return None
@@ -66,7 +66,7 @@ def find_valgrind() -> Valgrind | None:
 def count_instructions(
     command: Command, pool: CellPool, *, cpu_ms: int = 30_000
 ) -> InstructionCount:
-    """Runs a command once under cachegrind. What goes wrong is in the record, never raised.
+    """Run a command once under cachegrind. Failures are recorded, never raised.
 
     Args:
         command: An ordinary run of the program; one that a fork server would serve is started
@@ -76,7 +76,7 @@ def count_instructions(
             with what valgrind needs on top.
 
     Raises:
-        InfrastructureError: where the machine failed.
+        InfrastructureError: if the machine failed.
     """
     valgrind = find_valgrind()
     if valgrind is None:
@@ -122,7 +122,7 @@ def _under(valgrind: Valgrind, command: Command, cpu_ms: int) -> Command:
 
 
 def _view(view: View, valgrind: Valgrind) -> View:
-    """What the command sees, and beside it the system and valgrind's own files."""
+    """Return the command's view with the system's and valgrind's own files added."""
     prefix = os.path.dirname(os.path.dirname(valgrind.executable))
     own = (Mount(os.path.join(prefix, folder)) for folder in _PREFIX_FOLDERS)
     mounts = {each.target or each.source: each for each in own}

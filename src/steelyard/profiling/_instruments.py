@@ -1,4 +1,4 @@
-"""Which instruments of a profile this machine has, and what would bring the rest."""
+"""List the profiling instruments of this machine and how to install the missing ones."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -12,17 +12,17 @@ __all__ = ["Instrument", "instruments"]
 
 @dataclass(frozen=True)
 class Instrument:
-    """One thing that profiles use where it is there."""
+    """An optional tool that profiles use if it is installed."""
 
     name: str
     purpose: str
     found: bool
     command: str
-    """What brings it; empty where it is here."""
+    """How to install it; empty if it is installed."""
 
 
 def instruments() -> tuple[Instrument, ...]:
-    """All of them. The block counters of C and C++ come with their compilers."""
+    """Return all instruments. The block counters of C and C++ come with their compilers."""
     every = (
         ("valgrind", "instruction counts, used when times and counted work disagree",
          find_valgrind() is not None, "apt-get install valgrind"),

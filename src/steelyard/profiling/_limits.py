@@ -1,4 +1,4 @@
-"""What the largest input will take, and whether that is within the limits."""
+"""Predict time and memory of the largest input and compare them with the limits."""
 
 import math
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from steelyard.profiling.fitting import WorkClass, predict_memory, predict_time
 from steelyard.schemas import Band, Limits, Prediction, StopReason
 
 _TRIES = 3
-"""How often the largest input is run before it counts as too slow, where the first run is near."""
+"""Runs of the largest input before it counts as too slow, if the first run is near the limit."""
 _NEAR = 2.0
-"""A run is near the limit where the prediction's middle is below so many times the limit."""
+"""A run is near the limit if the prediction's middle is below this multiple of it."""
 _LEAST_SPREAD = 0.05
-"""Of a measured figure: its interval reaches at least so far to both sides."""
+"""Least relative half-width of a measured figure's interval."""
 _DEFAULT_MEMORY_MIB = 4_096
 _MOST_PATIENCE_MS = 20_000.0
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
@@ -34,11 +34,11 @@ def predict(
     time_limit_ms: float | None,
     memory_limit_mib: float | None,
 ) -> tuple[Prediction, TimedSize | None]:
-    """Time and memory at the largest size, measured there or predicted from the smaller ones.
+    """Return time and memory at the largest size, measured there or predicted from smaller ones.
 
-    A limit is missed where the whole interval lies above it, or where the largest input itself
-    was run and did not keep to it. It is run wherever a limit was given and the prediction does
-    not settle it, for no longer than the limit.
+    A limit is missed if the whole interval lies above it, or if a run of the largest input
+    exceeded it. The largest input is run if a limit was given and the prediction does not
+    decide, for no longer than the limit.
 
     Args:
         subject: The program.
@@ -53,10 +53,10 @@ def predict(
         memory_limit_mib: Memory that it may take; None: no limit.
 
     Returns:
-        The prediction, and the run there where it failed and no limit ended it.
+        The prediction, and the run of the largest input if it failed without meeting a limit.
 
     Raises:
-        InfrastructureError: where the machine failed.
+        InfrastructureError: if the machine failed.
     """
     done = next((size for size in timing.usable if size.point == largest), None)
     if done is None:
@@ -132,14 +132,14 @@ def _run_there(
     time_limit_ms: float | None,
     memory_limit_mib: float | None,
 ) -> tuple[Prediction, TimedSize | None]:
-    """The largest input itself, under a kill at the limits."""
+    """Run the largest input itself; the run is killed at the limits."""
     cpu_ms = math.ceil(time_limit_ms or _patience_ms(predicted))
     memory_mib = math.ceil(memory_limit_mib or _DEFAULT_MEMORY_MIB)
     limits = Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms + 1_000, memory_mib=memory_mib)
     try:
         given = source.get(largest, seed)
     except GeneratorError:
-        return predicted, None  # the timing says why there is no such input
+        return predicted, None  # the timing notes why there is no such input
     near = predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms
     for _ in range(_TRIES if near and time_limit_ms is not None else 1):
         done = time_once(given, subject.command, subject.pool, limits, fault_of=subject.fault)
@@ -157,7 +157,7 @@ def _run_there(
 
 
 def _patience_ms(predicted: Prediction) -> float:
-    """How long the largest input may run where no limit on time was given."""
+    """Return how long the largest input may run if no time limit was given."""
     return min(max(predicted.cpu_ms.high if predicted.cpu_ms else 0.0, 1_000.0), _MOST_PATIENCE_MS)
 
 

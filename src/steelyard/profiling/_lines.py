@@ -1,4 +1,4 @@
-"""Which source lines do the work."""
+"""Attribute the work to source lines."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from steelyard.profiling.fitting import WorkTerm
 from steelyard.schemas import LineWork
 
 LEAST_LINE_SHARE = 0.005
-"""Of all work; lines below are left out of the report."""
+"""Share of all work; lines below it are left out of the report."""
 LINES_A_TERM = 5
 _WORD = re.compile(r"\w")
 
@@ -17,8 +17,8 @@ _WORD = re.compile(r"\w")
 def lines_with_words(lines: Mapping[str, int], source: bytes) -> dict[str, int]:
     """Return the line of each block, without lines of punctuation alone.
 
-    Compilers charge a scope's end, such as calls of destructors, to its closing brace, which tells
-    a reader nothing.
+    Compilers charge a scope's end, such as calls of destructors, to its closing brace, which is
+    useless to a reader.
     """
     texts = source.decode("utf-8", "replace").split("\n")
     return {

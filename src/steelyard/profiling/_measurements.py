@@ -1,4 +1,4 @@
-"""What was counted and timed, by size, as the report has it."""
+"""Build the report's measurements: counts and times by size."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
@@ -11,7 +11,7 @@ _LINES_SHOWN = 5
 
 
 class Telemetry(TypedDict):
-    """The lists of the report that stand for readers who want no more."""
+    """The report's plain lists, for simple consumers."""
 
     input_sizes: tuple[int, ...]
     runtime_ms: tuple[float, ...]
@@ -20,7 +20,7 @@ class Telemetry(TypedDict):
 
 
 def telemetry(measured: Sequence[Measurement], terms: Sequence[Term]) -> Telemetry:
-    """What was timed, by size, and which lines do the work."""
+    """Return what was timed, by size, and which lines do the work."""
     timed = [size for size in measured if size.cpu_ms is not None]
     return {
         "input_sizes": tuple(size.n for size in timed),
@@ -41,7 +41,7 @@ def measurements(
     timed: Sequence[TimedSize],
     instructions: Mapping[Point, int],
 ) -> tuple[Measurement, ...]:
-    """One record for each size that was counted or timed, ascending."""
+    """Return one record for each size that was counted or timed, ascending."""
     counts = {run.point: run for run in counted}
     times = {size.point: size for size in timed}
     return tuple(

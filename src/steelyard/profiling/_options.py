@@ -1,4 +1,4 @@
-"""How a program is profiled."""
+"""Options of a profile."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ BUDGET_S = 8.0
 
 
 class ProfileOptions(Options):
-    """How a program is profiled. `limits` is what the largest input may take.
+    """Options of a profile. `limits` are those of the largest input.
 
     Only the limits that are set count: `Limits(cpu_ms=1000)` asks for no memory limit.
     """
@@ -27,7 +27,7 @@ class ProfileOptions(Options):
     parameter: Parameter | str | None = None
     """A second size, such as `m=16:2000000:4*n`; None is the generator's own, if it has one."""
     language: str | None = None
-    """A name from the language table; None is told by the file's ending, else Python."""
+    """A name from the language table; None uses the file's ending, else Python."""
     compiler: str | None = None
     """One of the language's compilers; None is the first that is installed."""
     flags: Sequence[str] | None = None
@@ -37,17 +37,17 @@ class ProfileOptions(Options):
     preload: Sequence[str] = ()
     """For Python, modules to load beforehand, such as `numpy`."""
     run_limit_ms: float | None = None
-    """Where one measured run is ended, in CPU and wall time; None is what the budget allows. It
-    bounds what a hopeless program costs, and how large inputs become."""
+    """CPU and wall time at which one measured run is ended; None uses the budget. It bounds the
+    cost of a hopeless program and the size of the inputs."""
     budget_s: float = Field(default=BUDGET_S, gt=0, allow_inf_nan=False)
     """Rough bound on the time of all runs together."""
 
     @property
     def wanted(self) -> Wanted:
-        """What the largest input may take.
+        """Return the limits of the largest input.
 
         Raises:
-            UsageError: if a limit is too large to be kept.
+            UsageError: if a limit is too large.
         """
         limits = self.limits
         given = set() if limits is None else limits.model_fields_set

@@ -1,4 +1,4 @@
-"""Which inputs a program is measured on, and what the largest of them may take."""
+"""Plan the inputs of a profile and the limits of the largest one."""
 
 import math
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ from steelyard.profiling.inputs import (
 from steelyard.schemas import Limits
 
 _LEAST_RUN_MS, _RUN_SHARE = 5_000, 2.5
-"""One run may take so many times the budget, and so long at the least."""
+"""A run's limit: a share of the budget, and the least limit."""
 _LEAST_MEMORY_MIB = 1_024
 _MOST_TIME_MS, _MOST_MEMORY_MIB = 3_600_000, 1 << 18
-"""Limits that may be asked for."""
+"""The largest limits that a user may set."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the largest input may take; None: no limit."""
+    """Limits of the largest input; None: no limit."""
 
     time_ms: float | None = None
     memory_mib: float | None = None
     run_ms: float | None = None
-    """Where one run is ended, by CPU and wall time; None: what the budget allows."""
+    """CPU and wall time at which one run is ended; None: as the budget allows."""
 
     def __post_init__(self) -> None:
         for name, value, most, unit in (
@@ -46,7 +46,7 @@ class Wanted:
                 )
 
     def for_runs(self, budget_ms: float) -> Limits:
-        """Limits of the runs that measure: they let a program show that it needs too much."""
+        """Return the limits of measured runs: wide enough to show that a program needs too much."""
         memory = max(_LEAST_MEMORY_MIB, math.ceil(2 * (self.memory_mib or 0)))
         if self.run_ms is not None:
             run_ms = math.ceil(self.run_ms)
@@ -58,7 +58,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Plan:
-    """Which inputs a program is measured on."""
+    """The inputs that a program is measured on."""
 
     source: InputSource
     sizes: tuple[Point, ...]
@@ -79,10 +79,10 @@ class Plan:
         parameter: Parameter | str | None,
         seed: int,
     ) -> "Plan":
-        """The plan for what a caller gave.
+        """Return the plan for a caller's inputs and bounds.
 
         Raises:
-            UsageError: where it gives no sizes; GeneratorError where there are no inputs.
+            UsageError: if it gives no sizes; GeneratorError if there are no inputs.
         """
         if isinstance(parameter, str):
             parameter = Parameter.parse(parameter)
@@ -136,11 +136,11 @@ class Plan:
 
     @property
     def largest(self) -> Point:
-        """The size that limits are for."""
+        """The size that the limits apply to."""
         return self.sizes[-1]
 
     def grid_up_to(self, n: int) -> tuple[Point, ...]:
-        """Points that vary n and m apart, with no n above this one."""
+        """Return points that vary n and m independently, up to this n."""
         if self.parameter is None:
             return ()
         if self.points:

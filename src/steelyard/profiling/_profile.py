@@ -1,4 +1,4 @@
-"""`profile(...)`: one program over growing inputs, to a class and a prediction."""
+"""Profile one program over growing inputs: a complexity class and a prediction."""
 
 import time
 from collections.abc import Sequence
@@ -110,7 +110,7 @@ aprofile = in_thread(profile, "aprofile")
 def prepare(
     program: str | bytes | Path, inputs: InputSource | str | Path, options: ProfileOptions
 ) -> ProfileRun:
-    """Compile a program and read its first inputs: whatever can find the call wrong.
+    """Compile a program and read its first inputs, which finds most wrong calls.
 
     Raises:
         UsageError: as for `profile`.

@@ -1,4 +1,4 @@
-"""One profile, step by step: count, time, classify, predict."""
+"""Run one profile step by step: count, time, classify, predict."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -36,17 +36,17 @@ _DOUBTFUL = 0.9
 """Confidence below which the work is counted on inputs of other seeds too. Measured: verdicts above
 it are right in 96 to 98 % of cases."""
 _SEEDS, _MOST_SEEDS = 3, 5
-"""How many seeds then, and how many where that names no class."""
+"""Number of seeds then, and the number if no class is named with those."""
 _CACHEGRIND_FACTOR = 20.0
 _CACHEGRIND_MS, _LAST_CACHEGRIND_MS = 1_500.0, 6_000.0
 _DRIFT_SIZES, _MIDDLE = 5, -3
-"""With more sizes, only three are run under valgrind; the second is at this place."""
+"""With more sizes, only three are run under valgrind; the second is at this index."""
 _COUNTED_BY_INSTRUCTIONS, _CLASS_SIZES = ("rust", "go"), 8
 """Languages without block counters whose programs valgrind runs."""
 _READ_BYTES, _READ_GROWS = 200, 4
-"""Inputs that grow from little to more than that take work to be read."""
+"""Inputs that grow to more than this take measurable work to read."""
 _GRID_MS = 150.0
-"""CPU time that the largest point of the grid shall take about."""
+"""Approximate CPU time of the largest point of the grid."""
 
 
 class ProfileRun:
@@ -76,11 +76,11 @@ class ProfileRun:
         self._notes: list[str] = []
 
     def report(self) -> ProfileReport:
-        """Measures, classifies and predicts.
+        """Measure, classify and predict.
 
         Raises:
-            GeneratorError: where not even the smallest input can be had.
-            InfrastructureError: where the machine failed.
+            GeneratorError: if not even the smallest input is available.
+            InfrastructureError: if the machine failed.
         """
         begun = time.monotonic()
         counts = self._counts()
@@ -138,7 +138,7 @@ class ProfileRun:
         self._emit(Event(job="profile", stage=what, share=share))
 
     def _counts(self) -> Counts | None:
-        """The work over the sizes; None where nothing counts it."""
+        """Return the work over the sizes; None if it cannot be counted."""
 
         def progress(run: CountedRun) -> None:
             self._tell(f"counting work at {run.point}", 0.2)
@@ -174,7 +174,7 @@ class ProfileRun:
     def _over_grid(
         self, counts: Counts | None, timing: Timing
     ) -> tuple[tuple[CountedRun, ...], tuple[TimedSize, ...]]:
-        """Counts and times over points that vary n and m apart; none with one parameter."""
+        """Return counts and times over points that vary n and m independently, if there is an m."""
         if self._plan.parameter is None or not timing.usable:
             return (), ()
         affordable = [size.point.n for size in timing.usable if size.cpu_ms <= _GRID_MS]
@@ -212,7 +212,7 @@ class ProfileRun:
         return self._class_of((), (), timing)
 
     def _class_of_ladder(self, counts: Counts, timing: Timing) -> Findings:
-        """The class in n.
+        """Return the class in n.
 
         Where chance moves the counts, or the class is in doubt, inputs of other seeds settle it.
         """
@@ -242,10 +242,10 @@ class ProfileRun:
         return time_class(counted, on_grid, timing.usable, timing.base_cpu_ms, instructions_at)
 
     def _instructions_for_drift(self, timed: Sequence[TimedSize]) -> Mapping[Point, int]:
-        """Instructions at the smallest size and at two large ones.
+        """Return the instructions at the smallest size and at two large ones.
 
         Valgrind is many times slower on some programs, such as those that move memory: the run
-        at the first of the two tells whether it can afford a larger one for the second.
+        at the first of the two shows whether a larger one is affordable for the second.
         """
         affordable = self._affordable(timed)
         if len(affordable) <= _DRIFT_SIZES:
@@ -270,7 +270,7 @@ class ProfileRun:
         }
 
     def _affordable(self, timed: Sequence[TimedSize]) -> list[TimedSize]:
-        """The sizes that valgrind should be done with in time; none without it."""
+        """Return the sizes that valgrind should finish in time; none if it is not installed."""
         if find_valgrind() is None:
             self._notes.append("valgrind is not installed: instructions are not counted")
             return []
@@ -281,7 +281,7 @@ class ProfileRun:
         return {point: count for point, count in counts.items() if count is not None}
 
     def _executed(self, size: TimedSize) -> InstructionCount:
-        """One run under valgrind."""
+        """Run once under valgrind."""
         self._tell(f"counting instructions at {size.point}", 0.8)
         given = self._plan.source.get(size.point, self._plan.seed)
         done = count_instructions(self._subject.command(given, self._limits), self._subject.pool)
@@ -311,7 +311,7 @@ class ProfileRun:
             self._flags.append("too-few-sizes")
 
     def _note_unknown(self, prediction: Prediction) -> None:
-        """Why it is not said whether a limit is kept."""
+        """Note limits for which it is unknown if they are met."""
         outcomes = (
             ("time", self._wanted.time_ms, prediction.meets_time_limit),
             ("memory", self._wanted.memory_mib, prediction.meets_memory_limit),

@@ -1,4 +1,4 @@
-"""What the parts of the profiler hand each other."""
+"""Records that the parts of the profiler exchange."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ class Point:
 
     n: int
     m: int = 0
-    """The second parameter; 0 where there is none."""
+    """The second parameter; 0 if there is just one."""
 
     def __str__(self) -> str:
         return f"n = {self.n}, m = {self.m}" if self.m else f"n = {self.n}"
@@ -29,51 +29,51 @@ class Input:
 
 
 class InputSource(Protocol):
-    """Where inputs come from."""
+    """A source of inputs."""
 
     description: str
     """One line for the report, such as `gen.py, seed 1`."""
 
     def get(self, point: Point, seed: int) -> Input:
-        """The input of this size.
+        """Return the input of this size.
 
         Raises:
-            GeneratorError: where none can be had; the message says why.
+            GeneratorError: if there is no such input; the message gives the reason.
         """
         ...
 
 
 @dataclass(frozen=True)
 class CountedRun:
-    """One run of the counting form of a program."""
+    """One run of a program with counters."""
 
     point: Point
     input_bytes: int
     work: Mapping[str, int] | None
-    """How often each basic block was entered, with what its builtins cost; None: none were left
+    """Entries of each basic block, and the costs of its built-ins; None if the run wrote none
     (killed, or ended without them)."""
     heap_bytes: int | None
-    """Peak of live heap memory; None: not known."""
+    """Peak of live heap memory; None if unknown."""
     rss_bytes: int
     """Peak resident set."""
     execution: Execution = field(repr=False)
     threads: bool = False
-    """Whether the program was seen to start threads: then counts and heap may differ by run."""
+    """Whether the program was seen to start threads: then counts and heap may vary."""
     note: str = ""
-    """One line, where `work` or `heap_bytes` is None or to be doubted: why."""
+    """One line: why `work` or `heap_bytes` is missing or doubtful."""
 
 
 class Counter(Protocol):
     """Counts the work of one program."""
 
     method: str
-    """How it counts, for the report."""
+    """The counting method, for the report."""
 
     @property
     def lines(self) -> Mapping[str, int]:
-        """The source line of each block, where it is known. Ask once, after all runs."""
+        """The source line of each block, if known. Read it once, after all runs."""
         ...
 
     def run(self, given: Input, limits: Limits) -> CountedRun:
-        """One counted run. What the program does wrong is in the record, never raised."""
+        """Run once and count. Failures of the program are recorded, never raised."""
         ...

@@ -1,4 +1,4 @@
-"""The program under profile: compiled once, run and counted often."""
+"""Hold the program under profile: compiled once, run and counted often."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ CALL_KINDS = ("function", "class")
 
 @dataclass(frozen=True)
 class Subject:
-    """A program that compiles, and how it is run."""
+    """A compiled program, and how it is run."""
 
     toolchain: Toolchain
     source: bytes
@@ -35,11 +35,11 @@ class Subject:
         *,
         name: str = "the program",
     ) -> "Subject":
-        """The program as the toolchain compiles it; messages call it by the name.
+        """Compile the program; messages use `name` for it.
 
         Raises:
-            UsageError: where it does not compile, or cannot be entered so.
-            InfrastructureError: where the machine failed.
+            UsageError: if it does not compile, or has no such entry.
+            InfrastructureError: if the machine failed.
         """
         if entry.kind not in ("stdio", *CALL_KINDS):
             raise UsageError(f"entry {entry} cannot be profiled; use stdio, a function or a method")
@@ -59,11 +59,11 @@ class Subject:
 
     @property
     def is_called(self) -> bool:
-        """Whether it is a function or method, which reads arguments in place of an input."""
+        """Tell whether the program is a function or method, called with arguments."""
         return self.entry.kind in CALL_KINDS
 
     def command(self, given: Input, limits: Limits) -> Command:
-        """One ordinary run on this input."""
+        """Return the command of one ordinary run on this input."""
         limits = self.toolchain.run_limits(limits)
         harness = self.artifact.harness
         if not self.is_called or harness is None:
@@ -76,7 +76,7 @@ class Subject:
         )
 
     def fault(self, execution: Execution) -> str:
-        """What went wrong in a run, as the end of `the program ...`; empty where nothing did."""
+        """Return a run's fault, as the end of `the program ...`; empty if none."""
         fault = fault_of(execution)
         if fault or not self.is_called:
             return fault
@@ -86,7 +86,7 @@ class Subject:
         return fault_of_call(found[0][2])
 
     def counter(self) -> Counter | CountingUnavailable:
-        """What counts its work, or why nothing does."""
+        """Return the program's work counter, or why it has none."""
         if self.artifact.harness is not None:
             return python_counter(self.toolchain, self.artifact, self.entry, self.pool)
         if self.toolchain.language in ("c", "cpp"):

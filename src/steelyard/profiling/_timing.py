@@ -1,4 +1,4 @@
-"""How long a program takes: CPU time of runs in cells, in rounds over growing inputs."""
+"""Time a program: CPU time of runs in cells, in rounds over growing inputs."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -25,24 +25,25 @@ _CAP_MS = 1_000.0
 _BUDGET_MS = 10_000.0
 _SHORT_MS, _SHORT_REPETITIONS, _REPETITIONS = 50.0, 5, 3
 _ENOUGH_SIZES = 6
-"""From here on a run that will go far beyond the cap is left out."""
+"""From this time on, a run expected to exceed the cap by far is left out."""
 _FAR_BEYOND = 3.0
 _OWN_MS = 2.0
-"""What a run costs beside the program's own time."""
+"""Cost of a run in addition to the program's own time."""
 _MOST_WAITING = 3.0
-"""Clock over CPU time that the budget allows for: a loaded machine makes runs wait."""
+"""Wall time over CPU time that the budget allows for: on a loaded machine runs wait."""
 
 CommandFor = Callable[[Input, Limits], Command]
-"""Makes the command of one run; its limits are those that are given, as the language needs them."""
+"""Makes the command of one run under the given limits, adjusted for the language."""
 
 Ended = Literal["largest", "cap", "budget", "failure", "limit", "inputs", "none"]
-"""Why no larger size was timed: the largest was; a run took longer than the cap; the budget is
-spent; the program failed; it met a limit; no larger input can be had; it fails from the start."""
+"""Why no larger size was timed: the largest was timed; a run took longer than the cap; the budget
+is spent; the program failed; it met a limit; no larger input is available; it fails from the
+start."""
 
 
 @dataclass(frozen=True)
 class TimedSize:
-    """What runs on one input took."""
+    """Time and memory of the runs on one input."""
 
     point: Point
     input_bytes: int
@@ -57,26 +58,26 @@ class TimedSize:
     """Peak memory as a limit counts it, the most of the repetitions."""
     repetitions: int
     stop: StopReason
-    """How the first run that did not go well ended, else `exited`."""
+    """How the first failed run ended, else `exited`."""
     exit_code: int | None
     fault: str = ""
-    """What went wrong in a run, in words; empty where they all went well."""
+    """The fault of a run, in words; empty if all succeeded."""
 
     @property
     def ok(self) -> bool:
-        """Whether every run ended well, so that the time is that of the whole work."""
+        """Tell whether every run ended well, so that the time is that of the whole work."""
         return not self.fault
 
 
 @dataclass(frozen=True)
 class Timing:
-    """What was timed, by size."""
+    """The timed sizes."""
 
     sizes: tuple[TimedSize, ...]
-    """Ascending (on a grid by n * m), those with faults among them."""
+    """Ascending (on a grid by n * m), including failed ones."""
     ended: Ended
     notes: tuple[str, ...] = ()
-    """What a reader should know, a line each."""
+    """Notes for the report, one line each."""
 
     @property
     def usable(self) -> tuple[TimedSize, ...]:
@@ -85,7 +86,7 @@ class Timing:
 
     @property
     def base_cpu_ms(self) -> float:
-        """What the smallest run costs: the start of the process."""
+        """CPU time of the smallest run: the start of the process."""
         return self.usable[0].cpu_ms if self.usable else 0.0
 
     @property
@@ -95,7 +96,7 @@ class Timing:
 
 
 Progress = Callable[[TimedSize], None]
-"""Called after each run with what is known of its size by then."""
+"""Called after each run with the figures of its size so far."""
 
 
 def time_once(
@@ -106,17 +107,17 @@ def time_once(
     *,
     fault_of: FaultOf = fault_of,
 ) -> TimedSize:
-    """One run on one input. What the program does wrong is in the record, never raised.
+    """Run once on one input. Failures of the program are recorded, never raised.
 
     Args:
         given: The input.
         command_for: Makes the command.
         pool: Where it runs, pinned to a core.
         limits: What the run may use.
-        fault_of: Says what went wrong in a run, or nothing.
+        fault_of: Returns the fault of a run; empty if none.
 
     Raises:
-        InfrastructureError: where the machine failed.
+        InfrastructureError: if the machine failed.
     """
     command = dataclasses.replace(command_for(given, limits), fixed_addresses=True)
     execution = pool.run(command)
@@ -150,11 +151,11 @@ def measure_times(
     fault_of: FaultOf = fault_of,
     progress: Progress | None = None,
 ) -> Timing:
-    """Times a program from its smallest input up, then again in rounds over all sizes.
+    """Time a program from its smallest input up, then again in rounds over all sizes.
 
     Sizes grow until a run takes longer than the cap, the largest is reached, the budget is spent,
-    or the program fails. Then come rounds, each over all sizes, so that what drifts on the
-    machine hits all of them alike: 3 runs of each size, or 5 of one under 50 ms. The same
+    or the program fails. Rounds over all sizes follow, so that drift of the machine
+    affects all sizes alike: 3 runs of each size, or 5 of one under 50 ms. The same
     failures on the smallest inputs do not end it before the third.
 
     Args:
@@ -170,8 +171,8 @@ def measure_times(
         progress: Called after each run.
 
     Raises:
-        GeneratorError: where not even the smallest input can be had.
-        InfrastructureError: where the machine failed.
+        GeneratorError: if not even the smallest input is available.
+        InfrastructureError: if the machine failed.
     """
     rounds = _Rounds(source, command_for, pool, limits, seed, budget_ms, fault_of, progress)
     with stay_on_cell_cores():
@@ -187,7 +188,7 @@ def measure_times(
 
 
 class _Rounds:
-    """Runs over growing sizes, and what they came to."""
+    """Runs over growing sizes, and their results."""
 
     def __init__(
         self,
@@ -211,7 +212,7 @@ class _Rounds:
         self.sizes: list[TimedSize] = []
 
     def grow(self, points: Sequence[Point], cap_ms: float) -> tuple[Ended, list[str]]:
-        """One run of each size, from the smallest up; why it ended, and what to say of it."""
+        """Run each size once, from the smallest up; return why it ended, and notes."""
         good: list[TimedSize] = []
         for point in points:
             expected = _expected_ms(good)
@@ -239,7 +240,7 @@ class _Rounds:
         return "largest", []
 
     def repeat(self) -> None:
-        """The rounds; a size that no longer fits the budget is left as it is."""
+        """Run the rounds; a size that exceeds the rest of the budget is skipped."""
         for done in range(1, _SHORT_REPETITIONS):
             for place, size in enumerate(self.sizes):
                 wanted = _SHORT_REPETITIONS if size.cpu_ms < _SHORT_MS else _REPETITIONS
@@ -264,7 +265,7 @@ class _Rounds:
 
 
 def _joined(one: TimedSize, other: TimedSize) -> TimedSize:
-    """Both sets of runs as one; the times are those of the runs that went well."""
+    """Merge two sets of runs; the times are those of the successful runs."""
     told = other if other.fault and not one.fault else one
     times = (one.cpu_ms_max, other.cpu_ms_max)
     return dataclasses.replace(
@@ -279,16 +280,16 @@ def _joined(one: TimedSize, other: TimedSize) -> TimedSize:
 
 
 def _expected_ms(good: Sequence[TimedSize]) -> float:
-    """What the next size will take if it grows as the last two did, at the least."""
+    """Return the least time of the next size if growth continues as over the last two."""
     if len(good) < 2:
         return 0.0
     base = good[0].cpu_ms
     before, last = (max(size.cpu_ms - base, 0.0) for size in good[-2:])
     if last < 10 * base or before <= 0:
-        return good[-1].cpu_ms  # too little to tell
+        return good[-1].cpu_ms  # too little to extrapolate
     return base + last * max(last / before, 1.0)
 
 
 def _extent(point: Point) -> tuple[int, Point]:
-    """In this order points of a grid take ever longer, more or less."""
+    """Return a sort key by which points of a grid take longer and longer, roughly."""
     return point.n * max(point.m, 1), point

@@ -1,4 +1,4 @@
-"""Two programs over the same inputs: which grows faster, and from where on the other one wins."""
+"""Compare the growth of two programs over the same inputs, and find where they cross."""
 
 import math
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from steelyard.toolchains import language_of
 _ALIKE = 0.05
 """Growth ratios this near to 1 are alike."""
 _LEAST_MS = 1.0
-"""Above what the start costs; times below tell nothing of growth."""
+"""Time above the start's cost; shorter times do not show growth."""
 _TAIL = 5
 _STEPS = 400
 
@@ -85,7 +85,7 @@ def compare_growth(
     options = options.model_copy(update={"seed": options.fixed_seed()})
     own = language_of(versus) if isinstance(versus, Path) else None
     other = options.model_copy(update={"language": versus_language or own or language})
-    # What is wrong with the second program is found before the first takes its time.
+    # Find faults of the second program before the first one is measured.
     both = (prepare(program, inputs, options), prepare(versus, inputs, other))
     return compared(*(each.report() for each in both))
 
@@ -94,7 +94,7 @@ acompare_growth = in_thread(compare_growth, "acompare_growth")
 
 
 def compared(first: ProfileReport, second: ProfileReport) -> GrowthComparison:
-    """The comparison of two profiles over the same inputs."""
+    """Return the comparison of two profiles over the same inputs."""
     pairs = _pairs(first, second)
     notes: list[str] = []
     ratio, at_n = None, None
@@ -121,7 +121,7 @@ def compared(first: ProfileReport, second: ProfileReport) -> GrowthComparison:
 
 
 def _pairs(first: ProfileReport, second: ProfileReport) -> list[tuple[Measurement, Measurement]]:
-    """Sizes at which both were timed, ascending; of a grid those with m at its default."""
+    """Return sizes at which both were timed, ascending; on a grid, those with the default m."""
     others = {(size.n, size.m): size for size in second.measurements if size.cpu_ms is not None}
     known = [size for size in first.measurements if size.cpu_ms is not None]
     both = [(size, others[size.n, size.m]) for size in known if (size.n, size.m) in others]
@@ -139,7 +139,7 @@ def _ratio(one: Measurement, other: Measurement) -> Band:
 def _growth_ratio(
     pairs: list[tuple[Measurement, Measurement]], base: float, other_base: float
 ) -> float | None:
-    """By what the ratio of times is multiplied when n doubles, over the last sizes."""
+    """Return the factor on the ratio of times when n doubles, over the last sizes."""
     usable = [
         (one.n, (one.cpu_ms - base) / (other.cpu_ms - other_base))
         for one, other in pairs
@@ -169,7 +169,7 @@ def _in_words(first: ProfileReport, second: ProfileReport, growth_ratio: float |
 
 
 def _crossover(first: ProfileReport, second: ProfileReport) -> int | None:
-    """The size within the bounds from which on the other one is faster, by the fitted curves."""
+    """Return the size within the bounds at which the fitted curves cross."""
     one, other = _curve(first), _curve(second)
     if one is None or other is None:
         return None

@@ -1,4 +1,4 @@
-"""Counted work over growing inputs."""
+"""Count work over growing inputs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,33 +14,33 @@ _CAP_MS = 300.0
 Measured: classes from runs up to 300 ms are as right as those from runs up to 1 s; up to 100 ms
 they are worse."""
 _CAP_OF_FEW_MS = 1_000.0
-"""The same where there are fewer than `_FEW_SIZES` by then."""
+"""The cap if fewer than `_FEW_SIZES` sizes have run."""
 _FEW_SIZES = 7
 _FAR_BEYOND, _FAR_BEYOND_OF_FEW = 4.0, 2.0
-"""A run expected to take so many times the cap is left out."""
+"""A run expected to take this multiple of the cap is left out."""
 _ENOUGH_SIZES = 6
 _ENDS = (StopReason.EXITED, StopReason.SIGNALED)
-"""A run that was stopped at a limit is followed by no larger one."""
+"""Other ends are limits: no larger size is run after one."""
 
 
 @dataclass(frozen=True)
 class Counted:
-    """What was counted, by size."""
+    """The counted sizes."""
 
     runs: tuple[CountedRun, ...] = ()
-    """Those that ended well, ascending."""
+    """Successful runs, ascending."""
     faults: Mapping[Point, str] = field(default_factory=dict)
-    """What went wrong in the others, as the end of the sentence `the program ...`."""
+    """Faults of the other runs, as the end of the sentence `the program ...`."""
     threads: bool = False
 
     @property
     def with_work(self) -> tuple[CountedRun, ...]:
-        """The runs that left their counts."""
+        """The runs with counts."""
         return tuple(run for run in self.runs if run.work is not None)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why counts or heap are missing, each once, with the smallest size that it is so at."""
+        """Reasons why counts or heap are missing, each once, with its smallest size."""
         first = {run.note: run.point for run in reversed(self.runs) if run.note}
         return tuple(f"at {point} {note}" for note, point in first.items())
 
@@ -56,22 +56,22 @@ def count_work(
     fault_of: FaultOf,
     progress: Callable[[CountedRun], None] | None = None,
 ) -> Counted:
-    """Counts from the smallest input up, until a run takes longer than the cap.
+    """Count from the smallest input up, until a run takes longer than the cap.
 
     Args:
         points: The sizes.
         source: Gives the inputs.
-        counter: Of the program.
+        counter: Counter of the program.
         limits: What each run may use.
         seed: Of the inputs.
         budget_ms: CPU time of all runs together.
-        fault_of: Says what went wrong in a run, or nothing. Work of a run that failed is not that
-            of its input.
+        fault_of: Returns the fault of a run; empty if none. The work of a failed run is not
+            that of its input.
         progress: Called after each run.
 
     Raises:
-        GeneratorError: where not even the smallest input can be had.
-        InfrastructureError: where the machine failed.
+        GeneratorError: if not even the smallest input is available.
+        InfrastructureError: if the machine failed.
     """
     runs: list[CountedRun] = []
     faults: dict[Point, str] = {}
@@ -87,7 +87,7 @@ def count_work(
             except GeneratorError:
                 if not (runs or faults):
                     raise
-                break  # the timing, which goes further, says so
+                break  # the timing, which uses larger inputs, notes it
             run = counter.run(given, limits)
             left_ms -= run.execution.cpu_ms
             threads |= run.threads
@@ -108,6 +108,6 @@ def count_work(
 
 
 def _expected_ms(runs: Sequence[CountedRun]) -> float:
-    """What the next size will take if it grows as the last two did, at the least."""
+    """Return the least time of the next size if growth continues as over the last two."""
     before, last = (run.execution.cpu_ms for run in runs[-2:])
     return last * max(last / max(before, 1e-3), 1.0)

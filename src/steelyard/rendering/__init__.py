@@ -1,4 +1,4 @@
-"""What every report is drawn with: texts made harmless, figures, SVG, the page."""
+"""Draw reports: escaped texts, figures, SVG and the page."""
 
 from steelyard.rendering._axis import Axis
 from steelyard.rendering._figures import count, mebibytes, milliseconds, percent, three_digits

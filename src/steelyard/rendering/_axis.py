@@ -1,4 +1,4 @@
-"""A range of figures, and where each of them lies on it."""
+"""Place figures on the range of an axis."""
 
 import math
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Axis:
     ticks: tuple[tuple[float, str], ...]
 
     def place(self, value: float) -> float:
-        """Where a value lies, from 0 to 1 for those in range."""
+        """Return where a value lies, from 0 to 1 for those in range."""
         if not self.log:
             return (value - self.low) / (self.high - self.low)
         return math.log(max(value, 1e-300) / self.low) / math.log(self.high / self.low)
 
     def inside(self, value: float) -> float:
-        """Where a value lies, at the nearer end for those out of range."""
+        """Return where a value lies, at the nearer end for those out of range."""
         return min(max(self.place(value), 0.0), 1.0)

@@ -1,15 +1,15 @@
-"""Figures with their units as people read them."""
+"""Format figures with units for people."""
 
 __all__ = ["count", "mebibytes", "milliseconds", "percent", "three_digits"]
 
 
 def count(value: float) -> str:
-    """A size in full: `2,000,000`."""
+    """Return a size in full: `2,000,000`."""
     return f"{value:,.0f}"
 
 
 def percent(share: float) -> str:
-    """`62 %`; never `100 %` of what is only nearly all."""
+    """Return `62 %`; never `100 %` of what is only nearly all."""
     if 0.995 <= share < 1:
         return "over 99 %"
     if 0 < share < 0.005:
@@ -18,7 +18,7 @@ def percent(share: float) -> str:
 
 
 def milliseconds(ms: float) -> str:
-    """`0.41 ms`, `412 ms`, `1.25 s`, `2.1 min`, `3.4 h`."""
+    """Return `0.41 ms`, `412 ms`, `1.25 s`, `2.1 min`, `3.4 h`."""
     for limit, unit, factor in ((1e3, "ms", 1.0), (6e4, "s", 1e3), (3.6e6, "min", 6e4)):
         if abs(ms) < limit * 0.9995:
             return f"{three_digits(ms / factor)} {unit}"
@@ -26,12 +26,12 @@ def milliseconds(ms: float) -> str:
 
 
 def mebibytes(mib: float) -> str:
-    """`3.4 MiB`, `412 MiB`, `1.2 GiB`."""
+    """Return `3.4 MiB`, `412 MiB`, `1.2 GiB`."""
     return f"{three_digits(mib)} MiB" if mib < 1024 else f"{three_digits(mib / 1024)} GiB"
 
 
 def three_digits(value: float) -> str:
-    """Three significant digits at most, without an exponent where one can be done without."""
+    """Return at most three significant digits, without an exponent if possible."""
     if value and not 1e-3 <= abs(value) < 1e7:
         return f"{value:.2g}"
     value = float(f"{value:.3g}") if abs(value) < 1e3 else value

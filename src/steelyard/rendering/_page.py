@@ -1,4 +1,4 @@
-"""The page that every report in HTML is: self-contained, light or dark as the reader has it."""
+"""Make the HTML page of a report: self-contained, in the reader's light or dark scheme."""
 
 from collections.abc import Iterable
 from html import escape
@@ -46,7 +46,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def document(title: str, body: Iterable[str], *, style: str = "") -> str:
-    """An HTML page without scripts, which asks the network for nothing.
+    """Return an HTML page without scripts, which loads nothing from the network.
 
     Args:
         title: Of the page, as plain text.
@@ -67,5 +67,5 @@ def document(title: str, body: Iterable[str], *, style: str = "") -> str:
 
 
 def escaped(text: str) -> str:
-    """A text from outside on one line, as HTML shows it."""
+    """Return a text from outside on one line, as HTML shows it."""
     return escape(visible(text))

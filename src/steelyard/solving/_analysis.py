@@ -66,12 +66,12 @@ class Cost:
 
     @property
     def is_finite(self) -> bool:
-        """Whether other programs can be compared with it."""
+        """Tell whether other programs can be compared with it."""
         return self.worst is not None and math.isfinite(self.worst)
 
 
 def cost_of(report: ProfileReport, limits: Constraints) -> Cost:
-    """The middle of what was predicted or measured for the largest input."""
+    """Return the middle of what was predicted or measured for the largest input."""
     if _crash_in(report) is not None or _break_in(report, limits) is not None:
         return Cost(math.inf, math.inf)
     prediction = report.prediction
@@ -82,7 +82,7 @@ def cost_of(report: ProfileReport, limits: Constraints) -> Cost:
 
 
 def _share(band: Band | None, limit: float, meets: bool | None) -> float | None:
-    """What is taken of a limit; infinite where it is missed and the figure says otherwise."""
+    """Return what is taken of a limit; infinite if it is missed and the figure says otherwise."""
     if meets is False and (band is None or band.high <= limit):
         return math.inf
     if band is None:
@@ -92,7 +92,7 @@ def _share(band: Band | None, limit: float, meets: bool | None) -> float | None:
 
 
 def gain_of(cost: Cost | None, before: Cost | None) -> float:
-    """By what share a program is cheaper than the one before; 0 where that is not known."""
+    """By what share a program is cheaper than the one before; 0 if that is not known."""
     if cost is None or before is None or not cost.is_finite or not before.is_finite:
         return 0.0
     assert cost.worst is not None
@@ -103,7 +103,7 @@ def gain_of(cost: Cost | None, before: Cost | None) -> float:
 
 
 def finding_of_tests(result: VerifyResult) -> Finding | None:
-    """What keeps a program from being right; None: it passes all tests that there are."""
+    """Return what keeps a program from being right; None: it passes all tests that there are."""
     if not result.compile.ok:
         errors = "\n".join(str(each) for each in result.compile.errors[:_SHOWN_ERRORS])
         return Finding(
@@ -137,7 +137,7 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
 def finding_of(
     report: ProfileReport, plan: PlanMessage, limits: Constraints, *, patched: bool
 ) -> Finding:
-    """What the figures say.
+    """Return what the figures say.
 
     Args:
         report: The profile.
@@ -178,7 +178,7 @@ def finding_of(
 
 
 def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) -> Finding:
-    """A limit ended a run far from where the curve leads: a fault, and no matter of the plan."""
+    """Return a limit ended a run far from where the curve leads: a fault, and no matter of the plan."""
     memory = hit.stop in _OUT_OF_MEMORY
     limit = mebibytes(limits.memory_limit) if memory else milliseconds(limits.runtime_limit)
     what = f"at n = {count(hit.n)} it {_fault_at(report, hit)}, limit {limit}"
@@ -224,13 +224,13 @@ def _too_much(
 
 
 def _crash_in(report: ProfileReport) -> str | None:
-    """How the program fails at a size that it should have done; None: it does not."""
+    """Return how the program fails at a size that it should have done; None: it does not."""
     hit = _first_stopped(report, _CRASHED)
     return None if hit is None else f"at n = {count(hit.n)} it {_fault_at(report, hit)}"
 
 
 def _break_in(report: ProfileReport, limits: Constraints) -> Measurement | None:
-    """The size that a limit ended though what the smaller ones took does not lead there."""
+    """Return the size that a limit ended though what the smaller ones took does not lead there."""
     hit, prediction = _first_stopped(report, (*_OUT_OF_TIME, *_OUT_OF_MEMORY)), report.prediction
     if hit is None or prediction.measured:
         return None
@@ -251,7 +251,7 @@ def _leads_to(
     predicted: Band | None,
     limit: float,
 ) -> bool:
-    """Whether a curve through the sizes that were done reaches the limit by this n."""
+    """Return whether a curve through the sizes that were done reaches the limit by this n."""
     if predicted is None or predicted.mid <= limit or not done:
         return False
     if grows_faster(growth.complexity, f"O(n^{_STEEPEST})") is True:
@@ -261,7 +261,7 @@ def _leads_to(
 
 
 def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Measurement | None:
-    """The smallest size whose timed run ended so."""
+    """Return the smallest size whose timed run ended so."""
     hits = (
         size for size in report.measurements
         if size.cpu_ms is None and size.repetitions and size.stop in stops
@@ -274,7 +274,7 @@ def _done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
 
 
 def _fault_at(report: ProfileReport, hit: Measurement) -> str:
-    """What the profile notes of this size, as the end of the sentence `it ...`."""
+    """Return what the profile notes of this size, as the end of the sentence `it ...`."""
     begins = f"at n = {hit.n} the program "
     said = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
     other = "failed"
@@ -286,7 +286,7 @@ def _fault_at(report: ProfileReport, hit: Measurement) -> str:
 
 
 def _time_shown(report: ProfileReport, limits: Constraints) -> str:
-    """The predicted or measured CPU time, in the units of the limit beside it."""
+    """Return the predicted or measured CPU time, in the units of the limit beside it."""
     cpu = report.prediction.cpu_ms
     if cpu is None:
         return "CPU time unknown"

@@ -54,23 +54,23 @@ class Bench:
         """What programs are compiled with, for people and models.
 
         Raises:
-            LanguageError: where nothing here compiles them.
+            LanguageError: if nothing here compiles them.
         """
         return " ".join(self._verifier.toolchain.flags)
 
     def judge(self, code: CodeMessage) -> VerifyResult:
-        """A program against the unit tests.
+        """Return a program against the unit tests.
 
         Raises:
-            InfrastructureError: where the machine failed.
+            InfrastructureError: if the machine failed.
         """
         return self._verifier.verify(code.code_cpp)
 
     def fault_of(self, generator: str, bounds: dict[str, int]) -> str | None:
-        """What is wrong with a generator; None: it gives inputs as the problem wants them.
+        """Return what is wrong with a generator; None: it gives inputs as the problem wants them.
 
         Raises:
-            InfrastructureError: where the machine failed.
+            InfrastructureError: if the machine failed.
         """
         try:
             checked_generator(
@@ -86,13 +86,13 @@ class Bench:
         return None
 
     def profile(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
-        """How a program grows, up to the largest input that the bounds allow.
+        """Return how a program grows, up to the largest input that the bounds allow.
 
         One run is ended at the runtime limit and 250 ms: beyond it nothing is to be learned.
 
         Raises:
-            GeneratorError: where the generator gives no input.
-            InfrastructureError: where the machine failed.
+            GeneratorError: if the generator gives no input.
+            InfrastructureError: if the machine failed.
         """
         source, largest = checked_generator(
             generator,

@@ -90,7 +90,7 @@ class Crew:
         why: str,
         fault_of: Callable[[PlanReply], Awaitable[str | None]],
     ) -> PlanReply:
-        """A plan; another one than `before`, where there is one.
+        """Return a plan; another one than `before`, where there is one.
 
         Args:
             before: The plan that did not do.
@@ -114,7 +114,7 @@ class Crew:
         return await self._ask(PLANNER, values, data, fault_of)
 
     async def code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeReply:
-        """A program after a plan; a changed one, where there is one before.
+        """Return a program after a plan; a changed one, where there is one before.
 
         Raises:
             ReplyError, BudgetError, ModelError: as `ask` does.
@@ -135,7 +135,7 @@ class Crew:
     async def analyse(
         self, plan: PlanMessage, code: CodeMessage, report: ProfileReport
     ) -> VerdictReply:
-        """The analyst's view of figures that leave a doubt.
+        """Return the analyst's view of figures that leave a doubt.
 
         Raises:
             ReplyError, BudgetError, ModelError: as `ask` does.
@@ -148,7 +148,7 @@ class Crew:
         return await self._ask(ANALYST, self._values, data)
 
     def _samples(self) -> dict[str, str]:
-        """The first tests, as a problem's statement shows its samples."""
+        """Return the first tests, as a problem's statement shows its samples."""
         return {
             f"sample {number}": f"input:\n{test.input}\noutput:\n{test.output}"
             for number, test in enumerate(self._problem.unit_tests[:_SAMPLES], start=1)

@@ -19,7 +19,7 @@ _LONG_NUMBER = 40
 
 
 def source_of(text: str, pool: CellPool, *, most_s: float = _MOST_S) -> GeneratorSource:
-    """A generator module, with so much CPU time in seconds for one input."""
+    """Yield a generator module, with so much CPU time in seconds for one input."""
     cpu_ms = round(1000 * min(_MOST_S, max(_LEAST_S, most_s)))
     limits = _LIMITS.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": 2 * cpu_ms})
     return GeneratorSource(text.encode(), pool, name="the generator", limits=limits)
@@ -34,7 +34,7 @@ def checked_generator(
     *,
     most_s: float = _MOST_S,
 ) -> tuple[GeneratorSource, int]:
-    """The generator, and the largest n that it is for.
+    """Return the generator, and the largest n that it is for.
 
     It is run in a cell. That it depends on nothing beside n and its seed, the profile makes sure
     of.
@@ -48,9 +48,9 @@ def checked_generator(
         most_s: CPU time for one input, in seconds; at least one is given, and ten at most.
 
     Raises:
-        GeneratorError: where it gives no input, or one that the problem does not allow; the
+        GeneratorError: if it gives no input, or one that the problem does not allow; the
             message says which.
-        InfrastructureError: where the machine failed.
+        InfrastructureError: if the machine failed.
     """
     source = source_of(text, pool, most_s=most_s)
     largest = main_bound(bounds) or source.says.n_max
@@ -110,7 +110,7 @@ def _require_bounds(
 
 
 def _first_number(text: str) -> int | None:
-    """The whole number that a text begins with; None where it is none, or far too long."""
+    """Return the whole number that a text begins with; None if it is none, or far too long."""
     first = _first_line(text)[:1]
     short = first and _kind(first[0]) == "int" and len(first[0]) < _LONG_NUMBER
     return int(first[0]) if short else None

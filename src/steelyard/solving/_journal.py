@@ -85,10 +85,10 @@ class Journal:
 
     @classmethod
     def begin(cls, folder: Path, head: RunHead) -> Self:
-        """A new run's journal. A run that was there before is kept, under `FOLDER.1` or so on.
+        """Return a new run's journal. A run that was there before is kept, under `FOLDER.1` or so on.
 
         Raises:
-            UsageError: where the folder cannot be made, or a run is active in it.
+            UsageError: if the folder cannot be made, or a run is active in it.
         """
         try:
             if (folder / "run.json").exists():
@@ -112,10 +112,10 @@ class Journal:
 
     @classmethod
     def reopen(cls, folder: Path, task_id: str) -> Self:
-        """The journal of a run that goes on.
+        """Return the journal of a run that goes on.
 
         Raises:
-            UsageError: where a run is active in the folder.
+            UsageError: if a run is active in the folder.
         """
         journal = cls(folder, task_id).lock()
         for part in folder.glob(f"**/.*{_PART}"):  # of a process that was killed
@@ -123,10 +123,10 @@ class Journal:
         return journal
 
     def lock(self) -> Self:
-        """Keeps other processes from writing to this run.
+        """Keep other processes from writing to this run.
 
         Raises:
-            UsageError: where one does already.
+            UsageError: if one does already.
         """
         if self.folder is None:
             return self
@@ -147,7 +147,7 @@ class Journal:
         return self
 
     def unlock(self) -> None:
-        """Lets others write again."""
+        """Let others write again."""
         self._give_room()
         if self._lock is not None:
             os.close(self._lock)
@@ -155,10 +155,10 @@ class Journal:
 
     @classmethod
     def head_of(cls, folder: Path) -> RunHead:
-        """What the run in a folder was asked.
+        """Return what the run in a folder was asked.
 
         Raises:
-            UsageError: where it holds none.
+            UsageError: if it holds none.
         """
         head: RunHead = read_record(folder / "run.json", RunHead)
         return head
@@ -170,20 +170,20 @@ class Journal:
         self.iteration, self._exchanges = iteration, 0
 
     def write(self, name: str, record: Record) -> None:
-        """Writes an artefact of the run itself.
+        """Write an artefact of the run itself.
 
         Raises:
-            ArtefactError: where it cannot be written.
+            ArtefactError: if it cannot be written.
         """
         if self.folder is not None and not self.reads_only:
             self._give_room()
             self._put(self.folder / f"{name}.json", record.model_dump_json(indent=1, by_alias=True))
 
     def take_room(self, request: Request) -> None:
-        """Sets room aside for a request and its reply: none is paid for that could not be kept.
+        """Set room aside for a request and its reply: none is paid for that could not be kept.
 
         Raises:
-            ArtefactError: where there is too little.
+            ArtefactError: if there is too little.
         """
         if self.folder is None or self.reads_only:
             return
@@ -208,10 +208,10 @@ class Journal:
                 (self.folder / _ROOM).unlink(missing_ok=True)
 
     def keep_exchange(self, asked: str, request: Request, reply: Reply) -> None:
-        """Writes what was just paid for.
+        """Write what was just paid for.
 
         Raises:
-            ArtefactError: where it cannot be written.
+            ArtefactError: if it cannot be written.
         """
         self._exchanges += 1
         file = self._turn_folder(f"{self._exchanges:02}_{request.role}.json")
@@ -225,17 +225,17 @@ class Journal:
         self._put(file, exchange.model_dump_json(indent=1))
 
     def keep_text(self, name: str, text: str) -> None:
-        """Writes a text beside the artefacts, for people.
+        """Write a text beside the artefacts, for people.
 
         Raises:
-            ArtefactError: where it cannot be written.
+            ArtefactError: if it cannot be written.
         """
         file = self._turn_folder(name)
         if file is not None and not file.exists():
             self._put(file, text)
 
     def known(self, name: str, form: Any) -> Any:
-        """What a step of this turn gave before; None where it was not done."""
+        """Return what a step of this turn gave before; None if it was not done."""
         if self.folder is None:
             return None
         file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
@@ -250,13 +250,13 @@ class Journal:
             raise _no_artefact(file, error) from error
 
     def keep(self, name: str, form: Any, value: T) -> T:
-        """Writes what a step gave; what was written before stays.
+        """Write what a step gave; what was written before stays.
 
         Returns:
             What stands there now.
 
         Raises:
-            ArtefactError: where it cannot be written.
+            ArtefactError: if it cannot be written.
         """
         known: T | None = self.known(name, form)
         if known is not None:
@@ -287,7 +287,7 @@ class Journal:
         return self.folder / f"iter_{self.iteration}" / name
 
     def _put(self, file: Path, text: str) -> None:
-        """Writes a file whole: whoever looks finds all of it, or nothing."""
+        """Write a file whole: whoever looks finds all of it, or nothing."""
         temporary = None
         try:
             file.parent.mkdir(exist_ok=True)
@@ -312,7 +312,7 @@ class Journal:
 
     @classmethod
     def exchanges_in(cls, folder: Path) -> tuple[Exchange, ...]:
-        """All that was asked and answered in a run, in order."""
+        """Return all that was asked and answered in a run, in order."""
         return tuple(read_record(file, Exchange) for file in _exchange_files(folder))
 
 
@@ -329,16 +329,16 @@ def _exchange_files(folder: Path) -> Iterator[Path]:
 
 
 def turns_in(folder: Path) -> list[tuple[int, Path]]:
-    """The folders of a run's turns with their numbers, in order."""
+    """Return the folders of a run's turns with their numbers, in order."""
     found = [(_ITERATION.fullmatch(each.name), each) for each in folder.iterdir()]
     return sorted((int(match[1]), each) for match, each in found if match and each.is_dir())
 
 
 def read_record(file: Path, form: type[Any]) -> Any:
-    """A record out of an artefact.
+    """Return a record out of an artefact.
 
     Raises:
-        UsageError: where it is not there, or not what it should be.
+        UsageError: if it is not there, or not what it should be.
     """
     try:
         return form.model_validate_json(file.read_bytes())
@@ -365,7 +365,7 @@ def _no_artefact(file: Path, error: ValidationError) -> UsageError:
 
 
 def _plain(value: Any, form: Any) -> Any:
-    """A step's value as JSON has it, without the moment at which it was made."""
+    """Return a step's value as JSON has it, without the moment at which it was made."""
     plain = TypeAdapter(form).dump_python(value, mode="json", by_alias=True)
     return {**plain, "timestamp_utc": ""} if _is_message(form) else plain
 

@@ -107,7 +107,7 @@ class Loop:
         self._notes: list[str] = []
 
     async def run(self) -> RunResult:
-        """The whole run; whatever happens, it comes to a result."""
+        """Return the whole run; whatever happens, it comes to a result."""
         begun = time.monotonic()
         try:
             await self._all_turns()
@@ -144,7 +144,7 @@ class Loop:
                 plan = None
 
     def _settled(self, attempt: Attempt) -> VerdictMessage:
-        """Keeps the verdict; ends the run where it says so."""
+        """Keep the verdict; ends the run where it says so."""
         assert attempt.verdict is not None
         verdict = self._decided("verdict", VerdictMessage, attempt.verdict)
         attempt.verdict = verdict
@@ -174,7 +174,7 @@ class Loop:
     # ------------------------------------------------------------------------------- planning
 
     async def _good_plan(self, why: str) -> PlanMessage:
-        """A plan that the static rules let pass, after the last one where that did not do."""
+        """Return a plan that the static rules let pass, after the last one where that did not do."""
         for refused in range(self._options.max_plans):
             suffix = f"_{refused + 1}" if refused else ""
             plan = await self._one_plan(f"plan{suffix}", why)
@@ -206,7 +206,7 @@ class Loop:
         return self._journal.keep(name, PlanMessage, self._plan_of(reply))
 
     def _plan_of(self, reply: PlanReply) -> PlanMessage:
-        """The message that a reply makes; the problem's own bounds go before the planner's."""
+        """Return the message that a reply makes; the problem's own bounds go before the planner's."""
         stated = self._problem.input_bounds or reply.input_bounds
         return PlanMessage(
             task_id=self._problem.task_id,
@@ -220,7 +220,7 @@ class Loop:
         return self._pruner.check_plan(plan, self._options.language)
 
     async def _generator_fault(self, name: str, reply: PlanReply) -> str | None:
-        """What is wrong with the plan's generator, where it is the one that would be used."""
+        """Return what is wrong with the plan's generator, where it is the one that would be used."""
         text = reply.input_generator
         if text is None or self._problem.input_generator is not None:
             return None
@@ -247,7 +247,7 @@ class Loop:
         return self._journal.keep("code", CodeMessage, code)
 
     async def _asked(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """A reply, at a second try where the first could not be used."""
+        """Return a reply, at a second try where the first could not be used."""
         while True:
             try:
                 return await ask()
@@ -274,7 +274,7 @@ class Loop:
     # --------------------------------------------------------------------- judging, measuring
 
     async def _attempt(self, plan: PlanMessage, code: CodeMessage) -> Attempt:
-        """A program judged, profiled and analysed."""
+        """Return a program judged, profiled and analysed."""
         self._tell("judge", f"{len(self._problem.unit_tests)} tests")
         judged: VerifyResult = await self._done(
             "tests", VerifyResult, lambda: self._bench.judge(code)
@@ -317,7 +317,7 @@ class Loop:
         return attempt
 
     async def _profile(self, plan: PlanMessage, code: CodeMessage) -> ProfileReport | None:
-        """The profile; None where there are no inputs to measure on."""
+        """Return the profile; None if there are no inputs to measure on."""
         generator = self._problem.input_generator or plan.input_generator
         if generator is None:
             self._note("growth was not measured: there is no input generator")
@@ -343,7 +343,7 @@ class Loop:
             )
 
     async def _analysed(self, attempt: Attempt, doubt: Finding) -> Finding:
-        """What the analyst makes of figures that leave a doubt."""
+        """Return what the analyst makes of figures that leave a doubt."""
         assert attempt.profile is not None
         self._tell("analyse", doubt.reason)
         try:
@@ -421,12 +421,12 @@ class Loop:
         return f"none of {programs} is both correct and efficient{best}"
 
     def _decided(self, name: str, form: Any, decision: T) -> T:
-        """What was decided before, where the run goes on; a replay decides by itself."""
+        """Return what was decided before, where the run goes on; a replay decides by itself."""
         kept = self._journal.keep(name, form, decision)
         return decision if self._journal.reads_only else kept
 
     async def _done(self, name: str, form: Any, make: Callable[[], Any]) -> Any:
-        """A step that blocks: from its artefact, or in a thread of its own."""
+        """Return a step that blocks: from its artefact, or in a thread of its own."""
         known = self._journal.known(name, form)
         if known is not None or self._journal.reads_only:
             return self._journal.keep(name, form, known)
@@ -442,12 +442,12 @@ class Loop:
 
 
 def _bytes_of(reply: PlanReply) -> int:
-    """The size of a plan as JSON, its generator apart."""
+    """Return the size of a plan as JSON, its generator apart."""
     return len(reply.model_dump_json(exclude={"input_generator"}, exclude_none=True).encode())
 
 
 def _unmeasured(found: tuple[PruneFinding, ...]) -> Finding:
-    """Where nothing was measured, the static rules have the say."""
+    """Return where nothing was measured, the static rules have the say."""
     if found:
         return Finding(False, _first_of(found), "CODER", _in_words(found))
     return Finding(

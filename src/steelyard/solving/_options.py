@@ -42,12 +42,12 @@ class SolveOptions(Options):
     """Rough bound on the time of all runs of one profile together."""
 
     def changed(self, **fields: object) -> Self:
-        """The options of a run that goes on with these fields; None changes nothing.
+        """Return the options of a run that goes on with these fields; None changes nothing.
 
         Only bounds can change: all else shaped the replies that were paid for.
 
         Raises:
-            UsageError: where one is unknown, another one would change, or one holds what it
+            UsageError: if one is unknown, another one would change, or one holds what it
                 cannot.
         """
         had = self.model_dump()

@@ -13,7 +13,7 @@ _SMALL = 5
 
 
 def require_own_generator(problem: ProblemInput, bench: Bench, seed: int, pool: CellPool) -> None:
-    """Makes sure that the problem's generator, where it has one, gives inputs as it should.
+    """Make sure that the problem's generator, where it has one, gives inputs as it should.
 
     Where only the planner is going to state bounds, a small input is all that is made.
 
@@ -24,8 +24,8 @@ def require_own_generator(problem: ProblemInput, bench: Bench, seed: int, pool: 
         pool: Where the generator runs.
 
     Raises:
-        GeneratorError: where it does not; the message says what is wrong.
-        InfrastructureError: where the machine failed.
+        GeneratorError: if it does not; the message says what is wrong.
+        InfrastructureError: if the machine failed.
     """
     text = problem.input_generator
     if text is None:

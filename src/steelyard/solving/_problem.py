@@ -60,10 +60,10 @@ def within(problem: ProblemInput, limits: Limits | None) -> ProblemInput:
 
 
 def read_problem(path: Path) -> ProblemInput:
-    """The problem in a JSON file.
+    """Return the problem in a JSON file.
 
     Raises:
-        UsageError: where it cannot be read, or is none; the message names the field.
+        UsageError: if it cannot be read, or is none; the message names the field.
     """
     data = _content_of(path, _MOST_MIB, "give a problem's JSON file", "remove unit tests")
     try:
@@ -77,12 +77,12 @@ def read_problem(path: Path) -> ProblemInput:
 
 
 def problem_of_text(text: str, constraints: Constraints | None = None) -> ProblemInput:
-    """A problem in prose, with the samples that its text holds for sure.
+    """Return a problem in prose, with the samples that its text holds for sure.
 
     Its name is made of its text.
 
     Raises:
-        UsageError: where there is no text, or it is not Unicode.
+        UsageError: if there is no text, or it is not Unicode.
     """
     if not text.strip():
         raise UsageError("the problem's text is empty; describe the problem to solve")
@@ -107,10 +107,10 @@ def problem_of_text(text: str, constraints: Constraints | None = None) -> Proble
 
 
 def read_generator(path: Path) -> str:
-    """The text of a user's generator of inputs.
+    """Return the text of a user's generator of inputs.
 
     Raises:
-        UsageError: where it cannot be read, is too large, or is not UTF-8.
+        UsageError: if it cannot be read, is too large, or is not UTF-8.
     """
     data = _content_of(path, _GENERATOR_MOST_MIB, "give another file", "give another file")
     try:
@@ -120,10 +120,10 @@ def read_generator(path: Path) -> str:
 
 
 def require_encodable(what: str, text: str) -> None:
-    """Makes sure that a text can be written to an artefact.
+    """Make sure that a text can be written to an artefact.
 
     Raises:
-        UsageError: where it holds what UTF-8 cannot: bytes of another encoding on a command line.
+        UsageError: if it holds what UTF-8 cannot: bytes of another encoding on a command line.
     """
     try:
         text.encode("utf-8")
@@ -134,10 +134,10 @@ def require_encodable(what: str, text: str) -> None:
 
 
 def require_plain(problem: ProblemInput) -> None:
-    """Makes sure that a problem which a program made can be written to an artefact.
+    """Make sure that a problem which a program made can be written to an artefact.
 
     Raises:
-        UsageError: where one of its texts holds what UTF-8 cannot.
+        UsageError: if one of its texts holds what UTF-8 cannot.
     """
     try:
         problem.model_dump_json()

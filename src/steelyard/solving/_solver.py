@@ -198,7 +198,7 @@ class Solver:
     def _open(
         self, options: SolveOptions, before: Sequence[Exchange], stack: ExitStack
     ) -> dict[str, Model]:
-        """The models by role, each with what was paid for before in front of it.
+        """Return the models by role, each with what was paid for before in front of it.
 
         Roles with one name share one model: a scripted one counts for all of them.
         """
@@ -255,7 +255,7 @@ def _require_name(folder: Path) -> None:
 
 
 def _budget(options: SolveOptions, models: Mapping[str, Model]) -> Budget:
-    """What may be paid for, with models whose price is known where it is bounded."""
+    """Return what may be paid for, with models whose price is known where it is bounded."""
     budget = Budget(options.max_cost_usd, options.max_tokens, settings=current_settings().models)
     for name in {model.name for model in models.values()}:
         if not name.startswith("scripted:"):
@@ -268,7 +268,7 @@ def _names(options: SolveOptions) -> dict[str, str]:
 
 
 def _recorded(head: RunHead, exchanges: Sequence[Exchange]) -> dict[str, Model]:
-    """The models of a run, by role, as far as they answered."""
+    """Return the models of a run, by role, as far as they answered."""
     found: dict[str, Model] = {}
     for role, name in _names(head.options).items():
         asked = next((each.asked for each in exchanges if each.request.role == role), name)

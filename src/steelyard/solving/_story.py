@@ -42,10 +42,10 @@ class Story:
 
 
 def read_story(folder: Path) -> Story:
-    """The story that a run's folder tells.
+    """Return the story that a run's folder tells.
 
     Raises:
-        UsageError: where it holds no run, or an artefact that cannot be read.
+        UsageError: if it holds no run, or an artefact that cannot be read.
     """
     head = Journal.head_of(folder)
     journal = Journal(folder, head.task_id, reads_only=True)

@@ -1,10 +1,10 @@
-"""How much work does a program do on an input, and how much heap does it hold, without a clock?
+"""Count the work of a program on an input and the heap that it holds, without a clock.
 
-A counter is made for one program and then run on each input. For C and C++ the compiler puts the
-counters in (`native_counter`); into a Python program they are put inside its cell, by the modules
-of `incell` (`python_counter`). Both give one record, with a count for each block and the peak of
-the heap, which a library sees that is preloaded into the same run. Where a program cannot be
-counted, `CountingUnavailable` says why.
+A counter is made for one program and then run on each input. For C and C++ the compiler adds the
+counters (`native_counter`); to a Python program the modules of `incell` add them, inside its cell
+(`python_counter`). Both give one record, with a count for each block and the peak of
+the heap, which a library records that is preloaded into the same run. If a program cannot be
+counted, `CountingUnavailable` gives the reason.
 """
 
 from steelyard.profiling.counting._memory import (

@@ -1,6 +1,6 @@
-"""Which line of a program has a library function work: for templates, whose text is in headers.
+"""Find the line of a program that calls a library function: for templates, defined in headers.
 
-Source: GCC's manual, `-fcallgraph-info` (since GCC 10): one edge for each call, with its place.
+Source: GCC's manual, `-fcallgraph-info` (since GCC 10): one edge for each call, with its position.
 """
 
 from collections import defaultdict
@@ -18,13 +18,13 @@ _WHOLE_OBJECT = re2.compile(r"([CD])1E")
 
 
 def calling_lines(graph: bytes, source: str) -> dict[str, int]:
-    """The main source's line that calls a function, itself or through others.
+    """Return the main source's line that calls a function, itself or through others.
 
-    Of several lines the nearest one, by calls between; none where several are equally near.
+    Of several lines, the one with the fewest calls between; none if several are equally near.
 
     Args:
         graph: The `.ci` file that the compiler left.
-        source: The main source's name, as the compiler was given it.
+        source: The main source's name, as passed to the compiler.
 
     Returns:
         The line of each function, by mangled name.
@@ -51,5 +51,5 @@ def calling_lines(graph: bytes, source: str) -> dict[str, int]:
 
 
 def _name(told: str, source: str) -> str:
-    """As the notes have it: there the constructor of a whole object is that of a base."""
+    """Return the name as in the notes, which merge a complete constructor with the base's."""
     return str(_WHOLE_OBJECT.sub(r"\g<1>2E", told.removeprefix(f"{source}:")))

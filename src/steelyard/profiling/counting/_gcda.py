@@ -1,8 +1,8 @@
-"""The counts that a program leaves when it ends: the `.gcda` file.
+"""Read the counts that a program writes when it exits: the `.gcda` file.
 
 The program's own process writes it, so it is hostile. It is read against the notes of the compile:
-what these do not tell of cannot be in it. A program that knows the format can still leave counts of
-its own making that agree with them; all that it misleads is the report on itself.
+what these do not list is refused. A program that knows the format can still forge counts that
+agree with the notes, which misleads only the report on itself.
 
 Source: `gcc/gcov-io.h` and `libgcc/libgcov-driver.c` of GCC 9 to 15.
 """
@@ -13,13 +13,13 @@ from steelyard.profiling.counting._gcov_words import MalformedError, Words
 _MAGIC = b"gcda"
 _FUNCTION, _ARC_COUNTS, _SUMMARY = 0x0100_0000, 0x01A1_0000, 0xA100_0000
 _COUNT_BYTES = 8
-_MOST = 1 << 62  # no program gets there in a lifetime
+_MOST = 1 << 62  # more than any run can reach
 _PER_RECORD_BYTES = 64
 _CLANG_SUMMARY_BYTES = 36  # there the number of runs is its third word
 
 
 def read_counts(data: bytes, notes: Notes, *, forked: bool = False) -> dict[str, int]:
-    """How often each counted arc was taken, by `function:counter`; those that never were left out.
+    """Return how often each counted arc was taken, by `function:counter`, without zeros.
 
     Args:
         data: The `.gcda` file; hostile.
@@ -27,7 +27,7 @@ def read_counts(data: bytes, notes: Notes, *, forked: bool = False) -> dict[str,
         forked: Whether the program made processes, which add their counts to the file.
 
     Raises:
-        MalformedError: where it is not what the program itself leaves.
+        MalformedError: if it is not a file that the program itself writes.
     """
     if len(data) > _most_bytes(notes):
         raise MalformedError("it is larger than the program's counters")
@@ -63,7 +63,7 @@ def read_counts(data: bytes, notes: Notes, *, forked: bool = False) -> dict[str,
 
 
 def counter_keys(notes: Notes) -> dict[int, tuple[str, ...]]:
-    """The keys of each function's counters, by its ident."""
+    """Return the keys of each function's counters, by its ident."""
     names: dict[str, int] = {}
     keys = {}
     for ident, function in notes.functions.items():
@@ -74,13 +74,13 @@ def counter_keys(notes: Notes) -> dict[int, tuple[str, ...]]:
 
 
 def counter_functions(notes: Notes) -> dict[str, str]:
-    """The mangled name of the function that each counter is in, by its key."""
+    """Return the mangled name of the function that each counter is in, by its key."""
     keys = counter_keys(notes)
     return {key: each.name for ident, each in notes.functions.items() for key in keys[ident]}
 
 
 def counter_lines(notes: Notes) -> dict[str, int]:
-    """The source line of each counter of the main source, by its key."""
+    """Return the source line of each counter of the main source, by its key."""
     keys = counter_keys(notes)
     return {
         key: line

@@ -1,7 +1,7 @@
-"""What a compiler notes about the counters that it puts into a program: the `.gcno` file.
+"""Read a compiler's notes on the counters that it adds to a program: the `.gcno` file.
 
 Source: `gcc/gcov-io.h`, the comment on the file format, of GCC 9 to 15. Clang writes the format of
-GCC 4.8, which has other fields in places.
+GCC 4.8, some of whose fields differ.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from steelyard.profiling.counting._gcov_words import MalformedError, Version, Wo
 
 _MAGIC = b"gcno"
 _FUNCTION, _ARCS, _LINES = 0x0100_0000, 0x0143_0000, 0x0145_0000
-_ON_TREE = 1  # such an arc has no counter: flow tells its count
+_ON_TREE = 1  # such an arc has no counter: its count follows from the flow
 
 
 @dataclass(frozen=True)
@@ -21,16 +21,16 @@ class NotedFunction:
     name: str
     checksums: tuple[int, int]
     lines: tuple[int | None, ...]
-    """For each counter the line of the main source that it counts; None: it is in a header."""
+    """The line of the main source for each counter; None if it is in a header."""
 
 
 @dataclass(frozen=True)
 class Notes:
-    """What a `.gcno` file tells."""
+    """The content of a `.gcno` file."""
 
     version: Version
     stamp: int
-    """Of this one compile; its data files bear it too."""
+    """Stamp of this compile, which its data files carry too."""
     functions: Mapping[int, NotedFunction]
     """By their ident."""
 
@@ -59,14 +59,14 @@ class _Function:
 
 
 def read_notes(data: bytes, source: str) -> Notes:
-    """The notes of one compile.
+    """Return the notes of one compile.
 
     Args:
         data: The `.gcno` file.
-        source: The main source's name, as the compiler was given it.
+        source: The main source's name, as passed to the compiler.
 
     Raises:
-        MalformedError: where it is none, or of a version that is not known.
+        MalformedError: if it is not such a file, or its version is unknown.
     """
     words, version = Words.begin(data, _MAGIC)
     stamp = words.word()

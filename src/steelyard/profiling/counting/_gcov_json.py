@@ -1,4 +1,4 @@
-"""Counts by source line, as gcov tells them: for compilers whose own format is not known here.
+"""Read counts by source line from gcov, for compilers whose file format is unknown here.
 
 Source: gcov's manual, `--json-format`, since GCC 9.
 """
@@ -19,7 +19,7 @@ _MOST = 1 << 62
 
 
 class GcovJson:
-    """Runs gcov, in a cell, over what a counted run leaves."""
+    """Runs gcov, in a cell, on the files of a counted run."""
 
     def __init__(
         self, gcov: str, notes: bytes, source: bytes, names: tuple[str, str], pool: CellPool
@@ -35,7 +35,7 @@ class GcovJson:
     def beside(
         cls, toolchain: Toolchain, notes: bytes, source: bytes, pool: CellPool
     ) -> Self | None:
-        """With the gcov of the toolchain's compiler; None where there is none.
+        """With the gcov of the toolchain's compiler; None if it is not installed.
 
         Args:
             toolchain: GCC.
@@ -50,13 +50,13 @@ class GcovJson:
         return cls(gcov, notes, source, (name, name.partition(".")[0]), pool)
 
     def read(self, data: bytes, _heap: HeapUse | None = None) -> Mapping[str, int]:
-        """How often each line was executed, by `function:line`; those that never were left out.
+        """Return how often each line was executed, by `function:line`, without zeros.
 
         Args:
             data: The `.gcda` file; hostile.
 
         Raises:
-            MalformedError: where gcov cannot read it, or it belongs to another program.
+            MalformedError: if gcov cannot read it, or it belongs to another program.
         """
         execution = self._pool.run(
             Command(
@@ -97,7 +97,7 @@ class GcovJson:
 
 
 def _gcov_of(compiler: str) -> str | None:
-    """The gcov that came with a GCC: both bear the same prefix and version."""
+    """Return the gcov that came with a GCC: both have the same prefix and version."""
     for path in (compiler, os.path.realpath(compiler)):
         folder, name = os.path.split(path)
         for driver in ("g++", "gcc"):

@@ -1,4 +1,4 @@
-"""The words and records that `.gcno` and `.gcda` files are made of.
+"""Read the words and records of `.gcno` and `.gcda` files.
 
 Source: `gcc/gcov-io.h` and `gcc/gcov-io.cc` of GCC 9 to 15. Since GCC 12 lengths are in bytes, and
 a checksum follows the stamp; before, they are in words of four bytes.
@@ -14,38 +14,38 @@ _WORD = 4
 _OLDEST_MAJOR, _NEWEST_MAJOR = 9, 15
 _BYTES_SINCE_MAJOR = 12
 _CLANG = "408"
-"""The version that Clang's files bear, whatever Clang's own."""
+"""The version in Clang's files, whatever Clang's own."""
 
 
 class MalformedError(ValueError):
-    """A file that is not what it should be; the message says in which way."""
+    """A file is malformed; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """What decides how a file is read."""
+    """The version of a file, which decides how it is read."""
 
     major: int
-    """Of GCC; 4 for Clang's."""
+    """Of GCC; 4 for Clang."""
 
     @property
     def has_checksum(self) -> bool:
-        """Whether a checksum follows the stamp."""
+        """Tell whether a checksum follows the stamp."""
         return self.major >= _BYTES_SINCE_MAJOR
 
     @property
     def notes_folder(self) -> bool:
-        """Whether notes begin with the folder of the compile."""
+        """Tell whether notes begin with the folder of the compile."""
         return self.major >= _OLDEST_MAJOR
 
     @property
     def unit(self) -> int:
-        """How many bytes a length of 1 stands for."""
+        """Unit of lengths, in bytes."""
         return 1 if self.major >= _BYTES_SINCE_MAJOR else _WORD
 
 
 def _version(text: str) -> Version:
-    """The version that a file bears, such as `B22*` for GCC 12.2: A is 0, B is 10."""
+    """Return the version of a file, such as `B22*` for GCC 12.2: A is 0, B is 10."""
     if text.startswith(_CLANG):
         return Version(4)
     if re.fullmatch("[A-Z][0-9][0-9].", text):
@@ -56,7 +56,7 @@ def _version(text: str) -> Version:
 
 
 class Words:
-    """A place in the bytes of a file, moved by each read.
+    """A position in the bytes of a file, moved by each read.
 
     Raises:
         MalformedError: by every read that goes past the end.
@@ -69,7 +69,7 @@ class Words:
 
     @classmethod
     def begin(cls, data: bytes, magic: bytes) -> tuple[Self, Version]:
-        """The place behind the version in a file that begins with `magic`, and that version."""
+        """Return the words after the header of a file with this `magic`, and the version."""
         order: Literal["little", "big"] = "big"
         if data[:_WORD] == magic[::-1]:
             order = "little"
@@ -84,32 +84,32 @@ class Words:
 
     @property
     def left(self) -> int:
-        """How many bytes are left."""
+        """Number of bytes left."""
         return len(self._data) - self._at
 
     def word(self) -> int:
-        """The next number of 32 bits."""
+        """Return the next number of 32 bits."""
         return int.from_bytes(self._take(_WORD), self._order)
 
     def longs(self, count: int) -> tuple[int, ...]:
-        """The next numbers of 64 bits; their low half comes first, whatever the byte order."""
+        """Return the next numbers of 64 bits; the low half comes first in any byte order."""
         halves = struct.unpack(f"{self._sign}{2 * count}I", self._take(2 * count * _WORD))
         return tuple(low | high << 32 for low, high in zip(halves[::2], halves[1::2], strict=True))
 
     def text(self) -> str:
-        """The next string."""
+        """Return the next string."""
         length = self.word() * self._unit
         return bytes(self._take(length)).rstrip(b"\0").decode("utf-8", "replace")
 
     def records(self) -> Iterator[tuple[int, "Words"]]:
-        """Each record's tag and content, to the end of the file."""
+        """Yield each record's tag and content, to the end of the file."""
         for tag, length in self.headers():
             yield tag, self.part(length)
 
     def headers(self) -> Iterator[tuple[int, int]]:
-        """Each record's tag and length in bytes, as it is written: it may be negative.
+        """Yield each record's tag and length in bytes, as it is written: it may be negative.
 
-        Whoever asks takes the content before asking for the next.
+        The caller reads the content before it asks for the next record.
         """
         while self.left:
             tag = self.word()
@@ -119,7 +119,7 @@ class Words:
             yield tag, (length - ((length & 0x8000_0000) << 1)) * self._unit
 
     def part(self, length: int) -> "Words":
-        """The next `length` bytes, as a place of their own."""
+        """Return the next `length` bytes as words of their own."""
         return Words(self._take(length), self._order, self._unit)
 
     def _take(self, length: int) -> memoryview:

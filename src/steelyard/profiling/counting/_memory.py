@@ -1,4 +1,4 @@
-"""The exact peak of a run's live heap memory: a library that is preloaded into it (heap.c)."""
+"""Measure the exact peak of a run's live heap memory with a preloaded library (heap.c)."""
 
 import dataclasses
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 from steelyard.sandbox import CellPool, Command, Mount
 
 HEAP_FILE = ".steelyard-heap"
-"""Where in the work folder the library leaves its figures."""
+"""File in the work folder that the library writes its figures to."""
 
 _SHOWN_AT = "/steelyard-heap.so"
 _PAGE = struct.Struct("=QqqQQq")  # as `struct page` in heap.c
@@ -20,28 +20,28 @@ _MOST_BYTES = 1 << 47  # of an address space
 
 @dataclass(frozen=True)
 class HeapUse:
-    """What the library saw of a run."""
+    """The figures of the library for one run."""
 
     peak_bytes: int
-    """Of live heap memory, with what the allocator adds to round it up; without what an
-    interpreter has before the program begins."""
+    """Peak of live heap memory, rounded up by the allocator, without the memory that an
+    interpreter holds before the program begins."""
     threads: int
-    """That it started beside its first one."""
+    """Number of threads started in addition to the main one."""
     forks: int
 
 
 def heap_library() -> Path | None:
-    """The library; None where there was no compiler to build it."""
+    """Return the library; None if there was no compiler to build it."""
     package = sys.modules[__package__]
     candidates = (Path(folder, "_heap.so") for folder in package.__path__)
     return next((path for path in candidates if os.access(path, os.R_OK)), None)
 
 
 def with_heap_watched(command: Command, pool: CellPool) -> Command:
-    """The command with the library preloaded, for a program that the dynamic loader starts.
+    """Return the command with the library preloaded, for a program that the dynamic loader starts.
 
-    Where the library was not built, or the pool's cells cannot see it, the command as it is: then
-    `read_heap` finds nothing.
+    If the library was not built, or the pool's cells cannot see it, return the command unchanged:
+    then `read_heap` finds nothing.
     """
     library = heap_library()
     if library is None or pool.isolation.filesystem == "container":
@@ -58,7 +58,7 @@ def with_heap_watched(command: Command, pool: CellPool) -> Command:
 
 
 def read_heap(page: bytes | None) -> HeapUse | None:
-    """What the library left; None where it left nothing, or the program wrote nonsense into it.
+    """Return the library's figures; None if it wrote none, or the program corrupted them.
 
     Args:
         page: The collected `HEAP_FILE`. The program could write to it: hostile.

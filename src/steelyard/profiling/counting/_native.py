@@ -1,7 +1,7 @@
-"""Counts the work of C and C++ programs: how often each arc between basic blocks is taken.
+"""Count the work of C and C++ programs: how often each arc between basic blocks is taken.
 
-GCC, and Clang in GCC's manner, put a counter on every arc that no other counts imply, so on at
-least one of every loop. The counts are the same in every run of the same input.
+GCC, and Clang in GCC's manner, add a counter to every arc whose count does not follow from
+others, so to at least one of every loop. The counts are the same in every run of the same input.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ _COMPILERS = ("gcc", "clang")
 _REPLACED = (
     "-O", "-static", "-flto", "-fprofile", "-ftest-coverage", "--coverage", "-Werror", "-pg",
 )  # fmt: skip
-"""Flags that begin so, and `-s`, give way to those of the counting form."""
+"""Flags with these prefixes, and `-s`, are replaced by the flags for counting."""
 _COUNTING = (
     "-O1", "-fprofile-arcs", "-ftest-coverage",
     # The runtime's own function to write the counts, under a name that heap.c can find.
@@ -37,21 +37,21 @@ _COUNTING = (
 
 @dataclass(frozen=True)
 class CountingUnavailable:
-    """Why the work of a program cannot be counted, though it compiles and runs."""
+    """The reason why the work of a program cannot be counted, though it compiles and runs."""
 
     reason: str
 
 
 class _Reader(Protocol):
-    """Reads what a counted run leaves."""
+    """Reads the files of a counted run."""
 
     lines: Mapping[str, int]
-    """Of the blocks that are in the main source."""
+    """Lines of the blocks in the main source."""
     functions: Mapping[str, str]
     """The function of each block, by its mangled name."""
 
     def read(self, data: bytes, heap: HeapUse | None) -> Mapping[str, int]:
-        """The counts; raises MalformedError."""
+        """Return the counts, or raise MalformedError."""
         ...
 
 
@@ -64,7 +64,7 @@ class _Raw:
         self.functions: Mapping[str, str] = counter_functions(notes)
 
     def read(self, data: bytes, heap: HeapUse | None) -> Mapping[str, int]:
-        # Without the library nobody knows whether there were forks.
+        # Without the library it is unknown if there were forks.
         return read_counts(data, self._notes, forked=heap is None or heap.forks > 0)
 
 
@@ -96,7 +96,7 @@ class NativeCounter:
     def lines(self) -> Mapping[str, int]:
         """The source line of each block; of a library's, the line that calls it.
 
-        To find the calls it compiles the program once more.
+        The calls are found by compiling the program once more.
         """
         reader = self._form.reader
         called = self._calling_lines
@@ -118,13 +118,13 @@ class NativeCounter:
         )
 
     def run(self, given: Input, limits: Limits) -> CountedRun:
-        """One counted run, under the limits that the program itself is to have.
+        """Run once with counters, under the program's own limits.
 
-        A program that is seen to start threads is compiled anew, with counters that threads can
-        share, and run again.
+        If the program starts threads, it is compiled again, with counters that threads can share,
+        and run again.
 
         Raises:
-            CellError: where a cell was lost through no fault of the program.
+            CellError: if a cell was lost and the program did not cause it.
         """
         run = self._run(given, limits)
         if run.threads and not self._threads:
@@ -141,7 +141,7 @@ class NativeCounter:
         command = self._form.artifact.command(stdin=given.content, limits=limits)
         env = dict(command.env)
         if self._pool.isolation.filesystem != "view":
-            # The compile's work folder, which the program would write to, is not the run's.
+            # By default the program writes to the compile's work folder, which is not the run's.
             env |= {"GCOV_PREFIX": ".", "GCOV_PREFIX_STRIP": "99"}
         command = dataclasses.replace(
             command, env=env, collect=_files(self._toolchain, "gcda"), fixed_addresses=True
@@ -154,7 +154,7 @@ class NativeCounter:
     def _counts(
         self, execution: Execution, heap: HeapUse | None
     ) -> tuple[Mapping[str, int] | None, str]:
-        """The counts, or None with the reason."""
+        """Return the counts, or None with the reason."""
         if execution.stop is not StopReason.EXITED:
             how = execution.stop.value.replace("_", " ")
             return None, f"the program did not exit by itself ({how})"
@@ -170,17 +170,17 @@ class NativeCounter:
 def native_counter(
     toolchain: Toolchain, source: bytes, pool: CellPool, cache: CompileCache | None = None
 ) -> NativeCounter | CountingUnavailable:
-    """A counter for a C or C++ program that the toolchain compiles.
+    """Return a counter for a C or C++ program that the toolchain compiles.
 
     Args:
-        toolchain: The one that the program is for; its `-std` and other flags are kept, but for
-            those that the counting form replaces.
+        toolchain: The program's toolchain; its `-std` and other flags are kept, except those
+            that counting replaces.
         source: The program; hostile.
         pool: It is compiled and run in these cells.
-        cache: For the compile, as for any.
+        cache: Cache of the compile.
 
     Raises:
-        ToolchainError, CellError: as any compile does.
+        ToolchainError, CellError: if the compile fails so.
     """
     if toolchain.compiler not in _COMPILERS:
         return CountingUnavailable(f"{toolchain.compiler} cannot add counters to programs")
@@ -215,7 +215,7 @@ def _compile(
 
 
 def _with_flags(toolchain: Toolchain, flags: tuple[str, ...], leaves: str) -> Toolchain:
-    """The toolchain with other flags for code generation, that leave a file of that kind."""
+    """Return the toolchain with other flags for code generation and this kind of output."""
     kept = (flag for flag in toolchain.flags if flag != "-s" and not flag.startswith(_REPLACED))
     return dataclasses.replace(
         toolchain, flags=(*kept, *flags), extra_outputs=_files(toolchain, leaves)
@@ -223,7 +223,7 @@ def _with_flags(toolchain: Toolchain, flags: tuple[str, ...], leaves: str) -> To
 
 
 def _files(toolchain: Toolchain, kind: str) -> tuple[str, ...]:
-    """What compilers call the file, the later ones by the program's name as well."""
+    """Return the file's names: newer compilers add the program's name."""
     stem = toolchain.row.source.partition(".")[0]
     return f"{stem}.{kind}", f"{toolchain.row.output}-{stem}.{kind}"
 

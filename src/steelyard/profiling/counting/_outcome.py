@@ -1,4 +1,4 @@
-"""What one counted run comes to, whatever the language."""
+"""Record one counted run, in any language."""
 
 from collections.abc import Mapping
 
@@ -16,14 +16,14 @@ def outcome_of(
     heap: HeapUse | None,
     note: str,
 ) -> CountedRun:
-    """The record of a run.
+    """Return the record of a run.
 
     Args:
-        given: Its input.
-        execution: How it went.
-        work: Its counts; None where there are none.
-        heap: What was seen of its heap; None where nothing was.
-        note: Why there are no counts; empty where there are.
+        given: The run's input.
+        execution: The run itself.
+        work: Its counts; None if there are none.
+        heap: The figures of its heap; None if there are none.
+        note: Why there are no counts; empty if there are.
     """
     if heap is None and not note:
         note = "its peak heap memory is unknown"

@@ -1,6 +1,6 @@
-"""Counts the work of Python programs: each block has a counter, each built-in its charge.
+"""Count the work of Python programs: each block has a counter, each built-in a charge.
 
-The program is transformed and run inside the cell. What it prints and how it ends stay the same;
+The program is transformed and run inside the cell. Its output and exit status stay the same;
 the counts are the same in every run of the same input.
 """
 
@@ -46,7 +46,7 @@ _CALLED = (
     *_COUNTERS,
     f"{_COUNTING}.called",
 )
-"""The modules that each of the three programs is made of, in the order of their need."""
+"""The modules of each of the three programs, each after those that it needs."""
 
 
 class PythonCounter:
@@ -70,7 +70,7 @@ class PythonCounter:
         }
 
     def run(self, given: Input, limits: Limits) -> CountedRun:
-        """One counted run, under the limits that the program itself is to have.
+        """Run once with counters, under the program's own limits.
 
         Args:
             given: Its content is standard input; for a call, a request as sources of inputs for
@@ -78,7 +78,7 @@ class PythonCounter:
             limits: As `Toolchain.run_limits` gives them.
 
         Raises:
-            CellError: where a cell was lost through no fault of the program.
+            CellError: if a cell was lost and the program did not cause it.
         """
         seed = "" if self._harness.seed is None else str(self._harness.seed)
         entered = () if self._entry.kind == "stdio" else (self._entry.kind, self._entry.name)
@@ -106,7 +106,7 @@ class PythonCounter:
         return outcome_of(given, execution, work, heap, note)
 
     def _watched(self, command: Command) -> Command:
-        """The command with the heap library, and every object of Python's in the heap."""
+        """Return the command with the heap library, and with all Python objects on the heap."""
         command = dataclasses.replace(
             command,
             env={**command.env, "PYTHONMALLOC": "malloc"},
@@ -119,17 +119,17 @@ class PythonCounter:
 def python_counter(
     toolchain: Toolchain, artifact: Artifact, entry: Entry, pool: CellPool
 ) -> PythonCounter | CountingUnavailable:
-    """A counter for a Python program that compiles.
+    """Return a counter for a Python program that compiles.
 
     Args:
-        toolchain: The one that made the artifact.
+        toolchain: The toolchain that made the artifact.
         artifact: The program; hostile.
         entry: `stdio`, `function` or `class`.
         pool: It is transformed and run in these cells.
 
     Raises:
-        ToolchainError: where the interpreter cannot be started.
-        CellError: where a cell was lost.
+        ToolchainError: if the interpreter cannot be started.
+        CellError: if a cell was lost.
     """
     if artifact.harness is None:
         return CountingUnavailable(f"{toolchain.language} programs have no work counters")
@@ -145,7 +145,7 @@ def python_counter(
     execution = pool.run(dataclasses.replace(command, collect=(_CODE_FILE,)))
     if execution.stop is StopReason.NOT_STARTED:
         raise ToolchainError(f"{toolchain.tool.executable}: {execution.message}")
-    # The text is only read there, not run: what comes back is this package's own.
+    # The text is only read there, not run: the output is this package's own.
     if execution.stop is not StopReason.EXITED or execution.exit_code != 0:
         why = execution.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return CountingUnavailable(f"counters cannot be added to it ({why or execution.stop})")
@@ -174,7 +174,7 @@ def _read_places(text: bytes) -> tuple[tuple[str, int], ...] | None:
 
 
 def _read_counts(data: bytes | None, names: tuple[str, ...]) -> Mapping[str, int] | None:
-    """The counts that are not zero, by place; None where the file is not what it must be.
+    """Return the counts that are not zero, by place; None if the file is malformed.
 
     Args:
         data: The collected file. The program could have written it: hostile.
@@ -190,6 +190,6 @@ def _read_counts(data: bytes | None, names: tuple[str, ...]) -> Mapping[str, int
 
 @cache
 def _program(modules: tuple[str, ...]) -> str:
-    """The modules as one argument: packed, as a command line takes no more."""
+    """Return the modules as one argument: packed, because a command line is limited."""
     packed = base64.b64encode(zlib.compress(text_of_modules(modules).encode(), 9)).decode()
     return f"import binascii, zlib\nexec(zlib.decompress(binascii.a2b_base64({packed!r})))\n"

@@ -1,9 +1,9 @@
-"""Which class do these numbers grow by, and what will they be at a larger size?
+"""Find the class that figures grow by, and predict them at a larger size.
 
-Pure functions on numbers: nothing is run here. Work is classified from deterministic counts
+Pure functions on numbers: nothing is run. Work is classified from deterministic counts
 (`classify_work`, or `classify_two` over a grid of two parameters), memory from its peaks, times
-only where there are no counts. Times against the class tell drift and work that counts do not see;
-the curve of the class through them (`fit_curve`) tells constants, and so what to predict.
+only where there are no counts. Times compared with the class show drift and uncounted work; the
+curve of the class through them (`fit_curve`) gives the constants of a prediction.
 """
 
 from steelyard.profiling.fitting._curves import Curve, fit_curve

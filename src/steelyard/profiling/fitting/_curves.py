@@ -1,4 +1,4 @@
-"""The curve of a class through measured figures: to read off a prediction, or to be drawn."""
+"""Fit the curve of a class to measured figures, for a prediction or a chart."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -43,7 +43,7 @@ class Curve:
         return float(self.along(*_sizes([point]))[0])
 
     def grown(self, point: Point, since: Point) -> float | None:
-        """How many times the part that grows is what it was; None where nothing grows."""
+        """Return how many times the part that grows is what it was; None if nothing grows."""
         after, before = self.growing(*_sizes([point, since])).tolist()
         return after / before if before > 0 else None
 
@@ -52,12 +52,12 @@ class Curve:
 
         Args:
             n: Sizes, shape (points,).
-            m: Second parameters, 0 where there is none, shape (points,).
+            m: Second parameters, 0 for one parameter, shape (points,).
         """
         return self.constant + self.growing(n, m)
 
     def growing(self, n: Array, m: Array) -> Array:
-        """The part of `along` that grows; infinite where no float is so large."""
+        """Return the part of `along` that grows; infinite if no float is so large."""
         whole = np.zeros(len(n))
         with np.errstate(over="ignore"):
             for coefficient, growth in zip(self.coefficients, self.growths, strict=True):
@@ -74,7 +74,7 @@ def fit_curve(
     constant: bool = True,
     lower: Iterable[str] = (),
 ) -> Curve | None:
-    """The best `c0 + c1 f` of a class, with coefficients of at least 0 and relative weights.
+    """Return the best `c0 + c1 f` of a class, with coefficients of at least 0 and relative weights.
 
     Of a class with several curves (2^n, phi^n) the nearest is taken; of a class in two parameters
     each term has its own coefficient.
@@ -122,7 +122,7 @@ def fit_curve(
 
 
 def _monomials(classes: Iterable[str]) -> list[Monomial]:
-    """The terms of all these classes that grow as a power does, each once."""
+    """Return the terms of all these classes that grow as a power does, each once."""
     found: set[Monomial] = set()
     for name in classes:
         with suppress(ValueError):
@@ -131,7 +131,7 @@ def _monomials(classes: Iterable[str]) -> list[Monomial]:
 
 
 def least_by_point(points: Sequence[Point], values: Sequence[float]) -> list[tuple[Point, float]]:
-    """The least finite value of each point, by size."""
+    """Return the least finite value of each point, by size."""
     least: dict[Point, float] = {}
     for point, value in zip(points, values, strict=True):
         if math.isfinite(value):
@@ -140,7 +140,7 @@ def least_by_point(points: Sequence[Point], values: Sequence[float]) -> list[tup
 
 
 def _sizes(points: Sequence[Point]) -> tuple[Array, Array]:
-    """The n and m of points, each of shape (points,)."""
+    """Return the n and m of points, each of shape (points,)."""
     return (
         np.array([float(point.n) for point in points]),
         np.array([float(point.m) for point in points]),
@@ -148,7 +148,7 @@ def _sizes(points: Sequence[Point]) -> tuple[Array, Array]:
 
 
 def _variants(name: str, curve: str, n: Array, y: Array) -> list[Variant]:
-    """Each curve that the class may follow, or the known one."""
+    """Return each curve that the class may follow, or the known one."""
     exact = variant_named(curve) if rank(name) >= rank("O(2^n)") else None
     if exact is not None:
         return [exact]
@@ -177,7 +177,7 @@ def _of_monomial(term: Monomial) -> _Growth:
 def _fitted(
     name: str, growths: tuple[_Growth, ...], n: Array, m: Array, y: Array, *, constant: bool
 ) -> tuple[float, Curve]:
-    """The curve, and the sum of its squared relative distances."""
+    """Return the curve, and the sum of its squared relative distances."""
     columns = [np.ones(len(n))] if constant else []
     columns += [growth(n, m) for growth in growths]
     positive = np.maximum(y, 1e-6 * max(float(y.max()), 1e-6))

@@ -1,4 +1,4 @@
-"""Does time grow as the work does? Where not: caches, or work that the counts do not see."""
+"""Compare the growth of time with that of work: caches and uncounted work make time grow faster."""
 
 import math
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from steelyard.profiling.fitting._result import WorkClass, normalised, ordered
 from steelyard.profiling.fitting._time import least_by_size, time_posterior
 
 TIME_DRIFT = 0.3
-"""Power of n above which time is said to grow faster than work. Measured: caches alone stay below
+"""Power of n above which time counts as growing faster than work. Measured: caches alone stay below
 for most programs."""
 INSTRUCTION_DRIFT = 0.2
-"""Power of n above which instructions are said to grow faster than work: hidden library work."""
+"""Power of n above which instructions count as growing faster than work: hidden library work."""
 SLOWER_DRIFT = -0.5
-"""Power of n below which time is said to grow slower than work."""
+"""Power of n below which time counts as growing slower than work."""
 
 TAIL = 4
 INSTRUCTION_TAIL = 3
@@ -25,7 +25,7 @@ LEAST_MS = 2.0
 LEAST_OF_BASE = 0.15
 LEAST_OF_BASE_INSTRUCTIONS = 0.1
 TIME_TRUST = 0.25
-"""By which power the likelihood of times counts beside the drift of instructions."""
+"""Weight (power) of the likelihood of times relative to the drift of instructions."""
 EXPONENT_SIGMA = 0.12
 """Spread of the exponent that work and drift add up to."""
 LOG_DISCOUNT = 0.1
@@ -34,13 +34,13 @@ class has none."""
 EXPONENTIAL_DRIFT = 0.5
 """In powers of 2^n, where n is small."""
 CERTAINTY = 0.9
-"""What the confidence is multiplied by, as the class rests on two measurements."""
+"""Factor on the confidence, because the class rests on two measurements."""
 
 
 def time_drift(
     ns: Sequence[int], cpu_ms: Sequence[float], base_ms: float, complexity: str
 ) -> float | None:
-    """By which power of n time grows faster than the class says, over the last four usable sizes.
+    """By which power of n time grows faster than the class, over the last four usable sizes.
 
     Args:
         ns: Sizes, in any order.
@@ -49,7 +49,7 @@ def time_drift(
         complexity: A class of `LADDER`.
 
     Returns:
-        0 where they grow alike; None with fewer than three usable sizes, or a class off the ladder.
+        0 if they grow alike; None with fewer than three usable sizes, or a class off the ladder.
         For n up to 64 it is in powers of 2^n.
     """
     n, times = least_by_size(ns, cpu_ms)
@@ -61,10 +61,10 @@ def time_drift(
 def instruction_drift(
     ns: Sequence[int], instructions: Sequence[float], complexity: str
 ) -> float | None:
-    """By which power of n instructions grow faster than the class says, over the last three sizes.
+    """By which power of n instructions grow faster than the class, over the last three sizes.
 
     Args:
-        ns: Sizes, in any order, among them a small one to tell the start of the process.
+        ns: Sizes, in any order, among them a small one, which gives the start of the process.
         instructions: Executed by the whole process at each.
         complexity: A class of `LADDER`.
 
@@ -84,10 +84,10 @@ def instruction_drift(
 def hidden_class(
     work: WorkClass, drift: float, ns: Sequence[int], cpu_ms: Sequence[float]
 ) -> WorkClass:
-    """The class of a program whose library calls do work that the counts do not see.
+    """Return the class of a program whose library calls do work that is not counted.
 
     It is the class nearest to the exponent of the counted work plus the drift of instructions,
-    weighed with the prior and a little with what the times say.
+    weighed with the prior and a little with the likelihood of the times.
 
     Args:
         work: The class of the counted work.
@@ -133,7 +133,7 @@ def hidden_class(
 
 
 def _exponent(name: str, n: float) -> float:
-    """The slope of log f on log n over the last factor of 8 below n."""
+    """Return the slope of log f on log n over the last factor of 8 below n."""
     log_f = first_variant(name).log_f(np.array([n / 8, n]))
     return float(log_f[1] - log_f[0]) / math.log(8)
 

@@ -1,4 +1,4 @@
-"""Which sum of terms in n and m a series over a grid follows."""
+"""Find the sum of terms in n and m that a series over a grid follows."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -56,7 +56,7 @@ FORMS: tuple[tuple[Terms, float], ...] = (
 """The forms that work may have, with how common each is beforehand."""
 
 LEADING_SHARE = 0.15
-"""What a term of a form must explain somewhere on the grid."""
+"""Share that a term of a form must explain somewhere on the grid."""
 LEAST_GROWTH = 0.05
 """Of the greatest growth over the base; what a term explains is measured against no less."""
 
@@ -69,14 +69,14 @@ class Columns:
     m: Array
 
     def of(self, term: Monomial) -> Array:
-        """The term's value at each point. The logarithm is that of n + m."""
+        """Return the term's value at each point. The logarithm is that of n + m."""
         log = np.log2(np.maximum(self.n + self.m, 2)) if term.log else np.ones(len(self.n))
         values: Array = self.n**term.n * self.m**term.m * log**term.log
         return values
 
 
 def two_columns(points: Iterable[Point]) -> Columns:
-    """The sizes of points, as arrays."""
+    """Return the sizes of points, as arrays."""
     known = list(points)
     return Columns(
         np.array([max(point.n, 1) for point in known], dtype=float),
@@ -128,7 +128,7 @@ def form_posterior(
 def _fit_form(
     two: Columns, values: Array, spread: Array, form: Terms, base: float
 ) -> tuple[float, int] | None:
-    """Chi-square and number of coefficients of a form, with at most one lower term beside it."""
+    """Chi-square and number of coefficients of a form, with at most one additional lower term."""
     terms = sorted(form)
     leading = [two.of(term) for term in terms]
     constant = [two.of(ONE)] if base and ONE not in form else []

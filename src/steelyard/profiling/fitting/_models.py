@@ -1,4 +1,4 @@
-"""The curves that each class of one parameter may follow, and how likely each class is beforehand.
+"""Define the curves of each class of one parameter, and the prior of each class.
 
 Curves are handled as the logarithm of f(n), since factorials leave the range of floats.
 
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 LogCurve = Callable[[Array], Array]
 
 SMALL_N = 64
-"""Largest n up to which exponential growth is thought of: 2^64 steps end nowhere."""
+"""Largest n up to which exponential growth is considered: 2^64 steps never finish."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Variant:
         return shares
 
     def growth(self, start: float, end: float) -> float:
-        """How many times f grows from one n to another."""
+        """Return how many times f grows from one n to another."""
         logs = self.log_f(np.array([start, end]))
         return math.exp(min(float(logs[1] - logs[0]), 700.0))
 
@@ -138,40 +138,40 @@ LOWER: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "O(n!)": ("O(1)", "O(2^n)"),
     }
 )
-"""The terms of lower order that one series of a class may hold beside its own."""
+"""The terms of lower order that one series of a class may hold in addition to its own."""
 
 BASE_RANGE = (1.15, 6.0)
-"""Bases that an exponential may have: below, n up to 64 tells it from no power; above, it is a
-factorial."""
+"""Bases that an exponential may have: below, it looks like a power for n up to 64; above, it
+is a factorial."""
 
 
 def rank(name: str) -> int:
-    """The place of a class on the ladder."""
+    """Return the place of a class on the ladder."""
     return LADDER.index(name)
 
 
 def is_small(n: Array) -> bool:
-    """Whether the sizes are so small that exponential growth must be thought of."""
+    """Return whether the sizes are so small that exponential growth must be considered."""
     return bool(n[-1] <= SMALL_N)
 
 
 def variants(*, small: bool) -> Mapping[str, tuple[Variant, ...]]:
-    """The curves of every class; exponentials and factorials only where n is `small`."""
+    """Return the curves of every class; exponentials and factorials only where n is `small`."""
     return {**_POLYNOMIAL, **_EXPONENTIAL} if small else _POLYNOMIAL
 
 
 def first_variant(name: str) -> Variant:
-    """The plain curve of a class of the ladder."""
+    """Return the plain curve of a class of the ladder."""
     return ({**_POLYNOMIAL, **_EXPONENTIAL})[name][0]
 
 
 def curves_of(name: str) -> Sequence[Variant]:
-    """All curves of a class of the ladder."""
+    """Return all curves of a class of the ladder."""
     return ({**_POLYNOMIAL, **_EXPONENTIAL})[name]
 
 
 def fitted_exponential(n: Array, values: Array) -> Variant | None:
-    """An exponential whose base is read from the upper half of a series; None: it has none.
+    """Return an exponential whose base is read from the upper half of a series; None: it has none.
 
     Args:
         n: Sizes, ascending, shape (sizes,).
@@ -189,7 +189,7 @@ def fitted_exponential(n: Array, values: Array) -> Variant | None:
 
 
 def variant_named(curve: str) -> Variant | None:
-    """The curve of this name, such as `phi^n` or `1.47^n`; None where there is none."""
+    """Return the curve of this name, such as `phi^n` or `1.47^n`; None if unknown."""
     for known in (*_POLYNOMIAL.values(), *_EXPONENTIAL.values()):
         for variant in known:
             if variant.name == curve:

@@ -1,4 +1,4 @@
-"""What a complexity's name means: two ways of writing the same growth are seen to be one."""
+"""Parse names of complexities, and compare them: different spellings of one growth are equal."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ LADDER: tuple[str, ...] = (
 """The classes of one parameter, from the slowest growth to the fastest."""
 
 UNSURE = "unsure"
-"""The name given where nothing can be said."""
+"""The name of an undecided class."""
 
 Family = Literal[0, 1, 2]
 POLYNOMIAL: Family = 0
@@ -46,7 +46,7 @@ class Monomial:
     log: int = 0
 
     def is_below(self, other: "Monomial") -> bool:
-        """Whether it grows slower than `other` wherever every parameter grows.
+        """Return whether it grows slower than `other` wherever every parameter grows.
 
         A power outweighs logarithms: `m log n` is below `n*m`.
         """
@@ -82,13 +82,13 @@ Terms = frozenset[Monomial]
 
 
 def undominated(terms: Terms) -> Terms:
-    """The terms that no other one outgrows; of nothing at all: the constant."""
+    """Return the terms that no other one outgrows; of nothing at all: the constant."""
     kept = frozenset(x for x in terms if not any(x.is_below(y) for y in terms))
     return kept or frozenset({Monomial()})
 
 
 def name_of(terms: Terms) -> str:
-    """The name of a sum of terms, such as `O((n+m) log n)`, the heaviest term first."""
+    """Return the name of a sum of terms, such as `O((n+m) log n)`, the heaviest term first."""
     kept = undominated(terms)
     for logs, tail in ((0, ""), (1, " log n")):
         if kept == {Monomial(n=1, log=logs), Monomial(m=1, log=logs)}:
@@ -101,14 +101,14 @@ def name_of(terms: Terms) -> str:
 
 @lru_cache(maxsize=1024)
 def terms_of(name: str) -> Terms:
-    """The undominated terms that a name such as `O(m + n log n)` stands for.
+    """Return the undominated terms of a name such as `O(m + n log n)`.
 
     Understood: `n` (or `V`), any other letter for the second parameter, powers, `sqrt`, `log`,
     `log^2`, `log log`, `alpha(n)`, exponentials of any base, factorials, products (by `*` or
     a space), sums, and brackets around sums.
 
     Raises:
-        ValueError: where the text is not of that form.
+        ValueError: if the text is not of that form.
     """
     match = re.fullmatch(r"\s*(?:O|Theta|Θ)\s*\((.*)\)\s*", name)
     if match is None:
@@ -121,9 +121,9 @@ def terms_of(name: str) -> Terms:
 
 @lru_cache(maxsize=1024)
 def canonical(name: str) -> str:
-    """The one way of writing a complexity: `O(m+n)` gives `O(n+m)`, `O(n log log n)` gives `O(n)`.
+    """Return a complexity's canonical name: `O(m+n)` gives `O(n+m)`, `O(n log log n)` `O(n)`.
 
-    Text that is not a complexity, such as `unsure`, is given back as it is.
+    Text that is not a complexity, such as `unsure`, is returned unchanged.
     """
     try:
         return name_of(terms_of(name))
@@ -132,7 +132,7 @@ def canonical(name: str) -> str:
 
 
 def outgrows(name: str, other: str) -> bool:
-    """Whether a term of the first class grows faster than every term of the other."""
+    """Return whether a term of the first class grows faster than every term of the other."""
     try:
         terms, others = terms_of(canonical(name)), terms_of(canonical(other))
     except ValueError:
@@ -141,7 +141,7 @@ def outgrows(name: str, other: str) -> bool:
 
 
 def same_class(a: str, b: str) -> bool:
-    """Whether two names stand for the same growth.
+    """Return whether two names mean the same growth.
 
     `O(n alpha(n))` and `O(n log log n)` are `O(n)`; exponentials of all bases are one class, as are
     `O(n!)`, `O((n-1)!)` and `O(n*n!)`; the order of a sum does not matter.
@@ -150,7 +150,7 @@ def same_class(a: str, b: str) -> bool:
 
 
 def distance(a: str, b: str) -> int | None:
-    """How many steps of `LADDER` lie between two classes; None where one is not on it."""
+    """Return how many steps of `LADDER` lie between two classes; None if one is not on it."""
     first, second = canonical(a), canonical(b)
     if first not in LADDER or second not in LADDER:
         return None
@@ -158,7 +158,7 @@ def distance(a: str, b: str) -> int | None:
 
 
 def grows_faster(a: str, b: str) -> bool | None:
-    """Whether the first of two classes outgrows the second; None where one is no complexity.
+    """Return whether the first of two classes outgrows the second; None if one is not a complexity.
 
     `O(n + m log n)` outgrows `O(n+m)`: one of its terms is neither in the other nor below it.
     """

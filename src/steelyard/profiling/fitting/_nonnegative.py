@@ -21,7 +21,7 @@ class Fit:
 
 
 def fit_nonnegative(columns: Sequence[Array], y: Array, weights: Array) -> Fit:
-    """The best sum of columns with coefficients of at least 0.
+    """Return the best sum of columns with coefficients of at least 0.
 
     Args:
         columns: Each of shape (points,).

@@ -1,4 +1,4 @@
-"""Which series over a grid are plainly proportional to 1, n, m, n*m, n^2, n+m or the input."""
+"""Find the series over a grid that are proportional to 1, n, m, n*m, n^2, n+m or the input."""
 
 import math
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Peeled:
 def peel(
     two: Columns, input_bytes: Array, blocks: dict[str, Array], total: Array
 ) -> tuple[list[Peeled], list[str]]:
-    """The series that follow a basis, and the blocks whose counts follow none.
+    """Return the series that follow a basis, and the blocks whose counts follow none.
 
     Args:
         two: The grid.
@@ -67,7 +67,7 @@ def _bases(two: Columns, input_bytes: Array) -> list[tuple[Terms, Array]]:
 
 
 def _input_terms(two: Columns, input_bytes: Array) -> Terms:
-    """The terms that the input's length is made of, the fewest that come near."""
+    """Return the terms that the input's length is made of, the fewest that come near."""
     best: tuple[float, Terms] = (math.inf, frozenset({ONE}))
     for form in ((M,), (N,), (N, M), (NM,), (N2,), (M2,)):
         columns = [two.of(term) for term in form]

@@ -1,4 +1,4 @@
-"""What a program will need at a size that was not run."""
+"""Predict what a program needs at a size that was not run."""
 
 from collections.abc import Sequence
 
@@ -15,10 +15,10 @@ LEAST_MS = 5.0
 LEAST_OF_BASE = 0.25
 """The same as a share of the base, which itself varies from run to run."""
 KEPT_DRIFT = 0.5
-"""How much of the drift of times against the class goes on beyond the longest run. Measured on the
-corpus from n_max/4: less predicts too little; more has smaller errors and wrong FAILs."""
+"""How much of the drift of times against the class continues beyond the longest run. Measured on
+the corpus from n_max/4: less predicts too little; more has smaller errors and wrong FAILs."""
 MOST_DRIFT = 0.5
-"""In powers of n; more is no effect of caches."""
+"""In powers of n; caches do not explain more."""
 SLOWER, MOST_SLOWER = 0.2, 1.0
 """Drift to the other side, which the prediction follows only from 0.2 on: less is chance."""
 LEAST_OF_LONGEST = 0.7
@@ -33,7 +33,7 @@ LEAST_MEMORY_SHARE = 0.08
 RESIDUAL_FACTOR = 2.0
 """The interval of memory is this many times the greatest residual of the fit."""
 LEAST_MEMORY_MIB = 0.25
-"""What the residual is measured against at least: smaller growth says little."""
+"""What the residual is measured against at least: smaller growth is not significant."""
 
 
 def predict_time(
@@ -59,7 +59,7 @@ def predict_time(
             not known, which gives the widest interval.
 
     Returns:
-        In milliseconds; None where the longest run is less than 5 ms, or a quarter of the
+        In milliseconds; None if the longest run is less than 5 ms, or a quarter of the
         base, above the base, or the class is not known.
     """
     known = least_by_point(points, cpu_ms)
@@ -89,10 +89,10 @@ def predict_time(
 def _drifts(
     known: Sequence[tuple[Point, float]], base_ms: float, complexity: str, at: Point
 ) -> tuple[float, float]:
-    """How many times what the class says is to be expected beyond the longest run.
+    """Return the factors on the class's growth that are expected beyond the longest run.
 
-    Goes by how times grew against the class before it. The first figure is the least to be
-    expected: times that grew slower than the class may go on so, and caches may be full already.
+    They follow from how times grew against the class so far. The first figure is the least to be
+    expected: times that grew slower than the class may continue so, and caches may be full already.
     """
     last = known[-1][0]
     if last.m or at.n <= last.n or is_small(np.array([float(last.n)])):

@@ -1,4 +1,4 @@
-"""What a classification hands back."""
+"""Results of a classification."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class WorkClass:
     complexity: str
     """Such as `O(n log n)`; `unsure` where the sizes are too few to say anything."""
     posterior: tuple[tuple[str, float], ...] = ()
-    """Classes with their probabilities, the likeliest first; empty where nothing can be said."""
+    """Classes with their probabilities, the likeliest first; empty if undecided."""
     terms: tuple[WorkTerm, ...] = ()
     """What the work is made of, the heaviest first."""
     basis: Basis = "none"
@@ -49,17 +49,17 @@ class WorkClass:
 
     @property
     def runner_up(self) -> str | None:
-        """The likeliest other class; None where there is none."""
+        """The likeliest other class; None if there is no other."""
         return next((name for name, _ in self.posterior if name != self.complexity), None)
 
 
 def too_few(basis: Basis, sizes: int) -> WorkClass:
-    """The answer where the sizes are too few to tell anything."""
+    """Return the answer where the sizes are too few to decide."""
     return WorkClass(UNSURE, basis=basis, sizes=sizes)
 
 
 def ordered(posterior: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """A posterior with the likeliest class first, without what is next to impossible."""
+    """Return a posterior with the likeliest class first, without what is next to impossible."""
     likely = [(name, float(p)) for name, p in posterior.items() if p >= 1e-4]
     return tuple(sorted(likely, key=lambda entry: -entry[1]))
 

@@ -1,4 +1,4 @@
-"""Which class one deterministic series of counts belongs to."""
+"""Classify one deterministic series of counts."""
 
 import math
 from collections.abc import Sequence
@@ -52,14 +52,14 @@ class InputBasis:
 
 @dataclass(frozen=True)
 class SeriesClass:
-    """How one series grows."""
+    """The growth of one series."""
 
     complexity: str
     posterior: dict[str, float]
     curve: str
 
     def at_least(self, lowest: int) -> float:
-        """Probability that the class stands at this place of the ladder or above."""
+        """Return the probability that the class is at this index of the ladder or above."""
         return sum(p for name, p in self.posterior.items() if rank(name) >= lowest)
 
 
@@ -82,10 +82,10 @@ def classify_series(
     small: bool | None = None,
     noise: Array | None = None,
 ) -> SeriesClass:
-    """The class of one series.
+    """Return the class of one series.
 
     Every class is fitted as `a f(n)` and as `a f(n) + b g(n)` with g of lower order; the best by
-    BIC stands for the class, and the chi-squares are scaled so that the best class fits as well as
+    BIC represents the class, and the chi-squares are scaled so that the best class fits as well as
     its spread allows.
 
     Args:
@@ -123,7 +123,7 @@ def classify_series(
 
 
 def _fits(complexity: str, variant: Variant, n: Array, counts: Array, weights: Array) -> list[_Fit]:
-    """The curve alone, and with each term of lower order that makes sense."""
+    """Return the curve alone, and with each term of lower order that makes sense."""
     main = variant.scaled(n)
     _, chi2 = _least_squares([main], counts, weights)
     fits = [_Fit(chi2, 1 + variant.parameters, variant.name)]

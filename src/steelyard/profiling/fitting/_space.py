@@ -35,8 +35,8 @@ PRIOR: Mapping[str, float] = MappingProxyType(
         "O(2^n)": 0.04,
     }
 )
-"""How common each class of memory is, roughly. O(log n), the depth of a recursion, is not told from
-O(1): it is reported as O(1)."""
+"""How common each class of memory is, roughly. O(log n), the depth of a recursion, looks like
+O(1) and is reported as such."""
 SMALL_N_CLASSES = frozenset({"O(1)", "O(n)", "O(n^2)", "O(2^n)"})
 """Those looked at where n is so small that memory of lower growth hides in a page."""
 TOP_SIZES = 8
@@ -100,13 +100,13 @@ def classify_space(
     resident_bytes: Sequence[int],
     input_bytes: Sequence[int] | None = None,
 ) -> WorkClass:
-    """The class of memory in n.
+    """Return the class of memory in n.
 
     Args:
         ns: Sizes, in any order.
         heap_bytes: Peak of live heap memory at each; None: not known.
         resident_bytes: Peak of the resident set at each, at fixed addresses.
-        input_bytes: The input's length at each. Memory that holds still tells nothing where the
+        input_bytes: The input's length at each. Constant memory proves nothing if the
             whole input would hardly show in it; None: it would.
 
     Returns:
@@ -139,7 +139,7 @@ def classify_space(
 def classify_space_two(
     points: Sequence[Point], heap_bytes: Sequence[int] | None, resident_bytes: Sequence[int]
 ) -> WorkClass:
-    """The class of memory in n and m.
+    """Return the class of memory in n and m.
 
     Args:
         points: The grid, in any order.
@@ -174,21 +174,21 @@ def _heap_growth(heap: Array) -> float:
 
 
 def _basis(heap: Array, resident: Array) -> Basis:
-    """The hook is exact, but sees the heap alone; static arrays and the stack are resident only."""
+    """Choose the basis: the hook is exact but misses static arrays and the stack."""
     growth = resident.max() - resident.min()
     explained = RESIDENT_FACTOR * (heap.max() - heap.min()) + RESIDENT_SLACK_BYTES
     return "resident" if growth > max(explained, RESIDENT_GROWTH_BYTES) else "heap"
 
 
 def _would_hide(n: Array, length: Array | None, least_growth: float) -> bool:
-    """Whether a program that keeps its whole input could not be told from one that keeps none."""
+    """Return whether a program that keeps its whole input would look like one that keeps none."""
     if length is None or is_small(n):
         return False
     return bool(length[-1] > INPUT_GROWS * length[0] and length[-1] < least_growth)
 
 
 def _held_elsewhere(n: Array, length: Array | None, resident: Array) -> bool:
-    """Whether memory beside the heap grows by much of the input, if by too little to tell."""
+    """Return whether memory outside the heap grows by much of the input, but not significantly."""
     if length is None or is_small(n):
         return False
     growth, of_input = resident[-1] - resident[0], length[-1] - length[0]
@@ -196,7 +196,7 @@ def _held_elsewhere(n: Array, length: Array | None, resident: Array) -> bool:
 
 
 def _in_doubt(posterior: dict[str, float]) -> dict[str, float]:
-    """Where memory holds still and may yet be linear: no more is known than beforehand."""
+    """Return the prior if constant memory may still be linear."""
     if _likeliest(posterior) != "O(1)":
         return posterior
     return normalised({name: math.log(PRIOR[name]) for name in ("O(1)", "O(n)")})
@@ -236,7 +236,7 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
 
 
 def _without_flat_start(n: Array, values: Array) -> tuple[Array, Array]:
-    """The sizes from which on memory grows: a peak is of the start of the process until then."""
+    """Drop the first sizes, where the start of the process determines the peak."""
     flat = values - values.min() <= FLAT_SHARE * (values.max() - values.min())
     start = int(np.argmin(flat))
     if start < FLAT_SIZES or len(n) - start < FEWEST_SIZES:

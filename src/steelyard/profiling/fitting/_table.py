@@ -38,7 +38,7 @@ class Table:
 
     @classmethod
     def of(cls, observations: Sequence[Observation]) -> "Table":
-        """What these runs counted; a block that a run does not name was not entered there."""
+        """Return the counts of these runs; a block missing from a run was not entered there."""
         runs = sorted(observations, key=lambda run: run.point.n)
         n, size_of_run = np.unique([float(run.point.n) for run in runs], return_inverse=True)
         keys = sorted({key for run in runs for key in run.work})
@@ -57,11 +57,11 @@ class Table:
         )
 
     def added(self, keys: Iterable[str]) -> Array:
-        """Counts of several blocks together, shape (runs,)."""
+        """Count of several blocks together, shape (runs,)."""
         return sum((self.blocks[key] for key in keys), np.zeros(len(self.size_of_run)))
 
     def total(self) -> Array:
-        """All work, the mean at each size."""
+        """Return all work, the mean at each size."""
         return self.means(self.added(self.blocks))
 
     def means(self, by_run: Array) -> Array:
@@ -70,9 +70,9 @@ class Table:
         return means
 
     def noise(self, by_run: Array) -> Array:
-        """The standard error of these means as a share of them, shape (sizes,).
+        """Return the standard error of these means as a share of them, shape (sizes,).
 
-        0 where neither a size nor its neighbours have two runs: then nothing is known of it.
+        0 if neither a size nor its neighbours have two runs: then nothing is known of it.
         """
         runs = np.bincount(self.size_of_run)
         mean = self.means(by_run)
@@ -85,7 +85,7 @@ class Table:
 
 
 def noisy_share(one: Mapping[str, int], other: Mapping[str, int], least_share: float) -> float:
-    """How far two runs of one size differ in a block, at the most, as a share of its count.
+    """Return how far two runs of one size differ in a block, at the most, as a share of its count.
 
     Args:
         one: Counts of a run, by block.

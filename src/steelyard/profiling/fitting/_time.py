@@ -38,7 +38,7 @@ CONSTANT_MS = 2.0
 
 
 def classify_time(ns: Sequence[int], cpu_ms: Sequence[float]) -> WorkClass:
-    """The class of CPU times in n: `c0 + c1 f(n)`, by BIC and the prior.
+    """Return the class of CPU times in n: `c0 + c1 f(n)`, by BIC and the prior.
 
     Args:
         ns: Sizes, in any order; of equal ones the least time counts.
@@ -62,7 +62,7 @@ def classify_time(ns: Sequence[int], cpu_ms: Sequence[float]) -> WorkClass:
 def classify_time_two(
     points: Sequence[Point], cpu_ms: Sequence[float], ladder: WorkClass | None = None
 ) -> WorkClass:
-    """The class of CPU times in n and m.
+    """Return the class of CPU times in n and m.
 
     Args:
         points: The grid, in any order.

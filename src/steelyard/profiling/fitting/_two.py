@@ -29,7 +29,7 @@ LADDER_DOUBT = 1e-3
 
 
 def classify_two(observations: Iterable[Observation], ladder: WorkClass | None = None) -> WorkClass:
-    """The class of the work in n and m.
+    """Return the class of the work in n and m.
 
     Series that are proportional to 1, n, m, n*m, n^2, n+m or the input's length name their terms at
     once; the rest is pooled and given the likeliest of `FORMS`. What no other term outgrows is the
@@ -79,7 +79,7 @@ def classify_two(observations: Iterable[Observation], ladder: WorkClass | None =
 def classify_values(
     points: Sequence[Point], values: Array, spread: Array, ladder: WorkClass | None
 ) -> WorkClass:
-    """The class of one series over a grid, such as times, that starts from a constant.
+    """Return the class of one series over a grid, such as times, that starts from a constant.
 
     Its basis is left open.
     """

@@ -22,7 +22,7 @@ FEWEST_SIZES = 3
 TOP_SIZES = 9
 """How many of the largest sizes count: further down, constants and short loops rule."""
 SPREAD_SIZES = 12
-"""How many sizes over the whole range where the work grows so slowly that the top says little."""
+"""Number of sizes over the whole range if work grows too slowly for the largest ones alone."""
 SLOW_GROWTH = 0.25
 """Work below this power of n grows slowly."""
 ODD_N = 32
@@ -63,7 +63,7 @@ class _Group:
 
 
 def classify_work(observations: Iterable[Observation]) -> WorkClass:
-    """The class of the work in n.
+    """Return the class of the work in n.
 
     The series of each block is classified alone. Then, from the fastest class down, all series that
     may belong to it or above are added up; the class is taken if their sum has a share of the work
@@ -110,7 +110,7 @@ def _chosen_sizes(table: Table) -> Table:
 
 
 def _input_basis(table: Table) -> InputBasis | None:
-    """The input's length as a curve, where it grows about as n or as n^2."""
+    """Return the input's length as a curve, where it grows about as n or as n^2."""
     n, length = table.n, table.means(table.input_bytes)
     if n[-1] <= SMALL_N or n[0] < 1 or length.min() <= 0 or length[-1] <= 3 * length[0]:
         return None
@@ -151,7 +151,7 @@ def _follows(counts: Array, length: Array) -> bool:
 def _top_down(
     table: Table, groups: Sequence[_Group], basis: InputBasis | None
 ) -> tuple[str, SeriesClass]:
-    """The fastest class that a share of the work is taken to have.
+    """Return the fastest class that a share of the work is taken to have.
 
     What is noisy is often half of a pair whose sum is not, such as a partition's scan from the left
     and from the right: so series that may belong are weighed together with those that do. Such a
@@ -174,7 +174,7 @@ def _top_down(
 def _growth_of_pool(
     table: Table, pool: Sequence[_Group], basis: InputBasis | None
 ) -> SeriesClass | None:
-    """None where it has no share of the work."""
+    """None if it has no share of the work."""
     by_run = np.sum([group.by_run for group in pool], axis=0)
     if table.means(by_run)[-1] < TERM_SHARE * table.total()[-1]:
         return None
@@ -186,7 +186,7 @@ def _growth_of(table: Table, by_run: Array, basis: InputBasis | None) -> SeriesC
 
 
 def _terms(table: Table, groups: Sequence[_Group], accepted: str) -> tuple[WorkTerm, ...]:
-    """What the work is made of; nothing in it grows faster than the accepted class."""
+    """Return what the work is made of; nothing in it grows faster than the accepted class."""
     by_class: dict[str, list[_Group]] = {}
     total = table.total()[-1]
     for group in groups:

@@ -1,4 +1,4 @@
-"""How a second parameter follows from n: `4*n`, `n**2 // 100`, `200000`."""
+"""Evaluate a second parameter as an expression of n: `4*n`, `n**2 // 100`, `200000`."""
 
 import ast
 import math
@@ -23,14 +23,14 @@ _OPERATORS: dict[type[ast.operator], Callable[[_Number, _Number], _Number]] = {
 
 
 def value_at(text: str, n: int) -> int:
-    """What an expression of n comes to, rounded to a whole number.
+    """Return the value of an expression of n, rounded to a whole number.
 
     Args:
         text: Numbers, `n`, brackets, and the operators `+ - * / // **`.
         n: The size.
 
     Raises:
-        UsageError: where it is no such expression, or has no value at this n.
+        UsageError: if it is not such an expression, or has no value at this n.
     """
     try:
         if len(text) > _MOST_CHARS:

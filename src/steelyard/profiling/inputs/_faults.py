@@ -1,4 +1,4 @@
-"""What is wrong with a generator, in one line that ends in what to do."""
+"""Describe a generator's fault in one line that ends in what to do."""
 
 from collections.abc import Mapping
 
@@ -34,12 +34,12 @@ _NAMES_SIZE = frozenset(
 
 
 def told(name: str, record: Mapping[str, object], point: Point | None) -> GeneratorError:
-    """What the cell's script found wrong (incell/generate.py).
+    """Return the error for a fault that the cell's script found (incell/generate.py).
 
     Args:
         name: The generator's name.
         record: As the script wrote it.
-        point: The size that it was asked for, if it was.
+        point: The requested size, if any.
     """
     what, line = record.get("what"), record.get("line")
     text = str(record.get("text"))[:_MOST_CHARS]
@@ -51,7 +51,7 @@ def told(name: str, record: Mapping[str, object], point: Point | None) -> Genera
 
 
 def ended(name: str, execution: Execution, point: Point | None, limits: Limits) -> GeneratorError:
-    """A generator's process that was stopped, or went without an answer."""
+    """Return the error for a generator's process that was stopped or gave no answer."""
     where = f" at {point}" if point else ""
     match execution.stop:
         case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:

@@ -20,11 +20,11 @@ _HOW = "name files such as 1000.txt or n=1000_m=50.txt, or list them in inputs.j
 
 
 class FolderSource:
-    """Inputs from the files of a folder. The seed makes no difference.
+    """Inputs from the files of a folder. The seed is ignored.
 
     A size is read from a file's name (`1000.txt`, `n=1000.txt`, `n=1000_m=50.in`), or from an
     index: `inputs.json`, `{FILE: n}` or `{FILE: {"n": ..., "m": ...}}`; or `sizes.csv`, with the
-    columns file, n and, where there is one, m. Answers beside them (`.out`, `.ans`, `.a`), hidden
+    columns file, n and, if used, m. Answers next to them (`.out`, `.ans`, `.a`), hidden
     files, and files with other names are left out.
 
     Args:
@@ -33,7 +33,7 @@ class FolderSource:
             a list of the arguments, or `{"args": [...], "kwargs": {...}}`.
 
     Raises:
-        GeneratorError: where it holds no inputs, or two of one size, or its index cannot be read.
+        GeneratorError: if it holds no inputs, or two of one size, or its index cannot be read.
     """
 
     def __init__(self, folder: Path, *, calls: bool = False) -> None:
@@ -57,18 +57,18 @@ class FolderSource:
 
     @property
     def points(self) -> tuple[Point, ...]:
-        """The sizes that there are, ascending."""
+        """The folder's sizes, ascending."""
         return tuple(sorted(self._files))
 
     def get(self, point: Point, seed: int) -> Input:
-        """The input of this size.
+        """Return the input of this size.
 
         Args:
             point: One of `points`.
-            seed: Makes no difference.
+            seed: Ignored.
 
         Raises:
-            GeneratorError: where there is none of this size, or it cannot be read.
+            GeneratorError: if the folder has no such size, or the file cannot be read.
         """
         kept = self._kept.get(point, seed)
         if kept is not None:
@@ -85,7 +85,7 @@ class FolderSource:
         return self._kept.put(Input(point, Blob(self._request(path, content))), seed)
 
     def _request(self, path: Path, content: bytes) -> bytes:
-        """What the program reads: for calls, a request as the harness reads it."""
+        """Return what the program reads: for calls, a request as the harness reads it."""
         if not self._calls:
             return content
         try:
@@ -106,11 +106,11 @@ class FolderSource:
 
 
 def _listed(folder: Path) -> Iterator[tuple[Path, Point]]:
-    """Each input's file with its size.
+    """Yield each input's file with its size.
 
     Raises:
-        GeneratorError: where the index cannot be read.
-        OSError: where the folder cannot.
+        GeneratorError: if the index cannot be read.
+        OSError: if the folder cannot.
     """
     if (folder / _JSON_INDEX).is_file():
         yield from _from_json(folder)

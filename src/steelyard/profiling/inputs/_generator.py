@@ -20,11 +20,11 @@ from steelyard.toolchains import EntryCache, Harness, find_toolchain
 
 _FORMAT = "steelyard-input-1"
 _ALONG_S = 0.1
-"""How long a cell that made one input goes on with the next sizes: starting it costs 20 ms."""
+"""How long a cell that made one input continues with the next sizes: a start costs 20 ms."""
 _ALONG_MOST_S = 1.0
 _ALONG_BYTES = 16 << 20
 _PROBED = 3
-"""The place in the ladder that is made twice: the smallest inputs may have no choice in them."""
+"""Index in the ladder of the input that is made twice: the smallest may have just one value."""
 _ALIKE = 4
 
 GENERATOR_LIMITS = Limits(
@@ -35,7 +35,7 @@ GENERATOR_LIMITS = Limits(
 
 @dataclass(frozen=True)
 class Description:
-    """What a generator module says of itself. None: it does not say."""
+    """A generator module's declarations. None: not declared."""
 
     takes_m: bool = False
     needs_m: bool = False
@@ -71,7 +71,7 @@ class GeneratorSource:
             arguments: a list or tuple, `{"args": [...], "kwargs": {...}}`, or JSON text of either;
             an input is the request that the harness reads.
         limits: For making one input.
-        caching: Where inputs are kept; the folder `inputs` of the cache where it is None.
+        caching: Where inputs are kept; the folder `inputs` of the cache if None.
     """
 
     def __init__(
@@ -116,10 +116,10 @@ class GeneratorSource:
         limits: Limits = GENERATOR_LIMITS,
         caching: EntryCache | None = None,
     ) -> Self:
-        """The generator in a file.
+        """Return the generator in a file.
 
         Raises:
-            GeneratorError: where it cannot be read.
+            GeneratorError: if it cannot be read.
         """
         try:
             source = path.read_bytes()
@@ -132,15 +132,15 @@ class GeneratorSource:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the report should know of it, a line each."""
+        """Notes for the report, one line each."""
         return (f"{self.name} prints; its output is ignored",) if self._printed else ()
 
     @cached_property
     def says(self) -> Description:
-        """What the module says of itself.
+        """The module's declarations.
 
         Raises:
-            GeneratorError: where it cannot be loaded.
+            GeneratorError: if it cannot be loaded.
         """
         answer = self._ask()
         if answer.error is not None:
@@ -149,10 +149,10 @@ class GeneratorSource:
         return answer.description
 
     def valid(self, points: Sequence[Point]) -> tuple[bool, ...]:
-        """What the module's `valid(n, m)` says of each point; all are, where it has none.
+        """Return the module's `valid(n, m)` for each point; all are valid if it is not defined.
 
         Raises:
-            GeneratorError: where it fails.
+            GeneratorError: if it fails.
         """
         if not points or not self.says.has_valid:
             return (True,) * len(points)
@@ -166,16 +166,16 @@ class GeneratorSource:
         self._planned = tuple(sorted(points))
 
     def get(self, point: Point, seed: int) -> Input:
-        """The input of this size, from memory, from disk, or made.
+        """Return the input of this size, from memory, from disk, or made.
 
         Raises:
-            GeneratorError: where the module gives none; the message says why, and what to do.
+            GeneratorError: if the module gives none; the message has the reason and what to do.
         """
         with self._lock:
             return self._known(point, seed) or self._made(point, seed)
 
     def check(self, points: Sequence[Point], seed: int) -> None:
-        """Make sure that the module depends on the size, and on nothing beside its arguments.
+        """Make sure that the module depends on the size, and on its arguments only.
 
         One input is made again by another process. Sizes are compared from the smallest up, and
         only if those are all alike with the largest too.
@@ -185,7 +185,7 @@ class GeneratorSource:
             seed: The seed.
 
         Raises:
-            GeneratorError: where it does not, or gives no input.
+            GeneratorError: if it does not, or gives no input.
         """
         points = sorted(points)
         self.plan(points)
@@ -259,7 +259,7 @@ class GeneratorSource:
         return found
 
     def _run(self, points: Sequence[Point], seed: int) -> tuple[tuple[Point, bytes], ...]:
-        """The first of these inputs, and those of the others that take next to no time."""
+        """Return the first of these inputs, and those of the others that take next to no time."""
         answer = self._ask(points, seed)
         if not answer.inputs:
             assert answer.error is not None
@@ -273,10 +273,10 @@ class GeneratorSource:
     def _ask(
         self, points: Sequence[Point] = (), seed: int = 0, valid: Sequence[Point] = ()
     ) -> _Answer:
-        """One process of the module.
+        """Return one process of the module.
 
         Raises:
-            GeneratorError: where it ended before it gave what was asked for first.
+            GeneratorError: if it ended before it gave what was asked for first.
         """
         request = {
             "name": "gen.py",
@@ -316,7 +316,7 @@ class GeneratorSource:
 
 
 def _read(output: bytes) -> _Answer:
-    """The records that the script wrote, up to where it was cut off."""
+    """Return the records that the script wrote, up to where it was cut off."""
     description: Description | None = None
     valid: tuple[bool, ...] = ()
     inputs: list[tuple[Point, bytes]] = []

@@ -15,14 +15,14 @@ class Kept:
         self._bytes = 0
 
     def get(self, point: Point, seed: int) -> Input | None:
-        """The input, if it is still there."""
+        """Return the input, if it is still there."""
         found = self._inputs.get((point, seed))
         if found is not None:
             self._inputs.move_to_end((point, seed))
         return found
 
     def put(self, given: Input, seed: int) -> Input:
-        """The input, which is kept."""
+        """Return the input, which is kept."""
         old = self._inputs.pop((given.point, seed), None)
         self._bytes += given.content.size - (old.content.size if old else 0)
         self._inputs[given.point, seed] = given

@@ -1,4 +1,4 @@
-"""Which sizes a program is measured at: a ladder of n, and a grid of n and m."""
+"""Choose the sizes of a profile: a ladder of n, and a grid of n and m."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -20,18 +20,18 @@ _M_FACTORS = (0.5, 7.5)
 _M_CHOICES = 65
 
 Valid = Callable[[Sequence[Point]], Sequence[bool]]
-"""Says of each point whether an input of that size exists."""
+"""Returns for each point whether an input of that size exists."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A second size beside n."""
+    """A second size in addition to n."""
 
     name: str
     minimum: int
     maximum: int
     default: str
-    """What it is where only n grows: an expression of n, such as `4*n`."""
+    """Its value if only n grows: an expression of n, such as `4*n`."""
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name in ("n", "seed"):
@@ -48,10 +48,10 @@ class Parameter:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The parameter that a text such as `m=16:2000000:4*n` names.
+        """Return the parameter that a text such as `m=16:2000000:4*n` names.
 
         Raises:
-            UsageError: where it names none.
+            UsageError: if it does not name a parameter.
         """
         name, equals, rest = text.partition("=")
         parts = rest.split(":")
@@ -67,14 +67,14 @@ class Parameter:
 
 
 def whole_number(text: str, *, of: str) -> int:
-    """The number that a text such as `1000`, `1e6` or `200_000` writes.
+    """Return the number that a text such as `1000`, `1e6` or `200_000` writes.
 
     Args:
         text: The number.
         of: What it is a bound of, for the message.
 
     Raises:
-        UsageError: where it is none.
+        UsageError: if it is not a whole number.
     """
     try:
         return int(text)
@@ -90,20 +90,20 @@ def whole_number(text: str, *, of: str) -> int:
 
 
 def check_size(size: int, name: str) -> None:
-    """Raises UsageError for a size that no figure could follow."""
+    """Raise UsageError for a size that no figure could follow."""
     if size > _LARGEST:
         raise UsageError(f"the largest {name} is above 10^18; make it smaller")
 
 
 def ladder(n_min: int, n_max: int) -> tuple[int, ...]:
-    """The sizes below and at n_max, ascending: each the half of the next, 25 at most.
+    """Return the sizes below and at n_max, ascending: each the half of the next, 25 at most.
 
     A ratio of 2 keeps the phase of what itself grows by powers of two (vectors, hash tables,
     transforms). Where n is a value up to 1e18 the ratio is larger; up to an n_max of 64 it is
     every whole number.
 
     Raises:
-        UsageError: where the bounds are no bounds.
+        UsageError: if the bounds are no bounds.
     """
     check_size(n_max, "n")
     if not 0 <= n_min <= n_max or n_max < 1:
@@ -123,14 +123,14 @@ def ladder(n_min: int, n_max: int) -> tuple[int, ...]:
 
 
 def diagonal(sizes: Sequence[int], parameter: Parameter | None) -> tuple[Point, ...]:
-    """A point for each n, with the second parameter at its default where there is one."""
+    """Return a point for each n, with the second parameter at its default where there is one."""
     return tuple(Point(n, parameter.at(n) if parameter else 0) for n in sizes)
 
 
 def grid(
     n_min: int, n_max: int, parameter: Parameter, valid: Valid | None = None
 ) -> tuple[Point, ...]:
-    """Points that vary n and m apart: four sizes of n, and for each up to four of m.
+    """Return points that vary n and m apart: four sizes of n, and for each up to four of m.
 
     Each n is a third of the next. For each n, m is spread evenly by its logarithm from half its
     default to 7.5 times that; where a bound or `valid` cuts that range on one side, it reaches
@@ -140,13 +140,13 @@ def grid(
         n_min: The smallest n.
         n_max: The largest, which need not be the largest of all: the one that is affordable.
         parameter: m.
-        valid: Asked once for all choices; every point is valid where it is None.
+        valid: Asked once for all choices; every point is valid if None.
 
     Returns:
         The points, ascending; fewer than 16 where the valid region is narrow.
 
     Raises:
-        UsageError: where the bounds are no bounds, or no point is valid.
+        UsageError: if the bounds are no bounds, or no point is valid.
     """
     lowest = max(n_min, 1)
     if n_max < lowest:
@@ -176,7 +176,7 @@ def grid(
 
 
 def _window(default: int, lowest: int, highest: int) -> tuple[float, float]:
-    """The range of m around its default, shifted into its bounds."""
+    """Return the range of m around its default, shifted into its bounds."""
     low, high = (default * factor for factor in _M_FACTORS)
     if low < lowest:
         low, high = lowest, max(high, high * lowest / low)

@@ -1,7 +1,6 @@
 """Show a profile on a terminal, as a picture and as a page.
 
-What is said, in words and figures, and what each chart shows are made once, and the three forms for
-people only differ in how they draw it.
+The words, figures and charts are made once; the three forms differ only in how they draw them.
 """
 
 from steelyard.profiling.reporting._figure import plot

@@ -1,4 +1,4 @@
-"""Which range an axis shows, and which of its values have a label."""
+"""Choose the range of an axis, and the values with a label."""
 
 import math
 
@@ -11,7 +11,7 @@ LINEAR_BELOW = 8.0
 
 
 def size_axis(low: float, high: float) -> Axis:
-    """The axis of n from one size to another, with room at both ends."""
+    """Return the axis of n from one size to another, with room at both ends."""
     if high / low >= LINEAR_BELOW:
         room = (high / low) ** 0.04
         return log_axis("n", low / room, high * room)
@@ -29,7 +29,7 @@ def _round_step(rough: float) -> float:
 
 
 def rounded_out(low: float, high: float) -> tuple[float, float]:
-    """A range with room around its figures, a factor of 10 at least."""
+    """Return a range with room around its figures, a factor of 10 at least."""
     low, high = max(low, 1e-3) / 1.5, max(high, 1e-3) * 1.8
     if high / low < 10:
         middle = math.sqrt(high * low)
@@ -38,7 +38,7 @@ def rounded_out(low: float, high: float) -> tuple[float, float]:
 
 
 def log_axis(label: str, low: float, high: float) -> Axis:
-    """A logarithmic axis over just this range, above 0."""
+    """Return a logarithmic axis over just this range, above 0."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     decades = math.log10(high / low)
     stride = max(1, math.ceil(decades / 6))

@@ -1,4 +1,4 @@
-"""What a chart holds, apart from how it is drawn."""
+"""Define the content of a chart, independent of its drawing."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -16,9 +16,9 @@ class Dots:
     xs: tuple[float, ...]
     ys: tuple[float, ...]
     highs: tuple[float, ...] = ()
-    """The tops of their spread; empty where there is none."""
+    """The tops of their spread; empty if there is no spread."""
     main: bool = True
-    """Whether they are what the chart is about, rather than beside it."""
+    """Whether these are the main figures of the chart, not secondary ones."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,6 @@ __all__ = ["charts_of"]
 
 
 def charts_of(report: ProfileReport) -> tuple[Chart, ...]:
-    """The charts that a report has figures for: time, memory, work over f(n)."""
+    """Return the charts that a report has figures for: time, memory, work over f(n)."""
     charts = (time_chart(report), memory_chart(report), ratio_chart(report))
     return tuple(chart for chart in charts if chart is not None)

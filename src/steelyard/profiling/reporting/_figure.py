@@ -45,7 +45,7 @@ _GAP = "   ·   "
 
 
 def plot(report: ProfileReport, path: str | Path) -> None:
-    """Draws a report: time and memory with their fits and limits, and work over f(n).
+    """Draw a report: time and memory with their fits and limits, and work over f(n).
 
     Args:
         report: What to draw.
@@ -63,7 +63,7 @@ def plot(report: ProfileReport, path: str | Path) -> None:
     except ImportError as error:
         raise UsageError(f"plots need matplotlib; run: {install_command('plots')}") from error
 
-    # Text stays text in an SVG, and equal reports give equal files; $ in a name is no formula.
+    # Text stays text in an SVG; equal reports give equal files; $ does not start a formula.
     with mpl.rc_context(
         {"svg.fonttype": "none", "svg.hashsalt": "steelyard", "text.parse_math": False}
     ):
@@ -107,7 +107,7 @@ def drawn(report: ProfileReport) -> "Figure":
 
 
 def _lines(figure: "Figure", parts: Sequence[str], gap: str, style: "_Style") -> Iterator[str]:
-    """The parts in as few lines as have room for them; a part too long for a line by its words."""
+    """Yield the parts in as few lines as possible; a part too long for a line is split at words."""
     line = ""
     for part in parts:
         longer = f"{line}{gap}{part}" if line else part

@@ -22,7 +22,7 @@ _LEAST_ON_PATH = 3
 
 @dataclass(frozen=True)
 class _Subject:
-    """What grows."""
+    """The figure that grows."""
 
     kind: Kind
     title: str
@@ -35,7 +35,7 @@ class _Subject:
 
 
 def time_chart(report: ProfileReport) -> Chart | None:
-    """CPU time over n; None where nothing was timed."""
+    """CPU time over n; None if nothing was timed."""
     predicted = report.prediction
     missed = predicted.meets_time_limit is False
     return _growth_chart(
@@ -48,7 +48,7 @@ def time_chart(report: ProfileReport) -> Chart | None:
 
 
 def memory_chart(report: ProfileReport) -> Chart | None:
-    """Peak memory over n; None where it is not known."""
+    """Peak memory over n; None if it is not known."""
     predicted = report.prediction
     missed = predicted.meets_memory_limit is False
     return _growth_chart(
@@ -90,7 +90,7 @@ def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:
 
 
 def _path(report: ProfileReport, kind: Kind) -> list[Measurement]:
-    """The measurements along which only n grows, m being what it is by default.
+    """Return the measurements along which only n grows, m being what it is by default.
 
     The default m may be a number or a multiple of n: whichever of the two joins more of the
     measurements to the largest input is taken.
@@ -107,7 +107,7 @@ def _path(report: ProfileReport, kind: Kind) -> list[Measurement]:
 
 
 def _dots(report: ProfileReport, path: list[Measurement], what: _Subject) -> tuple[Dots, ...]:
-    """The measurements: those on the path, those of another m, and those that were stopped."""
+    """Return the measurements on the path, those of another m, and the stopped ones."""
     ended = [item for item in path if item.stop is StopReason.EXITED]
     killed = [item for item in path if item.stop is not StopReason.EXITED]
     on_path = {id(item) for item in path}
@@ -139,7 +139,7 @@ def _target(report: ProfileReport, what: _Subject) -> Target | None:
 def _line_and_band(
     report: ProfileReport, path: list[Measurement], what: _Subject, span: tuple[float, float]
 ) -> tuple[tuple[Line, ...], Outline | None]:
-    """The fit up to n_max, led to the predicted middle there, and the interval opening to it."""
+    """Return the fit, bent to the predicted middle at n_max, and its opening interval."""
     known = Series.of((i for i in path if i.stop is StopReason.EXITED), what.kind)
     name, band = likeliest(what.estimate), what.band
     curve = known.curve(name) if name else None
@@ -165,7 +165,7 @@ def _line(curve: Curve, n: Array, y: Array) -> Line:
 
 
 def _default_m(known: Series, report: ProfileReport, n: Array) -> Array:
-    """The second parameter at sizes between those measured and n_max."""
+    """Return the second parameter at sizes between those measured and n_max."""
     end = report.prediction
     if end.m is None:
         return np.zeros(len(n))

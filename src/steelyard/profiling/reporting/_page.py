@@ -46,7 +46,7 @@ _LEAST_PART = 0.1
 
 
 def page(report: ProfileReport, *, title: str = "Profile", source: str | None = None) -> str:
-    """A report as one HTML page: no scripts, no network, light or dark as the reader has it.
+    """Return a report as one HTML page: no scripts, no network, light or dark as the reader has it.
 
     Args:
         report: What to show.

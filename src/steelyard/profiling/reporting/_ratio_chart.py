@@ -47,13 +47,13 @@ def ratio_chart(report: ProfileReport) -> Chart | None:
 
 
 def _kind(report: ProfileReport) -> Kind:
-    """The figures that name the class."""
+    """Return the figures that name the class."""
     counted = sum(bool(item.work) for item in report.measurements) > 1
     return "work" if counted and report.time.basis in ("work", "none") else "cpu_ms"
 
 
 def _measured(report: ProfileReport, kind: Kind) -> list[Measurement]:
-    """The runs that ended by themselves; of times, only those that are well above the base."""
+    """Return the runs that were not stopped; for times, only those well above the base."""
     items = [
         item
         for item in report.measurements
@@ -65,7 +65,7 @@ def _measured(report: ProfileReport, kind: Kind) -> list[Measurement]:
 
 
 def _drawn(series: Series, own: Curve, other: Curve | None, *, what: str, two: bool) -> Chart:
-    """The chart, over n or, of two parameters, over the fitted sum itself."""
+    """Return the chart, over n or, of two parameters, over the fitted sum itself."""
     x, xs = _positions(series, own, what=what, two=two)
     order = np.argsort(xs)
     positions, level = as_floats(xs[order]), as_floats(_over(series, own)[order])
@@ -94,7 +94,7 @@ def _drawn(series: Series, own: Curve, other: Curve | None, *, what: str, two: b
 
 
 def _positions(series: Series, own: Curve, *, what: str, two: bool) -> tuple[Axis, Array]:
-    """The axis, and the position of each figure on it."""
+    """Return the axis, and the position of each figure on it."""
     if not two:
         xs = np.maximum(series.n, 1.0)
         return size_axis(float(xs.min()), float(xs.max())), xs
@@ -104,7 +104,7 @@ def _positions(series: Series, own: Curve, *, what: str, two: bool) -> tuple[Axi
 
 
 def _over(series: Series, curve: Curve) -> Array:
-    """The figures over the curve, at most `_TOP`."""
+    """Return the figures over the curve, at most `_TOP`."""
     whole = np.maximum(curve.along(series.n, series.m), 1e-300)
     return np.asarray(np.clip(series.y / whole, 0.0, _TOP), dtype=float)
 

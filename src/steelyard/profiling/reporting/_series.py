@@ -24,12 +24,12 @@ class Series:
 
     n: Array
     m: Array
-    """0 where there is no second parameter."""
+    """0 if there is no second parameter."""
     y: Array
 
     @classmethod
     def of(cls, items: Iterable[Measurement], kind: Kind) -> "Series":
-        """The figures of measurements that have them."""
+        """Return the figures of measurements that have them."""
         rows = [(item.n, item.m or 0, getattr(item, kind)) for item in items]
         return cls(*np.array(rows, dtype=float).reshape(-1, 3).T)
 
@@ -48,14 +48,14 @@ class Series:
 
 
 def likeliest(estimate: ComplexityEstimate) -> str:
-    """The class that is drawn, be it ever so unsure; empty where there is none."""
+    """Return the class that is drawn, however unsure; empty if no class is known."""
     if not estimate.unsure:
         return estimate.complexity
     return estimate.candidates[0][0] if estimate.candidates else ""
 
 
 def rival(estimate: ComplexityEstimate) -> str:
-    """The class that is drawn beside it; empty where there is none."""
+    """Return the second class that is drawn; empty if no other is known."""
     if estimate.runner_up:
         return estimate.runner_up
     others = [name for name, _ in estimate.candidates if name != likeliest(estimate)]
@@ -63,5 +63,5 @@ def rival(estimate: ComplexityEstimate) -> str:
 
 
 def as_floats(values: Array) -> tuple[float, ...]:
-    """An array as charts hold it."""
+    """Return an array as charts hold it."""
     return tuple(values.tolist())

@@ -24,7 +24,7 @@ _FOOT = _PLOT_HEIGHT - _BOTTOM
 
 
 def svg(chart: Chart) -> str:
-    """The chart as one `<svg>` element; its parts carry classes such as `dot` and `fit`."""
+    """Return the chart as one `<svg>` element; its parts carry classes such as `dot` and `fit`."""
     legend, more = svg_legend(_keys(chart), 4, _WIDTH, _PLOT_HEIGHT + LINE_HEIGHT / 2)
     size = f"0 0 {_WIDTH} {_PLOT_HEIGHT + more:.0f}"
     return "".join(
@@ -100,7 +100,7 @@ def _target(chart: Chart) -> Iterator[str]:
 
 
 def _keys(chart: Chart) -> list[Key]:
-    """What the legend explains; nothing if there is one shape only."""
+    """Return what the legend explains; nothing if there is one shape only."""
     drawn = {line.label for line in chart.lines}
     keys = [Key("line", "rival" if line.rival else "fit", line.label) for line in chart.lines]
     keys += [

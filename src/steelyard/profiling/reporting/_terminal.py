@@ -35,7 +35,7 @@ _ROWS_SHOWN = 24
 
 @dataclass(frozen=True)
 class ReportView:
-    """What Rich prints of a report."""
+    """The Rich view of a report."""
 
     report: ProfileReport
     title: str = ""
@@ -81,7 +81,7 @@ class CurveView:
 
 @dataclass(frozen=True)
 class ComparisonView:
-    """What Rich prints of two programs over the same inputs."""
+    """The Rich view of two programs over the same inputs."""
 
     comparison: GrowthComparison
     titles: tuple[str, str] = ("first", "second")
@@ -102,7 +102,7 @@ class ComparisonView:
 def comparison_lines(
     comparison: GrowthComparison, titles: tuple[str, str], *, unicode: bool = True
 ) -> Iterator[str]:
-    """What two reports say together, a sentence a line."""
+    """Yield what two reports say together, a sentence a line."""
     first, second = (visible(title) for title in titles)
     if comparison.ratio is not None:
         band = comparison.ratio
@@ -172,7 +172,7 @@ def band_in_words(band: Band | None, write: Callable[[float], str], *, unicode: 
 
 
 def notes_of(report: ProfileReport) -> list[str]:
-    """The notes, and what each flag means, a line each."""
+    """Return the notes, and what each flag means, a line each."""
     return [f"{flag}: {FLAGS[flag]}" for flag in report.flags] + [
         visible(note) for note in report.notes
     ]
@@ -223,7 +223,7 @@ def _tenths(value: float | None) -> str:
 
 
 def methods_of(report: ProfileReport) -> Iterator[tuple[str, str]]:
-    """How each kind of figure was got: a name and a line."""
+    """Yield how each kind of figure was got: a name and a line."""
     method = report.method
     for name, said in (
         ("inputs", method.inputs), ("work", method.work), ("time", method.timing),

@@ -22,7 +22,7 @@ class _Canvas:
         self.marks: dict[tuple[int, int], tuple[str, str]] = {}
 
     def cell(self, x: float, y: float) -> tuple[int, int]:
-        """The column and row of a place in the unit square, whose origin is below on the left."""
+        """Return the column and row of a point in the unit square; its origin is bottom left."""
         return round(x * (self.width - 1)), round((1 - y) * (self.height - 1))
 
     def mark(self, x: float, y: float, char: str, style: str) -> None:
@@ -48,7 +48,7 @@ class _Canvas:
 
 
 def draw(chart: Chart, *, width: int, height: int, unicode: bool) -> Text:
-    """The chart in `height` rows and its axis, at most `width` columns wide.
+    """Return the chart in `height` rows and its axis, at most `width` columns wide.
 
     `unicode`: whether the output can show more than ASCII.
     """
@@ -67,7 +67,7 @@ def draw(chart: Chart, *, width: int, height: int, unicode: bool) -> Text:
 
 
 def _fill(canvas: _Canvas, chart: Chart, *, unicode: bool) -> None:
-    """What lies on top comes last."""
+    """Draw the chart's parts, the topmost last."""
     place_x, place_y = chart.x.place, chart.y.place
     for line in chart.lines:
         for (x, y), (next_x, next_y) in zip(
@@ -104,7 +104,7 @@ def _rows_of_labels(chart: Chart, height: int) -> Iterator[tuple[int, str]]:
 
 
 def _ticks_below(chart: Chart, width: int) -> str:
-    """The labels of the sizes, each below its place, as many as have room; then `n`."""
+    """Return the labels of the sizes, each below its place, as many as have room; then `n`."""
     line = ""
     for value, text in chart.x.ticks:
         start = round(chart.x.place(value) * (width - 1)) - len(text) // 2

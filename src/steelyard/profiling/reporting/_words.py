@@ -29,7 +29,7 @@ FLAGS: dict[Flag, str] = {
     "no-counts": "the work was not counted, so the class rests on noisier figures",
     "slower-than-work": "time grows slower than the counted work",
 }
-"""What each flag means, for reports without a note that says it."""
+"""What each flag means, for reports without such a note."""
 
 _BASES = {
     "work": "from counted work",
@@ -46,7 +46,7 @@ _LINES_SHOWN = 3
 
 
 def class_name(name: str, *, unicode: bool = True) -> str:
-    """A class as mathematics writes it: `O(n²)`, `O(√n)`, `O(n·m)`; as it is without `unicode`."""
+    """Return a class as mathematics writes it: `O(n²)`, `O(√n)`; unchanged without `unicode`."""
     name = visible(name)
     if not unicode:
         return name
@@ -72,7 +72,7 @@ def size(n: int, m: int | None) -> str:
 
 
 def estimate_in_words(estimate: ComplexityEstimate, *, unicode: bool = True) -> str:
-    """The class alone, or `unsure: O(n) or O(n log n)`."""
+    """Return the class alone, or `unsure: O(n) or O(n log n)`."""
     if not estimate.unsure:
         return class_name(estimate.complexity, unicode=unicode)
     names = [class_name(name, unicode=unicode) for name, _ in estimate.candidates[:2]]
@@ -93,7 +93,7 @@ def basis_in_words(estimate: ComplexityEstimate) -> str:
 
 
 def terms_shown(terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    """The terms that are worth a line."""
+    """Return the terms that are worth a line."""
     heavy = [term for term in terms if term.share >= _LEAST_SHARE]
     return tuple((heavy or list(terms[:1]))[:_TERMS_SHOWN])
 
@@ -123,7 +123,7 @@ def limit_in_words(meets: bool | None, *, given: bool) -> str:
 
 
 def headline(report: ProfileReport, *, unicode: bool = True) -> str:
-    """The verdict in one sentence."""
+    """Return the verdict in one sentence."""
     grows = f"Time {estimate_in_words(report.time, unicode=unicode)}"
     if report.space.basis != "none" or not report.space.unsure:
         grows += f", memory {estimate_in_words(report.space, unicode=unicode)}"

@@ -66,19 +66,19 @@ class Sizes:
         """The smallest size: what is enumerated is often over that one."""
 
     def named(self, name: str) -> Size | None:
-        """The size of this name, in any case, with or without `max_` and the like."""
+        """Return the size of this name, in any case, with or without `max_` and the like."""
         key = name.lower()
         return self._by_name.get(key) or self._by_name.get(_AFFIX.sub("", key) or key)
 
     def of_role(self, role: str) -> Size | None:
-        """The size of queries, edges, vertices, tests, rows or columns."""
+        """Return the size of queries, edges, vertices, tests, rows or columns."""
         for name in _ROLES[role]:
             if name in self._by_name:
                 return self._by_name[name]
         return None
 
     def of_noun(self, noun: str) -> Size | None:
-        """How many there are of what a noun names, such as `queries`."""
+        """Return how many there are of what a noun names, such as `queries`."""
         named = self.named(noun)
         if named is None and len(noun) > 1:
             named = self.named(noun + "s") or self.named(noun.removesuffix("s"))

@@ -27,7 +27,7 @@ def code_findings(
     limits: Constraints,
     rules: Rules,
 ) -> tuple[PruneFinding, ...]:
-    """What a program's loops, recursion and tables break."""
+    """Return what a program's loops, recursion and tables break."""
     sizes = Sizes(bounds)
     if sizes.main is None or len(source) > _LONGEST:
         return ()

@@ -17,7 +17,7 @@ _MOST_SEARCHED = 2_000
 
 
 def parse_cpp(source: str) -> Block:
-    """The tree of a program; what is not understood is a plain line."""
+    """Return the tree of a program; what is not understood is a plain line."""
     content = source.encode("utf-8", errors="replace")
     tree = Parser(Language(tree_sitter_cpp.language())).parse(content)
     root = Block("root", "", 0)
@@ -129,7 +129,7 @@ def _place(node: Node) -> int:
 
 
 def _lambdas(node: Node) -> list[Node]:
-    """The outermost lambdas of a statement."""
+    """Return the outermost lambdas of a statement."""
     found, stack, looked = [], [node], 0
     while stack and looked < _MOST_SEARCHED:
         here = stack.pop()

@@ -27,7 +27,7 @@ Resolve = Callable[[str], float | None]
 
 
 def magnitude(text: str, resolve: Resolve) -> float | None:
-    """About the largest value of an expression; None where nothing in it is known.
+    """About the largest value of an expression; None if nothing in it is known.
 
     Args:
         text: The expression; its first 80 parts are read.
@@ -169,7 +169,7 @@ class _Reader:
         return self._resolve(f"|{name}|")
 
     def _raised_argument(self) -> float | None:
-        """The argument of `log^2 n` as of `log n`: the power is small enough to leave out."""
+        """Return the argument of `log^2 n` as of `log n`: the power is small enough to leave out."""
         if self._peek() in {"^", "²"}:
             self._at += 1 + (self._peek() == "^")
         return self._argument()

@@ -61,7 +61,7 @@ _ARRAYS = frozenset({"a", "arr", "array", "nums", "numbers", "values", "b", "s",
 def extent_of(
     block: Block, frames: tuple[Frame, ...], reading: Reading
 ) -> tuple[Extent, tuple[str, ...]]:
-    """How often the loop runs each time it is met, and the names of its variables.
+    """Return how often the loop runs each time it is met, and the names of its variables.
 
     Args:
         block: The loop.
@@ -110,7 +110,7 @@ def _split(body: str) -> tuple[tuple[str, ...], str]:
 def _counted(
     body: str, frames: tuple[Frame, ...], reading: Reading
 ) -> tuple[Extent, tuple[str, ...]]:
-    """A loop of C: `i = 0; i < n; i++`."""
+    """Return a loop of C: `i = 0; i < n; i++`."""
     init, condition, step = (part.strip() for part in body.split(";", 2))
     names = _WORD.findall(init.split("=")[0])
     variable = names[-1] if names else ""
@@ -134,7 +134,7 @@ def _counted(
 
 
 def _limit(variable: str, start: str, condition: str, resolve: Resolve) -> float | None:
-    """The larger of where a counted loop begins and where it ends."""
+    """Return the larger of where a counted loop begins and where it ends."""
     ends = []
     for part in condition.replace("&&", " and ").split(" and "):
         found = _COMPARED.search(part)
@@ -165,7 +165,7 @@ def _descends(condition: str) -> bool:
 def _stepped(
     value: float, by: str, bound: str, frames: tuple[Frame, ...], reading: Reading
 ) -> Extent:
-    """A loop up to a value in steps of a number, or of an outer loop's variable."""
+    """Return a loop up to a value in steps of a number, or of an outer loop's variable."""
     if by.isdigit():
         return reading.sized(value / max(1, int(by)), bound)
     for frame in frames:
@@ -198,7 +198,7 @@ def _between_ends(text: str, variable: str, reading: Reading) -> float | None:
 
 
 def _submasks(frames: tuple[Frame, ...]) -> Extent:
-    """All submasks of all masks are 3^n: 1.5^n for each of the 2^n."""
+    """Return all submasks of all masks are 3^n: 1.5^n for each of the 2^n."""
     for frame in reversed(frames):
         if frame.extent.kind == "exponential":
             steps = frame.extent.steps ** math.log2(1.5)
@@ -209,7 +209,7 @@ def _submasks(frames: tuple[Frame, ...]) -> Extent:
 def _over(
     variables: tuple[str, ...], over: str, frames: tuple[Frame, ...], reading: Reading
 ) -> Extent:
-    """A loop over a range, over a collection, or over what a noun names."""
+    """Return a loop over a range, over a collection, or over what a noun names."""
     resolve = reading.resolver(frames)
     outer = [name for frame in frames for name in frame.variables]
     if not over:
@@ -245,7 +245,7 @@ def _over(
 
 
 def _range(over: str) -> tuple[str, str, str] | None:
-    """A range's start, end and step as written."""
+    """Return a range's start, end and step as written."""
     by = ""
     if found := _STEP.search(over):
         by = found.group(1)
@@ -371,7 +371,7 @@ def _tests(reading: Reading) -> Extent:
 
 
 def _edges_share(frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    """The edges of one vertex: m in all for each round over the vertices."""
+    """Return the edges of one vertex: m in all for each round over the vertices."""
     edges, vertices = reading.sizes.of_role("edge"), reading.sizes.of_role("vertex")
     if not frames or edges is None or vertices is None or vertices.value < 1:
         return ONCE

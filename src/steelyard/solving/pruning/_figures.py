@@ -11,7 +11,7 @@ _MOST_SHOWN = 1e300
 
 
 def finding(rule: str, evidence: str, message: str) -> PruneFinding:
-    """A finding with its evidence on one line, shortened and without control characters."""
+    """Return a finding with its evidence on one line, shortened and without control characters."""
     shown = " ".join(printable(" ".join(evidence[:2_000].split())).split())
     if len(shown) > _LONGEST_EVIDENCE:
         shown = shown[: _LONGEST_EVIDENCE - 1] + "…"
@@ -19,7 +19,7 @@ def finding(rule: str, evidence: str, message: str) -> PruneFinding:
 
 
 def count(value: float) -> str:
-    """A count as people write it: `100,000`, `1e15`."""
+    """Return a count as people write it: `100,000`, `1e15`."""
     if value < 1e7:
         return f"{round(value):,}"
     if not value < _MOST_SHOWN:

@@ -36,6 +36,6 @@ ONCE = Extent(1.0, "", "once")
 
 
 def logarithm(value: float | None) -> Extent:
-    """A loop that halves or doubles its variable."""
+    """Return a loop that halves or doubles its variable."""
     steps = 20.0 if value is None else max(1.0, math.log2(value + 2))
     return Extent(steps, "log", "log", top=value)

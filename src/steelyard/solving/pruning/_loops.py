@@ -52,7 +52,7 @@ _MOST_SORTS = 200
 def loop_findings(
     work: Work, rules: Rules, seconds: float, *, python: bool
 ) -> Iterator[PruneFinding]:
-    """What the loops of a text break.
+    """Yield what the loops of a text break.
 
     Args:
         work: The paths of the text.
@@ -161,7 +161,7 @@ def _sorts(work: Work, rules: Rules) -> Iterator[PruneFinding]:
 
 
 def _sorted_size(text: str, path: Path, reading: Reading) -> float:
-    """How many items a sort in a loop takes at most; 0 where that is small or not known."""
+    """Return how many items a sort in a loop takes at most; 0 if that is small or not known."""
     main = reading.sizes.main
     if main is None or _SMALL.search(text):
         return 0.0
@@ -238,7 +238,7 @@ def _is_string(name: str, reading: Reading) -> bool:
 
 
 def _container_size(name: str, path: Path, reading: Reading, rule: str) -> float:
-    """How long a container may be: what the loops fill, or the input's own size."""
+    """Return how long a container may be: what the loops fill, or the input's own size."""
     if (short := reading.literal_length(name)) is not None:
         return float(short)
     if rule != "string-rebuilt" and _set_inside(name, path, reading):

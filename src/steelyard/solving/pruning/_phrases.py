@@ -11,17 +11,17 @@ class Found(Protocol):
     """Where a pattern was found."""
 
     def start(self) -> int:
-        """The first character."""
+        """Return the first character."""
 
     def group(self, number: int, /) -> str:
-        """What was found."""
+        """Return what was found."""
 
 
 class Phrase(Protocol):
     """A compiled pattern."""
 
     def search(self, text: str, /) -> Found | None:
-        """The first place where the text says it."""
+        """Return the first place where the text says it."""
 
 
 def _said(*ways: str, starts: str = r"\b") -> Phrase:

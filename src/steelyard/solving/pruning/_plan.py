@@ -21,7 +21,7 @@ _LONGEST = 20_000
 
 
 def plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
-    """What a plan's words, its stated complexity and its pseudocode break."""
+    """Return what a plan's words, its stated complexity and its pseudocode break."""
     sizes = Sizes(plan.input_bounds, readable(plan.problem_statement, _LONGEST))
     if sizes.main is None:
         return ()
@@ -45,7 +45,7 @@ def plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[Pru
 
 
 def one_of_each(findings: Iterable[PruneFinding]) -> tuple[PruneFinding, ...]:
-    """The first finding of each rule."""
+    """Return the first finding of each rule."""
     first: dict[str, PruneFinding] = {}
     for finding in findings:
         first.setdefault(finding.rule, finding)

@@ -40,7 +40,7 @@ class Pruner:
     def check_plan(
         self, plan: PlanMessage, language: Literal["cpp", "python"] = "cpp"
     ) -> tuple[PruneFinding, ...]:
-        """Why a plan is hopeless; empty when no rule says so.
+        """Return why a plan is hopeless; empty when no rule says so.
 
         Args:
             plan: The plan. Its texts are read, and never run.
@@ -55,7 +55,7 @@ class Pruner:
         bounds: Mapping[str, int],
         constraints: Constraints,
     ) -> tuple[PruneFinding, ...]:
-        """Why a program is hopeless; empty when no rule says so, or when it cannot be read.
+        """Return why a program is hopeless; empty when no rule says so, or when it cannot be read.
 
         Args:
             source: The program's text. It is read, and never run.

@@ -89,7 +89,7 @@ class _Reader:
                 rest = self._piece(rest)
 
     def _piece(self, text: str) -> str:
-        """Takes one statement or header off the text, and gives what is left."""
+        """Take one statement or header off the text, and gives what is left."""
         self._number += 1
         if self._number > MOST_STATEMENTS:
             return ""
@@ -130,7 +130,7 @@ class _Reader:
             self._stack.pop()
 
     def _closes_do(self, text: str) -> bool:
-        """Whether this `while` or `until` ends a `do` or a `repeat` just before it."""
+        """Return whether this `while` or `until` ends a `do` or a `repeat` just before it."""
         if not text.lower().startswith(("while", "until")):
             return False
         children = self._stack[-1].block.children
@@ -142,7 +142,7 @@ class _Reader:
 
 
 def parse_pseudocode(text: str) -> Block:
-    """The tree of a plan's pseudocode.
+    """Return the tree of a plan's pseudocode.
 
     Args:
         text: Anything; its first 1,000 lines are read, and 400 characters of each.
@@ -171,7 +171,7 @@ def _kind(text: str) -> Kind | None:
 
 
 def _split_header(text: str) -> tuple[str, str, bool]:
-    """A loop's or a branch's header, what follows it, and whether parentheses end the header."""
+    """Return a loop's or a branch's header, what follows it, and whether parentheses end the header."""
     first = _NAME.match(text)
     after = first.end() if first else 0
     if text[:after].lower() == "else" and text[after:].lstrip().lower().startswith("if"):
@@ -202,7 +202,7 @@ def _split_header(text: str) -> tuple[str, str, bool]:
 
 
 def _continues(rest: str) -> bool:
-    """Whether a condition goes on after its first parenthesis: `(a or b) and c`."""
+    """Return whether a condition goes on after its first parenthesis: `(a or b) and c`."""
     return rest.startswith(("and ", "or ", "&&", "||", "<", ">", "=", "!", "+", "-", "*", "/", "%",
                             "in ", "from ", "of "))  # fmt: skip
 
@@ -218,7 +218,7 @@ def _end_of_statement(text: str) -> int:
 
 
 def _outside(text: str) -> Iterator[tuple[int, int]]:
-    """Each position outside quotes, with how deep in brackets it lies."""
+    """Yield each position outside quotes, with how deep in brackets it lies."""
     depth = 0
     quote = ""
     literal = 0
@@ -240,12 +240,12 @@ def _outside(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _opens_quote(text: str, position: int) -> bool:
-    """An apostrophe after a letter is one of prose: `n's`."""
+    """Return an apostrophe after a letter is one of prose: `n's`."""
     return position == 0 or not text[position - 1].isalnum()
 
 
 def _is_literal(text: str, position: int) -> bool:
-    """Whether a brace opens a set, a mapping or an initialiser, and closes on its line."""
+    """Return whether a brace opens a set, a mapping or an initialiser, and closes on its line."""
     before = text[:position].rstrip()
     return before.endswith(("=", "(", ",", "[", "in", "return")) and "}" in text[position:]
 
@@ -263,7 +263,7 @@ def _matching(text: str, opening: int) -> int:
 
 
 def _function(piece: str, *, opens: bool) -> tuple[str, tuple[str, ...], str] | None:
-    """A function's name, its parameters and what follows its header on the line."""
+    """Return a function's name, its parameters and what follows its header on the line."""
     head, after = piece, ""
     for position, depth in _outside(piece):
         if depth == 0 and piece[position] == ":" and ")" in piece[:position]:
@@ -283,7 +283,7 @@ def _function(piece: str, *, opens: bool) -> tuple[str, tuple[str, ...], str] | 
 
 
 def parameters(text: str) -> tuple[str, ...]:
-    """The names of parameters, without types and defaults."""
+    """Return the names of parameters, without types and defaults."""
     names = []
     for part in text.split(",")[:20]:
         words = _NAME.findall(part.split("=")[0].split(":")[0])

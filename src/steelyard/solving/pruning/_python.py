@@ -12,7 +12,7 @@ _MOST_SEARCHED = 2_000
 
 
 def parse_python(source: str) -> Block:
-    """The tree of a program; an empty one where the text cannot be read as Python."""
+    """Return the tree of a program; an empty one where the text cannot be read as Python."""
     root = Block("root", "", 0)
     try:
         with warnings.catch_warnings():
@@ -108,7 +108,7 @@ def _place(node: ast.expr | ast.stmt) -> int:
 def _comprehensions(
     node: ast.AST,
 ) -> list[ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp]:
-    """The outermost comprehensions of a statement."""
+    """Return the outermost comprehensions of a statement."""
     found: list[ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp] = []
     stack, looked = [node], 0
     while stack and looked < _MOST_SEARCHED:

@@ -48,7 +48,7 @@ class Reading:
         """Whether the text keeps disjoint sets."""
 
     def resolver(self, frames: tuple[Frame, ...]) -> Resolve:
-        """The largest value of a name inside these loops."""
+        """Return the largest value of a name inside these loops."""
         tops = {name: frame.extent.top for frame in frames for name in frame.variables}
 
         def resolve(name: str) -> float | None:
@@ -58,7 +58,7 @@ class Reading:
         return resolve
 
     def sized(self, value: float, label: str) -> Extent:
-        """A loop over this many."""
+        """Return a loop over this many."""
         shown = label.strip()[:40]
         if value <= _LARGEST_CONSTANT and not self._is_size(value):
             return Extent(max(1.0, value), shown, "constant", top=value)
@@ -67,11 +67,11 @@ class Reading:
         return Extent(max(1.0, value), shown, "size", top=value)
 
     def exponential(self, value: float, label: str) -> Extent:
-        """A loop over an enumeration."""
+        """Return a loop over an enumeration."""
         return Extent(max(1.0, value), label.strip()[:40], "exponential", top=value)
 
     def literal_length(self, name: str) -> int | None:
-        """How many items a name's list has, where it is written out."""
+        """Return how many items a name's list has, where it is written out."""
         for text, _ in self.assigned.get(name, ()):
             inner = text.strip().rstrip(";")
             if inner[:1] in "[({" and inner[-1:] in "])}" and "," in inner and " for " not in inner:
@@ -79,34 +79,34 @@ class Reading:
         return None
 
     def lines(self, block: Block) -> tuple[Line, ...]:
-        """All statements and headers below a block."""
+        """Return all statements and headers below a block."""
         key = id(block)
         if key not in self._lines:
             self._lines[key] = tuple(lines_under(block))
         return self._lines[key]
 
     def places(self, block: Block) -> frozenset[int]:
-        """Where the statements below a block begin."""
+        """Return where the statements below a block begin."""
         key = id(block)
         if key not in self._inside:
             self._inside[key] = frozenset(line.number for line in self.lines(block))
         return self._inside[key]
 
     def met_outside(self, name: str, loop: Block) -> bool:
-        """Whether a name is spoken of before or behind a loop, or in its header."""
+        """Return whether a name is spoken of before or behind a loop, or in its header."""
         first, last = self._met.get(name, (0, 0))
         end = max((line.number for line in self.lines(loop)[-1:]), default=loop.number)
         return name in self._met and (first <= loop.number or last > end)
 
     def assigned_inside(self, name: str, frames: tuple[Frame, ...]) -> bool:
-        """Whether the innermost loop sets the name."""
+        """Return whether the innermost loop sets the name."""
         if not frames:
             return False
         inside = self.places(frames[-1].block)
         return any(number in inside for _, number in self.assigned.get(name, ()))
 
     def assigned_outside(self, name: str, frames: tuple[Frame, ...]) -> bool:
-        """Whether the name is set, and no loop around does it."""
+        """Return whether the name is set, and no loop around does it."""
         return name in self.assigned and not self.assigned_inside(name, frames[:1])
 
     def _note(self, line: Line) -> None:
@@ -171,7 +171,7 @@ class Reading:
         return self.sizes.main is not None and abs(value - self.sizes.main.value) <= 1
 
     def _is_power(self, label: str) -> bool:
-        """Whether the exponent is a size, as in `2^n`, and no constant, as in `10^18`."""
+        """Return whether the exponent is a size, as in `2^n`, and no constant, as in `10^18`."""
         for mark in ("^", "<<", "**"):
             _, found, exponent = label.partition(mark)
             if found:

@@ -44,7 +44,7 @@ _LARGEST_INPUT = 1e8
 def recursion_findings(
     work: Work, rules: Rules, language: Literal["plan", "cpp", "python"], whole: str
 ) -> Iterator[PruneFinding]:
-    """What the recursion of a text breaks.
+    """Yield what the recursion of a text breaks.
 
     Args:
         work: The paths of the text.
@@ -107,7 +107,7 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
 
 
 def _size(block: Block, work: Work) -> float | None:
-    """How deep the recursion may go: a number in its end, its parameters, the input's size."""
+    """Return how deep the recursion may go: a number in its end, its parameters, the input's size."""
     sizes = work.reading.sizes
     first = [line.text for line in list(lines_under(block))[:3]]
     for text in first:
@@ -122,13 +122,13 @@ def _size(block: Block, work: Work) -> float | None:
 
 
 def _named(block: Block, work: Work) -> bool:
-    """Whether a parameter is named after the main size."""
+    """Return whether a parameter is named after the main size."""
     main = work.reading.sizes.main
     return main is not None and main.name.lower() in {param.lower() for param in block.params}
 
 
 def _arguments(text: str, name: str) -> list[str]:
-    """What each call of the function in a line is given."""
+    """Return what each call of the function in a line is given."""
     found, start = [], 0
     for _ in range(20):
         at = text.find(name, start)
@@ -157,7 +157,7 @@ def _memoised(block: Block, lines: list[Line], whole: str) -> bool:
 
 
 def _branches(block: Block, name: str) -> tuple[int, bool]:
-    """How many calls one call makes at most, and whether their number is that of a loop.
+    """Return how many calls one call makes at most, and whether their number is that of a loop.
 
     A loop whose calls are of a vertex's neighbours, with marks that stay, makes each call once.
     """

@@ -91,7 +91,7 @@ class Walk(Rule):
     python_ns: _Count
 
     def ns(self, *, python: bool) -> float:
-        """What one element costs in this language."""
+        """Return what one element costs in this language."""
         return self.python_ns if python else self.cpp_ns
 
 
@@ -124,7 +124,7 @@ class Rules(BaseModel):
 
 @cache
 def packaged_rules() -> Rules:
-    """The rules that come with the package."""
+    """Return the rules that come with the package."""
     return Rules.model_validate(_packaged())
 
 
@@ -168,7 +168,7 @@ def _lines(error: ValidationError, text: str) -> tuple[str, ...]:
 
 
 def _line_of(path: tuple[str, ...], text: str) -> str:
-    """`line 7: ` where the key stands in the text, empty where it cannot be found."""
+    """`line 7: ` where the key stands in the text, empty if it cannot be found."""
     table, found = "", 0
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.split("#")[0].strip()

@@ -28,7 +28,7 @@ _EXPONENTIAL_FROM = 60
 def stated_findings(
     stated: str, sizes: Sizes, rules: Rules, allowed: float
 ) -> Iterator[PruneFinding]:
-    """What the stated complexity breaks.
+    """Yield what the stated complexity breaks.
 
     Args:
         stated: Such as `O(n log n + q)`, or several with words between.
@@ -61,7 +61,7 @@ def stated_findings(
 
 
 def complexity_at(inside: str, sizes: Sizes) -> float | None:
-    """The value of a complexity's inside at the largest sizes; None where nothing is known."""
+    """Return the value of a complexity's inside at the largest sizes; None if nothing is known."""
 
     def resolve(name: str) -> float | None:
         size = sizes.named(name.strip("|"))
@@ -77,7 +77,7 @@ def complexity_at(inside: str, sizes: Sizes) -> float | None:
 
 
 def _claims(stated: str) -> Iterator[tuple[str, str]]:
-    """The inside of each `O(...)`, and the words behind it."""
+    """Yield the inside of each `O(...)`, and the words behind it."""
     for found in list(_CLAIM.finditer(stated[:2_000]))[:_MOST_CLAIMS]:
         if _NOT_CLAIMED.search(stated[: found.start() + 1].rstrip("OΘθΩ ")):
             continue
@@ -90,7 +90,7 @@ def _claims(stated: str) -> Iterator[tuple[str, str]]:
 
 
 def _rounds(after: str, sizes: Sizes) -> tuple[float, str]:
-    """How many rounds `per query` stands for."""
+    """Return how many rounds `per query` stands for."""
     found = _PER.search(after)
     if found is None:
         return 1.0, ""

@@ -45,7 +45,7 @@ _PYTHON_CELL = 8.0
 def table_findings(
     work: Work, rules: Rules, limit_bytes: float, *, filled: bool
 ) -> Iterator[PruneFinding]:
-    """The largest table, where it does not fit.
+    """Yield the largest table, where it does not fit.
 
     Args:
         work: The paths of the text.

@@ -39,12 +39,12 @@ class Block:
 
 
 def readable(text: str, most: int) -> str:
-    """The first characters of a text, without half surrogates, which no pattern can read."""
+    """Return the first characters of a text, without half surrogates, which no pattern can read."""
     return text[:most].encode("utf-8", errors="replace").decode("utf-8")
 
 
 def blocks_under(block: Block) -> Iterator[Block]:
-    """All blocks below this one, outermost first, in the text's order."""
+    """Yield all blocks below this one, outermost first, in the text's order."""
     stack = [child for child in reversed(block.children) if isinstance(child, Block)]
     while stack:
         here = stack.pop()
@@ -53,7 +53,7 @@ def blocks_under(block: Block) -> Iterator[Block]:
 
 
 def lines_under(block: Block) -> Iterator[Line]:
-    """All statements and headers below this block, in the text's order."""
+    """Yield all statements and headers below this block, in the text's order."""
     stack: list[Block | Line] = list(reversed(block.children))
     while stack:
         here = stack.pop()

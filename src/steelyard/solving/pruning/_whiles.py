@@ -48,7 +48,7 @@ _SWAPS = re2.compile(r"(?i)swapped|changed|sorted|stable|no change|converge")
 
 
 def while_extent(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    """How often a loop with a condition runs each time that it is met."""
+    """Return how often a loop with a condition runs each time that it is met."""
     condition = block.header
     if _NEXT_PERMUTATION.search(condition) and reading.sizes.main:
         main = reading.sizes.main
@@ -86,7 +86,7 @@ def _counting_down(name: str, reading: Reading) -> Extent:
 
 
 def _halves(condition: str, block: Block) -> bool:
-    """Whether what the condition looks at is halved, doubled, or divided in the body."""
+    """Return whether what the condition looks at is halved, doubled, or divided in the body."""
     watched = set(_WORD.findall(condition)[1:])
     for line in own_lines(block):
         for part in line.text.split(";"):
@@ -99,7 +99,7 @@ def _halves(condition: str, block: Block) -> bool:
 
 
 def _draining(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    """A queue or a stack: each vertex once, unless the marks are wiped for each round."""
+    """Return a queue or a stack: each vertex once, unless the marks are wiped for each round."""
     main = reading.sizes.of_role("vertex") or reading.sizes.main
     if main is None:
         return ONCE
@@ -158,7 +158,7 @@ def _pointing(
 
 
 def _handed_on(moved: set[str], around: Sequence[Line]) -> bool:
-    """Whether an outer pointer goes on from where the inner one stopped: `i = j`."""
+    """Return whether an outer pointer goes on from where the inner one stopped: `i = j`."""
     for line in around:
         for left, right, _ in _settings(line.text)[:1]:
             if left not in moved and right.strip(" ;") in moved:
@@ -172,7 +172,7 @@ def _sets(text: str, names: set[str]) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _settings(text: str) -> tuple[tuple[str, str, bool], ...]:
-    """Each name that a statement sets, to what, and whether that does without its old value."""
+    """Return each name that a statement sets, to what, and whether that does without its old value."""
     found = []
     for part in text.replace(",", ";").split(";"):
         moved = _MOVED.search(part)
@@ -193,7 +193,7 @@ def _stepped(text: str) -> frozenset[str]:
 def _bound(
     condition: str, moved: set[str], reading: Reading, frames: tuple[Frame, ...] = ()
 ) -> float | None:
-    """The most that a pointer is compared with."""
+    """Return the most that a pointer is compared with."""
     resolve = reading.resolver(frames)
     for part in condition[5:].replace("&&", " and ").split(" and "):
         found = _COMPARED.search(part)

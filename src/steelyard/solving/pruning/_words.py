@@ -80,7 +80,7 @@ _DESCRIBED: tuple[tuple[said.Phrase, str, Callable[[Sizes], float]], ...] = (
 def word_findings(
     text: str, sizes: Sizes, rules: Rules, allowed: float, limit_bytes: float
 ) -> Iterator[PruneFinding]:
-    """What the words of a plan break.
+    """Yield what the words of a plan break.
 
     Args:
         text: The plan's algorithm, in prose.
@@ -110,7 +110,7 @@ class _Planned:
         self.cheap = said.CHEAP.search(self.sentence) is not None
 
     def says(self, phrase: said.Phrase) -> bool:
-        """Whether the sentence says it, and nothing before it in its clause takes it back."""
+        """Return whether the sentence says it, and nothing before it in its clause takes it back."""
         found = phrase.search(self.sentence)
         if found is None:
             return False
@@ -136,7 +136,7 @@ def _described(
 
 
 def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]:
-    """A sort in each round, and recursion that remembers nothing."""
+    """Yield a sort in each round, and recursion that remembers nothing."""
     sorts, recursion = rules.sort_in_loop, rules.unbounded_recursion
     few = said.FEW.search(planned.sentence) is not None
     if sorts.enabled and n >= sorts.min_n and not few and planned.says(said.SORTS_EACH_ROUND):
@@ -152,7 +152,7 @@ def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]
 def _enumerations(
     planned: _Planned, sizes: Sizes, rules: Rules, allowed: float
 ) -> Iterator[PruneFinding]:
-    """All subsets, submasks, permutations or branches of the smallest size: often not n itself."""
+    """Yield all subsets, submasks, permutations or branches of the smallest size: often not n itself."""
     rule = rules.enumeration
     n = sizes.least
     if not rule.enabled:

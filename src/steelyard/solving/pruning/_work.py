@@ -34,7 +34,7 @@ class Path:
 
 
 def total_steps(frames: tuple[Frame, ...], reading: Reading) -> float:
-    """How often the innermost statement runs in all, at the largest input.
+    """Return how often the innermost statement runs in all, at the largest input.
 
     Tests share the size that they sum up to: a loop over tests counts for itself only where what
     it does is not of the input's own size.
@@ -123,7 +123,7 @@ class Work:
             self.paths.extend(fresh)
 
     def _worst(self) -> dict[str, Path]:
-        """The dearest path of each function."""
+        """Return the dearest path of each function."""
         worst: dict[str, Path] = {}
         owners: dict[int, str] = {}
         for name, block in self.functions.items():

@@ -9,7 +9,7 @@ __all__ = ["story_json"]
 
 
 def story_json(story: Story) -> dict[str, Any]:
-    """A run as `json.dumps` takes it.
+    """Return a run as `json.dumps` takes it.
 
     Returns:
         `run` (the problem and the options), `turns` (each with `plans`, `code`, `tests`, `profile`,

@@ -1,5 +1,5 @@
-"""What counts the work of Python programs, inside their cell; the host reads these files as text.
+"""Count the work of Python programs inside their cell; the host reads these files as text.
 
-They hold for any Python from 3.10 on and import nothing but the standard library, each other and
-what runs Python candidates (steelyard.toolchains.incell). No ordinary run loads them.
+They run on any Python from 3.10 on and import nothing but the standard library, each other and
+the code that runs Python candidates (steelyard.toolchains.incell). No ordinary run loads them.
 """

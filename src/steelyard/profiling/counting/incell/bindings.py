@@ -1,4 +1,4 @@
-"""What the names of a program stand for, as far as its text tells: modules, functions, kinds."""
+"""Resolve the names of a program as far as its text allows: modules, functions, kinds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STAR = {
     "sys": ("stdin", "stdout"),
     "copy": ("copy", "deepcopy"),
 }  # fmt: skip
-"""What `from MODULE import *` brings, of what is charged."""
+"""The charged names that `from MODULE import *` imports."""
 
 _NUMERIC_CALLS = frozenset({
     "builtins.int", "builtins.float", "builtins.len", "builtins.ord", "builtins.abs",
@@ -39,12 +39,12 @@ _TABLE_CALLS = frozenset({
 _MAX_DEPTH = 40
 
 Binding = ast.expr | str | None
-"""A value; the dotted name of what was imported, or `<number>`; None where nothing is known."""
+"""A value; the dotted name of what was imported, or `<number>`; None if nothing is known."""
 NUMBER = "<number>"
 
 
 class Bindings:
-    """All that each name is bound to anywhere in a program, whatever the scope.
+    """All values that each name is bound to anywhere in a program, whatever the scope.
 
     Args:
         tree: The program.
@@ -63,7 +63,7 @@ class Bindings:
         self._settle()
 
     def dotted(self, node: ast.expr, depth: int = 0) -> str:
-        """What an expression names, such as `heapq.heappush`, whatever it is called; or nothing."""
+        """Return the dotted name of an expression, such as `heapq.heappush`; empty if unknown."""
         if depth > _MAX_DEPTH:
             return ""
         if isinstance(node, ast.Attribute):
@@ -83,7 +83,7 @@ class Bindings:
         return found.pop() if len(found) == 1 else ""
 
     def is_number(self, node: ast.expr) -> bool:
-        """Whether it can only be a number."""
+        """Return whether an expression can only be a number."""
         if isinstance(node, ast.Constant):
             return isinstance(node.value, (int, float))
         if isinstance(node, ast.Name):
@@ -107,7 +107,7 @@ class Bindings:
         return isinstance(node, ast.Compare)
 
     def is_sequence(self, node: ast.expr) -> bool:
-        """Whether it is a list, a tuple or a text, for all that the program shows."""
+        """Return whether an expression is a list, a tuple or a text, as far as known."""
         if isinstance(node, (ast.List, ast.ListComp, ast.Tuple, ast.JoinedStr)):
             return True
         if isinstance(node, ast.Constant):
@@ -125,7 +125,7 @@ class Bindings:
         return False
 
     def is_table(self, node: ast.expr) -> bool:
-        """Whether it is found in without going through it: a set, a dictionary, a range."""
+        """Return whether a search in it needs no pass: a set, a dictionary, a range."""
         if isinstance(node, (ast.Set, ast.Dict, ast.SetComp, ast.DictComp, ast.Constant)):
             return True
         if isinstance(node, (ast.Tuple, ast.List)):  # written out, so of a fixed size
@@ -135,7 +135,7 @@ class Bindings:
         return isinstance(node, ast.Call) and self.dotted(node.func) in _TABLE_CALLS
 
     def _settle(self) -> None:
-        """Which names are of which kind: all are numbers until one of their bindings is none."""
+        """Find the kinds of names: a name is a number until one of its bindings is not."""
         self._numbers = set(self._of)
         self._tables = {name for name in self._of if not self._is_text_or_row(name)}
         self._shrink(self._numbers, self.is_number)
@@ -148,7 +148,7 @@ class Bindings:
                     self._sequences.add(name)
 
     def _shrink(self, names: set[str], told: Callable[[ast.expr], bool]) -> None:
-        """Take out the names with a binding that is not of the kind, until none is left."""
+        """Remove names with a binding of another kind, until nothing changes."""
         while wrong := [
             name
             for name in names
@@ -158,13 +158,13 @@ class Bindings:
             names.difference_update(wrong)
 
     def _is_text_or_row(self, name: str) -> bool:
-        """Whether it is bound to what is of a fixed size only where it is written out."""
+        """Return whether it is bound to what is of a fixed size only where it is written out."""
         fixed = (ast.Constant, ast.Tuple, ast.List)
         return any(value == NUMBER or isinstance(value, fixed) for value in self._of[name])
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[str, Binding]]:
-    """The names that a node binds."""
+    """Yield the names that a node binds."""
     if isinstance(node, ast.Import):
         for each in node.names:
             yield (each.asname, each.name) if each.asname else (each.name.partition(".")[0],) * 2
@@ -203,7 +203,7 @@ def _bound(node: ast.AST) -> Iterator[tuple[str, Binding]]:
 
 
 def _parameters(node: ast.arguments) -> Iterator[tuple[str, Binding]]:
-    """A default that names something tells what a parameter is; nobody gives another."""
+    """Yield parameters with their defaults: a default that is a name is taken as the argument."""
     placed = [*node.posonlyargs, *node.args]
     defaults: dict[str, ast.expr] = {}
     if node.defaults:
@@ -238,7 +238,7 @@ def _assigned(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, B
 
 
 def _gone_through(target: ast.expr, over: ast.expr) -> Iterator[tuple[str, Binding]]:
-    """The names that a loop binds."""
+    """Yield the names that a loop binds."""
     called = over.func.id if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) else ""
     if isinstance(target, ast.Name) and (called == "range" or _maps_to_numbers(over)):
         yield target.id, NUMBER
@@ -251,7 +251,7 @@ def _gone_through(target: ast.expr, over: ast.expr) -> Iterator[tuple[str, Bindi
 
 
 def _maps_to_numbers(value: ast.expr | None) -> bool:
-    """Whether it is `map(int, ...)`."""
+    """Return whether it is `map(int, ...)`."""
     return (
         isinstance(value, ast.Call)
         and isinstance(value.func, ast.Name)

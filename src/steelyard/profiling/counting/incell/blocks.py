@@ -1,6 +1,6 @@
-"""Puts counters into a program: one for each block, and a charge where a built-in works in C.
+"""Add counters to a program: one for each block, and a charge if a built-in works in C.
 
-A loop's counter is a C iterator between what it goes through and its body, which costs less than
+A loop's counter is a C iterator between its iterable and its body, which costs less than
 a statement and counts exactly, however the loop is left. Other blocks begin with a statement.
 """
 
@@ -14,10 +14,10 @@ from steelyard.profiling.counting.incell.scopes import Scope
 
 
 def transform(source: bytes | str, name: str) -> tuple[ast.Module, list[tuple[str, int]]]:
-    """The program with its counters, and the kind and line of each place, in order.
+    """Return the program with its counters, and the kind and line of each place, in order.
 
     Raises:
-        SyntaxError: where it does not parse.
+        SyntaxError: if the program does not parse.
     """
     tree = ast.parse(source, name)
     transformer = _Transformer(tree)
@@ -25,7 +25,7 @@ def transform(source: bytes | str, name: str) -> tuple[ast.Module, list[tuple[st
 
 
 class _Transformer(BuiltinCalls):
-    """Counts the blocks that it visits, and charges what is in them."""
+    """Counts the blocks that it visits, and charges their expressions."""
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
         start = _preamble(node.body)
@@ -110,7 +110,7 @@ class _Transformer(BuiltinCalls):
         if node.guard:
             node.guard = self.visit(node.guard)
         node.body = self._block(node.body, node.body[0], "case")
-        return node  # patterns stay: no call may stand in them
+        return node  # patterns stay: they cannot contain calls
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         node.ifs = [self.visit(each) for each in node.ifs]
@@ -140,7 +140,7 @@ class _Transformer(BuiltinCalls):
 
 
 def _preamble(body: list[ast.stmt]) -> int:
-    """How many statements must stay first: a docstring, and imports from the future."""
+    """Return how many statements must stay first: a docstring, and imports from the future."""
     start = 1 if body and _is_text(body[0]) else 0
     for statement in body[start:]:
         if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":

@@ -1,4 +1,4 @@
-"""What calls of built-in functions and methods are charged with."""
+"""Charge calls of built-in functions and methods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from steelyard.profiling.counting.incell.operators import Operators
 
 
 class BuiltinCalls(Operators):
-    """Charges calls as it visits them; `charged` says which, and for what."""
+    """Charges calls as it visits them; `charged` lists which, and the operand."""
 
     def __init__(self, tree: ast.Module) -> None:
         super().__init__(tree)
@@ -45,7 +45,7 @@ class BuiltinCalls(Operators):
         return node
 
     def _function_call(self, node: ast.Call, called: str, numbers: list[bool]) -> ast.expr | None:
-        """The call of a function that is known by name; None where it is none."""
+        """Return the charged call of a function known by name; None for any other."""
         arguments = node.args
         if self._many_digits and called in charged.DIGITS and len(arguments) == 1:
             arguments[0] = self._wrap("digits", arguments[0])
@@ -97,7 +97,7 @@ class BuiltinCalls(Operators):
         return self._wrap("weigh", node) if name in charged.METHOD_RESULTS else node
 
     def _moving(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
-        """A method that moves what lies behind an index."""
+        """Return a method that moves what lies behind an index."""
         if not node.args or len(node.args) > 2 or node.keywords:
             return node
         index = _constant_index(node.args[0])
@@ -116,7 +116,7 @@ class BuiltinCalls(Operators):
 
 
 def _is_keyed(node: ast.Call) -> bool:
-    """Whether what is sorted is not compared itself."""
+    """Return whether what is sorted is not compared itself."""
     return any(each.arg == "key" or each.arg is None for each in node.keywords)
 
 

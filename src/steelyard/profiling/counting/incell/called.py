@@ -1,4 +1,4 @@
-"""A counted run of a function or method that is called."""
+"""Run a function or method with counters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from steelyard.toolchains.incell import calls
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """What `start.begin` takes, the source's name, the kind of the entry, and its name."""
+    """Return what `start.begin` takes, the source's name, the kind of the entry, and its name."""
     *given, source, kind, name = arguments
     start.begin(*given)
     calls.run_calls(source, name, is_class=kind == "class")

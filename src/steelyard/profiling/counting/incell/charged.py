@@ -1,9 +1,10 @@
-"""Which calls of built-in functions and methods are charged, and at which operand."""
+"""List the calls of built-in functions and methods that are charged, and the operand."""
 
 from __future__ import annotations
 
 PREFIX = "_steelyard_"
-"""Of all names that are put into a program. One underscore: a class would rename what has two."""
+"""Prefix of all names that are added to a program. One underscore: a class would rename a name
+with two."""
 
 FUNCTIONS: dict[str, tuple[str, int]] = {
     **dict.fromkeys(

@@ -1,4 +1,4 @@
-"""What one operation of a built-in costs, in passes of a loop, going by the size of its operands.
+"""Return the cost of one built-in operation, in passes of a loop, by the size of its operands.
 
 It is one for each element, one for sixteen bytes of text, and words to the power of log2(3) where
 large integers are multiplied.
@@ -20,7 +20,7 @@ WORD_BITS = 64
 """Of an integer, handled in the time of one pass."""
 SHORT_INT = 1 << 256
 """Below it arithmetic takes less than what the interpreter does around it, and costs nothing: a
-count must not jump where the values of n, or their products, come to need another word."""
+count must not jump where the values of n, or their products, need another word."""
 KARATSUBA = 1.58
 """Exponent of the words of a product: log2(3)."""
 _SMALL_RUN = 32  # shorter ones are lengthened by insertion
@@ -29,7 +29,7 @@ _SHORT_RUNS = 4
 
 
 def compare_cost(value: Any) -> int:
-    """What it costs to find that something else equals a value."""
+    """Return what it costs to find that something else equals a value."""
     kind = type(value)
     if kind in TEXTS:
         return len(value) // TEXT_BYTES + 1
@@ -37,18 +37,18 @@ def compare_cost(value: Any) -> int:
 
 
 def product_cost(left: int, right: int) -> int:
-    """What multiplying two integers costs: the shorter one's words by Karatsuba, piece by piece."""
+    """Return the cost of multiplying two integers: Karatsuba on the shorter one's words."""
     short, long = sorted((left.bit_length() // WORD_BITS + 1, right.bit_length() // WORD_BITS + 1))
     return round(long / short * math.pow(short, KARATSUBA))
 
 
 def log_cost(size: int) -> float:
-    """The steps of one search in so many ordered elements."""
+    """Return the steps of one search in so many ordered elements."""
     return max(1.0, math.log2(size)) if size else 0.0
 
 
 def sort_cost(values: Any) -> float:
-    """The comparisons of a merge sort that finds runs, from the runs that the values have.
+    """Return the comparisons of a merge sort that finds runs, from the runs that the values have.
 
     Args:
         values: What is sorted without a key; its elements are compared only where they are plain.
@@ -75,7 +75,7 @@ def sort_cost(values: Any) -> float:
 
 
 def _entropy(falls: bytes, shortest: int) -> float:
-    """The entropy of the lengths of runs, where short ones are lengthened by insertion."""
+    """Return the entropy of the lengths of runs, where short ones are lengthened by insertion."""
     size = len(falls) + 1
     total, start = 0.0, 0
     while start < size:
@@ -89,7 +89,7 @@ def _entropy(falls: bytes, shortest: int) -> float:
 
 
 def _is_plain(values: Iterable[Any]) -> bool:
-    """Whether comparing the elements runs none of the program's own code."""
+    """Return whether comparing the elements runs none of the program's own code."""
     kinds = set(map(type, values))
     if kinds <= {tuple, list}:
         return set(map(type, chain.from_iterable(values))) <= ATOMS

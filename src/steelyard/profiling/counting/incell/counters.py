@@ -32,14 +32,14 @@ class Counts:
         self._charged = [0] * places
 
     def names(self) -> dict[str, object]:
-        """What the transformed program looks up."""
+        """Return what the transformed program looks up."""
         found: dict[str, object] = {f"c{place}": each for place, each in enumerate(self._entered)}
         found.update(next=next, compress=compress)
         found.update(_charges(self._charged, self._entered))
         return {PREFIX + name: value for name, value in found.items()}
 
     def take(self) -> list[int]:
-        """The counts by place."""
+        """Return the counts by place."""
         return [
             min(_STEPS - length_hint(entered) + charged, _MAX_COUNT)
             for entered, charged in zip(self._entered, self._charged, strict=True)
@@ -52,7 +52,7 @@ def publish(names: dict[str, object]) -> None:
 
 
 def _charges(charged: list[int], entered: list[Any]) -> dict[str, Charge]:
-    """The functions that charge, by name."""
+    """Return the functions that charge, by name."""
     weigh = weighing(charged)
     every = (
         weigh,

@@ -38,7 +38,7 @@ def moves(charged: list[int]) -> tuple[Charge, ...]:
         return value
 
     def pick(k: int, value: Any, name: str) -> Any:
-        """The method of an object, which moves elements where it is a list's."""
+        """Return the method of an object, which moves elements where it is a list's."""
         if type(value) in (list, deque, bytearray):
             return partial(moving, k, value, name)
         return getattr(value, name)

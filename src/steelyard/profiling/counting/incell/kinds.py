@@ -1,4 +1,4 @@
-"""Which built-in types can be charged by a look at them, without running a program's own code."""
+"""List built-in types whose charge is known without running the program's own code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What operators, slices and assignments are charged with, where they work in C."""
+"""Charge operators, slices and assignments that work in C."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Operators(Places):
         return node
 
     def _grown(self, target: ast.expr, value: ast.expr) -> ast.expr:
-        """The value that is added to a target, charged with what is copied of the target."""
+        """Return the value that is added to a target, charged with what is copied of the target."""
         if isinstance(target, ast.Name):
             grows = self._scope.grows_in_place(target.id)
             return self._wrap("added" if grows else "grown", value, loaded(target))
@@ -193,7 +193,7 @@ class Operators(Places):
         return self._wrap("weigh", node)
 
     def _formatted(self, node: ast.expr) -> ast.expr:
-        """A specification of a format is itself a text in parts, which must stay one."""
+        """Visit a formatted value; its format specification must stay a joined string."""
         if isinstance(node, ast.FormattedValue):
             node.value = self.visit(node.value)
         return node

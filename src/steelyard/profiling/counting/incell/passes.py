@@ -1,9 +1,9 @@
-"""The charges of what is gone through, sorted, searched or compared.
+"""Charge values that are iterated, sorted, searched or compared.
 
-Each charge stands around an operand or a result in the program, and gives it back as it is. So the
-operation itself is still done by the program: no frame stands between it and what it calls, and
-what it raises is raised at the same line. The first argument is always the place. They are
-closures over the counts, as some stand in the hottest loops.
+Each charge wraps an operand or a result in the program, and returns it unchanged. So the
+program itself still does the operation: there is no frame between it and what it calls, and an
+exception is raised at the same line. The first argument is always the place. Charges are
+closures over the counts, because some run in the hottest loops.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MISSING = "sequence.index(x): x not in sequence"
 
 
 def weighing(charged: list[int]) -> Charge:
-    """The charge that most others are made of.
+    """Return the charge that most others are made of.
 
     Args:
         charged: The sum for each place.
@@ -165,7 +165,7 @@ def searches(charged: list[int]) -> tuple[Charge, ...]:
         return True
 
     def same(k: int, left: Any, right: Any) -> Any:
-        """`left == right`. Unequal ones are told apart at some element, likely an early one."""
+        """`left == right`. Unequal values differ at some element, likely an early one."""
         equal = left == right
         charged[k] += compare_cost(left) if equal is True else 1
         return equal

@@ -1,4 +1,4 @@
-"""The nodes that are put into a program, and the numbered places that they count for.
+"""Make the nodes that are added to a program, and the numbered places that they count for.
 
 Every node that is added has the place of the one that it is for, so that tracebacks stay the same.
 """
@@ -36,7 +36,7 @@ class Places(ast.NodeTransformer):
         return found
 
     def _passes(self, over: ast.expr, kind: str, node: ast.AST) -> ast.expr:
-        """What is gone through, with a counter that takes a step for each element."""
+        """Return what is gone through, with a counter that takes a step for each element."""
         place = self._place(kind, node)
         counter = _name(f"c{place}")
         counted = ast.Call(_name("compress"), [self.visit(over), counter], [])
@@ -50,11 +50,11 @@ class Places(ast.NodeTransformer):
         return _located_like(ast.Call(_name("next"), [_name(f"c{place}")], []), node)
 
     def _wrap(self, charge: str, node: ast.expr, *more: ast.expr) -> ast.expr:
-        """The expression with a charge around it."""
+        """Return the expression with a charge around it."""
         return self._located(charge, node, node, *more)
 
     def _located(self, charge: str, node: ast.expr, *operands: ast.expr) -> ast.expr:
-        """What charges for operands, in the expression's stead."""
+        """Return the call that charges the operands, in place of the expression."""
         return self._call(charge, self._place("operator", node), node, *operands)
 
     def _call(self, charge: str, place: int, node: ast.expr, *operands: ast.expr) -> ast.expr:
@@ -67,12 +67,12 @@ def _name(name: str) -> ast.Name:
 
 
 def loaded(node: ast.Name) -> ast.Name:
-    """The name where it is read, though it stands where it is bound."""
+    """Return the name as a read, though the node is a binding."""
     return ast.Name(node.id, ast.Load())
 
 
 def _located_like(node: ast.expr, other: ast.AST) -> ast.expr:
-    """The node with all that is new in it at another's place."""
+    """Return the node with all that is new in it at another's place."""
     ast.copy_location(node, other)
     for child in ast.iter_child_nodes(node):
         if "lineno" in child._attributes and not hasattr(child, "lineno"):

@@ -1,4 +1,4 @@
-"""Makes the counting form of a program: only its text is read here, none of it is run."""
+"""Add counters to a program: its text is only read here, never run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DEPTH = 100_000
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """`SOURCE CODE`: compiles a source with counters into a file, and prints their places.
+    """Compile SOURCE with counters into the file CODE, and print their places.
 
     The places are JSON, with the kind and line of each.
     """

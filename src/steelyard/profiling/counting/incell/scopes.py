@@ -1,4 +1,4 @@
-"""Where a text grows in its place when something is added to it, as CPython does for locals."""
+"""Find the names whose text grows in place when it is extended, as CPython does for locals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Scope:
         self._node = node
 
     def grows_in_place(self, name: str) -> bool:
-        """Whether `name += text` costs what is added, and not all that there is then."""
+        """Return whether `name += text` costs what is added, and not all that there is then."""
         if not isinstance(self._node, _FUNCTIONS):
             return _GLOBALS_GROW and isinstance(self._node, ast.Module)
         return name not in self._shared

@@ -1,4 +1,4 @@
-"""A counted run of a program that reads standard input and prints."""
+"""Run a program on standard input with counters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from steelyard.toolchains.incell import program
 
 
 def main(arguments: list[str]) -> NoReturn:
-    """What `start.begin` takes, and the source's name."""
+    """Return what `start.begin` takes, and the source's name."""
     *given, source = arguments
     start.begin(*given)
     program.run_script(source)

@@ -1,4 +1,4 @@
-"""What is done before a counted program runs: its counters are made, and left when it ends."""
+"""Prepare a counted run: make the counters, and write them at exit."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _show_error = program.show_error
 
 
 def begin(seed: str, code: str, places: str, counts: str) -> None:
-    """Makes all ready for a counted program.
+    """Make all ready for a counted program.
 
     Args:
         seed: For random states; empty leaves the run one of its own.
         code: The file of the work folder with its counting form (prepare.py).
         places: How many places it has.
-        counts: The file of the work folder that the counts are left in, eight bytes each.
+        counts: The file of the work folder that the counts are written to, eight bytes each.
     """
     if sys.path and not sys.path[0]:
         del sys.path[0]  # the work folder, which is a candidate's
@@ -78,7 +78,7 @@ def _leave_at_exit(counts: counters.Counts, path: str) -> None:
 
 
 def _replace_in_program(code: types.CodeType) -> None:
-    """What runs candidates shall run this code, and show errors as if it were the text's own."""
+    """Make the candidates' runner use this code, and show errors as if it were the text's own."""
     replaced = vars(program)
     replaced["code_of"] = lambda _path: code
     replaced["show_error"] = _show_without_charges

@@ -1,1 +1,1 @@
-"""What runs inside cells to make inputs; the host reads these files as text and imports none."""
+"""Make inputs inside cells; the host reads these files as text and imports none."""

@@ -1,8 +1,8 @@
-"""Run in a cell: asks a generator module for inputs, and hands them over as records.
+"""Run in a cell: call a generator module for inputs, and return them as records.
 
 The request is one JSON object on standard input. Each record on what was standard output is a line
-of JSON; its `size` says how many bytes of content follow the line. What the module prints goes
-nowhere. It holds for any Python from 3.8 on and imports nothing but the standard library.
+of JSON; its `size` is the number of bytes of content after the line. The module's output is
+discarded. This file runs on any Python from 3.8 on and imports nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_CHARS = 300
 
 
 class _FailedError(Exception):
-    """What is wrong with the module, as a record."""
+    """The module's fault, as a record."""
 
     def __init__(self, what: str, text: str = "", line: int = 0) -> None:
         super().__init__(what)
@@ -121,7 +121,7 @@ def _load(name: str) -> types.ModuleType:
 
 
 def _raised(error: BaseException, name: str, what: str = "raised") -> _FailedError:
-    """The exception, with the line of the module that it came through last."""
+    """Return the exception, with the line of the module that it came through last."""
     line, trace = 0, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == name:
@@ -145,7 +145,7 @@ def _guarded(
 
 
 def _places_of_m(generate: Callable[..., Any]) -> tuple[str, bool]:
-    """How `generate` takes m (`position`, `name`, or not at all), and whether it must be given."""
+    """Return how `generate` takes m (`position`, `name` or empty), and whether m is required."""
     try:
         signature = inspect.signature(generate)
     except (TypeError, ValueError):
@@ -219,7 +219,7 @@ def _content(
 
 
 def _call(value: Any, encode: Callable[[object], str]) -> bytes:
-    """A request as the harness reads it (steelyard.toolchains.incell.calls)."""
+    """Return a request as the harness reads it (steelyard.toolchains.incell.calls)."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
