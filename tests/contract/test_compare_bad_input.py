@@ -225,7 +225,7 @@ def test_a_conftest_that_loads_a_broken_candidate_does_not_hide_it(tmp_path: Pat
 def test_one_text_is_not_taken_for_many_candidates(plain: CompareBaseline) -> None:
     with pytest.raises(UsageError, match="put it in a list"):
         rank_candidates(plain, CANDIDATE)
-    with pytest.raises(UsageError, match="a program is int"):
+    with pytest.raises(UsageError, match="program must be str, bytes or a Path, got int"):
         rank_candidates(plain, [3])  # type: ignore[list-item]
     with pytest.raises(UsageError, match="program is not text"):
         rank_candidates(plain, [b"\xff\x00"])

@@ -235,6 +235,6 @@ def test_calls_that_never_end_in_another_world_are_compared_without(tmp_path: Pa
     )
     baseline = baseline_of(root, "year", generate=0)
     assert len(baseline.calls) == 6
-    assert [note for note in baseline.notes if "made once more" in note]
+    assert [note for note in baseline.notes if "not repeated under other conditions" in note]
     found = behaviour(baseline, "def year(values):\n    time.time()\n    return sum(values)\n")
     assert found.verdict == "same"

@@ -67,7 +67,7 @@ class Counts:
         """
         if not self.has_more_seeds:
             return False
-        known = {self.ladder.with_work[place].point: place for place in _PROBED}
+        known = {self.ladder.with_work[index].point: index for index in _PROBED}
         others = self._count(tuple(known), self._plan.seed + 1, self._budget_ms).with_work
         return any(
             noisy_share(

@@ -37,8 +37,8 @@ def fault_of(execution: Execution) -> str:
     if not execution.exit_code:
         return ""
     lines = execution.stderr.decode(errors="replace").rstrip().splitlines()
-    said = _short(lines[-1]) if lines else ""
-    return f"ended with status {execution.exit_code}" + (f" ({said})" if said else "")
+    message = _short(lines[-1]) if lines else ""
+    return f"ended with status {execution.exit_code}" + (f" ({message})" if message else "")
 
 
 def fault_of_call(outcome: bytes) -> str:
@@ -46,10 +46,10 @@ def fault_of_call(outcome: bytes) -> str:
     if outcome.startswith((b'["ok"', b'["unplain"')):
         return ""
     try:
-        said = json.loads(outcome)
+        record = json.loads(outcome)
     except (ValueError, RecursionError):
-        said = None
-    match said:
+        record = None
+    match record:
         case ["raised", [str(kind), *_], str(message)]:
             return _short(f"raised {kind}: {message}")
         case ["failed", str(reason)]:

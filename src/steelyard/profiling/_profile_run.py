@@ -88,7 +88,7 @@ class ProfileRun:
         timing = self._time(self._plan.sizes)
         grid_counts, grid_times = self._over_grid(counts, timing)
         found = self._classify(counts, grid_counts, timing, grid_times)
-        self._tell("predicting", 0.9)
+        self._notify("predicting", 0.9)
         space = space_class(
             grid_counts or counted.runs, grid_times if self._plan.parameter else timing.usable,
             grid=self._plan.parameter is not None,
@@ -108,7 +108,7 @@ class ProfileRun:
         counter = counts.counter if counts and found.work.terms else None
         known = lines_with_words(counter.lines, self._subject.source) if counter else {}
         lines = LineCounts(grid_counts or counted.runs, found.work.terms, known)
-        self._tell("done", 1.0)
+        self._notify("done", 1.0)
         measured = measurements(
             (*counted.runs, *grid_counts),
             (*timing.sizes, *grid_times, *([failed] if failed else ())),
@@ -134,16 +134,16 @@ class ProfileRun:
             isolation=self._subject.pool.isolation,
         )
 
-    def _tell(self, what: str, share: float) -> None:
+    def _notify(self, what: str, share: float) -> None:
         self._emit(Event(job="profile", stage=what, share=share))
 
     def _counts(self) -> Counts | None:
         """Return the work over the sizes; None if it cannot be counted."""
 
         def progress(run: CountedRun) -> None:
-            self._tell(f"counting work at {run.point}", 0.2)
+            self._notify(f"counting work at {run.point}", 0.2)
 
-        self._tell("compiling with counters", 0.05)
+        self._notify("compiling with counters", 0.05)
         counter = self._subject.counter()
         if isinstance(counter, CountingUnavailable):
             self._notes.append(counter.reason)
@@ -163,7 +163,7 @@ class ProfileRun:
 
     def _time(self, points: Sequence[Point]) -> Timing:
         def progress(size: TimedSize) -> None:
-            self._tell(f"timing at {size.point}", 0.5)
+            self._notify(f"timing at {size.point}", 0.5)
 
         return measure_times(
             points, self._plan.source, self._subject.command, self._subject.pool, self._limits,
@@ -282,7 +282,7 @@ class ProfileRun:
 
     def _executed(self, size: TimedSize) -> InstructionCount:
         """Run once under valgrind."""
-        self._tell(f"counting instructions at {size.point}", 0.8)
+        self._notify(f"counting instructions at {size.point}", 0.8)
         given = self._plan.source.get(size.point, self._plan.seed)
         done = count_instructions(self._subject.command(given, self._limits), self._subject.pool)
         if done.instructions is None and done.note:

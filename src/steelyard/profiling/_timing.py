@@ -228,7 +228,7 @@ class _Rounds:
                 return "inputs", [str(error)]
             size = self._run(given)
             self.sizes.append(size)
-            self._tell(size)
+            self._notify(size)
             if size.stop is not StopReason.EXITED and size.stop is not StopReason.SIGNALED:
                 return "limit", []
             if size.fault and (good or len(self.sizes) >= MOST_FAILURES):
@@ -242,15 +242,15 @@ class _Rounds:
     def repeat(self) -> None:
         """Run the rounds; a size that exceeds the rest of the budget is skipped."""
         for done in range(1, _SHORT_REPETITIONS):
-            for place, size in enumerate(self.sizes):
+            for index, size in enumerate(self.sizes):
                 wanted = _SHORT_REPETITIONS if size.cpu_ms < _SHORT_MS else _REPETITIONS
                 if not size.ok or size.repetitions != done or done >= wanted:
                     continue
                 if size.cpu_ms > self._left_ms:
                     continue
                 again = self._run(self._source.get(size.point, self._seed))
-                self.sizes[place] = _joined(size, again)
-                self._tell(self.sizes[place])
+                self.sizes[index] = _joined(size, again)
+                self._notify(self.sizes[index])
 
     def _run(self, given: Input) -> TimedSize:
         size = time_once(
@@ -259,20 +259,20 @@ class _Rounds:
         self._left_ms -= max(size.cpu_ms, size.wall_ms / _MOST_WAITING) + _OWN_MS
         return size
 
-    def _tell(self, size: TimedSize) -> None:
+    def _notify(self, size: TimedSize) -> None:
         if self._progress is not None:
             self._progress(size)
 
 
 def _joined(one: TimedSize, other: TimedSize) -> TimedSize:
     """Merge two sets of runs; the times are those of the successful runs."""
-    told = other if other.fault and not one.fault else one
+    base = other if other.fault and not one.fault else one
     times = (one.cpu_ms_max, other.cpu_ms_max)
     return dataclasses.replace(
-        told,
-        cpu_ms=one.cpu_ms if told is other else min(one.cpu_ms, other.cpu_ms),
+        base,
+        cpu_ms=one.cpu_ms if base is other else min(one.cpu_ms, other.cpu_ms),
         cpu_ms_max=max(times),
-        wall_ms=one.wall_ms if told is other else min(one.wall_ms, other.wall_ms),
+        wall_ms=one.wall_ms if base is other else min(one.wall_ms, other.wall_ms),
         memory_mib=max(one.memory_mib, other.memory_mib),
         charged_mib=max(one.charged_mib, other.charged_mib),
         repetitions=one.repetitions + other.repetitions,

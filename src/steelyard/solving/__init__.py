@@ -1,7 +1,7 @@
-"""Planner, pruner, coder, analyst and the loop that ties them.
+"""Drive planner, pruner, coder and analyst in one loop.
 
-`Solver` solves a problem; `SolveOptions` says how. Models plan and write, and everything that is
-known of a program is measured here. `pruning` refuses what is hopeless before it is paid for.
+`Solver` solves a problem; `SolveOptions` are its options. Models plan and write programs; all
+figures of a program are measured. `pruning` refuses hopeless plans before they cost anything.
 """
 
 from steelyard._homes import publish

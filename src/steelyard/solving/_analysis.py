@@ -1,4 +1,4 @@
-"""What follows from a program's tests and figures: done, or who changes what."""
+"""Decide from a program's tests and figures: done, or which agent changes what."""
 
 import math
 from dataclasses import dataclass
@@ -20,36 +20,35 @@ from steelyard.schemas import (
 __all__ = ["Cost", "Finding", "cost_of", "finding_of", "finding_of_tests", "gain_of"]
 
 _LOCAL = 4.0
-"""Up to so many times its limit a program may be brought within it by changes that keep its
-algorithm."""
+"""A program up to this multiple of its limit may meet it by changes that keep its algorithm."""
 _SHOWN_CHARS, _SHOWN_ERRORS = 1_500, 8
 _CRASHED = (StopReason.SIGNALED, StopReason.EXITED, StopReason.OUTPUT_LIMIT)
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _OUT_OF_MEMORY = (StopReason.MEMORY_LIMIT,)
 _STEEPEST = 3
-"""Up to the cube of n a curve may lead from the last size that was done to one that was not."""
+"""Steepest power of n by which a curve may lead from the last finished size to the next."""
 _MOST_MS = 1e9
-"""Longer times are not told apart."""
+"""Longer times are shown as more than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the tests or figures say; `efficient` None: they leave a doubt."""
+    """The result of tests or figures; `efficient` None: undecided."""
 
     efficient: bool | None
     reason: str
     target: Literal["PLANNER", "CODER"] | None = None
     patch: str | None = None
     is_of_cost: bool = True
-    """Whether it is a matter of time and memory, rather than of what is wrong or crashes."""
+    """Whether the finding concerns time and memory, not a wrong answer or a crash."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the largest input takes, each as a share of its limit.
+    """Time and memory of the largest input, each as a share of its limit.
 
-    Infinite where a program never came to its end, or missed a limit by nobody knows how much:
-    what its small inputs took says nothing then.
+    Infinite if a program never finished, or exceeded a limit by an unknown factor: its small
+    inputs prove nothing then.
     """
 
     time: float | None
@@ -57,7 +56,7 @@ class Cost:
 
     @property
     def worst(self) -> float | None:
-        """The one that is nearer to its limit, or further beyond; None: one is not known."""
+        """Return the larger share; None if one is unknown."""
         if math.inf in (self.time, self.memory):
             return math.inf
         if self.time is None or self.memory is None:
@@ -82,7 +81,7 @@ def cost_of(report: ProfileReport, limits: Constraints) -> Cost:
 
 
 def _share(band: Band | None, limit: float, meets: bool | None) -> float | None:
-    """Return what is taken of a limit; infinite if it is missed and the figure says otherwise."""
+    """Return the used share of a limit; infinite if it is missed but the figure is below it."""
     if meets is False and (band is None or band.high <= limit):
         return math.inf
     if band is None:
@@ -92,7 +91,7 @@ def _share(band: Band | None, limit: float, meets: bool | None) -> float | None:
 
 
 def gain_of(cost: Cost | None, before: Cost | None) -> float:
-    """By what share a program is cheaper than the one before; 0 if that is not known."""
+    """Return by what share a program is cheaper than the earlier one; 0 if unknown."""
     if cost is None or before is None or not cost.is_finite or not before.is_finite:
         return 0.0
     assert cost.worst is not None
@@ -103,7 +102,7 @@ def gain_of(cost: Cost | None, before: Cost | None) -> float:
 
 
 def finding_of_tests(result: VerifyResult) -> Finding | None:
-    """Return what keeps a program from being right; None: it passes all tests that there are."""
+    """Return the first failure; None if the program passes all tests."""
     if not result.compile.ok:
         errors = "\n".join(str(each) for each in result.compile.errors[:_SHOWN_ERRORS])
         return Finding(
@@ -114,8 +113,8 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
     if failed is None:
         return None
     passed = sum(case.verdict == "AC" for case in result.cases)
-    said = failed.message or failed.verdict.value
-    what = f"test {failed.name}: {failed.verdict}, {said}"
+    message = failed.message or failed.verdict.value
+    what = f"test {failed.name}: {failed.verdict}, {message}"
     parts = [f"It passes {passed} of {len(result.cases)} tests. First failure, {what}."]
     if failed.difference is not None:
         parts.append(f"Expected from there: {failed.difference.expected!r}")
@@ -124,7 +123,7 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
         parts.append(f"It wrote to standard error: {failed.stderr!r}")
     return Finding(
         False,
-        f"test {failed.name}: {failed.verdict}, {said}",
+        f"test {failed.name}: {failed.verdict}, {message}",
         "CODER",
         "\n".join(parts)[:_SHOWN_CHARS],
         is_of_cost=False,
@@ -137,12 +136,12 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
 def finding_of(
     report: ProfileReport, plan: PlanMessage, limits: Constraints, *, patched: bool
 ) -> Finding:
-    """Return what the figures say.
+    """Return the finding of the measurements.
 
     Args:
         report: The profile.
-        plan: What the program follows.
-        limits: What it may take.
+        plan: The program's plan.
+        limits: The problem's limits.
         patched: Whether the coder was asked to make a program of this plan cheaper before: the
             second time another plan is asked for.
     """
@@ -178,7 +177,7 @@ def finding_of(
 
 
 def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) -> Finding:
-    """Return a limit ended a run far from where the curve leads: a fault, and no matter of the plan."""
+    """Return the finding for a limit that the curve does not explain: a bug of the code."""
     memory = hit.stop in _OUT_OF_MEMORY
     limit = mebibytes(limits.memory_limit) if memory else milliseconds(limits.runtime_limit)
     what = f"at n = {count(hit.n)} it {_fault_at(report, hit)}, limit {limit}"
@@ -197,7 +196,7 @@ def _too_much(
     report: ProfileReport, plan: PlanMessage, what: str, times: float | None, *,
     patched: bool, memory: bool = False,
 ) -> Finding:  # fmt: skip
-    """Whose it is: the coder's, where the plan promises more or little is missing."""
+    """Return the finding: for the coder if the plan promises more or little is missing."""
     measured = (report.space if memory else report.time).complexity
     planned = plan.expected_complexity or ""
     spots = "; ".join(report.hotspots[:3])
@@ -224,13 +223,13 @@ def _too_much(
 
 
 def _crash_in(report: ProfileReport) -> str | None:
-    """Return how the program fails at a size that it should have done; None: it does not."""
+    """Return how the program crashes at a size that it should finish; None if it does not."""
     hit = _first_stopped(report, _CRASHED)
     return None if hit is None else f"at n = {count(hit.n)} it {_fault_at(report, hit)}"
 
 
 def _break_in(report: ProfileReport, limits: Constraints) -> Measurement | None:
-    """Return the size that a limit ended though what the smaller ones took does not lead there."""
+    """Return the size that met a limit though the smaller sizes do not predict it."""
     hit, prediction = _first_stopped(report, (*_OUT_OF_TIME, *_OUT_OF_MEMORY)), report.prediction
     if hit is None or prediction.measured:
         return None
@@ -251,7 +250,7 @@ def _leads_to(
     predicted: Band | None,
     limit: float,
 ) -> bool:
-    """Return whether a curve through the sizes that were done reaches the limit by this n."""
+    """Return whether a curve through the finished sizes reaches the limit by this n."""
     if predicted is None or predicted.mid <= limit or not done:
         return False
     if grows_faster(growth.complexity, f"O(n^{_STEEPEST})") is True:
@@ -261,7 +260,7 @@ def _leads_to(
 
 
 def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Measurement | None:
-    """Return the smallest size whose timed run ended so."""
+    """Return the smallest size whose timed run ended in one of these ways."""
     hits = (
         size for size in report.measurements
         if size.cpu_ms is None and size.repetitions and size.stop in stops
@@ -276,17 +275,17 @@ def _done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
 def _fault_at(report: ProfileReport, hit: Measurement) -> str:
     """Return what the profile notes of this size, as the end of the sentence `it ...`."""
     begins = f"at n = {hit.n} the program "
-    said = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
+    faults = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
     other = "failed"
     if hit.stop in _OUT_OF_TIME:
         other = "did not finish in time"
     if hit.stop in _OUT_OF_MEMORY:
         other = "ran out of memory"
-    return next(said, other)
+    return next(faults, other)
 
 
 def _time_shown(report: ProfileReport, limits: Constraints) -> str:
-    """Return the predicted or measured CPU time, in the units of the limit beside it."""
+    """Return the predicted or measured CPU time, in the units of the limit that follows."""
     cpu = report.prediction.cpu_ms
     if cpu is None:
         return "CPU time unknown"

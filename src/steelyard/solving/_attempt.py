@@ -1,4 +1,4 @@
-"""One program of a run, with what was found of it: which of two is the better."""
+"""Rank the programs of a run by their findings."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ __all__ = ["Attempt"]
 
 @dataclass(slots=True)
 class Attempt:
-    """One program with what was found of it."""
+    """One program with its findings."""
 
     code: CodeMessage
     plan: PlanMessage
@@ -22,19 +22,18 @@ class Attempt:
     cost: Cost | None = None
     verdict: VerdictMessage | None = None
     is_of_cost: bool = False
-    """Whether the verdict is a matter of time and memory."""
+    """Tell whether the verdict concerns time and memory."""
 
     @property
     def rank(self) -> tuple[bool, bool, int, bool, bool, float]:
-        """The better, the larger.
+        """Return the rank: larger is better.
 
-        One that compiles goes before one that does not, then a right one before a wrong one, the
-        more tests passed before fewer, an efficient one before one that is not, one that came to
-        its end on all inputs before one that crashed or was ended, the cheaper before the dearer;
-        a cost that is not known counts as the dearest of those that came to their end.
+        In this order: a program compiles, is right, passes more tests, is efficient, finished on
+        all inputs without a crash or a limit, costs less. An unknown cost counts as the highest
+        of the programs that finished.
 
-        Of two that are alike in all of that the later one is to be taken: it was written with
-        what was found of the earlier one at hand, so that it may have fixed what no rank shows.
+        Of two equal programs the later one is better: it was written with the findings on the
+        earlier one, so it may have fixed a fault that no rank shows.
         """
         worst = self.cost.worst if self.cost else None
         finished = worst != math.inf

@@ -1,4 +1,4 @@
-"""Where programs are judged and profiled; all of it blocks."""
+"""Judge and profile programs; all calls block."""
 
 import math
 from functools import cached_property
@@ -28,7 +28,7 @@ class Bench:
     """Judges and profiles the programs of one problem.
 
     Args:
-        problem: With its tests and limits.
+        problem: The problem, with tests and limits.
         options: Language, seed and the profile's budget.
         pool: Where programs and generators run.
     """
@@ -51,15 +51,15 @@ class Bench:
 
     @property
     def flags(self) -> str:
-        """What programs are compiled with, for people and models.
+        """The compiler and flags of programs, for people and models.
 
         Raises:
-            LanguageError: if nothing here compiles them.
+            LanguageError: if no compiler is installed.
         """
         return " ".join(self._verifier.toolchain.flags)
 
     def judge(self, code: CodeMessage) -> VerifyResult:
-        """Return a program against the unit tests.
+        """Judge a program on the unit tests.
 
         Raises:
             InfrastructureError: if the machine failed.
@@ -67,7 +67,7 @@ class Bench:
         return self._verifier.verify(code.code_cpp)
 
     def fault_of(self, generator: str, bounds: dict[str, int]) -> str | None:
-        """Return what is wrong with a generator; None: it gives inputs as the problem wants them.
+        """Return a generator's fault; None if its inputs fit the problem.
 
         Raises:
             InfrastructureError: if the machine failed.
@@ -86,9 +86,9 @@ class Bench:
         return None
 
     def profile(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
-        """Return how a program grows, up to the largest input that the bounds allow.
+        """Profile a program up to the largest input that the bounds allow.
 
-        One run is ended at the runtime limit and 250 ms: beyond it nothing is to be learned.
+        One run is ended 250 ms after the runtime limit: more time gives no information.
 
         Raises:
             GeneratorError: if the generator gives no input.

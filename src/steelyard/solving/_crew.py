@@ -1,4 +1,4 @@
-"""Asks planner, coder and analyst, each with what it is to work on."""
+"""Ask planner, coder and analyst, each with the data for its task."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -36,7 +36,7 @@ _FIGURES = {
 
 
 class Crew:
-    """The models that one run talks to.
+    """The models of one run.
 
     Args:
         models: By role: `planner`, `coder`, `analyst`.
@@ -44,7 +44,7 @@ class Crew:
         options: The language, the seed.
         journal: Keeps every exchange.
         budget: What may be paid for.
-        flags: What programs are compiled with, for the coder to know.
+        flags: Compiler and flags of programs, for the coder.
     """
 
     def __init__(
@@ -61,9 +61,9 @@ class Crew:
         self._attempts: dict[str, int] = {}
         self._cached = 0
         self.temperature_refused: set[str] = set()
-        """Models that were asked without one."""
+        """Models that were called without a temperature."""
         self.not_kept: set[str] = set()
-        """Why replies did not come into the cache."""
+        """Reasons why replies were not cached."""
         limits = problem.constraints
         self._values = {
             "language": _NAMES[options.language],
@@ -74,7 +74,7 @@ class Crew:
 
     @property
     def spending(self) -> Spending:
-        """What was paid so far."""
+        """The spending so far."""
         spent: Spent = self._budget.spent
         return Spending(
             calls=spent.replies,
@@ -90,15 +90,15 @@ class Crew:
         why: str,
         fault_of: Callable[[PlanReply], Awaitable[str | None]],
     ) -> PlanReply:
-        """Return a plan; another one than `before`, where there is one.
+        """Return a plan; a different one if `before` is given.
 
         Args:
-            before: The plan that did not do.
-            why: What was wrong with it.
-            fault_of: Says what is wrong with a plan, which then goes back to the planner.
+            before: The rejected plan.
+            why: The fault of that plan.
+            fault_of: Returns the fault of a plan, which then goes back to the planner.
 
         Raises:
-            ReplyError, BudgetError, ModelError: as `ask` does.
+            ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {"problem": self._problem.prompt, **self._samples()}
         if self._problem.input_bounds:
@@ -114,10 +114,10 @@ class Crew:
         return await self._ask(PLANNER, values, data, fault_of)
 
     async def code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeReply:
-        """Return a program after a plan; a changed one, where there is one before.
+        """Return a program for a plan; a changed one if there is an earlier program.
 
         Raises:
-            ReplyError, BudgetError, ModelError: as `ask` does.
+            ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {
             "problem": self._problem.prompt, **self._samples(), "plan": _in_short(plan),
@@ -135,10 +135,10 @@ class Crew:
     async def analyse(
         self, plan: PlanMessage, code: CodeMessage, report: ProfileReport
     ) -> VerdictReply:
-        """Return the analyst's view of figures that leave a doubt.
+        """Return the analyst's verdict on undecided figures.
 
         Raises:
-            ReplyError, BudgetError, ModelError: as `ask` does.
+            ReplyError, BudgetError, ModelError: as in `ask`.
         """
         figures = {name: each for name, each in plain_json(report).items() if name in _FIGURES}
         data = {
@@ -181,7 +181,7 @@ class Crew:
 
 
 class _Kept:
-    """A model whose replies there is room for."""
+    """A model that is called only if its reply can be stored."""
 
     def __init__(self, model: Model, journal: Journal) -> None:
         self._model, self._journal = model, journal

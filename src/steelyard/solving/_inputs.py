@@ -1,4 +1,4 @@
-"""Whether a generator's inputs look like the problem's own: its samples, and its bounds."""
+"""Check that a generator's inputs match the problem's samples and bounds."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +19,7 @@ _LONG_NUMBER = 40
 
 
 def source_of(text: str, pool: CellPool, *, most_s: float = _MOST_S) -> GeneratorSource:
-    """Yield a generator module, with so much CPU time in seconds for one input."""
+    """Return a generator module with this CPU time, in seconds, for one input."""
     cpu_ms = round(1000 * min(_MOST_S, max(_LEAST_S, most_s)))
     limits = _LIMITS.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": 2 * cpu_ms})
     return GeneratorSource(text.encode(), pool, name="the generator", limits=limits)
@@ -36,12 +36,11 @@ def checked_generator(
 ) -> tuple[GeneratorSource, int]:
     """Return the generator, and the largest n that it is for.
 
-    It is run in a cell. That it depends on nothing beside n and its seed, the profile makes sure
-    of.
+    The generator runs in a cell. The profile checks that it depends on n and its seed only.
 
     Args:
         text: The module.
-        problem: With its samples.
+        problem: The problem, with its samples.
         bounds: The largest sizes.
         seed: Of the inputs.
         pool: Where it runs.
@@ -49,7 +48,7 @@ def checked_generator(
 
     Raises:
         GeneratorError: if it gives no input, or one that the problem does not allow; the
-            message says which.
+            message has the reason.
         InfrastructureError: if the machine failed.
     """
     source = source_of(text, pool, most_s=most_s)
@@ -74,7 +73,7 @@ def _beginning(content: Blob) -> str:
 
 
 def _require_form(made: str, samples: Sequence[str]) -> None:
-    """The first lines agree in what they hold: numbers or words, and how many where that is set."""
+    """Require first lines of the same kind: numbers or words, and their number if it is fixed."""
     firsts = [_first_line(sample) for sample in samples if sample.strip()]
     if not firsts:
         return
@@ -97,7 +96,7 @@ def _require_form(made: str, samples: Sequence[str]) -> None:
 def _require_bounds(
     made: str, largest: int, bounds: Mapping[str, int], samples: Sequence[str]
 ) -> None:
-    """The number that an input begins with, which is its size as a rule, keeps to the bounds."""
+    """Require that the first number of an input, usually its size, is within the bounds."""
     begins, known = _first_number(made), [_first_number(sample) for sample in samples]
     if not bounds or begins is None:
         return
@@ -110,7 +109,7 @@ def _require_bounds(
 
 
 def _first_number(text: str) -> int | None:
-    """Return the whole number that a text begins with; None if it is none, or far too long."""
+    """Return the whole number that a text begins with; None if it is not one, or far too long."""
     first = _first_line(text)[:1]
     short = first and _kind(first[0]) == "int" and len(first[0]) < _LONG_NUMBER
     return int(first[0]) if short else None

@@ -1,14 +1,14 @@
-"""A run's folder: every artefact as JSON, written whole or not at all, and read again to go on.
+"""Keep a run's folder: every artefact is JSON, written atomically, and read again to resume.
 
     TASK_ID/run.json              the problem and the options
     TASK_ID/iter_0/01_planner.json  a request with its reply, as soon as it is paid for
-    TASK_ID/iter_0/plan.json        and so on: what each step of the turn gave
+    TASK_ID/iter_0/plan.json        and so on: the result of each step of the turn
     TASK_ID/result.json           how it ended
 
-Hidden files are no artefacts: a lock, room for the next reply, a file that is being written.
+Hidden files are not artefacts: a lock, space for the next reply, a file that is being written.
 
-A run that goes on, or is replayed, takes each step from its artefact where there is one. So the
-same steps follow, nothing is paid for or measured twice, and decisions can be checked.
+A resumed or replayed run takes each step from its artefact if there is one. So the same steps
+follow, nothing is paid for or measured twice, and decisions can be checked.
 """
 
 import fcntl
@@ -38,25 +38,25 @@ _ROOM_BYTES, _BYTES_PER_TOKEN = 64 << 10, 12
 
 
 class RunHead(Message):
-    """What a run was asked."""
+    """The input of a run."""
 
     problem: ProblemInput
     options: SolveOptions
     flags: str
-    """What programs are compiled with: the coder is told."""
+    """Compiler and flags, as passed to the coder."""
 
 
 class Exchange(Message):
     """A request to a model, and its reply."""
 
     asked: str
-    """The model's name, as the run was told it."""
+    """The model's name, as given to the run."""
     request: Request
     reply: Reply
 
 
 class Artefact(Message):
-    """What a step gave, where that is no message of the loop itself."""
+    """The result of a step that is not a message of the loop itself."""
 
     step: str
     content: Any = None
@@ -66,7 +66,7 @@ class Journal:
     """The artefacts of one run.
 
     Args:
-        folder: The run's folder; None: nothing is written, and nothing known.
+        folder: The run's folder; None: nothing is written or read.
         task_id: The problem's.
         reads_only: Write nothing, and compare instead: a replay.
     """
@@ -80,15 +80,15 @@ class Journal:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """In a replay, the artefacts that came out otherwise."""
+        """Return the artefacts that differ in a replay."""
         return tuple(self._differences)
 
     @classmethod
     def begin(cls, folder: Path, head: RunHead) -> Self:
-        """Return a new run's journal. A run that was there before is kept, under `FOLDER.1` or so on.
+        """Return a new run's journal. An earlier run is kept, as `FOLDER.1` and so on.
 
         Raises:
-            UsageError: if the folder cannot be made, or a run is active in it.
+            UsageError: if the folder cannot be created, or another run is using it.
         """
         try:
             if (folder / "run.json").exists():
@@ -112,10 +112,10 @@ class Journal:
 
     @classmethod
     def reopen(cls, folder: Path, task_id: str) -> Self:
-        """Return the journal of a run that goes on.
+        """Return the journal of a resumed run.
 
         Raises:
-            UsageError: if a run is active in the folder.
+            UsageError: if another run is using the folder.
         """
         journal = cls(folder, task_id).lock()
         for part in folder.glob(f"**/.*{_PART}"):  # of a process that was killed
@@ -126,7 +126,7 @@ class Journal:
         """Keep other processes from writing to this run.
 
         Raises:
-            UsageError: if one does already.
+            UsageError: if another process is using it.
         """
         if self.folder is None:
             return self
@@ -155,10 +155,10 @@ class Journal:
 
     @classmethod
     def head_of(cls, folder: Path) -> RunHead:
-        """Return what the run in a folder was asked.
+        """Return the input of the run in a folder.
 
         Raises:
-            UsageError: if it holds none.
+            UsageError: if it does not hold a run.
         """
         head: RunHead = read_record(folder / "run.json", RunHead)
         return head
@@ -166,7 +166,7 @@ class Journal:
     # -------------------------------------------------------------------------------- writing
 
     def turn_to(self, iteration: int) -> None:
-        """From here on artefacts belong to this turn of the loop."""
+        """Write the following artefacts to this turn of the loop."""
         self.iteration, self._exchanges = iteration, 0
 
     def write(self, name: str, record: Record) -> None:
@@ -180,10 +180,10 @@ class Journal:
             self._put(self.folder / f"{name}.json", record.model_dump_json(indent=1, by_alias=True))
 
     def take_room(self, request: Request) -> None:
-        """Set room aside for a request and its reply: none is paid for that could not be kept.
+        """Reserve space for a request and its reply: no reply is paid for that cannot be stored.
 
         Raises:
-            ArtefactError: if there is too little.
+            ArtefactError: if there is not enough space.
         """
         if self.folder is None or self.reads_only:
             return
@@ -225,7 +225,7 @@ class Journal:
         self._put(file, exchange.model_dump_json(indent=1))
 
     def keep_text(self, name: str, text: str) -> None:
-        """Write a text beside the artefacts, for people.
+        """Write a text next to the artefacts, for people.
 
         Raises:
             ArtefactError: if it cannot be written.
@@ -235,7 +235,7 @@ class Journal:
             self._put(file, text)
 
     def known(self, name: str, form: Any) -> Any:
-        """Return what a step of this turn gave before; None if it was not done."""
+        """Return the earlier result of a step of this turn; None if it was not done."""
         if self.folder is None:
             return None
         file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
@@ -250,10 +250,10 @@ class Journal:
             raise _no_artefact(file, error) from error
 
     def keep(self, name: str, form: Any, value: T) -> T:
-        """Write what a step gave; what was written before stays.
+        """Write the result of a step unless it has one.
 
         Returns:
-            What stands there now.
+            The result that is stored.
 
         Raises:
             ArtefactError: if it cannot be written.
@@ -287,7 +287,7 @@ class Journal:
         return self.folder / f"iter_{self.iteration}" / name
 
     def _put(self, file: Path, text: str) -> None:
-        """Write a file whole: whoever looks finds all of it, or nothing."""
+        """Write a file atomically."""
         temporary = None
         try:
             file.parent.mkdir(exist_ok=True)
@@ -312,7 +312,7 @@ class Journal:
 
     @classmethod
     def exchanges_in(cls, folder: Path) -> tuple[Exchange, ...]:
-        """Return all that was asked and answered in a run, in order."""
+        """Return all requests of a run with their replies, in order."""
         return tuple(read_record(file, Exchange) for file in _exchange_files(folder))
 
 
@@ -338,7 +338,7 @@ def read_record(file: Path, form: type[Any]) -> Any:
     """Return a record out of an artefact.
 
     Raises:
-        UsageError: if it is not there, or not what it should be.
+        UsageError: if the file is missing or malformed.
     """
     try:
         return form.model_validate_json(file.read_bytes())
@@ -353,7 +353,7 @@ def read_record(file: Path, form: type[Any]) -> Any:
 def _no_artefact(file: Path, error: ValidationError) -> UsageError:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    said = f"{where}: {first['msg']}" if where else first["msg"]
+    fault = f"{where}: {first['msg']}" if where else first["msg"]
     turn, name = file.parent, file.name
     if name == "run.json":
         do = "give the folder of another run"
@@ -361,11 +361,11 @@ def _no_artefact(file: Path, error: ValidationError) -> UsageError:
         folder = turn if name == "result.json" else turn.parent
         step = "request its reply again" if _EXCHANGE.fullmatch(name) else "repeat that step"
         do = f"delete it, and {step} with --resume {folder}"
-    return UsageError(f"{file} is not an artefact of this version ({said}); {do}")
+    return UsageError(f"{file} is not an artefact of this version ({fault}); {do}")
 
 
 def _plain(value: Any, form: Any) -> Any:
-    """Return a step's value as JSON has it, without the moment at which it was made."""
+    """Return a step's value as plain JSON data, without its time stamp."""
     plain = TypeAdapter(form).dump_python(value, mode="json", by_alias=True)
     return {**plain, "timestamp_utc": ""} if _is_message(form) else plain
 

@@ -1,4 +1,4 @@
-"""The loop: plan, prune, code, judge, profile, analyse, until a program is right and efficient."""
+"""Plan, prune, code, judge, profile and analyse until a program is right and efficient."""
 
 import asyncio
 import time
@@ -54,14 +54,14 @@ from steelyard.solving.pruning import Pruner
 __all__ = ["Loop"]
 
 T = TypeVar("T")
-"""Told the turn of the loop from 0, the stage, and what is to be said of it."""
+"""Receives each stage with the turn of the loop, from 0, and a message."""
 _MOST_CRASHES = 2
 _ENDINGS = {"cpp": "cpp", "python": "py"}
 _Basis = Literal["tests", "figures", "model"]
 
 
 class _Stopped(Exception):  # noqa: N818 - the run's end, not an error
-    """The run ends here."""
+    """Ends the run."""
 
     def __init__(self, status: SolveStatus, stop: StopCause, reason: str) -> None:
         super().__init__(reason)
@@ -73,8 +73,8 @@ class Loop:
 
     Args:
         problem: What is solved.
-        options: How.
-        journal: Knows and keeps what each step gives.
+        options: The options.
+        journal: Keeps the result of each step.
         bench: Judges and profiles.
         crew: Talks to the models.
         pruner: The static rules.
@@ -96,7 +96,7 @@ class Loop:
         self._best: Attempt | None = None
         self._isolation: Isolation | None = None
         self._cost_before: Cost | None = None
-        """Of the cheapest program whose cost is known."""
+        """Cost of the cheapest program with a known cost."""
         self._crashes = 0
         self._pruned: tuple[PruneFinding, ...] = ()
         self._patched = False
@@ -107,7 +107,7 @@ class Loop:
         self._notes: list[str] = []
 
     async def run(self) -> RunResult:
-        """Return the whole run; whatever happens, it comes to a result."""
+        """Run to the end; return a result in any case."""
         begun = time.monotonic()
         try:
             await self._all_turns()
@@ -122,7 +122,7 @@ class Loop:
             status, stop, reason = "failed", "models", str(error)
         except InfrastructureError as error:
             status, stop, reason = "sandbox_error", "sandbox", str(error)
-        self._tell("end", reason)
+        self._notify("end", reason)
         return self._result(status, stop, reason, time.monotonic() - begun)
 
     # ------------------------------------------------------------------------------ the turns
@@ -144,13 +144,13 @@ class Loop:
                 plan = None
 
     def _settled(self, attempt: Attempt) -> VerdictMessage:
-        """Keep the verdict; ends the run where it says so."""
+        """Keep the verdict; end the run if it is final."""
         assert attempt.verdict is not None
         verdict = self._decided("verdict", VerdictMessage, attempt.verdict)
         attempt.verdict = verdict
         if self._best is None or attempt.rank >= self._best.rank:
             self._best = attempt
-        self._tell("verdict", verdict.reason)
+        self._notify("verdict", verdict.reason)
         if verdict.efficient:
             if not self._problem.unit_tests:
                 raise _Stopped(
@@ -174,7 +174,7 @@ class Loop:
     # ------------------------------------------------------------------------------- planning
 
     async def _good_plan(self, why: str) -> PlanMessage:
-        """Return a plan that the static rules let pass, after the last one where that did not do."""
+        """Return a plan that passes the static rules, based on the last rejected one if any."""
         for refused in range(self._options.max_plans):
             suffix = f"_{refused + 1}" if refused else ""
             plan = await self._one_plan(f"plan{suffix}", why)
@@ -185,11 +185,11 @@ class Loop:
             if not found:
                 return plan
             self._pruned, why = found, _in_words(found)
-            self._tell("pruned", _first_of(found))
+            self._notify("pruned", _first_of(found))
         raise _Stopped("static_prune_failed", "pruned", _first_of(self._pruned))
 
     async def _one_plan(self, name: str, why: str) -> PlanMessage:
-        self._tell("plan")
+        self._notify("plan")
         checks = 0
 
         async def fault_of(reply: PlanReply) -> str | None:
@@ -206,7 +206,7 @@ class Loop:
         return self._journal.keep(name, PlanMessage, self._plan_of(reply))
 
     def _plan_of(self, reply: PlanReply) -> PlanMessage:
-        """Return the message that a reply makes; the problem's own bounds go before the planner's."""
+        """Return the message of a reply; the problem's bounds override the planner's."""
         stated = self._problem.input_bounds or reply.input_bounds
         return PlanMessage(
             task_id=self._problem.task_id,
@@ -220,21 +220,21 @@ class Loop:
         return self._pruner.check_plan(plan, self._options.language)
 
     async def _generator_fault(self, name: str, reply: PlanReply) -> str | None:
-        """Return what is wrong with the plan's generator, where it is the one that would be used."""
+        """Return the fault of the plan's generator if it would be used."""
         text = reply.input_generator
         if text is None or self._problem.input_generator is not None:
             return None
         if self._pruned_by_rules(self._plan_of(reply)):
-            return None  # the static rules have the say, and cost less
+            return None  # the static rules decide, and cost less
         bounds = dict(self._problem.input_bounds or reply.input_bounds)
-        self._tell("generator")
+        self._notify("generator")
         fault: str = await self._done(name, str, lambda: self._bench.fault_of(text, bounds) or "")
         return f"The input_generator cannot be used: {fault}" if fault else None
 
     # -------------------------------------------------------------------------------- coding
 
     async def _code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeMessage:
-        self._tell("code")
+        self._notify("code")
         reply: CodeReply = await self._asked(lambda: self._crew.code(plan, before, why))
         code = CodeMessage(
             task_id=self._problem.task_id,
@@ -247,7 +247,7 @@ class Loop:
         return self._journal.keep("code", CodeMessage, code)
 
     async def _asked(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """Return a reply, at a second try where the first could not be used."""
+        """Return a reply, from a second request if the first could not be used."""
         while True:
             try:
                 return await ask()
@@ -258,7 +258,7 @@ class Loop:
                 raise
 
     def _crashed(self, error: ReplyError) -> None:
-        """An agent gave nothing that can be used; the second time the run ends."""
+        """Count an unusable reply; end the run at the second."""
         self._crashes += 1
         self._note(str(error))
         if self._crashes >= _MOST_CRASHES:
@@ -266,7 +266,7 @@ class Loop:
             raise _Stopped("failed", "agent-crashes", str(error)) from error
 
     def _end_if_pruned(self, error: Exception) -> None:
-        """Where no plan has passed the static rules yet, that is what the run came to."""
+        """End the run as pruned if no plan has passed the static rules yet."""
         if self._pruned and not self._turns:
             reason = f"{_first_of(self._pruned)}; then no other plan was received: {error}"
             raise _Stopped("static_prune_failed", "pruned", reason) from error
@@ -274,8 +274,8 @@ class Loop:
     # --------------------------------------------------------------------- judging, measuring
 
     async def _attempt(self, plan: PlanMessage, code: CodeMessage) -> Attempt:
-        """Return a program judged, profiled and analysed."""
-        self._tell("judge", f"{len(self._problem.unit_tests)} tests")
+        """Judge, profile and analyse a program."""
+        self._notify("judge", f"{len(self._problem.unit_tests)} tests")
         judged: VerifyResult = await self._done(
             "tests", VerifyResult, lambda: self._bench.judge(code)
         )
@@ -323,7 +323,7 @@ class Loop:
             self._note("growth was not measured: there is no input generator")
             return None
         bounds = dict(plan.input_bounds)
-        self._tell("profile")
+        self._notify("profile")
         report: ProfileReport = await self._done(
             "profile", ProfileReport, lambda: self._profiled(code, generator, bounds)
         )
@@ -343,11 +343,11 @@ class Loop:
             )
 
     async def _analysed(self, attempt: Attempt, doubt: Finding) -> Finding:
-        """Return what the analyst makes of figures that leave a doubt."""
+        """Return the analyst's finding on undecided figures."""
         assert attempt.profile is not None
-        self._tell("analyse", doubt.reason)
+        self._notify("analyse", doubt.reason)
         try:
-            said: VerdictReply = await self._crew.analyse(
+            reply: VerdictReply = await self._crew.analyse(
                 attempt.plan, attempt.code, attempt.profile
             )
         except ReplyError as error:
@@ -356,8 +356,9 @@ class Loop:
             return Finding(
                 False, reason, "CODER", "Reduce its cost until it clearly meets its limits."
             )
-        reason = f"{doubt.reason}; the analyst says it {'does' if said.efficient else 'does not'}"
-        return Finding(said.efficient, reason, said.target_agent, said.patch)
+        answer = "efficient" if reply.efficient else "not efficient"
+        reason = f"{doubt.reason}; the analyst's verdict: {answer}"
+        return Finding(reply.efficient, reason, reply.target_agent, reply.patch)
 
     # -------------------------------------------------------------------------------- its end
 
@@ -402,7 +403,7 @@ class Loop:
         return result
 
     def _note_whose_bound(self, plan: PlanMessage, profile: ProfileReport) -> None:
-        """Growth up to a size that a model chose says little of the problem's own sizes."""
+        """Note that growth was measured up to a size that a model chose, not the problem."""
         problem = self._problem
         named = main_bound(plan.input_bounds) is not None
         if problem.input_bounds or not (named or problem.input_generator is None):
@@ -421,12 +422,12 @@ class Loop:
         return f"none of {programs} is both correct and efficient{best}"
 
     def _decided(self, name: str, form: Any, decision: T) -> T:
-        """Return what was decided before, where the run goes on; a replay decides by itself."""
+        """Return the earlier decision in a resumed run; a replay decides anew."""
         kept = self._journal.keep(name, form, decision)
         return decision if self._journal.reads_only else kept
 
     async def _done(self, name: str, form: Any, make: Callable[[], Any]) -> Any:
-        """Return a step that blocks: from its artefact, or in a thread of its own."""
+        """Return the result of a blocking step: from its artefact, or run in a thread."""
         known = self._journal.known(name, form)
         if known is not None or self._journal.reads_only:
             return self._journal.keep(name, form, known)
@@ -436,18 +437,18 @@ class Loop:
         if text not in self._notes:
             self._notes.append(text)
 
-    def _tell(self, stage: str, said: str = "") -> None:
+    def _notify(self, stage: str, message: str = "") -> None:
         iteration = self._journal.iteration
-        self._on_event(Event(job="solve", stage=stage, message=said, iteration=iteration))
+        self._on_event(Event(job="solve", stage=stage, message=message, iteration=iteration))
 
 
 def _bytes_of(reply: PlanReply) -> int:
-    """Return the size of a plan as JSON, its generator apart."""
+    """Return the size of a plan as JSON, without its generator."""
     return len(reply.model_dump_json(exclude={"input_generator"}, exclude_none=True).encode())
 
 
 def _unmeasured(found: tuple[PruneFinding, ...]) -> Finding:
-    """Return where nothing was measured, the static rules have the say."""
+    """Return the finding of the static rules, for a program that was not measured."""
     if found:
         return Finding(False, _first_of(found), "CODER", _in_words(found))
     return Finding(

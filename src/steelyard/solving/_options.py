@@ -1,4 +1,4 @@
-"""How a problem is solved."""
+"""Options of a solve run."""
 
 from typing import Annotated, ClassVar, Self
 
@@ -16,7 +16,7 @@ ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
 class SolveOptions(Options):
-    """How a problem is solved. A run keeps them with its artefacts, so that it can be resumed.
+    """Options of a solve run. A run stores them with its artefacts, so that it can be resumed.
 
     `limits` replaces those limits of the problem that are set in it.
     """
@@ -35,20 +35,19 @@ class SolveOptions(Options):
     max_plans: int = Field(default=2, ge=1, le=10)
     """Plans that the static rules may refuse one after the other before the run ends."""
     diminish_delta: float = Field(default=0.05, ge=0, lt=1)
-    """The gain on the best program before, below which going on is not worth it."""
+    """Stop when an iteration improves on the best earlier program by less than this share."""
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
     budget_s: float = Field(default=BUDGET_S, gt=0, le=600)
     """Rough bound on the time of all runs of one profile together."""
 
     def changed(self, **fields: object) -> Self:
-        """Return the options of a run that goes on with these fields; None changes nothing.
+        """Return the options of a run that is resumed with these fields; None changes nothing.
 
-        Only bounds can change: all else shaped the replies that were paid for.
+        Only bounds can change: all other options shaped the paid replies.
 
         Raises:
-            UsageError: if one is unknown, another one would change, or one holds what it
-                cannot.
+            UsageError: if a field is unknown, cannot change, or has an invalid value.
         """
         had = self.model_dump()
         unknown = [name for name in fields if name not in had]

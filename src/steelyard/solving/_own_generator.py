@@ -1,4 +1,4 @@
-"""Whether the user's own generator of inputs can be used, before any model is paid for."""
+"""Check the user's own input generator before any model is paid for."""
 
 from steelyard.errors import GeneratorError
 from steelyard.profiling import Point
@@ -13,18 +13,18 @@ _SMALL = 5
 
 
 def require_own_generator(problem: ProblemInput, bench: Bench, seed: int, pool: CellPool) -> None:
-    """Make sure that the problem's generator, where it has one, gives inputs as it should.
+    """Make sure that the problem's generator, if any, makes valid inputs.
 
-    Where only the planner is going to state bounds, a small input is all that is made.
+    If only the planner will state bounds, just one small input is made.
 
     Args:
-        problem: With its generator and bounds.
-        bench: Of this problem.
-        seed: Of the inputs.
+        problem: The problem, with its generator and bounds.
+        bench: The bench of this problem.
+        seed: Seed of the inputs.
         pool: Where the generator runs.
 
     Raises:
-        GeneratorError: if it does not; the message says what is wrong.
+        GeneratorError: if it does not; the message has the reason.
         InfrastructureError: if the machine failed.
     """
     text = problem.input_generator

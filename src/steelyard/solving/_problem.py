@@ -1,4 +1,4 @@
-"""Reads a problem: a file, or a text."""
+"""Read a problem from a file or a text."""
 
 import hashlib
 import os
@@ -63,7 +63,7 @@ def read_problem(path: Path) -> ProblemInput:
     """Return the problem in a JSON file.
 
     Raises:
-        UsageError: if it cannot be read, or is none; the message names the field.
+        UsageError: if it cannot be read, or is not a problem; the message names the field.
     """
     data = _content_of(path, _MOST_MIB, "give a problem's JSON file", "remove unit tests")
     try:
@@ -72,14 +72,14 @@ def read_problem(path: Path) -> ProblemInput:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         at = f" ({where})" if where else ""
-        said = first["msg"].removeprefix("Value error, ")
-        raise UsageError(f"{path} is not a problem{at}: {said}; fix the file") from error
+        fault = first["msg"].removeprefix("Value error, ")
+        raise UsageError(f"{path} is not a problem{at}: {fault}; fix the file") from error
 
 
 def problem_of_text(text: str, constraints: Constraints | None = None) -> ProblemInput:
-    """Return a problem in prose, with the samples that its text holds for sure.
+    """Return a problem in prose, with the unambiguous samples in its text.
 
-    Its name is made of its text.
+    Its name is derived from its text.
 
     Raises:
         UsageError: if there is no text, or it is not Unicode.

@@ -1,4 +1,4 @@
-"""The three roles that models play."""
+"""The three roles of models."""
 
 from steelyard.models import Role, Temperature
 from steelyard.schemas import CodeReply, PlanReply, VerdictReply
@@ -6,9 +6,9 @@ from steelyard.schemas import CodeReply, PlanReply, VerdictReply
 __all__ = ["ANALYST", "CODER", "PLANNER", "PLAN_BYTES", "PLAN_TOKENS"]
 
 PLAN_TOKENS = 512
-"""What a plan may take, its generator apart."""
+"""Largest size of a plan without its generator."""
 PLAN_BYTES = 4 * PLAN_TOKENS
-"""As many as that many tokens of English and code have, about."""
+"""About the size of that many tokens of English and code."""
 _GENERATOR_TOKENS = 1_024
 
 PLANNER = Role(

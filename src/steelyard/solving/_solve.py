@@ -1,4 +1,4 @@
-"""`solve(...)`: one problem, in one call."""
+"""Solve one problem in one call."""
 
 from pathlib import Path
 

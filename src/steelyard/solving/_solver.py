@@ -1,4 +1,4 @@
-"""`Solver`: opens models and folders, and runs the loop: anew, going on, or from artefacts."""
+"""Open models and folders, and run the loop: new, resumed, or from artefacts."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ from steelyard.solving.pruning import Pruner
 __all__ = ["Replay", "Solver"]
 
 _FROM_OUTSIDE = ("models", "sandbox", "logs")
-"""Ends that no decision of the loop led to."""
+"""Ends that do not follow from a decision of the loop."""
 _DECIDED = {
     "status", "stop", "reason", "code", "plan", "tests_passed", "tests", "iterations", "pruned",
     "growth",
@@ -45,13 +45,13 @@ _DECIDED = {
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A run as its artefacts tell it."""
+    """A run rebuilt from its artefacts."""
 
     result: RunResult
     recorded: RunResult
-    """What the run itself came to."""
+    """The result of the original run."""
     differences: tuple[str, ...]
-    """Artefacts that a replay makes otherwise; none, where all decisions are the same."""
+    """Artefacts that differ in the replay; empty if all decisions are the same."""
 
 
 class Solver:
@@ -82,7 +82,7 @@ class Solver:
     async def asolve(self, problem: ProblemInput | Path | str) -> RunResult:
         """Solve a problem.
 
-        Whatever models and programs do is in the result. Only a wrong call raises.
+        Failures of models and programs are in the result. Only a wrong call raises.
 
         Args:
             problem: A `Path` is a problem's JSON file; a `str` is its statement in prose.
@@ -163,7 +163,7 @@ class Solver:
         """Run again from artefacts alone: no model is asked, nothing is run or written.
 
         Raises:
-            UsageError: if the folder holds no run, or one that was ended before its end.
+            UsageError: if the folder holds no run, or one that was interrupted.
         """
         folder = Path(folder)
         _require_name(folder)
@@ -176,16 +176,20 @@ class Solver:
         recorded: RunResult = read_record(file, RunResult)
         models = _recorded(head, Journal.exchanges_in(folder))
         journal = Journal(folder, head.task_id, reads_only=True)
-        with CellPool(1) as pool:  # in which nothing will run
+        with CellPool(1) as pool:  # unused: a replay runs nothing
             bench = Bench(head.problem, head.options, pool)
             budget = _budget(head.options, models)
             result = await self._run(head, journal, models, budget, bench)
         ended_alike = result.stop == recorded.stop == "pruned" or (
             result.stop == "models" and recorded.stop in _FROM_OUTSIDE
         )
-        if ended_alike:  # the artefacts end there, and do not know why
-            said = {"status": recorded.status, "stop": recorded.stop, "reason": recorded.reason}
-            result = result.model_copy(update=said)
+        if ended_alike:  # the artefacts end there without the reason
+            end = {
+                "status": recorded.status,
+                "stop": recorded.stop,
+                "reason": recorded.reason,
+            }
+            result = result.model_copy(update=end)
         differences = journal.differences
         if result.model_dump(include=_DECIDED) != recorded.model_dump(include=_DECIDED):
             differences += ("result",)
@@ -198,7 +202,7 @@ class Solver:
     def _open(
         self, options: SolveOptions, before: Sequence[Exchange], stack: ExitStack
     ) -> dict[str, Model]:
-        """Return the models by role, each with what was paid for before in front of it.
+        """Return the models by role, each preceded by its recorded replies.
 
         Roles with one name share one model: a scripted one counts for all of them.
         """
@@ -229,7 +233,7 @@ class Solver:
     async def _check_generator(
         self, problem: ProblemInput, bench: Bench, options: SolveOptions
     ) -> None:
-        """The user's generator must work before anything is paid for."""
+        """Require that the user's generator works before anything is paid for."""
         self.options.emit(Event(job="solve", stage="generator"))
         await asyncio.to_thread(
             require_own_generator, problem, bench, options.fixed_seed(), options.cells
@@ -250,12 +254,12 @@ class Solver:
 
 
 def _require_name(folder: Path) -> None:
-    """A run's folder is named in its result."""
+    """Require that a folder's name can be written to the result."""
     require_encodable("the folder's name", str(folder))
 
 
 def _budget(options: SolveOptions, models: Mapping[str, Model]) -> Budget:
-    """Return what may be paid for, with models whose price is known where it is bounded."""
+    """Return the budget; if it is bounded, each model's price must be known."""
     budget = Budget(options.max_cost_usd, options.max_tokens, settings=current_settings().models)
     for name in {model.name for model in models.values()}:
         if not name.startswith("scripted:"):
@@ -268,7 +272,7 @@ def _names(options: SolveOptions) -> dict[str, str]:
 
 
 def _recorded(head: RunHead, exchanges: Sequence[Exchange]) -> dict[str, Model]:
-    """Return the models of a run, by role, as far as they answered."""
+    """Return the models of a run, by role, with their recorded replies."""
     found: dict[str, Model] = {}
     for role, name in _names(head.options).items():
         asked = next((each.asked for each in exchanges if each.request.role == role), name)

@@ -1,4 +1,4 @@
-"""What happened in a run, read from its artefacts."""
+"""Read the story of a run from its artefacts."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +23,7 @@ class Turn:
 
     number: int
     plans: tuple[tuple[PlanMessage, tuple[PruneFinding, ...]], ...] = ()
-    """Plans with what the static rules found in each; the last one was taken if that is nothing."""
+    """Plans with the findings of the static rules; the last plan was used if it has none."""
     code: CodeMessage | None = None
     tests: VerifyResult | None = None
     profile: ProfileReport | None = None
@@ -33,7 +33,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Story:
-    """A run from its beginning to its end, or to where it was ended."""
+    """A run from its start to its end or interruption."""
 
     head: RunHead
     turns: tuple[Turn, ...] = ()
@@ -42,7 +42,7 @@ class Story:
 
 
 def read_story(folder: Path) -> Story:
-    """Return the story that a run's folder tells.
+    """Return the story of a run's folder.
 
     Raises:
         UsageError: if it holds no run, or an artefact that cannot be read.
@@ -71,8 +71,8 @@ def read_story(folder: Path) -> Story:
 
 def _plans_in(journal: Journal, most: int) -> list[tuple[PlanMessage, tuple[PruneFinding, ...]]]:
     found = []
-    for place in range(most):
-        suffix = f"_{place + 1}" if place else ""
+    for index in range(most):
+        suffix = f"_{index + 1}" if index else ""
         plan = journal.known(f"plan{suffix}", PlanMessage)
         if plan is not None:
             pruned = journal.known(f"prune{suffix}", tuple[PruneFinding, ...]) or ()

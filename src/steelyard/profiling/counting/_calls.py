@@ -50,6 +50,6 @@ def calling_lines(graph: bytes, source: str) -> dict[str, int]:
     return {name: min(lines) for name, lines in near.items() if len(lines) == 1}
 
 
-def _name(told: str, source: str) -> str:
+def _name(name: str, source: str) -> str:
     """Return the name as in the notes, which merge a complete constructor with the base's."""
-    return str(_WHOLE_OBJECT.sub(r"\g<1>2E", told.removeprefix(f"{source}:")))
+    return str(_WHOLE_OBJECT.sub(r"\g<1>2E", name.removeprefix(f"{source}:")))

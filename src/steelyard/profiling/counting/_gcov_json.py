@@ -79,9 +79,9 @@ class GcovJson:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise MalformedError("gcov's output cannot be parsed") from error
 
-    def _counts(self, told: Mapping[str, list[Mapping[str, object]]]) -> dict[str, int]:
+    def _counts(self, report: Mapping[str, list[Mapping[str, object]]]) -> dict[str, int]:
         counts: dict[str, int] = {}
-        for file in told["files"]:
+        for file in report["files"]:
             lines = file["lines"]
             assert isinstance(lines, list)
             for line in lines:

@@ -146,7 +146,7 @@ is a factorial."""
 
 
 def rank(name: str) -> int:
-    """Return the place of a class on the ladder."""
+    """Return the index of a class on the ladder."""
     return LADDER.index(name)
 
 

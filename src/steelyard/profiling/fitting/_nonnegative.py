@@ -50,13 +50,13 @@ def _two(matrix: Array, target: Array) -> Array:
     if (free >= 0).all():
         return free
     best, least = np.zeros(matrix.shape[1]), float(target @ target)
-    for place, column in enumerate(matrix.T):
+    for index, column in enumerate(matrix.T):
         square = float(column @ column)
         share = max(float(column @ target) / square, 0.0) if square else 0.0
         left = target - share * column
         if (rest := float(left @ left)) < least:
             best, least = np.zeros(matrix.shape[1]), rest
-            best[place] = share
+            best[index] = share
     return best
 
 

@@ -138,5 +138,5 @@ def predict_memory(
 def _cache_band(memory_growth_mib: float | None) -> tuple[float, float]:
     if memory_growth_mib is None:
         return CACHE_BANDS[1][0], CACHE_BANDS[2][1]
-    place = sum(memory_growth_mib >= bound for bound in CACHE_MIB)
-    return CACHE_BANDS[place]
+    index = sum(memory_growth_mib >= bound for bound in CACHE_MIB)
+    return CACHE_BANDS[index]

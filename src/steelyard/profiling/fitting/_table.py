@@ -30,7 +30,7 @@ class Table:
     n: Array
     """Shape (sizes,)."""
     size_of_run: NDArray[np.intp]
-    """The place in `n` of each run's size, shape (runs,)."""
+    """The index in `n` of each run's size, shape (runs,)."""
     blocks: dict[str, Array]
     """Shape (runs,) each."""
     input_bytes: Array
@@ -46,12 +46,12 @@ class Table:
         lengths = np.array([float(run.input_bytes) for run in runs])
         return cls(n, size_of_run, blocks, lengths)
 
-    def at(self, places: NDArray[np.intp]) -> "Table":
-        """Only the sizes at these ascending places."""
-        runs = np.isin(self.size_of_run, places)
+    def at(self, indexes: NDArray[np.intp]) -> "Table":
+        """Only the sizes at these ascending indexes."""
+        runs = np.isin(self.size_of_run, indexes)
         return Table(
-            self.n[places],
-            np.searchsorted(places, self.size_of_run[runs]),
+            self.n[indexes],
+            np.searchsorted(indexes, self.size_of_run[runs]),
             {key: counts[runs] for key, counts in self.blocks.items()},
             self.input_bytes[runs],
         )

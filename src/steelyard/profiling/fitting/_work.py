@@ -157,16 +157,16 @@ def _top_down(
     and from the right: so series that may belong are weighed together with those that do. Such a
     pool can also hide what is certain under the noise of others: so that is weighed alone, too.
     """
-    for place in range(len(LADDER) - 1, -1, -1):
+    for index in range(len(LADDER) - 1, -1, -1):
         found = []
         for member_from, pool_from in ((AMBIGUOUS, ACCEPTED), (SOLID, SOLID)):
-            pool = [group for group in groups if group.growth.at_least(place) > member_from]
-            if any(group.growth.at_least(place) > group.sure_from for group in pool):
+            pool = [group for group in groups if group.growth.at_least(index) > member_from]
+            if any(group.growth.at_least(index) > group.sure_from for group in pool):
                 growth = _growth_of_pool(table, pool, basis)
-                if growth is not None and growth.at_least(place) > pool_from:
+                if growth is not None and growth.at_least(index) > pool_from:
                     found.append(growth)
         if found:
-            return LADDER[place], max(found, key=lambda growth: growth.posterior[LADDER[place]])
+            return LADDER[index], max(found, key=lambda growth: growth.posterior[LADDER[index]])
     growth = _growth_of(table, table.added(table.blocks), basis)
     return growth.complexity, growth
 

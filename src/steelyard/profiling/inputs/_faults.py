@@ -33,7 +33,7 @@ _NAMES_SIZE = frozenset(
 )
 
 
-def told(name: str, record: Mapping[str, object], point: Point | None) -> GeneratorError:
+def error_of_record(name: str, record: Mapping[str, object], point: Point | None) -> GeneratorError:
     """Return the error for a fault that the cell's script found (incell/generate.py).
 
     Args:
@@ -50,8 +50,10 @@ def told(name: str, record: Mapping[str, object], point: Point | None) -> Genera
     return GeneratorError(visible(f"{place} {template.format(text=text)}"))
 
 
-def ended(name: str, execution: Execution, point: Point | None, limits: Limits) -> GeneratorError:
-    """Return the error for a generator's process that was stopped or gave no answer."""
+def error_of_end(
+    name: str, execution: Execution, point: Point | None, limits: Limits
+) -> GeneratorError:
+    """Return the error for a process that was stopped or gave no answer."""
     where = f" at {point}" if point else ""
     match execution.stop:
         case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:

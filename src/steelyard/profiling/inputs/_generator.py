@@ -12,7 +12,7 @@ from typing import Self
 
 from steelyard.errors import GeneratorError, ToolchainError
 from steelyard.profiling._records import Input, Point
-from steelyard.profiling.inputs._faults import ended, told
+from steelyard.profiling.inputs._faults import error_of_end, error_of_record
 from steelyard.profiling.inputs._keep import Kept
 from steelyard.sandbox import Blob, CellPool, Command
 from steelyard.schemas import Limits, StopReason
@@ -144,7 +144,7 @@ class GeneratorSource:
         """
         answer = self._ask()
         if answer.error is not None:
-            raise told(self.name, answer.error, None)
+            raise error_of_record(self.name, answer.error, None)
         assert answer.description is not None  # the script gives it or an error
         return answer.description
 
@@ -158,7 +158,7 @@ class GeneratorSource:
             return (True,) * len(points)
         answer = self._ask(valid=points)
         if answer.error is not None:
-            raise told(f"{self.name}: valid", answer.error, None)
+            raise error_of_record(f"{self.name}: valid", answer.error, None)
         return answer.valid
 
     def plan(self, points: Sequence[Point]) -> None:
@@ -263,7 +263,7 @@ class GeneratorSource:
         answer = self._ask(points, seed)
         if not answer.inputs:
             assert answer.error is not None
-            raise told(self.name, answer.error, points[0])
+            raise error_of_record(self.name, answer.error, points[0])
         return answer.inputs
 
     def _key(self, point: Point, seed: int) -> str:
@@ -311,7 +311,7 @@ class GeneratorSource:
         if answer.error is None and not (
             answer.inputs or answer.valid or (answer.description and not points and not valid)
         ):
-            raise ended(self.name, execution, points[0] if points else None, self._limits)
+            raise error_of_end(self.name, execution, points[0] if points else None, self._limits)
         return answer
 
 

@@ -92,7 +92,7 @@ def _sections(report: ProfileReport, source: str | None) -> Iterator[str]:
         yield "<h2>Measurements</h2>"
         yield from _table(report)
     methods = "".join(
-        f"<dt>{escaped(name)}</dt><dd>{escaped(said)}</dd>" for name, said in methods_of(report)
+        f"<dt>{escaped(name)}</dt><dd>{escaped(text)}</dd>" for name, text in methods_of(report)
     )
     if methods:
         yield f"<h2>How it was measured</h2><dl>{methods}</dl>"

@@ -58,8 +58,8 @@ class ReportView:
             yield Text()
         if report.measurements:
             yield _table(report, narrow=options.max_width < _NARROW, unicode=unicode)
-        for name, said in methods_of(report):
-            yield Text(f"{name}: {said}", style="dim")
+        for name, text in methods_of(report):
+            yield Text(f"{name}: {text}", style="dim")
 
 
 @dataclass(frozen=True)
@@ -225,12 +225,12 @@ def _tenths(value: float | None) -> str:
 def methods_of(report: ProfileReport) -> Iterator[tuple[str, str]]:
     """Yield how each kind of figure was got: a name and a line."""
     method = report.method
-    for name, said in (
+    for name, text in (
         ("inputs", method.inputs), ("work", method.work), ("time", method.timing),
         ("memory", method.memory), ("instructions", method.instructions),
         ("compiler", method.compiler), ("isolation", method.isolation),
     ):  # fmt: skip
-        if said:
-            yield name, visible(said)
+        if text:
+            yield name, visible(text)
     if report.seconds:
         yield "took", f"{report.seconds:.1f} s"

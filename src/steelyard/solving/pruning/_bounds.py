@@ -1,4 +1,4 @@
-"""The largest sizes of the input, found by the names and nouns that plans and programs use."""
+"""Find the largest sizes of the input by the names and nouns that plans and programs use."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Size:
 
 
 class Sizes:
-    """What is known of the input's sizes.
+    """The known sizes of the input.
 
     Args:
         bounds: The largest value of each, by name.
@@ -63,7 +63,7 @@ class Sizes:
         )
         self.main = self._main()
         self.least = min((size.value for size in self._by_name.values()), default=0.0)
-        """The smallest size: what is enumerated is often over that one."""
+        """Return the smallest size: enumerations are often over that one."""
 
     def named(self, name: str) -> Size | None:
         """Return the size of this name, in any case, with or without `max_` and the like."""
@@ -78,7 +78,7 @@ class Sizes:
         return None
 
     def of_noun(self, noun: str) -> Size | None:
-        """Return how many there are of what a noun names, such as `queries`."""
+        """Return the number of items that a noun names, such as `queries`."""
         named = self.named(noun)
         if named is None and len(noun) > 1:
             named = self.named(noun + "s") or self.named(noun.removesuffix("s"))

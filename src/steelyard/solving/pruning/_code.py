@@ -1,4 +1,4 @@
-"""Why a program is hopeless."""
+"""Find why a program is hopeless."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from steelyard.solving.pruning._tree import readable
 from steelyard.solving.pruning._work import Work
 
 _LONGEST = 200_000
-"""Characters of a program that is looked at: longer ones are left to the judge."""
+"""Most characters of a program that are checked: longer ones are left to the judge."""
 
 
 def code_findings(

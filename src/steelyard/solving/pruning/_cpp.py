@@ -1,4 +1,4 @@
-"""C++ into a tree of blocks, by tree-sitter."""
+"""Parse C++ into a tree of blocks with tree-sitter."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_SEARCHED = 2_000
 
 
 def parse_cpp(source: str) -> Block:
-    """Return the tree of a program; what is not understood is a plain line."""
+    """Return the tree of a program; unknown text is a plain line."""
     content = source.encode("utf-8", errors="replace")
     tree = Parser(Language(tree_sitter_cpp.language())).parse(content)
     root = Block("root", "", 0)

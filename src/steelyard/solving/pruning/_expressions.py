@@ -1,4 +1,4 @@
-"""How large an expression such as `2^(n/2) * n` or `n - m + 1` may become.
+"""Evaluate an expression such as `2^(n/2) * n` or `n - m + 1` at its largest.
 
 The reader is tolerant, bounded, and evaluates nothing but its own small grammar.
 """
@@ -27,7 +27,7 @@ Resolve = Callable[[str], float | None]
 
 
 def magnitude(text: str, resolve: Resolve) -> float | None:
-    """About the largest value of an expression; None if nothing in it is known.
+    """Return roughly the largest value of an expression; None if all of it is unknown.
 
     Args:
         text: The expression; its first 80 parts are read.
@@ -169,7 +169,7 @@ class _Reader:
         return self._resolve(f"|{name}|")
 
     def _raised_argument(self) -> float | None:
-        """Return the argument of `log^2 n` as of `log n`: the power is small enough to leave out."""
+        """Parse the argument of `log^2 n` like that of `log n`: the power is ignored."""
         if self._peek() in {"^", "²"}:
             self._at += 1 + (self._peek() == "^")
         return self._argument()
@@ -217,7 +217,7 @@ class _Reader:
 
 
 def factorial(n: float) -> float:
-    """n!, at most 1e300."""
+    """Return n!, at most 1e300."""
     return _MOST if n > 160 else math.gamma(n + 1)
 
 

@@ -1,6 +1,6 @@
-"""How often a loop runs at the largest input, read from its header and its body.
+"""Estimate how often a loop runs at the largest input, from its header and body.
 
-It leans to silence: what is not understood runs once.
+The estimate is cautious: an unknown loop counts as running once.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def extent_of(
     Args:
         block: The loop.
         frames: The loops around it, outermost first.
-        reading: What is known of the whole text.
+        reading: The names and sizes of the whole text.
     """
     header = block.header
     lower = header.lower()
@@ -96,7 +96,7 @@ def _repeated(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Exte
 
 
 def _split(body: str) -> tuple[tuple[str, ...], str]:
-    """`(u, v) in edges` into its variables and what they run over."""
+    """Split `(u, v) in edges` into its variables and its collection."""
     found = _IN.search(body)
     if found is None:
         return tuple(_WORD.findall(body)[:6]), ""
@@ -198,7 +198,7 @@ def _between_ends(text: str, variable: str, reading: Reading) -> float | None:
 
 
 def _submasks(frames: tuple[Frame, ...]) -> Extent:
-    """Return all submasks of all masks are 3^n: 1.5^n for each of the 2^n."""
+    """Return a loop over the submasks of a mask: 1.5^n for each of the 2^n masks, 3^n in all."""
     for frame in reversed(frames):
         if frame.extent.kind == "exponential":
             steps = frame.extent.steps ** math.log2(1.5)
@@ -209,7 +209,7 @@ def _submasks(frames: tuple[Frame, ...]) -> Extent:
 def _over(
     variables: tuple[str, ...], over: str, frames: tuple[Frame, ...], reading: Reading
 ) -> Extent:
-    """Return a loop over a range, over a collection, or over what a noun names."""
+    """Return a loop over a range, over a collection, or over the items that a noun names."""
     resolve = reading.resolver(frames)
     outer = [name for frame in frames for name in frame.variables]
     if not over:
@@ -318,7 +318,7 @@ def _collection(
 
 
 def _noun(variables: tuple[str, ...], frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    """`for each query (l, r)`: the noun says what it runs over."""
+    """`for each query (l, r)`: the noun names its collection."""
     text = " ".join(variables)
     if _ADJACENT_NOUN.search(text):
         return _edges_share(frames, reading)

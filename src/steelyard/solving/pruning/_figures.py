@@ -1,4 +1,4 @@
-"""How findings are worded."""
+"""Word findings and their figures."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def count(value: float) -> str:
 
 
 def mebibytes(size_bytes: float) -> str:
-    """Bytes as MiB."""
+    """Return bytes as MiB."""
     return f"{count(size_bytes / 2**20)} MiB"

@@ -1,4 +1,4 @@
-"""A loop with how often it runs."""
+"""Define loops and how often they run."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from steelyard.solving.pruning._tree import Block
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How often a loop runs each time that it is met, at the largest input."""
+    """The number of rounds of a loop each time that it is entered, at the largest input."""
 
     steps: float
     label: str
-    """What it runs over, in the text's words."""
+    """The loop's collection, in the text's words."""
     kind: Literal["size", "log", "constant", "tests", "exponential", "once"]
     steps_by: str = ""
-    """The outer loop's variable that it steps by."""
+    """The outer loop's variable that is its step."""
     top: float | None = None
     """The largest value of its variable, where known."""
 

@@ -1,4 +1,4 @@
-"""What nested loops come to: too deep, too many steps, a sort or a costly call in each round."""
+"""Find nested loops that are too deep or too long, and sorts or costly calls in each round."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _MOST_SORTS = 200
 def loop_findings(
     work: Work, rules: Rules, seconds: float, *, python: bool
 ) -> Iterator[PruneFinding]:
-    """Yield what the loops of a text break.
+    """Yield the rules that the loops of a text break.
 
     Args:
         work: The paths of the text.
@@ -161,7 +161,7 @@ def _sorts(work: Work, rules: Rules) -> Iterator[PruneFinding]:
 
 
 def _sorted_size(text: str, path: Path, reading: Reading) -> float:
-    """Return how many items a sort in a loop takes at most; 0 if that is small or not known."""
+    """Return how many items a sort in a loop takes at most; 0 if that is small or unknown."""
     main = reading.sizes.main
     if main is None or _SMALL.search(text):
         return 0.0
@@ -179,21 +179,21 @@ def _sorted_size(text: str, path: Path, reading: Reading) -> float:
 
 
 def _set_inside(name: str, path: Path, reading: Reading) -> list[str]:
-    numbers = reading.places(path.frames[-1].block)
+    numbers = reading.line_numbers(path.frames[-1].block)
     return [right for right, number in reading.assigned.get(name, ()) if number in numbers]
 
 
 def _costly(work: Work, rules: Rules, seconds: float, *, python: bool) -> Iterator[PruneFinding]:
-    """Calls that walk a whole container, in a loop."""
-    told: set[str] = set()
+    """Yield calls in a loop that walk a whole container."""
+    reported: set[str] = set()
     for path in work.paths:
         if not path.frames or path.called:
             continue
         for rule, name, weight in _calls_of(path, work.reading, rules, python=python):
             size = _container_size(name, path, work.reading, rule)
             taken = path.steps * size * weight / 1e9
-            if rule not in told and size > 1 and taken > seconds:
-                told.add(rule)
+            if rule not in reported and size > 1 and taken > seconds:
+                reported.add(rule)
                 yield finding(
                     rule, f"{_shown(path.frames)} / {path.line.text}",
                     f"walks up to {count(size)} items of {name} in each of {count(path.steps)} "

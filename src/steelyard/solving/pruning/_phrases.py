@@ -1,4 +1,4 @@
-"""How plans put it, in words: patterns for `google-re2`, which no text can make slow."""
+"""Match the phrases of plans: patterns for `google-re2`, which no text can make slow."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import re2
 
 
 class Found(Protocol):
-    """Where a pattern was found."""
+    """A match of a pattern."""
 
     def start(self) -> int:
-        """Return the first character."""
+        """Return the index of the first character."""
 
     def group(self, number: int, /) -> str:
-        """Return what was found."""
+        """Return the matched text."""
 
 
 class Phrase(Protocol):
     """A compiled pattern."""
 
     def search(self, text: str, /) -> Found | None:
-        """Return the first place where the text says it."""
+        """Return the first match in the text."""
 
 
 def _said(*ways: str, starts: str = r"\b") -> Phrase:
@@ -46,21 +46,21 @@ TURNED_DOWN = _said(
     r"not (?:feasible|needed|possible|necessary|an option)\b", r"no need\b", "unnecessary",
     "intractable", r"exceeds?\b", r"times? out\b", "hopeless", r"(?:the|a) naive\b",
 )  # fmt: skip
-"""A sentence that says so describes what is not planned."""
+"""A sentence with such a phrase describes an idea that is not planned."""
 
 NEGATED = _said(
     r"instead of\b", r"rather than\b", "avoid", r"without\b", r"not\b", r"never\b", r"unlike\b",
     r"than\b", "replac", r"no\b", r"does ?n[o']t\b", "eliminat", "prevent", "skip", "reduc",
     r"improves?\b", "spar",
 )  # fmt: skip
-"""Before a phrase, in its clause: it is not planned."""
+"""Before a phrase in its clause: the phrase is not planned."""
 
 CHEAP = _said(
     r"adjacent\b", r"consecutive\b", "neighbou?r", r"log\b", "lift", r"bits?\b", r"blocks?\b",
     r"sqrt\b", r"levels?\b", r"letters of the alphabet", r"26\b", "contribut", r"once\b",
     r"amorti[sz]ed", r"of length\b", r"offline\b",
 )  # fmt: skip
-"""A sentence that says so describes less work than its other words do."""
+"""A sentence with such a phrase describes less work than its other words."""
 
 FEW = _said("small", "tiny", r"at most \d{1,2}\b", r"constant[- ]size")
 

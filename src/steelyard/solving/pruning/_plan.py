@@ -1,4 +1,4 @@
-"""Why a plan is hopeless."""
+"""Find why a plan is hopeless."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST = 20_000
 
 
 def plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
-    """Return what a plan's words, its stated complexity and its pseudocode break."""
+    """Return the rules that a plan's words, stated complexity and pseudocode break."""
     sizes = Sizes(plan.input_bounds, readable(plan.problem_statement, _LONGEST))
     if sizes.main is None:
         return ()

@@ -1,4 +1,4 @@
-"""Says before any code is paid for, or run, that a plan or a program is hopeless."""
+"""Find hopeless plans and programs before any code is paid for or run."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MOST_BYTES = 400_000
 class Pruner:
     """The static rules.
 
-    The rules are read again when their file has changed. A broken file leaves the last good rules
-    in force, and `problems` says what is wrong with it.
+    The rules are read again when their file has changed. If the file is broken, the last valid
+    rules stay in force, and `problems` lists its faults.
 
     Args:
         rules_file: A TOML file; None for the rules that come with the package.
@@ -33,18 +33,18 @@ class Pruner:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the rules' file, one line each; empty when nothing is."""
+        """The faults of the rules' file, one line each; empty if there are no faults."""
         self._reload()
         return self._problems
 
     def check_plan(
         self, plan: PlanMessage, language: Literal["cpp", "python"] = "cpp"
     ) -> tuple[PruneFinding, ...]:
-        """Return why a plan is hopeless; empty when no rule says so.
+        """Return why a plan is hopeless; empty if it breaks no rule.
 
         Args:
             plan: The plan. Its texts are read, and never run.
-            language: What it is going to be written in.
+            language: The language of the program to write.
         """
         return plan_findings(plan, self._reload(), python=language == "python")
 
@@ -55,7 +55,7 @@ class Pruner:
         bounds: Mapping[str, int],
         constraints: Constraints,
     ) -> tuple[PruneFinding, ...]:
-        """Return why a program is hopeless; empty when no rule says so, or when it cannot be read.
+        """Return why a program is hopeless; empty if it breaks no rule or cannot be parsed.
 
         Args:
             source: The program's text. It is read, and never run.

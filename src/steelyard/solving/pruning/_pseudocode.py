@@ -1,6 +1,6 @@
-"""Loose pseudocode into a tree of blocks: by indentation, by braces, or by `end` words.
+"""Parse loose pseudocode into a tree of blocks: by indentation, braces or `end` words.
 
-Nothing is refused: what is not understood is a plain line.
+No text is refused: an unknown line is a plain line.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Reader:
         self._pieces(body)
 
     def _pieces(self, body: str) -> None:
-        """Each statement of a line in turn; a header's own body may stand on its line."""
+        """Yield each statement of a line; a header's body may be on the same line."""
         rest = body
         for _ in range(LONGEST_LINE):
             rest = rest.strip()
@@ -89,7 +89,7 @@ class _Reader:
                 rest = self._piece(rest)
 
     def _piece(self, text: str) -> str:
-        """Take one statement or header off the text, and gives what is left."""
+        """Take one statement or header off the text; return the rest."""
         self._number += 1
         if self._number > MOST_STATEMENTS:
             return ""
@@ -171,7 +171,7 @@ def _kind(text: str) -> Kind | None:
 
 
 def _split_header(text: str) -> tuple[str, str, bool]:
-    """Return a loop's or a branch's header, what follows it, and whether parentheses end the header."""
+    """Return a loop's or branch's header, the rest, and whether parentheses end the header."""
     first = _NAME.match(text)
     after = first.end() if first else 0
     if text[:after].lower() == "else" and text[after:].lstrip().lower().startswith("if"):
@@ -202,7 +202,7 @@ def _split_header(text: str) -> tuple[str, str, bool]:
 
 
 def _continues(rest: str) -> bool:
-    """Return whether a condition goes on after its first parenthesis: `(a or b) and c`."""
+    """Return whether a condition continues after its first parenthesis: `(a or b) and c`."""
     return rest.startswith(("and ", "or ", "&&", "||", "<", ">", "=", "!", "+", "-", "*", "/", "%",
                             "in ", "from ", "of "))  # fmt: skip
 
@@ -240,7 +240,7 @@ def _outside(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _opens_quote(text: str, position: int) -> bool:
-    """Return an apostrophe after a letter is one of prose: `n's`."""
+    """Return whether an apostrophe is prose: it follows a letter, as in `n's`."""
     return position == 0 or not text[position - 1].isalnum()
 
 

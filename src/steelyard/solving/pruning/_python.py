@@ -1,4 +1,4 @@
-"""Python into a tree of blocks, by `ast`."""
+"""Parse Python into a tree of blocks with `ast`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_SEARCHED = 2_000
 
 
 def parse_python(source: str) -> Block:
-    """Return the tree of a program; an empty one where the text cannot be read as Python."""
+    """Return the tree of a program; an empty one if the text is not valid Python."""
     root = Block("root", "", 0)
     try:
         with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""What a whole text says about its names: where they are set, and to what."""
+"""Collect the names of a whole text: where they are set, and their values."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Reading:
         self._inside: dict[int, frozenset[int]] = {}
         self._lines: dict[int, tuple[Line, ...]] = {}
         self._met: dict[str, tuple[int, int]] = {}
-        """Where each name is met first and last."""
+        """The first and last position of each name."""
         self.assigned: dict[str, list[tuple[str, int]]] = {}
         for line in lines_under(root):
             if len(self.assigned) < _MOST_NAMES:
                 self._note(line)
         self.finds_roots = any(_ROOTS.search(line.text) for line in lines_under(root))
-        """Whether the text keeps disjoint sets."""
+        """Whether the text uses disjoint sets."""
 
     def resolver(self, frames: tuple[Frame, ...]) -> Resolve:
         """Return the largest value of a name inside these loops."""
@@ -71,7 +71,7 @@ class Reading:
         return Extent(max(1.0, value), label.strip()[:40], "exponential", top=value)
 
     def literal_length(self, name: str) -> int | None:
-        """Return how many items a name's list has, where it is written out."""
+        """Return how many items a name's list has, if it is written out."""
         for text, _ in self.assigned.get(name, ()):
             inner = text.strip().rstrip(";")
             if inner[:1] in "[({" and inner[-1:] in "])}" and "," in inner and " for " not in inner:
@@ -85,7 +85,7 @@ class Reading:
             self._lines[key] = tuple(lines_under(block))
         return self._lines[key]
 
-    def places(self, block: Block) -> frozenset[int]:
+    def line_numbers(self, block: Block) -> frozenset[int]:
         """Return where the statements below a block begin."""
         key = id(block)
         if key not in self._inside:
@@ -93,7 +93,7 @@ class Reading:
         return self._inside[key]
 
     def met_outside(self, name: str, loop: Block) -> bool:
-        """Return whether a name is spoken of before or behind a loop, or in its header."""
+        """Return whether a name occurs before or after a loop, or in its header."""
         first, last = self._met.get(name, (0, 0))
         end = max((line.number for line in self.lines(loop)[-1:]), default=loop.number)
         return name in self._met and (first <= loop.number or last > end)
@@ -102,7 +102,7 @@ class Reading:
         """Return whether the innermost loop sets the name."""
         if not frames:
             return False
-        inside = self.places(frames[-1].block)
+        inside = self.line_numbers(frames[-1].block)
         return any(number in inside for _, number in self.assigned.get(name, ()))
 
     def assigned_outside(self, name: str, frames: tuple[Frame, ...]) -> bool:
@@ -171,7 +171,7 @@ class Reading:
         return self.sizes.main is not None and abs(value - self.sizes.main.value) <= 1
 
     def _is_power(self, label: str) -> bool:
-        """Return whether the exponent is a size, as in `2^n`, and no constant, as in `10^18`."""
+        """Return whether the exponent is a size, as in `2^n`, not a constant, as in `10^18`."""
         for mark in ("^", "<<", "**"):
             _, found, exponent = label.partition(mark)
             if found:

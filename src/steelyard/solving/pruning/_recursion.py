@@ -1,4 +1,4 @@
-"""Functions that call themselves: without an end, in ever more branches, or too deep."""
+"""Find functions that recurse without an end, in too many branches, or too deep."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNMARKS = re2.compile(
     r"(?:false|0|-1|none)\b"
 )
 _TAKES_BACK = re2.compile(r"\.pop(?:_back)?\(|\.remove\(")
-"""In the loop of the call: what was chosen is taken back."""
+"""In the loop of the call: the choice is undone."""
 _ENDS = re2.compile(
     r"(?i)^(?:if|when|while|for|unless|else|switch|case|base)\b|\?|\bif\b|\bor\b|\band\b|&&|\|\|"
 )
@@ -44,13 +44,13 @@ _LARGEST_INPUT = 1e8
 def recursion_findings(
     work: Work, rules: Rules, language: Literal["plan", "cpp", "python"], whole: str
 ) -> Iterator[PruneFinding]:
-    """Yield what the recursion of a text breaks.
+    """Yield the rules that the recursion of a text breaks.
 
     Args:
         work: The paths of the text.
         rules: The rules.
-        language: Python's stack is short.
-        whole: The whole text: `setrecursionlimit` may stand anywhere.
+        language: The language; Python's stack is short.
+        whole: The whole text: `setrecursionlimit` may be anywhere.
     """
     for name in sorted(work.recursive)[:50]:
         found = _judge(name, work, rules, language, whole)
@@ -107,7 +107,7 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
 
 
 def _size(block: Block, work: Work) -> float | None:
-    """Return how deep the recursion may go: a number in its end, its parameters, the input's size."""
+    """Return the depth of the recursion: a number in its end, its parameters, the input's size."""
     sizes = work.reading.sizes
     first = [line.text for line in list(lines_under(block))[:3]]
     for text in first:
@@ -128,7 +128,7 @@ def _named(block: Block, work: Work) -> bool:
 
 
 def _arguments(text: str, name: str) -> list[str]:
-    """Return what each call of the function in a line is given."""
+    """Return the arguments of each call of the function in a line."""
     found, start = [], 0
     for _ in range(20):
         at = text.find(name, start)
@@ -182,7 +182,7 @@ def _branches(block: Block, name: str) -> tuple[int, bool]:
 
 
 def _heaviest(block: Block, name: str, depth: int) -> int:
-    """Calls on the heaviest way through a block: branches exclude each other."""
+    """Return the calls on the heaviest path through a block: branches exclude each other."""
     total = 0
     before_else = 0
     spared = 0

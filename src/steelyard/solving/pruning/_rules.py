@@ -1,4 +1,4 @@
-"""The pruner's rules and their figures, as `pruner.toml` sets them."""
+"""Define the pruner's rules and their figures, as set in `pruner.toml`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MOST_PROBLEMS = 20
 
 
 class RulesError(Exception):
-    """A text of rules that cannot be used.
+    """The text of the rules is invalid.
 
     Args:
-        problems: What is wrong, one line each.
+        problems: Its faults, one line each.
     """
 
     def __init__(self, problems: tuple[str, ...]) -> None:
@@ -64,21 +64,21 @@ class UpToSize(Rule):
 
 
 class DeepRecursion(Rule):
-    """How deep calls may go."""
+    """The deepest recursion allowed."""
 
     max_depth: _Count
     python_max_depth: _Count
 
 
 class Enumeration(Rule):
-    """Of how many items all subsets or permutations may be tried."""
+    """The most items whose subsets or permutations may be tried."""
 
     max_subset_n: _Count
     max_permutation_n: _Count
 
 
 class TableMemory(Rule):
-    """How large a table may be."""
+    """The largest table allowed."""
 
     cell_bytes: _Count
     slack: _Count
@@ -129,10 +129,10 @@ def packaged_rules() -> Rules:
 
 
 def parse_rules(text: str) -> Rules:
-    """Rules of a user's file; what it leaves out is as in the package's.
+    """Return the rules of a user's file; missing ones are as in the package's.
 
     Raises:
-        RulesError: The text is no TOML, or names an unknown key, or a value has the wrong type.
+        RulesError: if the text is not TOML, names an unknown key, or a value has the wrong type.
     """
     if len(text) > _LONGEST_FILE:
         raise RulesError((f"longer than {_LONGEST_FILE:,} characters",))
@@ -168,7 +168,7 @@ def _lines(error: ValidationError, text: str) -> tuple[str, ...]:
 
 
 def _line_of(path: tuple[str, ...], text: str) -> str:
-    """`line 7: ` where the key stands in the text, empty if it cannot be found."""
+    """Return the key's line in the text as `line 7: `; empty if it is not found."""
     table, found = "", 0
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.split("#")[0].strip()

@@ -1,4 +1,4 @@
-"""A plan's own `O(...)`, at its bounds."""
+"""Evaluate a plan's own `O(...)` at its bounds."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EXPONENTIAL_FROM = 60
 def stated_findings(
     stated: str, sizes: Sizes, rules: Rules, allowed: float
 ) -> Iterator[PruneFinding]:
-    """Yield what the stated complexity breaks.
+    """Yield the rules that the stated complexity breaks.
 
     Args:
         stated: Such as `O(n log n + q)`, or several with words between.
@@ -61,7 +61,7 @@ def stated_findings(
 
 
 def complexity_at(inside: str, sizes: Sizes) -> float | None:
-    """Return the value of a complexity's inside at the largest sizes; None if nothing is known."""
+    """Return the value of a complexity's inside at the largest sizes; None if unknown."""
 
     def resolve(name: str) -> float | None:
         size = sizes.named(name.strip("|"))
@@ -90,7 +90,7 @@ def _claims(stated: str) -> Iterator[tuple[str, str]]:
 
 
 def _rounds(after: str, sizes: Sizes) -> tuple[float, str]:
-    """Return how many rounds `per query` stands for."""
+    """Return the number of rounds that `per query` means."""
     found = _PER.search(after)
     if found is None:
         return 1.0, ""

@@ -1,4 +1,4 @@
-"""Tables that do not fit the memory limit."""
+"""Find tables that exceed the memory limit."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _PYTHON_CELL = 8.0
 def table_findings(
     work: Work, rules: Rules, limit_bytes: float, *, filled: bool
 ) -> Iterator[PruneFinding]:
-    """Yield the largest table, where it does not fit.
+    """Yield the largest table if it exceeds the limit.
 
     Args:
         work: The paths of the text.
@@ -113,7 +113,7 @@ def _of_type(name: str) -> float:
 
 
 def _filled(path: Path) -> float | None:
-    """Cells of `dp[i][j] = ...` where i and j are loops of their own; a rolling row is none."""
+    """Return the cells of `dp[i][j] = ...`, each index with its own loop; not a rolling row."""
     found = _INDEXED.search(path.line.text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What pseudocode, C++ and Python are all turned into: a tree of blocks and lines."""
+"""Define the tree of blocks and lines that pseudocode, C++ and Python are parsed into."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Literal
 DEEPEST = 60
 """Blocks nested deeper than this are read as plain lines: no honest plan needs them."""
 MOST_STATEMENTS = 3_000
-"""Statements of a text that are looked at."""
+"""Most statements of a text that are read."""
 LONGEST_LINE = 400
-"""Characters of a line or a header that are looked at."""
+"""Most characters of a line or a header that are read."""
 
 Kind = Literal["root", "loop", "branch", "function"]
 
@@ -22,7 +22,7 @@ class Line:
 
     text: str
     number: int
-    """Where it begins; each statement of a text has its own."""
+    """Its position; each statement of a text has its own."""
 
 
 @dataclass(slots=True, eq=False)
@@ -65,7 +65,7 @@ def lines_under(block: Block) -> Iterator[Line]:
 
 
 def own_lines(block: Block) -> Iterator[Line]:
-    """Statements of this block and of its branches, but of no loop or function inside it."""
+    """Yield statements of this block and its branches, without loops and functions inside it."""
     stack: list[Block | Line] = list(reversed(block.children))
     while stack:
         here = stack.pop()

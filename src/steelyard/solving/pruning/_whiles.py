@@ -1,4 +1,4 @@
-"""How often a `while` runs: halving, two pointers, queues and stacks, climbing, counting."""
+"""Estimate the rounds of a `while`: halving, two pointers, queues, stacks, climbing, counting."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LINKS = re2.compile(
     r"(?i)=\s*(?:pi|fail|link|lps|nxt|suf\w*|prefix|border|z|f)\s*\[|\.(?:link|fail|suffix)\b"
 )
 _KNOWN_AHEAD = re2.compile(r"\bmin\s*\([^;]*\[")
-"""A pointer begins where an earlier round's answer says, as in Manacher's algorithm."""
+"""A pointer starts at an earlier round's result, as in Manacher's algorithm."""
 _COUNTS_DOWN = re2.compile(r"^while\s*\(?\s*([A-Za-z_]\w*)\s*--|^while\s*\(?\s*--\s*([A-Za-z_]\w*)")
 _SQUARE = re2.compile(r"([a-z_]\w*)\s*\*\s*([a-z_]\w*)\s*<=?\s*([A-Za-z_]\w*)")
 _COMPARED = re2.compile(r"<=|>=|<|>|≤|≥")
@@ -48,7 +48,7 @@ _SWAPS = re2.compile(r"(?i)swapped|changed|sorted|stable|no change|converge")
 
 
 def while_extent(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    """Return how often a loop with a condition runs each time that it is met."""
+    """Return how often a loop with a condition runs each time that it is entered."""
     condition = block.header
     if _NEXT_PERMUTATION.search(condition) and reading.sizes.main:
         main = reading.sizes.main
@@ -86,7 +86,7 @@ def _counting_down(name: str, reading: Reading) -> Extent:
 
 
 def _halves(condition: str, block: Block) -> bool:
-    """Return whether what the condition looks at is halved, doubled, or divided in the body."""
+    """Return whether the body halves, doubles or divides a name of the condition."""
     watched = set(_WORD.findall(condition)[1:])
     for line in own_lines(block):
         for part in line.text.split(";"):
@@ -99,7 +99,7 @@ def _halves(condition: str, block: Block) -> bool:
 
 
 def _draining(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    """Return a queue or a stack: each vertex once, unless the marks are wiped for each round."""
+    """Return the loop of a queue or stack: each vertex once, unless each round resets marks."""
     main = reading.sizes.of_role("vertex") or reading.sizes.main
     if main is None:
         return ONCE
@@ -112,7 +112,7 @@ def _draining(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Exte
 
 
 def _climbing(body: Sequence[Line], reading: Reading) -> Extent:
-    """`a = parent[a]`: as deep as the tree, but shallow where paths are compressed."""
+    """Return the loop of `a = parent[a]`: the tree's depth, small with path compression."""
     for line in body:
         found = _CLIMBS.search(line.text)
         if found and found.group(1) == found.group(2) and "parent[parent" not in line.text:
@@ -127,7 +127,7 @@ def _climbing(body: Sequence[Line], reading: Reading) -> Extent:
 def _pointing(
     block: Block, body: Sequence[Line], frames: tuple[Frame, ...], reading: Reading
 ) -> Extent:
-    """Pointers that only move on are paid for once; pointers that start again are not."""
+    """Return the loop of a pointer: one that only advances is counted once."""
     watched = set(_WORD.findall(block.header)[1:])
     changed: set[str] = set()
     for line in body:
@@ -158,7 +158,7 @@ def _pointing(
 
 
 def _handed_on(moved: set[str], around: Sequence[Line]) -> bool:
-    """Return whether an outer pointer goes on from where the inner one stopped: `i = j`."""
+    """Return whether an outer pointer continues where the inner one stopped: `i = j`."""
     for line in around:
         for left, right, _ in _settings(line.text)[:1]:
             if left not in moved and right.strip(" ;") in moved:
@@ -172,7 +172,7 @@ def _sets(text: str, names: set[str]) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _settings(text: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return each name that a statement sets, to what, and whether that does without its old value."""
+    """Return each name that a statement sets, its value, and whether the old value is unused."""
     found = []
     for part in text.replace(",", ";").split(";"):
         moved = _MOVED.search(part)
@@ -186,7 +186,7 @@ def _settings(text: str) -> tuple[tuple[str, str, bool], ...]:
 
 @lru_cache(maxsize=4_096)
 def _stepped(text: str) -> frozenset[str]:
-    """Names that a statement counts up or down."""
+    """Return the names that a statement counts up or down."""
     return frozenset(name for pair in _CHANGED.findall(text) for name in pair if name)
 
 

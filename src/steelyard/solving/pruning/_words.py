@@ -1,4 +1,4 @@
-"""What a plan's words describe: named algorithms, all pairs, all subsets, a scan for each query.
+"""Find costly ideas in a plan's words: algorithms, all pairs, all subsets, a scan for each query.
 
 A sentence that turns an idea down (`instead of`, `would be too slow`) describes it and does not
 plan it.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import re2
 
 from steelyard.schemas import PruneFinding
-from steelyard.solving.pruning import _phrases as said
+from steelyard.solving.pruning import _phrases as phrases
 from steelyard.solving.pruning._bounds import Sizes
 from steelyard.solving.pruning._expressions import factorial
 from steelyard.solving.pruning._figures import count, finding, mebibytes
@@ -55,32 +55,32 @@ def _capacity(sizes: Sizes) -> float:
     return _main(sizes) * size.value if size else 0.0
 
 
-_DESCRIBED: tuple[tuple[said.Phrase, str, Callable[[Sizes], float]], ...] = (
-    (said.TRIPLES, "triples", _power(3, over=6)),
-    (said.QUADRUPLES, "quadruples", _power(4, over=24)),
-    (said.PAIRS_TIMES_ALL, "pairs times all", _power(3, over=2)),
-    (said.PAIRS, "pairs", _power(2, over=2)),
-    (said.TABLE_OF_TWO, "a table of two sizes", _second),
-    (said.OVER_CAPACITY, "items times capacity", _capacity),
-    (said.SCANS_VERTICES, "all vertices in each round", _power(2)),
-    (said.ALL_EARLIER, "all earlier ones for each", _power(2, over=2)),
-    (said.SIEVE, "a sieve", _main),
-    (said.QUADRATIC_SORT, "a quadratic sort", _power(2, over=4)),
-    (said.SCHOOLBOOK, "schoolbook multiplication", _power(2)),
-    (said.ELIMINATION, "elimination", _power(3, over=3)),
-    (said.BELLMAN_FORD, "vertices times edges", _edges),
-    (said.ALL_FOR_EACH_QUERY, "all for each query", _queries),
-    (said.PATTERN_AT_EACH, "the pattern at each position", _second),
-    (said.TRIAL_DIVISION, "trial division", _main),
-    (said.STEP_BY_STEP, "one step at a time", _main),
+_DESCRIBED: tuple[tuple[phrases.Phrase, str, Callable[[Sizes], float]], ...] = (
+    (phrases.TRIPLES, "triples", _power(3, over=6)),
+    (phrases.QUADRUPLES, "quadruples", _power(4, over=24)),
+    (phrases.PAIRS_TIMES_ALL, "pairs times all", _power(3, over=2)),
+    (phrases.PAIRS, "pairs", _power(2, over=2)),
+    (phrases.TABLE_OF_TWO, "a table of two sizes", _second),
+    (phrases.OVER_CAPACITY, "items times capacity", _capacity),
+    (phrases.SCANS_VERTICES, "all vertices in each round", _power(2)),
+    (phrases.ALL_EARLIER, "all earlier ones for each", _power(2, over=2)),
+    (phrases.SIEVE, "a sieve", _main),
+    (phrases.QUADRATIC_SORT, "a quadratic sort", _power(2, over=4)),
+    (phrases.SCHOOLBOOK, "schoolbook multiplication", _power(2)),
+    (phrases.ELIMINATION, "elimination", _power(3, over=3)),
+    (phrases.BELLMAN_FORD, "vertices times edges", _edges),
+    (phrases.ALL_FOR_EACH_QUERY, "all for each query", _queries),
+    (phrases.PATTERN_AT_EACH, "the pattern at each position", _second),
+    (phrases.TRIAL_DIVISION, "trial division", _main),
+    (phrases.STEP_BY_STEP, "one step at a time", _main),
 )
-"""What is said, what it is called, and the steps that it stands for."""
+"""The phrase, its label, and its number of steps."""
 
 
 def word_findings(
     text: str, sizes: Sizes, rules: Rules, allowed: float, limit_bytes: float
 ) -> Iterator[PruneFinding]:
-    """Yield what the words of a plan break.
+    """Yield the rules that the words of a plan break.
 
     Args:
         text: The plan's algorithm, in prose.
@@ -106,16 +106,16 @@ class _Planned:
 
     def __init__(self, sentence: str) -> None:
         self.sentence = sentence[:_LONGEST_SENTENCE]
-        self.turned_down = said.TURNED_DOWN.search(self.sentence) is not None
-        self.cheap = said.CHEAP.search(self.sentence) is not None
+        self.turned_down = phrases.TURNED_DOWN.search(self.sentence) is not None
+        self.cheap = phrases.CHEAP.search(self.sentence) is not None
 
-    def says(self, phrase: said.Phrase) -> bool:
-        """Return whether the sentence says it, and nothing before it in its clause takes it back."""
+    def says(self, phrase: phrases.Phrase) -> bool:
+        """Return whether the sentence has the phrase, and its clause does not negate it before."""
         found = phrase.search(self.sentence)
         if found is None:
             return False
         before = _CLAUSE.split(self.sentence[: found.start()])[-1]
-        return said.NEGATED.search(before) is None
+        return phrases.NEGATED.search(before) is None
 
 
 def _described(
@@ -136,14 +136,14 @@ def _described(
 
 
 def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]:
-    """Yield a sort in each round, and recursion that remembers nothing."""
+    """Yield a sort in each round, and recursion without a memo."""
     sorts, recursion = rules.sort_in_loop, rules.unbounded_recursion
-    few = said.FEW.search(planned.sentence) is not None
-    if sorts.enabled and n >= sorts.min_n and not few and planned.says(said.SORTS_EACH_ROUND):
+    few = phrases.FEW.search(planned.sentence) is not None
+    if sorts.enabled and n >= sorts.min_n and not few and planned.says(phrases.SORTS_EACH_ROUND):
         yield finding(
             "sort-in-loop", planned.sentence, f"sorts in each round of a loop at n = {count(n)}"
         )
-    if recursion.enabled and n >= recursion.min_n and planned.says(said.NO_MEMO):
+    if recursion.enabled and n >= recursion.min_n and planned.says(phrases.NO_MEMO):
         yield finding(
             "unbounded-recursion", planned.sentence, f"recursion without a memo at n = {count(n)}"
         )
@@ -152,24 +152,24 @@ def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]
 def _enumerations(
     planned: _Planned, sizes: Sizes, rules: Rules, allowed: float
 ) -> Iterator[PruneFinding]:
-    """Yield all subsets, submasks, permutations or branches of the smallest size: often not n itself."""
+    """Yield enumerations of subsets, submasks, permutations or branches of the smallest size."""
     rule = rules.enumeration
     n = sizes.least
     if not rule.enabled:
         return
     sentence = planned.sentence
-    halved = said.HALVED.search(sentence) is not None
-    if n > rule.max_subset_n and not halved and planned.says(said.SUBSETS):
+    halved = phrases.HALVED.search(sentence) is not None
+    if n > rule.max_subset_n and not halved and planned.says(phrases.SUBSETS):
         steps = 2.0 ** min(n, 900)
         yield finding("enumeration", sentence, f"all subsets of {count(n)}: {count(steps)} steps")
-    elif n <= 600 and 3.0**n > allowed and planned.says(said.SUBMASKS):
+    elif n <= 600 and 3.0**n > allowed and planned.says(phrases.SUBMASKS):
         yield finding("enumeration", sentence, f"all submasks of {count(n)}: {count(3.0**n)} steps")
-    if n > rule.max_permutation_n and planned.says(said.PERMUTATIONS):
+    if n > rule.max_permutation_n and planned.says(phrases.PERMUTATIONS):
         steps = factorial(n)
         yield finding(
             "enumeration", sentence, f"all permutations of {count(n)}: {count(steps)} steps"
         )
-    if n > rule.max_subset_n and planned.says(said.ALL_BRANCHES):
+    if n > rule.max_subset_n and planned.says(phrases.ALL_BRANCHES):
         yield finding("enumeration", sentence, f"explores all branches of {count(n)}: exponential")
 
 
@@ -183,17 +183,17 @@ def _graphs(
     at = f"at {vertices.name} = {count(n)}"
     sentence = planned.sentence
     paths, searches, matrix = rules.all_pairs_paths, rules.search_from_each_node, rules.dense_matrix
-    if paths.enabled and n >= paths.min_n and planned.says(said.FLOYD_WARSHALL):
+    if paths.enabled and n >= paths.min_n and planned.says(phrases.FLOYD_WARSHALL):
         steps = count(min(1e90, n) ** 3)
         yield finding("all-pairs-paths", sentence, f"Floyd-Warshall {at}: {steps} steps")
-    if searches.enabled and n >= searches.min_n and planned.says(said.FROM_EACH_VERTEX):
+    if searches.enabled and n >= searches.min_n and planned.says(phrases.FROM_EACH_VERTEX):
         edges = sizes.of_role("edge")
         steps = count(min(1e90, n) * (n + (edges.value if edges else n)))
         yield finding(
             "search-from-each-node", sentence, f"a search from each vertex {at}: {steps} steps"
         )
     fits = n * n <= limit_bytes
-    if matrix.enabled and n >= matrix.min_n and not fits and planned.says(said.ADJACENCY_MATRIX):
+    if matrix.enabled and n >= matrix.min_n and not fits and planned.says(phrases.ADJACENCY_MATRIX):
         yield finding(
             "dense-matrix", sentence, f"an adjacency matrix {at}: {mebibytes(min(1e150, n) ** 2)}"
         )

@@ -1,4 +1,4 @@
-"""Every way down through the loops of a text, with what stands at its end."""
+"""Collect every path through the loops of a text, with the statement at its end."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Path:
 def total_steps(frames: tuple[Frame, ...], reading: Reading) -> float:
     """Return how often the innermost statement runs in all, at the largest input.
 
-    Tests share the size that they sum up to: a loop over tests counts for itself only where what
-    it does is not of the input's own size.
+    Tests share the size that they sum up to: a loop over tests counts only if its work does
+    not depend on the input's size.
     """
     steps = 1.0
     main = reading.sizes.main
@@ -103,7 +103,7 @@ class Work:
         self.paths.append(Path(frames, line, total_steps(frames, self.reading), guarded))
 
     def _follow_calls(self) -> None:
-        """Calls in loops of functions that do not call themselves are paid for in each round."""
+        """Add paths of functions called in loops, without recursion: each round has a call."""
         for _ in range(_MOST_CALLED):
             worst = self._worst()
             added: list[Path] = []
@@ -123,7 +123,7 @@ class Work:
             self.paths.extend(fresh)
 
     def _worst(self) -> dict[str, Path]:
-        """Return the dearest path of each function."""
+        """Return the most expensive path of each function."""
         worst: dict[str, Path] = {}
         owners: dict[int, str] = {}
         for name, block in self.functions.items():

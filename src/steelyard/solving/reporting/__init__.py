@@ -1,4 +1,4 @@
-"""How runs of the solve loop are shown."""
+"""Show runs of the solve loop."""
 
 from steelyard.solving.reporting._json import story_json
 from steelyard.solving.reporting._terminal import ReplayView, ResultView, StoryView

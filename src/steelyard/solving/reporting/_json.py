@@ -1,4 +1,4 @@
-"""A run's story as JSON."""
+"""Convert a run's story to JSON."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ def story_json(story: Story) -> dict[str, Any]:
 
     Returns:
         `run` (the problem and the options), `turns` (each with `plans`, `code`, `tests`, `profile`,
-        `verdict` and how many `exchanges` it took) and `result`, or null where it has none yet.
+        `verdict` and how many `exchanges` it took) and `result`, or null if it has none yet.
     """
     return {
         "run": plain_json(story.head),

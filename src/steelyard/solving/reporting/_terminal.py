@@ -1,4 +1,4 @@
-"""Runs of the solve loop for people at a terminal. All texts of models are made harmless."""
+"""Show runs of the solve loop on a terminal. All texts of models are escaped."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _PLAN_CHARS = 400
 
 @dataclass(frozen=True)
 class ResultView:
-    """What a run came to."""
+    """The result of a run."""
 
     result: RunResult
     shows_code: bool = True
@@ -96,7 +96,7 @@ def _many(number: int, name: str) -> str:
 
 @dataclass(frozen=True)
 class StoryView:
-    """A run from its beginning on."""
+    """A run from its start."""
 
     story: Story
     shows_code: bool = False
@@ -144,7 +144,7 @@ class StoryView:
 
 
 def _program(code: CodeMessage) -> Text:
-    """Its lines as they are, however wide: they may be copied from the screen."""
+    """Return the program's lines unwrapped, so that they can be copied from the screen."""
     return Text(visible_lines(code.code_cpp).rstrip(), no_wrap=True, overflow="ignore")
 
 
@@ -167,10 +167,10 @@ def _tests(result: VerifyResult) -> Text:
         return _line("tests", f"does not compile: {first}", "red")
     passed = sum(case.verdict == "AC" for case in result.cases)
     failed = next((case for case in result.cases if case.verdict != "AC"), None)
-    said = f"{passed} of {len(result.cases)} pass"
+    text = f"{passed} of {len(result.cases)} pass"
     if failed is not None:
-        said += f"; {visible(failed.name)}: {failed.verdict}, {visible(failed.message)}"
-    return _line("tests", said, "red" if failed else "green")
+        text += f"; {visible(failed.name)}: {failed.verdict}, {visible(failed.message)}"
+    return _line("tests", text, "red" if failed else "green")
 
 
 def _profile(report: ProfileReport) -> Iterator[RenderableType]:
@@ -186,11 +186,13 @@ def _profile(report: ProfileReport) -> Iterator[RenderableType]:
 
 def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
     style = "bold green" if verdict.efficient else "red"
-    said = "efficient" if verdict.efficient else _AGENTS.get(verdict.target_agent or "", "refused")
+    outcome = (
+        "efficient" if verdict.efficient else _AGENTS.get(verdict.target_agent or "", "refused")
+    )
     if verdict.efficient and verdict.basis == "tests":
-        said = "right"
-    yield _line("verdict", f"{said}: {visible(verdict.reason)}", style)
-    if verdict.patch and verdict.basis != "tests":  # the tests' line has said it
+        outcome = "right"
+    yield _line("verdict", f"{outcome}: {visible(verdict.reason)}", style)
+    if verdict.patch and verdict.basis != "tests":  # the tests' line has it already
         for line in visible_lines(verdict.patch).splitlines():
             yield _line("", line)
     if verdict.perf_gain:
@@ -200,7 +202,7 @@ def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
 
 @dataclass(frozen=True)
 class ReplayView:
-    """What a replay came to, beside the run."""
+    """The result of a replay compared with the run."""
 
     replay: Replay
 

@@ -147,13 +147,13 @@ class Bindings:
                 if any(isinstance(each, ast.expr) and self.is_sequence(each) for each in values):
                     self._sequences.add(name)
 
-    def _shrink(self, names: set[str], told: Callable[[ast.expr], bool]) -> None:
+    def _shrink(self, names: set[str], is_kind: Callable[[ast.expr], bool]) -> None:
         """Remove names with a binding of another kind, until nothing changes."""
         while wrong := [
             name
             for name in names
             for value in self._of[name]
-            if value != NUMBER and not (isinstance(value, ast.expr) and told(value))
+            if value != NUMBER and not (isinstance(value, ast.expr) and is_kind(value))
         ]:
             names.difference_update(wrong)
 
