@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import IsolationError
-from steelyard.sandbox import CellPool, Command, Mount, View, _plans
+from steelyard.sandbox import Blob, CellPool, Command, Mount, View, _plans
 from steelyard.sandbox._seccomp import build_filter
 from steelyard.sandbox._wire import Namespace
 from steelyard.schemas import Limits, StopReason
 from steelyard.settings import SandboxSettings
 from tests.contract.test_toolchains_compile import SQUARES, preferred
+from tests.hostile.arena import build
 
 Probe = Callable[..., Command]
 
@@ -122,7 +123,9 @@ def test_reaches_neither_the_network_nor_another_process(cells: CellPool) -> Non
     assert cells.run(shell(f"kill -0 {os.getpid()}")).exit_code != 0
 
 
-def test_ends_a_run_where_signals_are_denied_too(poor: SandboxSettings, probe: Probe) -> None:
+def test_ends_a_run_where_signals_are_denied_too(
+    poor: SandboxSettings, probe: Probe, tmp_path: Path
+) -> None:
     """On a kernel whose Landlock keeps no signals inside, seccomp denies most kinds of them."""
     with CellPool(1, settings=poor) as pool:
         strict = build_filter(own_network=False, own_signals=False, own_files=False)
@@ -131,6 +134,14 @@ def test_ends_a_run_where_signals_are_denied_too(poor: SandboxSettings, probe: P
 
         execution = pool.run(probe("rest", 30_000, limits=Limits(cpu_ms=1_000, wall_ms=100)))
         assert (execution.stop, execution.signal) == (StopReason.WALL_LIMIT, signal.SIGKILL)
+        without_first_thread = Command(
+            ("x",),
+            executable=Blob.from_file(build("main_thread_ends", tmp_path)),
+            limits=Limits(cpu_ms=100, wall_ms=20_000),
+        )
+        execution = pool.run(without_first_thread)
+        assert execution.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+        assert execution.cpu_ms < 1_000
         pool.run(shell("(setsid sleep 600 &)"))
         assert pool.run(shell("echo well")).stdout == b"well\n"
 

@@ -1,5 +1,6 @@
 """Every hostile program meets its end, and the run after it finds nothing of it."""
 
+import math
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,7 @@ def test_attack_fails_and_leaves_nothing(arena: Arena, unchanged: Unchanged, nam
     _check_output(attack, execution, isolation)
     if counted:
         assert execution.cpu_ms >= attack.get("cpu_ms", 0)
+    assert execution.cpu_ms <= attack.get("cpu_ms_most", math.inf)
     unchanged()
     if not attack.get("loses_cell"):
         assert arena.cells() == cells
