@@ -41,6 +41,7 @@ def _work(source: str, n: int, pool: CellPool, python: Toolchain) -> int:
     return sum(run.work.values())
 
 
+@pytest.mark.usefixtures("file_view")
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("counted_*.py")), ids=lambda path: path.stem)
 def test_it_prints_and_ends_as_the_program_does(
     path: Path, pool: CellPool, python: Toolchain

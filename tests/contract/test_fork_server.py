@@ -233,6 +233,7 @@ def test_a_traceback_shows_the_program_alone(cells: CellPool, harness: Harness) 
     assert "return 1 / 0" in said
 
 
+@pytest.mark.usefixtures("file_view")
 def test_is_the_same_where_nothing_can_be_forked(harness: Harness) -> None:
     source = (  # without namespaces each cell has a folder of its own name
         "import os, sys; name = os.path.basename(__file__); "

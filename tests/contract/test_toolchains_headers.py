@@ -82,6 +82,7 @@ def test_the_result_is_the_same_with_and_without(
     assert with_header.outputs == without.outputs
 
 
+@pytest.mark.usefixtures("file_view")
 def test_the_compiler_really_takes_it(headers: Headers, pool: CellPool) -> None:
     header = headers.given[0]
     assert header is not None
