@@ -14,7 +14,7 @@ ROW = re.compile(r"^\| [^|]+ \| `(\w+)[^|]* \| `([^`]*)`", re.MULTILINE)
 
 
 def test_a_wrong_name_is_answered_by_the_closest_ones() -> None:
-    with pytest.raises(UsageError, match=r"no option 'treshold'; use one of threshold"):
+    with pytest.raises(UsageError, match=r"unknown option 'treshold'; use one of threshold"):
         CompareOptions.of(treshold=1)
 
 
