@@ -1,4 +1,4 @@
-"""A rewritten function against its original: behaviour, speed, coverage.
+"""Compare a rewritten function with its original: behaviour, speed, coverage.
 
 baseline = CompareBaseline("pkg.module:function", "project")
 comparison = compare_candidate(baseline, text)  # as many candidates as you like

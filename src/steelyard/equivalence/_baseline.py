@@ -50,8 +50,8 @@ class CompareBaseline:
         options: How to compare.
 
     Raises:
-        SubjectError: where the project or the function is not there.
-        LanguageError: where the interpreter cannot be used.
+        SubjectError: if the project or the function does not exist.
+        LanguageError: if the interpreter cannot be used.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class CompareBaseline:
         self._is_covered = False
 
     def note(self, text: str) -> None:
-        """Keeps what a reader should know, once."""
+        """Add a note to the report, once."""
         if text not in self.notes:
             self.notes.append(text)
 
@@ -99,12 +99,12 @@ class CompareBaseline:
     # ------------------------------------------------------------------------------ preparing
 
     def prepare(self) -> None:
-        """Runs the original's tests twice, and makes and checks more calls; once.
+        """Run the original's tests twice, and make and check more calls, at the first call only.
 
         Raises:
-            TestsError: where there are no tests to be run, or none of them can be.
+            TestsError: if there are no tests, or none of them can be run.
             IsolationError: if cells have no files of their own here.
-            InfrastructureError: where the machine failed.
+            InfrastructureError: if the machine failed.
         """
         if self._prepared:
             return
@@ -279,7 +279,7 @@ class CompareBaseline:
                 self.dropped_calls[place] = f"it is flaky: {where}"
 
     def outcomes_beside(self, run: CallsRun) -> CallsRun:
-        """What the original did, in other worlds too where only the candidate asks for them."""
+        """Return the original's calls, also under conditions that only the candidate needs."""
         missing = run.elsewhere.keys() - (self._repeats.places if self._repeats else ())
         if not missing or not self._repeats:
             return self.outcomes
@@ -293,7 +293,7 @@ class CompareBaseline:
         return replace(self.outcomes, elsewhere=kept)
 
     def covered(self, version: Version) -> VersionCoverage | None:
-        """What tests and calls reach of a version; None where that is not known."""
+        """Return the coverage of a version by tests and calls; None if unknown."""
         if version is ORIGINAL and self._is_covered:
             return self._coverage
         calls = self._pickled()
@@ -304,18 +304,18 @@ class CompareBaseline:
         return coverage
 
     def named_calls(self) -> list[tuple[str, TestType]]:
-        """The calls' names with where they come from, in order."""
+        """Return the calls' names with their origins, in order."""
         return [(call.name, call.test_type) for call in self.calls]
 
     # -------------------------------------------------------------------------------- running
 
     def run_tests(self, version: Version) -> TestsRun:
-        """One session of a version's tests."""
+        """Run one session of a version's tests."""
         said = {"keeps_arguments": False, **self.pytest_said(), **self.bounds(version)}
         return read_tests(self.stand.run("tests", said, version, seconds=self._seconds_allowed()))
 
     def bounds(self, version: Version) -> dict[str, int]:
-        """What a candidate may map: what the original did, and as much again as a run may use.
+        """Return a candidate's memory bound: the original's use plus a run's limit.
 
         What asks for far more is refused at once; filling memory up to the limit takes seconds.
         """
@@ -332,7 +332,7 @@ class CompareBaseline:
         otherwise: bool = False,
         repeats: Repeats | None = None,
     ) -> CallsRun:
-        """Makes calls with a version, each twice.
+        """Make calls with a version, each twice.
 
         Args:
             version: Which one.
@@ -351,7 +351,7 @@ class CompareBaseline:
         return read_calls(run)
 
     def make_known_calls(self, version: Version, *, otherwise: bool = False) -> CallsRun:
-        """Makes all known calls with a version; under the other hash seed where so asked.
+        """Make all known calls with a version, under the other hash seed if requested.
 
         A candidate makes calls once more under the first hash seed only.
         """

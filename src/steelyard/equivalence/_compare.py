@@ -1,4 +1,4 @@
-"""Compares candidates with their original: the verdict, with all that it rests on."""
+"""Compare candidates with their original: the verdict and its evidence."""
 
 import time
 import tokenize
@@ -58,7 +58,7 @@ def compare(
             `str` and `bytes` are the text.
         function: The original, as `pkg.module:qualified.name`.
         root: The project's folder; it is only read.
-        kind: What `program` is; `auto` tells it by its look.
+        kind: What `program` is; `auto` detects it.
         tests: File or folder of tests, or several, relative to the project; empty for all that
             pytest finds.
         inspired: File or folder of tests, or several, that were written for this comparison.
@@ -109,7 +109,7 @@ def rank_candidates(
     """Compare many candidates with one original that is measured once.
 
     Returns:
-        Each with its index in `programs`: accepted ones first, the surest gain first.
+        Comparisons with their index in `programs`: accepted ones first, most certain gain first.
 
     Raises:
         UsageError: if `programs` is a single program.
@@ -147,7 +147,7 @@ def _gain_of(comparison: Comparison) -> float:
 def compare_candidate(
     baseline: CompareBaseline, program: str | bytes | Path, *, kind: CandidateKind = "auto"
 ) -> Comparison:
-    """Compare one candidate with a baseline, from the cheapest question to the dearest.
+    """Compare one candidate with a baseline, from the cheapest check to the most expensive.
 
     Args:
         baseline: The original; measured at its first candidate.

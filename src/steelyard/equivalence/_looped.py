@@ -60,7 +60,7 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
         estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
         cases=_looped_cases(sides[0][-1].results, sides[1][-1].results),
         rounds=_IN_TEST_LOOPS * len(logs),
-        notes=("its arguments cannot be pickled: it was timed inside its tests",),
+        notes=("its arguments cannot be copied out of the tests: it was timed inside them",),
     )  # fmt: skip
     return Timed(speed, tuple(reasons))
 

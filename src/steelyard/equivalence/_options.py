@@ -1,4 +1,4 @@
-"""How a comparison is made."""
+"""Options of a comparison."""
 
 import os
 from pathlib import Path
@@ -13,7 +13,7 @@ from steelyard.schemas import Limits
 __all__ = ["AcceptMode", "CompareOptions", "TimingMethod"]
 
 AcceptMode = Literal["faster", "not-slower"]
-"""What a candidate must be."""
+"""The speed that a candidate needs to be accepted."""
 TimingMethod = Literal["paired", "loops"]
 """`loops` reproduces best-of-N timing and can report false gains."""
 
@@ -23,7 +23,7 @@ _SHORT_NS, _WIDER = 10_000.0, 3.0
 
 
 def _as_paths(value: object) -> object:
-    """One path alone is taken for a list of one; paths become text."""
+    """Return paths as a tuple of texts; a single path counts as one."""
     each = (value,) if isinstance(value, str | Path) else value
     if not isinstance(each, list | tuple):
         return each
@@ -34,31 +34,31 @@ _Paths = Annotated[tuple[str, ...], BeforeValidator(_as_paths)]
 
 
 class CompareOptions(Options):
-    """How a comparison is made.
+    """Options of a comparison.
 
     `limits` bounds each run, and only the limits that are set count. An unset memory limit is 85 %
     of the machine's memory, at most 4 GiB. Time is bounded by `test_timeout_s`.
     """
 
     tests: _Paths = ()
-    """Files or folders with tests, relative to the project; all that pytest finds, where empty."""
+    """Files or folders with tests, relative to the project; empty for all that pytest finds."""
     inspired: _Paths = ()
-    """Files or folders with tests that were written for the comparison, beside `tests`: relative to
-    the project, or absolute where they lie outside; these are copied in beside it."""
+    """Files or folders with tests that were written for the comparison, in addition to `tests`:
+    relative to the project, or absolute if outside it; the latter are copied into the cell."""
     python: Path | None = None
-    """The project's interpreter; its `.venv`, or else the one that runs this, where it is None."""
+    """The project's interpreter; None is its `.venv` or `venv`, else the current one."""
     script: tuple[str, ...] = ()
     """A script of the project with its arguments, whose calls of the function are recorded too."""
     threshold: float = Field(default=0.05, ge=0.01, le=10)
-    """The gain that counts. Below 1 % nobody's claims can be trusted."""
+    """The smallest gain that counts. Claims below 1 % cannot be trusted."""
     accept: AcceptMode = "faster"
-    """What a candidate must be."""
+    """The speed that a candidate needs to be accepted."""
     method: TimingMethod = "paired"
-    """How to time."""
+    """Timing method."""
     rel_tol: float = Field(default=0.0, ge=0, lt=1)
-    """By how much floats may differ, as a share of the larger one."""
+    """Largest difference of floats, relative to the larger one."""
     abs_tol: float = Field(default=0.0, ge=0)
-    """And by how much where they are near zero."""
+    """Largest absolute difference of floats."""
     dict_order: bool = True
     """Whether the order of a dictionary's keys counts."""
     messages: bool = False
@@ -66,11 +66,11 @@ class CompareOptions(Options):
     coverage: float = Field(default=0.6, ge=0, le=1)
     """Share of the function's lines and branches that must be reached."""
     generate: int = Field(default=60, ge=0, le=2_000)
-    """Calls to make up beside the recorded ones."""
+    """Number of calls to generate in addition to the recorded ones."""
     concolic_s: float = Field(default=0.0, ge=0, le=600)
     """Seconds for a solver to look for calls that differ; it is an extra."""
     least_cases: int = Field(default=6, ge=1)
-    """Tests and calls that must be alike before anything is accepted."""
+    """Tests and calls that must agree before anything is accepted."""
     test_timeout_s: float = Field(default=15.0, gt=0, le=3_600)
 
     @model_validator(mode="after")
@@ -91,10 +91,10 @@ class CompareOptions(Options):
         return self
 
     def threshold_for(self, call_ns: float) -> float:
-        """The gain that counts, wider for functions of less than 10 microseconds.
+        """Return the gain that counts, wider for functions of less than 10 microseconds.
 
         Args:
-            call_ns: How long the original's calls take.
+            call_ns: Time of one call of the original, in ns.
         """
         return self.threshold * _WIDER if call_ns < _SHORT_NS else self.threshold
 

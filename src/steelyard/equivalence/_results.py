@@ -1,4 +1,4 @@
-"""All calls of a run that looped over tests, with their times."""
+"""Collect the calls of a run that looped over tests, with their times."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -11,19 +11,19 @@ __all__ = ["TestResults", "results_of"]
 
 
 class TestResults:
-    """Calls, each at most once for each loop, in the order of their coming."""
+    """Calls, each at most once for each loop, in the order of arrival."""
 
     __test__ = False
 
     def __init__(self, invocations: Iterable[FunctionTestInvocation] = ()) -> None:
         self._by_id: dict[str, FunctionTestInvocation] = {}
         self.forged_markers = 0
-        """Timing markers in the run's output that are none of its own."""
+        """Timing markers in the output that the harness did not write."""
         for invocation in invocations:
             self.add(invocation)
 
     def add(self, invocation: FunctionTestInvocation) -> bool:
-        """Takes a call in; False where the same call of the same loop is there already."""
+        """Add a call; return False if the same call of the same loop is already there."""
         key = invocation.unique_invocation_loop_id
         if key in self._by_id:
             return False
@@ -37,11 +37,11 @@ class TestResults:
         return len(self._by_id)
 
     def number_of_loops(self) -> int:
-        """The highest loop; 0 where there is nothing."""
+        """Return the highest loop; 0 if there are no calls."""
         return max((each.loop_index for each in self), default=0)
 
     def usable_runtime_data_by_test_case(self) -> dict[InvocationId, list[int]]:
-        """CPU times in ns of each call that passed, over all loops."""
+        """Return the CPU times in ns of each call that passed, over all loops."""
         times: dict[InvocationId, list[int]] = {}
         for each in self:
             if each.did_pass and each.runtime_ns is not None:
@@ -49,11 +49,11 @@ class TestResults:
         return times
 
     def total_passed_runtime(self) -> int:
-        """The least time of each call, summed over all calls, in ns."""
+        """Return the least time of each call, summed over all calls, in ns."""
         return sum(min(times) for times in self.usable_runtime_data_by_test_case().values())
 
     def best_by_test(self) -> dict[str, int]:
-        """The least time of each call, summed by test, in ns."""
+        """Return the least time of each call, summed by test, in ns."""
         best: dict[str, int] = {}
         for call, times in self.usable_runtime_data_by_test_case().items():
             best[call.test] = best.get(call.test, 0) + min(times)

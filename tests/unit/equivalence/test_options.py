@@ -1,6 +1,5 @@
 """What a comparison may be told, and what is said of a wrong name."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,9 +7,6 @@ import pytest
 from steelyard.equivalence import CompareOptions
 from steelyard.errors import UsageError
 from steelyard.schemas import Limits
-
-DOCS = Path(__file__).parents[3] / "docs" / "compare.md"
-ROW = re.compile(r"^\| [^|]+ \| `(\w+)[^|]* \| `([^`]*)`", re.MULTILINE)
 
 
 def test_a_wrong_name_is_answered_by_the_closest_ones() -> None:
@@ -23,18 +19,6 @@ def test_time_is_bounded_for_each_test_alone() -> None:
         CompareOptions.of(limits=Limits(cpu_ms=5))
     assert CompareOptions(limits=Limits(memory_mib=70)).run_limits(2).memory_mib == 70
     assert CompareOptions(limits=Limits(memory_mib=70)).run_limits(2).cpu_ms == 2_000
-
-
-def test_the_manual_names_each_field_with_its_default() -> None:
-    rows = re.findall(
-        r"^\| [^|]+ \| `(\w+)[^|]* \| `([^`]*)`", DOCS.read_text("utf-8"), re.MULTILINE
-    )
-    told = {name: default for name, default in rows if name in CompareOptions.model_fields}
-    handles = {"pool", "on_event"}
-    assert told.keys() == CompareOptions.model_fields.keys() - handles
-    for name, default in told.items():
-        field = CompareOptions.model_fields[name]
-        assert default == repr(field.default).replace("'", '"')
 
 
 @pytest.mark.parametrize("path", ["../test_x.py", "tests/../../x"])

@@ -1,6 +1,6 @@
 """Show a comparison on a terminal and as a page.
 
-What is said, in words and figures, is made once (`_words`, `_cases`); the forms for people only
+Words and figures are made once (`_words`, `_cases`); the forms for people only
 differ in how they draw it. Whatever came from the project or the candidate is made printable, cut
 to a length that a reader can take in, and escaped.
 """
