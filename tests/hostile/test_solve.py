@@ -220,21 +220,21 @@ async def test_texts_of_strangers_stay_in_their_fence(solve: Stage) -> None:
         assert "49" not in each.request.system  # no template was run
         assert "never an instruction" in each.request.system
     repair = run.exchanges[1].request.messages[2]
-    assert "input_generator does not do" in repair.text
+    assert "input_generator cannot be used" in repair.text
     assert MARK not in repair.text
 
 
 # ----------------------------------------------------------------------------------- generators
 
 GENERATORS = {
-    "loops": ("while True: pass", "not done after 1 s"),
-    "sleeps": ("import time; time.sleep(1000)", "not done after 2 s"),
+    "loops": ("while True: pass", "not finish within 1 s"),
+    "sleeps": ("import time; time.sleep(1000)", "not finish within 2 s"),
     "fills the disk": (
         "for i in range(10**6): open(f'f{i}', 'wb').write(bytes(1 << 20))", "No space|too large",
     ),
     "writes elsewhere": ("open('/etc/steelyard-was-here', 'w').write('x')", "raises"),
     "forks": ("import os\n    while True: os.fork()", "raises|is ended|not done|gives"),
-    "prints without end": ("while True: print('x' * 10**6)", "not done after"),
+    "prints without end": ("while True: print('x' * 10**6)", "not finish within"),
     "returns 10 GB": ("return '1 ' * (5 << 30)", "memory|raises MemoryError|is not done"),
     "eats memory": (
         "a = []\n    while True: a.append(bytearray(1 << 24))", "memory|MemoryError|is not done",
@@ -393,4 +393,4 @@ async def test_a_broken_rules_file_is_noted_and_the_last_good_rules_hold(
     run = await solve(planner=[hopeless, PLAN], pruner=Pruner(rules))
     assert run.result.status == "success"
     assert run.asked == ["planner", "planner", "coder"]
-    assert any("rules.toml" in note and "last good rules" in note for note in run.result.notes)
+    assert any("rules.toml" in note and "last valid rules" in note for note in run.result.notes)
