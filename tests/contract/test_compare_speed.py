@@ -274,7 +274,7 @@ def test_many_candidates_share_one_baseline(project: Path) -> None:
     ranked = rank_candidates(baseline, [wrong, COMMENTED, FASTER])
     assert next(place for place, _ in ranked) == 2
     assert [found.accepted for _, found in ranked] == [True, False, False]
-    tests_s = {found.seconds["original's tests"] for _, found in ranked}
+    tests_s = {found.part_seconds["original's tests"] for _, found in ranked}
     assert len(tests_s) == 1
 
 

@@ -12,7 +12,6 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from steelyard import judge
-from steelyard.cli._render import to_json
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Verdict, VerifyResult
 
@@ -188,7 +187,7 @@ def test_no_trick_gets_a_case_accepted_or_harms_a_neighbour(
 
     check_verdicts(result, cheat)
     result.model_dump_json()
-    to_json(result).encode()
+    result.to_json().encode()
     honest(way)
 
 
@@ -197,4 +196,4 @@ def test_learned_examples_are_counted_apart(way: str, cells: CellPool) -> None:
     text = (CHEATS / "hard_code.py").read_text()
     result = run(text, way, cells, cases_for(way), IN_PLENTY)
     assert result.by_category() == {"visible": (2, 2), "hidden": (0, 2)}
-    assert json.loads(to_json(result))["categories"]["hidden"] == {"passed": 0, "total": 2}
+    assert json.loads(result.to_json())["categories"]["hidden"] == {"passed": 0, "total": 2}

@@ -45,6 +45,8 @@ def show_result(result: VerifyResult, *, title: str) -> None:
     categories = result.by_category()
     if len(categories) > 1:
         console.print(Text(_describe_categories(categories), style="dim"))
+    for note in result.notes:
+        console.print(Text(_visible(note), style="dim"))
     if result.isolation:
         console.print(f"[dim]isolation: {escape(describe_isolation(result.isolation))}[/]")
 

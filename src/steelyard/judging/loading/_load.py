@@ -19,7 +19,7 @@ TestSource: TypeAlias = (
 )
 """Anything that tests can be read from; a `str` is a path."""
 
-_FORMATS = ".json, .jsonl, or a folder of NAME.in with NAME.ans or NAME.out"
+_FORMATS = ".json, .jsonl, .py, or a folder of NAME.in with NAME.ans or NAME.out"
 
 
 def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
