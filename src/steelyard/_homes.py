@@ -7,7 +7,8 @@ __all__ = ["HOMES", "publish"]
 
 HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.equivalence": (
-        "CompareBaseline", "CompareOptions", "acompare", "compare", "compare_candidate",
+        "CompareBaseline", "CompareOptions", "acompare", "acompare_candidate", "compare",
+        "compare_candidate",
         "rank_candidates",
     ),
     "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),

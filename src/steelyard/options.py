@@ -3,13 +3,21 @@
 import asyncio
 import difflib
 import functools
+import inspect
 import secrets
+import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, ParamSpec, Self, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import (
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
 
 from steelyard._homes import publish
 from steelyard.errors import UsageError
@@ -45,16 +53,23 @@ class Options(Record):
         Raises:
             UsageError: if a field is unknown or has an invalid value.
         """
+        return cls.model_validate(fields)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _one_line(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Turn what is invalid into one line, for the constructor as for `of`."""
         try:
-            return cls.model_validate(fields)
+            return handler(data)
         except ValidationError as error:
             first = error.errors()[0]
             if first["type"] == "extra_forbidden":
                 raise UsageError(cls._unknown(str(first["loc"][0]))) from error
             name = str(next(iter(first["loc"]), "options"))
             reason = first["msg"].removeprefix("Value error, ")
+            value = "" if name == "options" else f", got {first['input']!r}"
             raise UsageError(
-                f"{name}: {reason[:1].lower()}{reason[1:]}, got {first['input']!r}; change it"
+                f"{name}: {reason[:1].lower()}{reason[1:]}{value}; change it"
             ) from error
 
     @classmethod
@@ -82,16 +97,26 @@ class Options(Record):
 def in_thread(function: Callable[P, R], name: str) -> Callable[P, Coroutine[Any, Any, R]]:
     """Return an async twin of a function, which does not block the event loop.
 
+    A function that takes `on_event` ends at its next event once its twin is cancelled.
+
     Args:
         function: The sync function; its twin takes the same arguments.
         name: The twin's name.
     """
+    takes_events = "on_event" in inspect.signature(function).parameters
 
     @functools.wraps(function)
     async def twin(*args: P.args, **kwargs: P.kwargs) -> R:
-        return await asyncio.to_thread(function, *args, **kwargs)
+        cancelled = threading.Event()
+        if takes_events:
+            kwargs["on_event"] = _until(cancelled, kwargs.get("on_event"))
+        try:
+            return await asyncio.to_thread(function, *args, **kwargs)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
 
-    twin.__name__ = twin.__qualname__ = name
+    _rename(twin, function, name)
     first = (function.__doc__ or "").partition("\n")[2]
     twin.__doc__ = f"Run `{function.__name__}` without blocking the event loop.\n{first}"
     return twin
@@ -109,9 +134,29 @@ def in_loop(function: Callable[P, Coroutine[Any, Any, R]], name: str) -> Callabl
     def twin(*args: P.args, **kwargs: P.kwargs) -> R:
         return _finished(function(*args, **kwargs))
 
+    _rename(twin, function, name)
+    return twin
+
+
+class _CancelledError(Exception):
+    """Ends work whose twin was cancelled; nobody waits for its result."""
+
+
+def _until(cancelled: threading.Event, on_event: object) -> OnEvent:
+    """Return a callback that passes events on, and ends the work once it is cancelled."""
+
+    def receive(event: Event) -> None:
+        if cancelled.is_set():
+            raise _CancelledError
+        if callable(on_event):
+            on_event(event)
+
+    return receive
+
+
+def _rename(twin: Any, function: Any, name: str) -> None:
     twin.__name__ = name
     twin.__qualname__ = f"{function.__qualname__.removesuffix(function.__name__)}{name}"
-    return twin
 
 
 def _finished(work: Coroutine[Any, Any, R]) -> R:

@@ -76,20 +76,46 @@ def test_an_error_that_is_raised_names_the_program(
 
 
 def test_an_error_under_way_names_the_program(verifier: ExecutionVerifier) -> None:
-    with pytest.raises(UsageError, match=r"^program 1: a program is NoneType"):
+    with pytest.raises(UsageError, match=r"^program 1: program must be str, bytes or a Path, got NoneType"):
         verifier.verify_batch(["print(1)", None], test_cases=GOOD)  # type: ignore[list-item]
     with pytest.raises(TestsError, match=r"^program 0: there are no tests"):
         verifier.verify_batch(["print(1)"])
 
 
-def test_an_error_of_the_callers_reward_is_noted_with_the_program(pool: CellPool) -> None:
+def test_an_error_of_the_callers_reward_names_the_program(pool: CellPool) -> None:
     def reward(result: VerifyResult) -> float:
         return 1 / len(result.details.removeprefix("compiled; 1 of 1 tests passed"))
 
     verifier = ExecutionVerifier(GOOD, language="python", pool=pool, reward=reward)
     with pytest.raises(ZeroDivisionError) as caught:
-        verifier.verify_batch(["print(2)", "print(1)"], on_error="result")
+        verifier.verify_batch(["print(2)", "print(1)"])
     assert caught.value.__notes__ == ["while judging program 1 of the batch"]
+    results = verifier.verify_batch(["print(2)", "print(1)"], on_error="result")
+    assert shown(results) == ["False", "ZeroDivisionError"]
+
+
+def test_a_reward_is_a_finite_number(pool: CellPool) -> None:
+    for reward, value in ((lambda _: "x", "'x'"), (lambda _: float("nan"), "nan")):
+        verifier = ExecutionVerifier(GOOD, language="python", pool=pool, reward=reward)
+        with pytest.raises(UsageError, match=f"must be a finite number, got {value}"):
+            verifier.verify("print(1)")
+
+
+def test_a_prompt_that_is_no_text_is_the_error_of_its_program(verifier: ExecutionVerifier) -> None:
+    prompts = ["Input: 5 Output: 25", None]
+    results = verifier.verify_batch(
+        ["print(25)", "print(1)"],
+        prompts=prompts,  # type: ignore[arg-type]
+        on_error="result",
+    )
+    assert shown(results) == ["True", "UsageError"]
+
+
+def test_programs_and_suites_of_other_numbers_are_refused(verifier: ExecutionVerifier) -> None:
+    for count, words in ((3, "more programs than the 2"), (1, "more sets of tests than the 1")):
+        programs = (text for text in ["print(1)"] * count)
+        with pytest.raises(UsageError, match=words):
+            verifier.verify_batch(programs, suites=[GOOD, GOOD])
 
 
 def test_the_choice_is_one_of_two(verifier: ExecutionVerifier) -> None:

@@ -233,3 +233,16 @@ def test_of_two_programs_one_that_does_not_compile_is_named_at_once(
             on_event=lambda event: measured.append(event.stage),
         )  # fmt: skip
     assert measured == []
+
+
+def test_a_reply_of_a_model_is_profiled_by_its_block(pool: CellPool) -> None:
+    report = report_on(pool, f"Here it is:\n```python\n{SUM_PY}\n```\n", budget_s=1.0)
+    assert report.measured
+    assert "judged fenced `python` block 1 of 1 of the reply" in report.notes
+
+
+def test_an_empty_program_is_refused(pool: CellPool) -> None:
+    with pytest.raises(UsageError, match="the program is empty"):
+        report_on(pool, "  \n")
+    with pytest.raises(UsageError, match="the program is empty"):
+        report_on(pool, "```python\n```\n")

@@ -4,13 +4,15 @@ import asyncio
 import inspect
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
 from steelyard.errors import UsageError
 from steelyard.options import Options, in_loop, in_thread
 from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import Event, Limits
+from steelyard.schemas import Event, Limits, OnEvent
 
 
 def test_the_default_pool_is_the_shared_one(pool: CellPool) -> None:
@@ -105,3 +107,37 @@ def test_an_interrupt_in_a_notebook_ends_the_work_too() -> None:
     command = [sys.executable, "-c", INTERRUPTED_IN_A_LOOP]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=50)
     assert sorted(done.stdout.split()) == ["cancelled", "interrupted"], done.stderr
+
+
+def test_a_constructor_is_as_clear_as_of() -> None:
+    with pytest.raises(UsageError, match=r"^seed: input should be a valid integer.*got 'x'"):
+        Options(seed="x")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown option 'sead'; use one of seed"):
+        Options.model_validate({"sead": 1})
+
+
+def test_a_cancelled_twin_ends_its_work_at_the_next_event() -> None:
+    begun, ended = threading.Event(), threading.Event()
+    seen: list[Event] = []
+
+    def work(*, on_event: OnEvent | None = None) -> None:
+        assert on_event is not None
+        try:
+            begun.set()
+            while True:
+                on_event(Event(job="judge", stage="working"))
+                time.sleep(0.001)
+        finally:
+            ended.set()
+
+    async def main() -> None:
+        task = asyncio.create_task(in_thread(work, "awork")(on_event=seen.append))
+        assert await asyncio.to_thread(begun.wait, 60)
+        while not seen:
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    assert ended.wait(60)

@@ -8,6 +8,7 @@ from steelyard._homes import publish
 from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._compare import (
     acompare,
+    acompare_candidate,
     compare,
     compare_candidate,
     rank_candidates,
@@ -24,6 +25,7 @@ __all__ = [
     "TestResults",
     "TimingMethod",
     "acompare",
+    "acompare_candidate",
     "compare",
     "compare_candidate",
     "rank_candidates",

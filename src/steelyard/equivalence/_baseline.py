@@ -39,6 +39,11 @@ _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
 _MOST_REPLAYED = 200
+_SHARES = {
+    "original's tests": 0.0, "more calls": 0.15, "behaviour": 0.35, "speed": 0.45,
+    "coverage": 0.85, "memory and lines": 0.95,
+}  # fmt: skip
+"""How much of a comparison is done, roughly, as each part begins."""
 
 
 class CompareBaseline:
@@ -94,7 +99,7 @@ class CompareBaseline:
 
     def begin_part(self, name: str) -> None:
         """Emit the event that a part of the work begins."""
-        self.options.emit(Event(job="compare", stage=name))
+        self.options.emit(Event(job="compare", stage=name, share=_SHARES.get(name)))
 
     # ------------------------------------------------------------------------------ preparing
 

@@ -21,7 +21,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Comparison, Limits, OnEvent, Reason
 from steelyard.toolchains import read_source
 
-__all__ = ["acompare", "compare", "compare_candidate", "rank_candidates"]
+__all__ = ["acompare", "acompare_candidate", "compare", "compare_candidate", "rank_candidates"]
 
 
 def compare(
@@ -190,6 +190,9 @@ def compare_candidate(
         baseline, read, reasons, behaviour=behaviour, speed=timed.speed, coverage=coverage,
         memory=memory, line_profile=lines, seconds=clock.seconds,
     )  # fmt: skip
+
+
+acompare_candidate = in_thread(compare_candidate, "acompare_candidate")
 
 
 class _Stopwatch:

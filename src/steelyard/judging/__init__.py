@@ -4,7 +4,7 @@
 """
 
 from steelyard._homes import publish
-from steelyard.judging._call import ajudge, judge
+from steelyard.judging._call import ajudge, judge, read_program
 from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
 from steelyard.judging._judge import Judge
 from steelyard.judging._options import JudgeOptions
@@ -68,6 +68,7 @@ __all__ = [
     "load_tests",
     "outcomes_in",
     "pass_rate",
+    "read_program",
     "value_checker_for",
 ]
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from steelyard.errors import UsageError
 from steelyard.judging._entries import CaseIsolation, as_entry
 from steelyard.judging._options import COMPILE_TIMEOUT_S, JudgeOptions
 from steelyard.judging._outcome import Checker
@@ -10,13 +11,13 @@ from steelyard.judging._rewards import Reward
 from steelyard.judging._verifier import ExecutionVerifier
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource
-from steelyard.judging.replies import take_code
+from steelyard.judging.replies import Taken, take_code
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, Policy, VerifyResult
-from steelyard.toolchains import language_of, source_bytes
+from steelyard.toolchains import language_of, read_source, source_bytes
 
-__all__ = ["ajudge", "judge"]
+__all__ = ["ajudge", "judge", "read_program"]
 
 
 def judge(
@@ -96,6 +97,24 @@ def judge(
 
 
 ajudge = in_thread(judge, "ajudge")
+
+
+def read_program(
+    program: str | bytes | Path, language: str | None, entry: Entry
+) -> tuple[str, Taken]:
+    """Return the language of a program, and its text as a reply or a file holds it.
+
+    Raises:
+        UsageError: if it cannot be read, or is empty.
+        LanguageError: if a file's ending names no language.
+    """
+    language = language or _language_of(program, entry)
+    source, language = read_source(program, language)
+    taken = take_code(source, language)
+    if not taken.code.strip():
+        name = program.name if isinstance(program, Path) else "the program"
+        raise UsageError(f"{name} is empty; give its source")
+    return language, taken
 
 
 def _language_of(program: object, entry: Entry) -> str:

@@ -2,7 +2,7 @@
 
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -70,7 +70,31 @@ class BatchTests:
             raise UsageError(
                 f"{len(programs)} programs but {len(each)} sets of tests; give one each"
             )
-        return zip(itertools.count(), programs, each, strict=False)
+        return _paired(programs, each)
+
+
+def _paired(
+    programs: Iterable[ProgramSource], each: Iterable[TestSuite | SteelyardError]
+) -> Iterator[Job]:
+    """Give each program its tests.
+
+    Raises:
+        UsageError: if one of the two ends before the other.
+    """
+    tests = iter(each)
+    endless = isinstance(each, itertools.repeat)
+    index = -1
+    for index, program in enumerate(programs):
+        own = next(tests, None)
+        if own is None:
+            raise UsageError(
+                f"there are more programs than the {index} sets of tests; give one each"
+            )
+        yield index, program, own
+    if not endless and next(tests, None) is not None:
+        raise UsageError(
+            f"there are more sets of tests than the {index + 1} programs; give one each"
+        )
 
 
 def _read_all(
@@ -79,13 +103,18 @@ def _read_all(
     def one(index: int, source: Source) -> TestSuite | SteelyardError:
         try:
             return read(source)
-        except SteelyardError as error:
+        except (SteelyardError, TypeError) as raised:
+            error = raised if isinstance(raised, SteelyardError) else _wrong_type(source)
             if on_error == "raise":
                 _name(index, error)
-                raise
+                raise error from None
             return error
 
     return list(itertools.starmap(one, enumerate(sources)))
+
+
+def _wrong_type(source: object) -> UsageError:
+    return UsageError(f"tests or a prompt are {type(source).__name__}; give what load_tests takes")
 
 
 class BatchWork:
@@ -128,9 +157,16 @@ class BatchWork:
             )
         except StoppedError:
             raise
-        except Exception as error:
+        except Exception as error:  # of a checker or a reward that the caller wrote
             error.add_note(f"while judging program {index} of the batch")
-            raise
+            if self._on_error == "raise":
+                raise
+            result = ErrorResult(
+                index=index,
+                type=type(error).__name__,
+                message=" ".join(str(error).split()) or "no message",
+                exit_status=UsageError.exit_status,
+            )
         if self._on_result:
             self._on_result(index, result)
         return index, result

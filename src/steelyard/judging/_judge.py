@@ -1,14 +1,16 @@
 """Compile once, run every case in the pool, check, aggregate, reward."""
 
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import SupportsFloat
 
-from steelyard.errors import TestsError
+from steelyard.errors import TestsError, UsageError
 from steelyard.judging._cases import EARLIER_FAILED, OnCase, skipped
 from steelyard.judging._entries import CaseIsolation, check_entry
 from steelyard.judging._outcome import Checker
@@ -139,7 +141,7 @@ class Judge:
             notes=(taken.note,) if taken.note else (),
             seconds=time.monotonic() - started,
         )
-        return result.model_copy(update={"reward": self.reward(result)})
+        return result.model_copy(update={"reward": _number(self.reward(result))})
 
     def _check_suite(self, suite: TestSuite) -> None:
         if not suite.cases:
@@ -215,6 +217,18 @@ def _reporter(
             )
 
     return report
+
+
+def _number(reward: object) -> float:
+    """Return what a reward policy gave, if it is a number.
+
+    Raises:
+        UsageError: if it is something else, or not finite.
+    """
+    value = float(reward) if isinstance(reward, SupportsFloat) else math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"a reward must be a finite number, got {reward!r}; fix the policy")
+    return value
 
 
 def _not_compiled(case: TestCase, why: str) -> CaseResult:

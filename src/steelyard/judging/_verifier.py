@@ -22,6 +22,7 @@ from steelyard.judging._rewards import Reward, binary, graduated
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource, load_tests
 from steelyard.judging.prompts import extract_tests
+from steelyard.options import in_thread
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Entry, ErrorResult, Limits, OnEvent, Policy, TestSuite, VerifyResult
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain, read_source
@@ -257,6 +258,8 @@ class ExecutionVerifier:
         """
         suite = self._suite if test_cases is None else self._load(test_cases)
         return self._verify(program, suite, on_event=on_event)
+
+    averify = in_thread(verify, "averify")
 
     def verify_with_prompt(self, program: ProgramSource, prompt: str) -> VerifyResult:
         """Judge one program by the examples in its prompt; `details` lists the forms found.

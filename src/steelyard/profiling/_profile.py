@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from steelyard.judging import as_entry
+from steelyard.judging import as_entry, read_program
 from steelyard.options import in_thread
 from steelyard.profiling._options import BUDGET_S, ProfileOptions
 from steelyard.profiling._plan import Plan
@@ -14,7 +14,7 @@ from steelyard.profiling._subject import Subject
 from steelyard.profiling.inputs import Parameter
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, ProfileReport
-from steelyard.toolchains import find_toolchain, read_source
+from steelyard.toolchains import find_toolchain
 
 __all__ = ["Profiler", "aprofile", "prepare", "profile"]
 
@@ -117,14 +117,17 @@ def prepare(
         InfrastructureError: as for `profile`.
     """
     wanted = options.wanted
-    text, language = read_source(program, options.language)
+    entry, seed = as_entry(options.entry), options.fixed_seed()
+    language, taken = read_program(program, options.language, entry)
     toolchain = find_toolchain(
-        language, compiler=options.compiler, flags=options.flags, preload=options.preload
-    )
+        language, compiler=options.compiler, flags=options.flags, preload=options.preload,
+        seed=seed,
+    )  # fmt: skip
     name = program.name if isinstance(program, Path) else "the program"
-    subject = Subject.compiled(toolchain, text, as_entry(options.entry), options.cells, name=name)
+    subject = Subject.compiled(toolchain, taken.code, entry, options.cells, name=name)
     plan = Plan.of(
         inputs, subject, max_n=options.max_n, min_n=options.min_n, parameter=options.parameter,
-        seed=options.fixed_seed(),
+        seed=seed,
     )  # fmt: skip
-    return ProfileRun(subject, plan, wanted, options.budget_s, options.emit)
+    notes = (taken.note,) if taken.note else ()
+    return ProfileRun(subject, plan, wanted, options.budget_s, options.emit, notes)

@@ -58,6 +58,7 @@ class ProfileRun:
         wanted: What the largest input may take.
         budget_s: Rough bound on the time of all runs together, in seconds.
         emit: Receives each step of progress.
+        notes: What a reader should know of the program itself.
     """
 
     def __init__(
@@ -67,13 +68,15 @@ class ProfileRun:
         wanted: Wanted,
         budget_s: float,
         emit: OnEvent,
+        notes: Sequence[str] = (),
     ) -> None:
         self._subject, self._plan, self._wanted = subject, plan, wanted
         self._budget_ms = budget_s * 1000
         self._limits = wanted.for_runs(self._budget_ms)
         self._emit = emit
         self._flags: list[Flag] = []
-        self._notes: list[str] = []
+        self._notes = list(notes)
+        self._share = 0.0
 
     def report(self) -> ProfileReport:
         """Measure, classify and predict.
@@ -135,7 +138,8 @@ class ProfileRun:
         )
 
     def _notify(self, what: str, share: float) -> None:
-        self._emit(Event(job="profile", stage=what, share=share))
+        self._share = max(self._share, share)  # counting may come again after timing
+        self._emit(Event(job="profile", stage=what, share=self._share))
 
     def _counts(self) -> Counts | None:
         """Return the work over the sizes; None if it cannot be counted."""

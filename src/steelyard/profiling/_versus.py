@@ -14,6 +14,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     Band,
     Entry,
+    Event,
     GrowthComparison,
     Limits,
     Measurement,
@@ -84,10 +85,26 @@ def compare_growth(
     )  # fmt: skip
     options = options.model_copy(update={"seed": options.fixed_seed()})
     own = language_of(versus) if isinstance(versus, Path) else None
-    other = options.model_copy(update={"language": versus_language or own or language})
+    other = options.model_copy(
+        update={
+            "language": versus_language or own or language,
+            "on_event": _half(options, 0.5),
+        }
+    )
+    options = options.model_copy(update={"on_event": _half(options, 0.0)})
     # Find faults of the second program before the first one is measured.
     both = (prepare(program, inputs, options), prepare(versus, inputs, other))
     return compared(*(each.report() for each in both))
+
+
+def _half(options: ProfileOptions, begun: float) -> OnEvent:
+    """Return a callback for one of the two programs, each of which is half of the job."""
+
+    def receive(event: Event) -> None:
+        share = None if event.share is None else begun + event.share / 2
+        options.emit(event.model_copy(update={"share": share}))
+
+    return receive
 
 
 acompare_growth = in_thread(compare_growth, "acompare_growth")
