@@ -76,7 +76,7 @@ def test_an_error_that_is_raised_names_the_program(
 
 
 def test_an_error_under_way_names_the_program(verifier: ExecutionVerifier) -> None:
-    with pytest.raises(UsageError, match=r"^program 1: program must be str, bytes or a Path, got NoneType"):
+    with pytest.raises(UsageError, match=r"^program 1: program must be str, bytes or a Path"):
         verifier.verify_batch(["print(1)", None], test_cases=GOOD)  # type: ignore[list-item]
     with pytest.raises(TestsError, match=r"^program 0: there are no tests"):
         verifier.verify_batch(["print(1)"])

@@ -183,7 +183,7 @@ def test_an_original_that_remembers_is_timed_where_it_has_nothing_to_remember(
     found = compare_candidate(baseline, dedent(faster))
     assert found.accepted, found.reasons
     assert found.speed is not None
-    assert any("caches were emptied" in note for note in found.speed.notes)
+    assert any("caches were cleared" in note for note in found.speed.notes)
 
 
 def test_what_cannot_be_pickled_is_timed_in_its_tests(project: Path) -> None:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,19 @@ from steelyard.schemas import Limits, StopReason
 from steelyard.toolchains import CompileCache, find_toolchain
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "complexity"
+
+
+def links_counters(program: str) -> bool:
+    """Clang's runtime for counters is a package of its own."""
+    command = [program, "-fprofile-arcs", "-x", "c++", "-", "-o", "/dev/null"]
+    done = subprocess.run(command, input=b"int main() {}", capture_output=True, check=False)
+    return done.returncode == 0
+
+
 COMPILERS = [
     (name, program)
     for name, program in (("gcc", "g++"), ("g++-11", "g++-11"), ("clang", "clang++"))
-    if shutil.which(program)
+    if shutil.which(program) and links_counters(program)
 ]
 INSTALLED = [name for name, _ in COMPILERS]
 each_compiler = pytest.mark.parametrize("compiler", INSTALLED)
@@ -157,7 +167,7 @@ def test_counts_outlive_every_ordinary_end(pool: CellPool, compiler: str, end: s
 def test_a_raw_end_leaves_no_counts(pool: CellPool, compiler: str) -> None:
     counted = run(counter_of(RAW, pool, compiler))
     assert counted.work is None
-    assert "without leaving" in counted.note
+    assert "without writing" in counted.note
     assert counted.heap_bytes is not None
 
 
@@ -177,7 +187,7 @@ def test_counts_of_the_programs_own_making_are_refused(
     counted = run(counter_of(OWN.replace("WRITE", write), pool, compiler))
     assert counted.execution.exit_code == 0
     assert counted.work is None
-    assert "not its counts" in counted.note
+    assert "are not valid" in counted.note
 
 
 @each_compiler
@@ -272,7 +282,7 @@ def test_gcov_itself_tells_the_same_where_the_format_is_not_known(
     assert line in (6, 7)
     forged = run(counter_of(OWN.replace("WRITE", 'write(f, "adcgjunk", 8);'), pool, "gcc"))
     assert forged.work is None
-    assert "not its counts" in forged.note
+    assert "are not valid" in forged.note
 
 
 def test_c_programs_are_counted_too(pool: CellPool) -> None:

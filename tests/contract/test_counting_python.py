@@ -119,7 +119,7 @@ def test_functions_and_methods_are_called(
 def test_a_killed_program_leaves_no_counts(pool: CellPool, python: Toolchain) -> None:
     run, _ = _counted("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", b"", pool, python)
     assert run.work is None
-    assert "did not end by itself" in run.note
+    assert "did not exit by itself" in run.note
 
 
 @pytest.mark.parametrize("written", ["b'x' * 7", "b'\\xff' * 8 * 999", "b''"])

@@ -369,7 +369,7 @@ def test_an_error_that_an_examination_raises_is_not_the_texts(
     [
         ("", "'' is not a module's name"),
         ("math collections", "is not a module's name"),
-        ("no-imports,math", "exclude each other"),
+        ("no-imports,math", "cannot be combined"),
         ("no-such", "there is no rule 'no-such'"),
         ("no-import", "there is no rule 'no-import'"),
         ("1", "is not a module's name"),

@@ -323,7 +323,7 @@ def test_half_a_character_is_the_candidates_fault(make: Make) -> None:
 
 @pytest.mark.parametrize("code", [None, 5, ["print(1)"]])
 def test_what_is_no_program_is_refused(make: Make, code: object) -> None:
-    with pytest.raises(UsageError, match="str or bytes"):
+    with pytest.raises(UsageError, match="must be str, bytes or a Path"):
         make(language="python").verify(code)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="list of programs"):
         make(language="python").verify_batch("print(1)")

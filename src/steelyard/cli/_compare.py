@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from pydantic import ValidationError
 
 from steelyard.cli._console import report_console
 from steelyard.cli._options import (
@@ -203,12 +202,9 @@ def _show(comparison: Comparison, *, json: bool) -> None:
 def _options(**fields: Any) -> CompareOptions:
     try:
         return CompareOptions(**fields)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        name = str(fault["loc"][0]) if fault["loc"] else "tests"
-        raise UsageError(
-            f"{_OPTIONS[name]}: {fault['msg'].lower()}, not {fault['input']}"
-        ) from error
+    except UsageError as error:
+        name, _, rest = str(error).partition(": ")
+        raise UsageError(f"{_OPTIONS[name]}: {rest}" if name in _OPTIONS else str(error)) from error
 
 
 def _limits(memory_mib: int | None) -> Limits | None:

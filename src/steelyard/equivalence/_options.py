@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from steelyard.equivalence.running import usable_memory
+from steelyard.errors import UsageError
 from steelyard.options import Options
 from steelyard.schemas import Limits
 
@@ -79,13 +80,13 @@ class CompareOptions(Options):
         if any(os.path.isabs(test) for test in self.tests) or any(
             ".." in Path(test).parts for test in (*self.tests, *inside)
         ):
-            raise ValueError("tests must be paths relative to the project")
+            raise UsageError("tests must be paths relative to the project; change them")
         if any(test.startswith("-") for test in (*self.tests, *self.inspired)):
-            raise ValueError("tests must be files or folders, not options")
+            raise UsageError("tests must be files or folders, not options; change them")
         if self.limits is not None and "cpu_ms" in self.limits.model_fields_set:
-            raise ValueError("limits.cpu_ms has no effect here; set test_timeout_s")
+            raise UsageError("limits.cpu_ms has no effect here; set test_timeout_s")
         if self.limits is not None and self.limits.memory_mib < _LEAST_MIB:
-            raise ValueError(
+            raise UsageError(
                 f"limits.memory_mib must be at least {_LEAST_MIB}, got {self.limits.memory_mib}"
             )
         return self

@@ -172,7 +172,7 @@ def test_a_jsonl_file_holds_one_case_a_line(tmp_path: Path) -> None:
             f'{{"input": "", "expected": "", "name": "2"}}\n{PAIR}',
             ":2: case 2: the name",
         ),
-        ("t.txt", PAIR, "unknown format of tests; give .json, .jsonl, or a folder"),
+        ("t.txt", PAIR, "unknown format of tests; give .json, .jsonl, .py, or a folder"),
     ],
 )
 def test_a_faulty_file_is_named_with_its_line(

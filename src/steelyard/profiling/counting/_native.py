@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from steelyard.errors import LanguageError
 from steelyard.profiling._records import CountedRun, Input
 from steelyard.profiling.counting._calls import CALLS_FLAGS, calling_lines
 from steelyard.profiling.counting._gcda import counter_functions, counter_lines, read_counts
@@ -194,7 +195,10 @@ def _compile(
     toolchain: Toolchain, source: bytes, pool: CellPool, cache: CompileCache | None, update: str
 ) -> _Form | CountingUnavailable:
     counting = _with_flags(toolchain, (*_COUNTING, f"-fprofile-update={update}"), "gcno")
-    compilation = counting.compile(source, pool, cache=cache)
+    try:
+        compilation = counting.compile(source, pool, cache=cache)
+    except LanguageError as error:  # Clang without its profile runtime
+        return CountingUnavailable(f"{toolchain.compiler} cannot add counters here: {error}")
     if compilation.artifact is None:
         return CountingUnavailable(
             f"it does not compile with counters: {compilation.result.errors[0].message}"
