@@ -122,10 +122,10 @@ def rekey(
 
 
 def _confirmed(path: Path) -> bool:
-    """Whether a person agrees.
+    """Ask a person to confirm; return True if they agree.
 
     Raises:
-        UsageError: where there is nobody to ask.
+        UsageError: if there is nobody to ask.
     """
     from steelyard.models import cache_stats  # noqa: PLC0415
 

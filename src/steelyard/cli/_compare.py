@@ -1,4 +1,4 @@
-"""`steelyard compare`: a rewritten Python function beside its original."""
+"""`steelyard compare`: a rewritten Python function compared with its original."""
 
 import sys
 from pathlib import Path
@@ -142,7 +142,7 @@ def compare(
 ) -> None:
     """Compare a rewritten Python function with its original.
 
-    The report says if the behaviour is the same and if the rewritten function is really faster.
+    The report shows if the behaviour is the same and if the rewritten function is really faster.
     """
     source = _read(program)
     if not root.is_dir():
@@ -180,7 +180,7 @@ def compare(
 
 
 def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | None:
-    """Writes the page; why it could not be written."""
+    """Write the page; return why it could not be written."""
     from steelyard.equivalence.reporting import comparison_page  # noqa: PLC0415
 
     try:
@@ -215,7 +215,7 @@ def _limits(memory_mib: int | None) -> Limits | None:
 
 
 def _share(text: str, option: str) -> float:
-    """A share of `5%`, `5 %` or `0.05`; `5` might mean either."""
+    """Read a share: `5%`, `5 %` or `0.05`; `5` alone is ambiguous."""
     number, percent, rest = text.strip().partition("%")
     try:
         value = float(number)
@@ -231,9 +231,9 @@ def _share(text: str, option: str) -> float:
 
 
 def _in_project(root: Path, path: str, option: str) -> str:
-    """A path relative to the project, from one relative to it or to the working folder.
+    """Return a path relative to the project, from one relative to it or to the working folder.
 
-    What stands after `::` names tests in a file, and is kept.
+    A part after `::` names tests in a file, and is kept.
     """
     file, colons, names = path.partition("::")
     folder = root.resolve()
@@ -245,7 +245,7 @@ def _in_project(root: Path, path: str, option: str) -> str:
 
 
 def _inspired(root: Path, path: Path) -> str:
-    """Relative to the project where it is in it, else absolute."""
+    """Return the path relative to the project if it is inside, else absolute."""
     if not path.is_absolute() and (root / path).exists():
         return str(path)
     if not path.exists():
@@ -261,7 +261,7 @@ def _script(root: Path, text: str | None) -> tuple[str, ...]:
 
 
 def _interpreter(python: Path | None) -> Path | None:
-    """As it was named: where a link such as `.venv/bin/python` lies says what packages it has."""
+    """Keep links: the folder of `.venv/bin/python` decides which packages it has."""
     if python is None or python.parent == Path():
         return python
     if not python.is_file():

@@ -26,7 +26,7 @@ def report_console(*, stderr: bool = False, quiet: bool = False) -> Console:
 
 
 class _ReportConsole(Console):
-    """Replaces what its terminal cannot show before it lays anything out.
+    """Replace what its terminal cannot show before it lays anything out.
 
     The output stream would do so after that: each escape is wider than its character, and shifts
     the borders behind it.
@@ -88,7 +88,7 @@ def _table_in_ascii(table: Table) -> Table:
 
 
 def _overflow(column: Column) -> OverflowMethod:
-    """What becomes of a text that is too wide; an ellipsis is not of ASCII."""
+    """Return how to shorten a text that is too wide; an ellipsis is not in ASCII."""
     if column.overflow != "ellipsis":
         return column.overflow
     return "crop" if column.no_wrap else "fold"

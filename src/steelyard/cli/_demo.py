@@ -100,14 +100,14 @@ def demo(
             surprises += _solve(root, examples.solved, pool, console)
     console.print(f"[dim]isolation: {escape(describe_isolation(isolation))}[/]")
     if surprises:
-        console.print(f"[bold red]{surprises} programs did not end as {_TABLE} says they must[/]")
+        console.print(f"[bold red]{surprises} programs did not end as {_TABLE} expects[/]")
     else:
         console.print("[bold green]every program ended as it must[/]")
     raise typer.Exit(1 if surprises else 0)
 
 
 def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> bool:
-    """Solves a problem from its script, and tells the story; whether it ended otherwise."""
+    """Solve a problem from its script and print the story; return True if it ended differently."""
     from steelyard.solving import (  # noqa: PLC0415
         SolveOptions,
         Solver,
@@ -140,7 +140,7 @@ def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> boo
 
 
 def _bundled() -> Path:
-    """The examples of the checkout or of the installed package."""
+    """Return the examples of the checkout or of the installed package."""
     here = Path(__file__).resolve()
     for root in (here.parents[3] / "examples", *_installed(here)):
         if (root / _TABLE).is_file():
@@ -187,7 +187,7 @@ def _judge(
 
 
 def _add_row(table: Table, program: _Program, result: VerifyResult | LanguageError) -> bool:
-    """Adds a program's row; whether it ended otherwise than it must."""
+    """Add a program's row; return True if its verdict is not the expected one."""
     if isinstance(result, LanguageError):
         table.add_row("-", f"  {program.file.name}", Text("not here", style="dim"))
         return False

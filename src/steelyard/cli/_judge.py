@@ -167,6 +167,6 @@ def _checker(path: Path | None, convention: Convention, pool: CellPool) -> Check
         read_source(path), pool, cache=CompileCache()
     )
     if compilation.artifact is None:
-        first = next(iter(compilation.result.errors), "the compiler said nothing")
+        first = next(iter(compilation.result.errors), "the compiler printed nothing")
         raise UsageError(f"the checker {path} does not compile: {first}")
     return ProgramChecker(compilation.artifact, pool, convention=convention)

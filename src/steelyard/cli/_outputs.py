@@ -1,4 +1,4 @@
-"""What a command writes: one JSON object on standard output, and files."""
+"""Output of a command: one JSON object on standard output, and files."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def json_is_printed() -> bool:
 
 
 def check_output(file: Path) -> None:
-    """Tells before the work, rather than after it, that a file cannot be written.
+    """Check before the work that a file can be written.
 
     Raises:
         UsageError: where it cannot.
@@ -60,7 +60,7 @@ def check_output(file: Path) -> None:
 
 
 def write_output(file: Path, text: str) -> None:
-    """Writes a file.
+    """Write a file.
 
     Raises:
         UsageError: where it cannot be written.
@@ -74,7 +74,7 @@ def write_output(file: Path, text: str) -> None:
 
 
 def _what_is_there(file: Path) -> Path:
-    """The file, or else the folder that it would come into."""
+    """Return the file, or the folder that it would be created in."""
     try:
         os.stat(file)
     except FileNotFoundError:

@@ -133,7 +133,7 @@ def _save(
     html: Path | None,
     plot: Path | None,
 ) -> UsageError | None:
-    """Writes the files that were asked for; why one could not be written, once all were tried."""
+    """Write the files that were asked for; return why one could not be written."""
     from steelyard.profiling.reporting import comparison_page, page  # noqa: PLC0415
     from steelyard.profiling.reporting import plot as draw  # noqa: PLC0415
 
@@ -200,7 +200,7 @@ def _settings(
 
 
 def _check_outputs(html: Path | None, plot: Path | None) -> None:
-    """Told before the measuring rather than after it."""
+    """Check the output files before anything is measured."""
     for file in (html, plot):
         if file is not None:
             check_output(file)
@@ -219,5 +219,5 @@ def _positive(value: float | None, option: str) -> float | None:
 
 
 def _read(path: Path) -> str:
-    """The source's text, for the listing; the profiler reads the file itself."""
+    """Return the source's text, for the listing; the profiler reads the file itself."""
     return read_source(path).decode(errors="replace")

@@ -1,4 +1,4 @@
-"""How a verification looks: a table for people."""
+"""Show a verification as a table."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ _DIAGNOSTICS_SHOWN = 10
 
 
 def show_result(result: VerifyResult, *, title: str) -> None:
-    """Prints a result for people."""
+    """Print a result for people."""
     console = report_console()
     for line in _compile_lines(result):
         console.print(line)
@@ -60,7 +60,7 @@ def _describe_categories(categories: dict[str, tuple[int, int]]) -> str:
 
 
 def describe_isolation(isolation: Isolation) -> str:
-    """One line: the strength, where programs ran, and what counted."""
+    """Return one line: the strength, where programs ran, and what counted."""
     return (
         f"{isolation.level} ({isolation.backend}; files: {isolation.filesystem}; "
         f"network: {isolation.network}; seccomp: {'on' if isolation.seccomp else 'off'}; "
@@ -69,7 +69,7 @@ def describe_isolation(isolation: Isolation) -> str:
 
 
 def verdict_text(verdict: Verdict) -> Text:
-    """A verdict in its colour."""
+    """Return a verdict in its colour."""
     return Text(verdict.value, style=_STYLES.get(verdict, "yellow"))
 
 
@@ -135,5 +135,5 @@ def _or_end(text: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """A candidate's text without what would steer the terminal."""
+    """Return a candidate's text without what would steer the terminal."""
     return printable(text.replace("\n", "⏎").replace("\t", "⇥").replace("\r", "␍"))

@@ -203,7 +203,7 @@ def _problem(file: Path | None, text: str | None, generator: Path | None) -> Pro
 
 
 def _announce(options: "SolveOptions") -> None:
-    """Scripted replies are no model's: whoever looks on is told."""
+    """Print a line for each script that replies instead of a model."""
     names = (options.planner, options.coder, options.analyst)
     scripted = dict.fromkeys(name for name in names if name.startswith("scripted:"))
     for name in scripted:
@@ -212,7 +212,7 @@ def _announce(options: "SolveOptions") -> None:
 
 
 def _head_in(folder: Path) -> int | None:
-    """Which file tells of a run in a folder; None: there is none."""
+    """Return the inode of a run's head in a folder; None if there is no run."""
     try:
         return os.stat(folder / "run.json").st_ino
     except (OSError, ValueError):
@@ -220,22 +220,22 @@ def _head_in(folder: Path) -> int | None:
 
 
 def _wait(run: Coroutine[Any, Any, T], folder: Path, earlier: int | None) -> T:
-    """The run's end. Ctrl-C, SIGTERM or SIGHUP leaves a folder to go on from, and says so.
+    """Wait for the run's end. A signal leaves a folder to resume from, and its name is printed.
 
     Args:
         run: The run.
         folder: Where it keeps its artefacts.
-        earlier: The head of an earlier run in the folder, which this one has nothing to do with.
+        earlier: The inode of an earlier run's head in the folder, if there is one.
     """
-    told: list[signal.Signals] = []
+    received: list[signal.Signals] = []
     try:
-        return asyncio.run(_until_told(run, told))
+        return asyncio.run(_until_signal(run, received))
     except (asyncio.CancelledError, KeyboardInterrupt) as end:
         if _head_in(folder) not in (None, earlier):
-            said = f"nothing is lost: go on with steelyard solve --resume {visible(str(folder))}"
-            report_console(stderr=True).print(Text(said), soft_wrap=True)
-        if told and told[0] != signal.SIGINT:
-            signal.raise_signal(told[0])  # for which the command has a handler
+            line = f"nothing is lost: resume with steelyard solve --resume {visible(str(folder))}"
+            report_console(stderr=True).print(Text(line), soft_wrap=True)
+        if received and received[0] != signal.SIGINT:
+            signal.raise_signal(received[0])  # for which the command has a handler
         raise KeyboardInterrupt from end
 
 
@@ -248,8 +248,8 @@ async def _aborting(run: Coroutine[Any, Any, T], pool: CellPool) -> T:
         raise
 
 
-async def _until_told(run: Coroutine[Any, Any, T], told: list[signal.Signals]) -> T:
-    """The run, cancelled at the first signal to end; at the second nothing more is waited for.
+async def _until_signal(run: Coroutine[Any, Any, T], received: list[signal.Signals]) -> T:
+    """Await a run, and cancel it at the first signal; a second signal ends the wait at once.
 
     A handler of the loop's wakes the loop. Python's own is not run before something else wakes
     it, where the signal comes just as the loop begins to wait.
@@ -258,9 +258,9 @@ async def _until_told(run: Coroutine[Any, Any, T], told: list[signal.Signals]) -
     assert task is not None
 
     def end(number: signal.Signals) -> None:
-        if told:
+        if received:
             raise KeyboardInterrupt
-        told.append(number)
+        received.append(number)
         task.cancel()
 
     before = {number: signal.getsignal(number) for number in ENDING}

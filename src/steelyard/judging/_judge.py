@@ -247,7 +247,7 @@ def _why_not(compiled: CompileResult) -> str:
 
 def _details(compiled: CompileResult, cases: Sequence[CaseResult], passed: int) -> str:
     if not compiled.ok:
-        first = str(compiled.errors[0]) if compiled.errors else "the compiler said nothing"
+        first = str(compiled.errors[0]) if compiled.errors else "the compiler printed nothing"
         return f"did not compile: {first}"
     count = len(compiled.warnings)
     how = f"compiled with {count} warning{'s' * (count != 1)}" if count else "compiled"

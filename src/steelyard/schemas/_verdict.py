@@ -10,7 +10,7 @@ from steelyard.schemas._report import Report
 
 
 class Verdict(StrEnum):
-    """What a case came to. A judge's own failure is an exception, never a verdict."""
+    """Result of a case. A judge's own failure is an exception, never a verdict."""
 
     AC = "AC"
     """Accepted."""
