@@ -91,8 +91,8 @@ def rekey(
 ) -> None:
     """Give the replies another key: that of CACHE_ENCRYPT_KEY_NEW.
 
-    CACHE_ENCRYPT_KEY holds the key that they have, and is not set where they are in clear. All of
-    them get the new key, or none: also where the process is killed.
+    Set CACHE_ENCRYPT_KEY to the present key; leave it unset if the replies are not encrypted.
+    Either all replies get the new key or none does, even if the process is killed.
     """
     from steelyard.models import (  # noqa: PLC0415
         KEY_VARIABLE,

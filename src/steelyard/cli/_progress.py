@@ -22,7 +22,7 @@ def progress(doing: str, *, lines: bool = False) -> Iterator[OnEvent]:
 
     Args:
         doing: What it does before the first event, such as `looking for compilers`.
-        lines: Whether each event is a line that stays, also if there is no terminal.
+        lines: Print each event as a line that stays, also without a terminal.
     """
     console = report_console(stderr=True)
     bar = Progress(
