@@ -1,0 +1,167 @@
+"""Judge, profile and analyse a program of a run."""
+
+from typing import Literal
+
+from steelyard.errors import GeneratorError, ReplyError
+from steelyard.schemas import (
+    CodeMessage,
+    Isolation,
+    PlanMessage,
+    ProblemInput,
+    ProfileReport,
+    PruneFinding,
+    VerdictMessage,
+    VerdictReply,
+    VerifyResult,
+)
+from steelyard.solving._analysis import (
+    Cost,
+    Finding,
+    cost_of,
+    finding_of,
+    finding_of_tests,
+    gain_of,
+)
+from steelyard.solving._attempt import Attempt
+from steelyard.solving._bench import Bench
+from steelyard.solving._crew import Crew
+from steelyard.solving._steps import Steps
+from steelyard.solving._wording import first_of, in_words
+from steelyard.solving.pruning import Pruner
+
+__all__ = ["Assessor"]
+
+_Basis = Literal["tests", "figures", "model"]
+
+
+class Assessor:
+    """Finds whether a program is right and efficient.
+
+    Args:
+        problem: What is solved.
+        bench: Judges and profiles.
+        crew: Talks to the analyst.
+        pruner: The static rules.
+        steps: Keeps decisions and reports stages.
+    """
+
+    def __init__(
+        self, problem: ProblemInput, bench: Bench, crew: Crew, pruner: Pruner, steps: Steps
+    ) -> None:
+        self._problem, self._bench, self._crew = problem, bench, crew
+        self._pruner, self._steps = pruner, steps
+        self.isolation: Isolation | None = None
+        """Isolation of the last program that was judged."""
+
+    async def attempt(
+        self, plan: PlanMessage, code: CodeMessage, *, cost_before: Cost | None, patched: bool
+    ) -> Attempt:
+        """Judge, profile and analyse a program.
+
+        Args:
+            plan: The plan that the program follows.
+            code: The program.
+            cost_before: Cost of the cheapest earlier program with a known cost.
+            patched: Whether the coder was asked to make a program of this plan cheaper.
+        """
+        self._steps.notify("judge", f"{len(self._problem.unit_tests)} tests")
+        judged: VerifyResult = await self._steps.done(
+            "tests", VerifyResult, lambda: self._bench.judge(code)
+        )
+        self.isolation = judged.isolation
+        passed = sum(case.verdict == "AC" for case in judged.cases)
+        wrong = finding_of_tests(judged)
+        right = wrong is None and bool(judged.cases)
+        attempt = Attempt(code, plan, passed, right, compiles=judged.compile.ok)
+        found = self._steps.decided(
+            "prune_code",
+            tuple[PruneFinding, ...],
+            self._pruner.check_code(
+                code.code_cpp, code.language, plan.input_bounds, plan.constraints
+            ),
+        )
+        finding: Finding
+        basis: _Basis
+        if wrong is not None:
+            finding, basis = wrong, "tests"
+        else:
+            finding, basis = await self._of_cost(attempt, found, patched=patched)
+        attempt.is_of_cost = finding.is_of_cost
+        attempt.verdict = VerdictMessage(
+            task_id=code.task_id,
+            iteration=code.iteration,
+            efficient=bool(finding.efficient),
+            target_agent=finding.target,
+            patch=finding.patch,
+            perf_gain=gain_of(attempt.cost, cost_before),
+            basis=basis,
+            reason=finding.reason,
+        )
+        return attempt
+
+    async def _of_cost(
+        self, attempt: Attempt, found: tuple[PruneFinding, ...], *, patched: bool
+    ) -> tuple[Finding, _Basis]:
+        """Return the finding on a right program's cost, and what it rests on."""
+        plan, code = attempt.plan, attempt.code
+        attempt.profile = await self._profile(plan, code)
+        if attempt.profile is None:
+            return _unmeasured(found), "tests"
+        attempt.cost = cost_of(attempt.profile, plan.constraints)
+        finding = finding_of(attempt.profile, plan, plan.constraints, patched=patched)
+        if finding.efficient is not None:
+            return finding, "figures"
+        return await self._analysed(attempt, finding), "model"
+
+    async def _profile(self, plan: PlanMessage, code: CodeMessage) -> ProfileReport | None:
+        """Return the profile; None if there are no inputs to measure on."""
+        generator = self._problem.input_generator or plan.input_generator
+        if generator is None:
+            self._steps.note("growth was not measured: there is no input generator")
+            return None
+        bounds = dict(plan.input_bounds)
+        self._steps.notify("profile")
+        report: ProfileReport = await self._steps.done(
+            "profile", ProfileReport, lambda: self._profiled(code, generator, bounds)
+        )
+        if report.measured:
+            return report
+        self._steps.note(
+            f"growth was not measured: {'; '.join(report.notes) or 'no input was available'}"
+        )
+        return None
+
+    def _profiled(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
+        try:
+            return self._bench.profile(code, generator, bounds)
+        except GeneratorError as error:
+            return ProfileReport(
+                task_id=code.task_id, iteration=code.iteration, notes=(str(error),)
+            )
+
+    async def _analysed(self, attempt: Attempt, doubt: Finding) -> Finding:
+        """Return the analyst's finding on undecided figures."""
+        assert attempt.profile is not None
+        self._steps.notify("analyse", doubt.reason)
+        try:
+            reply: VerdictReply = await self._crew.analyse(
+                attempt.plan, attempt.code, attempt.profile
+            )
+        except ReplyError as error:
+            self._steps.crashed(error)
+            reason = f"{doubt.reason}, and the analyst gave no valid answer"
+            return Finding(
+                False, reason, "CODER", "Reduce its cost until it clearly meets its limits."
+            )
+        answer = "efficient" if reply.efficient else "not efficient"
+        reason = f"{doubt.reason}; the analyst's verdict: {answer}"
+        return Finding(reply.efficient, reason, reply.target_agent, reply.patch)
+
+
+def _unmeasured(found: tuple[PruneFinding, ...]) -> Finding:
+    """Return the finding of the static rules, for a program that was not measured."""
+    if found:
+        return Finding(False, first_of(found), "CODER", in_words(found))
+    return Finding(
+        True, "it passes all tests; its growth was not measured, so its efficiency is not proved"
+    )

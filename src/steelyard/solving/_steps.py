@@ -1,0 +1,93 @@
+"""Take each step of a run from its artefact or do it, and report it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from steelyard.errors import ModelError, RecordingError, ReplyError, ScriptError
+from steelyard.schemas import Event, OnEvent, PruneFinding, SolveStatus, StopCause
+from steelyard.solving._journal import Journal
+from steelyard.solving._wording import first_of
+
+__all__ = ["Steps", "Stopped"]
+
+T = TypeVar("T")
+_MOST_CRASHES = 2
+
+
+class Stopped(Exception):  # noqa: N818 - the run's end, not an error
+    """Ends the run."""
+
+    def __init__(self, status: SolveStatus, stop: StopCause, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.stop, self.reason = status, stop, reason
+
+
+class Steps:
+    """The steps of one run, with its notes.
+
+    Args:
+        journal: Keeps the result of each step.
+        on_event: Receives each stage as it begins.
+    """
+
+    def __init__(self, journal: Journal, on_event: OnEvent) -> None:
+        self._journal, self._on_event = journal, on_event
+        self._crashes = 0
+        self._notes: list[str] = []
+        self.pruned: tuple[PruneFinding, ...] = ()
+        """Findings on the last plan that the static rules rejected."""
+        self.has_plan = False
+        """Whether a plan has passed the static rules."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return the notes so far."""
+        return tuple(self._notes)
+
+    async def asked(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Return a reply, from a second request if the first could not be used."""
+        while True:
+            try:
+                return await ask()
+            except ReplyError as error:
+                self.crashed(error)
+            except (ModelError, ScriptError, RecordingError) as error:
+                self._end_if_pruned(error)
+                raise
+
+    def crashed(self, error: ReplyError) -> None:
+        """Count an unusable reply; end the run at the second."""
+        self._crashes += 1
+        self.note(str(error))
+        if self._crashes >= _MOST_CRASHES:
+            self._end_if_pruned(error)
+            raise Stopped("failed", "agent-crashes", str(error)) from error
+
+    def _end_if_pruned(self, error: Exception) -> None:
+        """End the run as pruned if no plan has passed the static rules yet."""
+        if self.pruned and not self.has_plan:
+            reason = f"{first_of(self.pruned)}; then no other plan was received: {error}"
+            raise Stopped("static_prune_failed", "pruned", reason) from error
+
+    def decided(self, name: str, form: Any, decision: T) -> T:
+        """Return the earlier decision in a resumed run; a replay decides anew."""
+        kept = self._journal.keep(name, form, decision)
+        return decision if self._journal.reads_only else kept
+
+    async def done(self, name: str, form: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of a blocking step: from its artefact, or run in a thread."""
+        known = self._journal.known(name, form)
+        if known is not None or self._journal.reads_only:
+            return self._journal.keep(name, form, known)
+        return self._journal.keep(name, form, await asyncio.to_thread(make))
+
+    def note(self, text: str) -> None:
+        """Add a note to the result, once."""
+        if text not in self._notes:
+            self._notes.append(text)
+
+    def notify(self, stage: str, message: str = "") -> None:
+        """Report that a stage begins."""
+        iteration = self._journal.iteration
+        self._on_event(Event(job="solve", stage=stage, message=message, iteration=iteration))
