@@ -54,8 +54,8 @@ def test_every_argument_is_kept(tmp_path: Path) -> None:
     )  # fmt: skip
     made = again(verifier)
     assert made._given == verifier._given | {"test_cases": verifier._suite}
-    assert made._parts | {"cache": None} == verifier._parts | {"cache": None}
-    assert made._parts["cache"].folder == tmp_path
+    assert made._judges._parts | {"cache": None} == verifier._judges._parts | {"cache": None}
+    assert made._judges._parts["cache"].folder == tmp_path
 
 
 def test_the_tests_are_those_of_now() -> None:
@@ -66,8 +66,8 @@ def test_the_tests_are_those_of_now() -> None:
 
 def test_a_pool_of_ones_own_is_left_out(pool: CellPool) -> None:
     verifier = ExecutionVerifier(TESTS, language="python", pool=pool)
-    assert verifier._judge_in("python").pool is pool
-    assert again(verifier)._judge_in("python").pool is shared_pool()
+    assert verifier._judges.in_language("python").pool is pool
+    assert again(verifier)._judges.in_language("python").pool is shared_pool()
 
 
 def test_kinds_of_a_users_own_keep_their_fields() -> None:

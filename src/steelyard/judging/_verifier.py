@@ -4,28 +4,22 @@ import math
 import pickle
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Literal, get_args, overload
+from typing import Any, ClassVar, Literal, overload
 
 from steelyard.errors import UsageError
 from steelyard.judging._batch import as_completed, in_order
-from steelyard.judging._entries import (
-    CaseIsolation,
-    as_entry,
-    as_policy,
-    check_entry,
-    entry_checker,
-)
+from steelyard.judging._entries import CaseIsolation
 from steelyard.judging._jobs import BatchTests, BatchWork, Job, OnError, ProgramSource
-from steelyard.judging._judge import Judge
+from steelyard.judging._judges import Judges, is_within
 from steelyard.judging._outcome import Checker
-from steelyard.judging._rewards import Reward, binary, graduated
+from steelyard.judging._rewards import Reward
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource, load_tests
 from steelyard.judging.prompts import extract_tests
 from steelyard.options import in_thread
-from steelyard.sandbox import CellPool, shared_pool
+from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, ErrorResult, Limits, OnEvent, Policy, TestSuite, VerifyResult
-from steelyard.toolchains import CompileCache, Toolchain, find_toolchain, read_source
+from steelyard.toolchains import Toolchain, read_source
 
 __all__ = [
     "ClangExecutionVerifier",
@@ -35,10 +29,7 @@ __all__ = [
 ]
 
 _NO_TESTS = TestSuite()
-_REBUILT = frozenset(
-    {"_given", "_entry", "_language", "_toolchain", "_parts", "_pool", "_judges", "_max_workers",
-     "_suite"}
-)  # fmt: skip
+_REBUILT = frozenset({"_given", "_judges", "_max_workers", "_suite"})
 """What the constructor makes; a pickle holds its arguments in their place."""
 
 
@@ -128,45 +119,16 @@ class ExecutionVerifier:
         given = dict(locals())
         del given["self"], given["pool"]
         self._given: dict[str, Any] = given
-        if not _is_within(max_workers, 1, math.inf):
+        if not is_within(max_workers, 1, math.inf):
             raise UsageError(f"max_workers is {max_workers}; make it 1 or more")
-        self._entry = as_entry(entry)
-        self._language = language or ("cpp" if self._entry.kind == "stdio" else "python")
-        self._toolchain = self._find(self._language)
-        if isolation not in get_args(CaseIsolation):
-            raise UsageError(f"isolation is {isolation!r}; use per_case or per_candidate")
-        if checker is not None and not callable(getattr(checker, "check", None)):
-            raise UsageError(
-                f"checker is {type(checker).__name__}; give one of checker_for, or an object with "
-                "check(case, output)"
-            )
-        if checker and (abs_tol is not None or rel_tol is not None):
-            raise UsageError("a checker takes no tolerance; leave abs_tol and rel_tol out")
-        checker = checker or entry_checker(
-            self._entry, match_mode, abs_tol, rel_tol, sequences_alike=sequences_alike
-        )
-        check_entry(self._entry, self._toolchain, checker, isolation)
-        as_policy(policy, self._toolchain)
-        _with_cpu(self._toolchain.compile_limits, timeout, "timeout")
-        self._parts: dict[str, Any] = {
-            "checker": checker,
-            "limits": _with_cpu(limits or Limits(), run_timeout, "run_timeout"),
-            "cache": CompileCache(Path(binary_cache_dir)) if binary_cache_dir else CompileCache(),
-            "fail_fast": fail_fast,
-            "reward": reward or (graduated if partial_credit else binary),
-            "entry": self._entry,
-            "isolation": isolation,
-            "compile_only": compile_only,
-        }
-        self._pool = pool
-        self._judges: dict[str, Judge] = {}
+        self._judges = Judges(given, pool, self.default_compiler)
         self._max_workers = max_workers
         self._suite = _NO_TESTS if test_cases is None else self._load(test_cases)
 
     @property
     def toolchain(self) -> Toolchain:
         """The toolchain for programs that are text."""
-        return self._toolchain
+        return self._judges.toolchain
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what was given to the constructor, without the pool, and the current tests.
@@ -185,32 +147,6 @@ class ExecutionVerifier:
         ExecutionVerifier.__init__(self, **state["given"])
         vars(self).update(state["own"])
 
-    def _judge_in(self, language: str) -> Judge:
-        """The judge for a language: this verifier's own, or that of a file."""
-        judge = self._judges.get(language)
-        if judge is None:
-            toolchain = self._toolchain if language == self._language else self._find(language)
-            judge = self._judges[language] = Judge(
-                toolchain=toolchain,
-                pool=self._pool or shared_pool(),
-                policy=as_policy(self._given["policy"], toolchain),
-                compile_limits=_with_cpu(
-                    toolchain.compile_limits, self._given["timeout"], "timeout"
-                ),
-                **self._parts,
-            )
-        return judge
-
-    def _find(self, language: str) -> Toolchain:
-        given = self._given
-        return find_toolchain(
-            language,
-            compiler=given["compiler"] or self.default_compiler,
-            flags=given["flags"],
-            preload=given["preload"],
-            seed=given["seed"],
-        )
-
     def _verify(
         self,
         program: ProgramSource,
@@ -221,13 +157,13 @@ class ExecutionVerifier:
         stopped: Callable[[], bool] | None = None,
     ) -> VerifyResult:
         by_ending = isinstance(program, Path) and self._given["language"] is None
-        source, language = read_source(program, None if by_ending else self._language)
-        return self._judge_in(language).judge(
+        source, language = read_source(program, None if by_ending else self._judges.language)
+        return self._judges.in_language(language).judge(
             source, suite, workers=workers, on_event=on_event, stopped=stopped
         )
 
     def _load(self, source: TestSource) -> TestSuite:
-        return load_tests(source, entry=self._entry)
+        return load_tests(source, entry=self._judges.entry)
 
     def set_test_cases(self, test_cases: TestSource) -> None:
         """Replace the tests for later calls; calls that are under way keep theirs.
@@ -440,11 +376,6 @@ class MinGWExecutionVerifier(ExecutionVerifier):
     default_compiler = "x86_64-w64-mingw32-g++"
 
 
-def _is_within(value: object, least: float, most: float) -> bool:
-    """Whether it is a number at all, and in bounds; NaN never is."""
-    return isinstance(value, int | float) and least <= value <= most
-
-
 def _check_pickles(name: str, value: object) -> None:
     try:
         pickle.dumps(value)
@@ -453,9 +384,3 @@ def _check_pickles(name: str, value: object) -> None:
             f"the verifier cannot be pickled, as its {name} cannot: {error}; define the {name} at "
             "the top of a module"
         ) from error
-
-
-def _with_cpu(limits: Limits, seconds: float, name: str) -> Limits:
-    if not _is_within(seconds, 0.001, 86_400):
-        raise UsageError(f"{name} is {seconds!r} s; make it between 0.001 and 86,400")
-    return limits.replace(cpu_ms=round(seconds * 1000))
