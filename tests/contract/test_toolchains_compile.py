@@ -244,6 +244,26 @@ def test_flags_that_leave_no_program_are_told(pool: CellPool) -> None:
         toolchain.compile(SQUARES["cpp"], pool)
 
 
+@pytest.mark.parametrize("language", ["python", "javascript"])
+def test_flags_that_an_interpreter_does_not_know_are_the_callers_mistake(
+    pool: CellPool, language: str
+) -> None:
+    usual = preferred(language)  # skipped if the language is missing
+    assert find_toolchain(language, flags=usual.flags).compile(SQUARES[language], pool).artifact
+    for flag in ("-O2", "--no-such-flag", "--help", "-", "nothing.txt"):
+        toolchain = find_toolchain(language, flags=(flag,))
+        with pytest.raises(LanguageError, match=rf"cannot run a program with the flags '{flag}'"):
+            toolchain.compile(SQUARES[language], pool)
+
+
+def test_flags_that_an_interpreter_knows_reach_the_program(pool: CellPool) -> None:
+    toolchain = find_toolchain("python", flags=("-X", "utf8", "-OO"))
+    artifact = toolchain.compile(b"import sys\nprint(sys.flags.optimize)", pool).artifact
+    assert artifact is not None
+    command = artifact.command(stdin=b"", limits=toolchain.run_limits(Limits()))
+    assert pool.run(command).stdout == b"2\n"
+
+
 def test_a_broken_toolchain_is_an_error_and_never_a_verdict(pool: CellPool) -> None:
     toolchain = preferred("cpp")
     tool = replace(toolchain.tool, identity="another")

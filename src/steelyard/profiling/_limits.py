@@ -17,7 +17,7 @@ _NEAR = 2.0
 _LEAST_SPREAD = 0.05
 """Least relative half-width of a measured figure's interval."""
 _DEFAULT_MEMORY_MIB = 4_096
-_MOST_PATIENCE_MS = 20_000.0
+_LEAST_PATIENCE_MS = 1_000.0
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 
 
@@ -31,6 +31,7 @@ def predict(
     work: WorkClass,
     space: WorkClass,
     *,
+    budget_ms: float,
     time_limit_ms: float | None,
     memory_limit_mib: float | None,
 ) -> tuple[Prediction, TimedSize | None]:
@@ -49,6 +50,7 @@ def predict(
         on_grid: Timed sizes that vary n and m apart; empty for one parameter.
         work: The class of time.
         space: The class of memory.
+        budget_ms: CPU time for a run of the largest input if no time limit was given.
         time_limit_ms: CPU time that the largest input may take; None: no limit.
         memory_limit_mib: Memory that it may take; None: no limit.
 
@@ -72,8 +74,9 @@ def predict(
             }
             return predicted.model_copy(update=update), None
         return _run_there(
-            subject, source, largest, seed, predicted, time_limit_ms, memory_limit_mib
-        )
+            subject, source, largest, seed, predicted, timing, budget_ms, time_limit_ms,
+            memory_limit_mib,
+        )  # fmt: skip
     return _measured(done, time_limit_ms, memory_limit_mib), None
 
 
@@ -129,18 +132,21 @@ def _run_there(
     largest: Point,
     seed: int,
     predicted: Prediction,
+    timing: Timing,
+    budget_ms: float,
     time_limit_ms: float | None,
     memory_limit_mib: float | None,
 ) -> tuple[Prediction, TimedSize | None]:
     """Run the largest input itself; the run is killed at the limits."""
-    cpu_ms = math.ceil(time_limit_ms or _patience_ms(predicted))
+    cpu_ms = math.ceil(time_limit_ms or _patience_ms(predicted, budget_ms))
     memory_mib = math.ceil(memory_limit_mib or _DEFAULT_MEMORY_MIB)
     limits = Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms + 1_000, memory_mib=memory_mib)
     try:
         given = source.get(largest, seed)
     except GeneratorError:
         return predicted, None  # the timing notes why there is no such input
-    near = predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms
+    far = any(size.stop in _OUT_OF_TIME for size in timing.sizes)  # of the wider limits there
+    near = not far and (predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms)
     for _ in range(_TRIES if near and time_limit_ms is not None else 1):
         done = time_once(given, subject.command, subject.pool, limits, fault_of=subject.fault)
         if done.stop not in _OUT_OF_TIME:
@@ -156,9 +162,10 @@ def _run_there(
     return _measured(done, time_limit_ms, memory_limit_mib), None
 
 
-def _patience_ms(predicted: Prediction) -> float:
+def _patience_ms(predicted: Prediction, budget_ms: float) -> float:
     """Return how long the largest input may run if no time limit was given."""
-    return min(max(predicted.cpu_ms.high if predicted.cpu_ms else 0.0, 1_000.0), _MOST_PATIENCE_MS)
+    expected = predicted.cpu_ms.high if predicted.cpu_ms else 0.0
+    return max(min(expected, budget_ms), _LEAST_PATIENCE_MS)
 
 
 def _above(band: Band | None, limit: float) -> bool:

@@ -17,8 +17,11 @@ from steelyard.profiling.inputs import (
 )
 from steelyard.schemas import Limits
 
-_LEAST_RUN_MS, _RUN_SHARE = 5_000, 2.5
-"""A run's limit: a share of the budget, and the least limit."""
+_LEAST_RUN_MS = 1_000
+"""The least limit of a run. The usual limit is the budget: an endless program takes one such run
+for each way of measuring."""
+_WALL_SHARE = 1.5
+"""Wall time of a run over its CPU time. Time that other processes take is not in it."""
 _LEAST_MEMORY_MIB = 1_024
 _MOST_TIME_MS, _MOST_MEMORY_MIB = 3_600_000, 1 << 18
 """The largest limits that a user may set."""
@@ -51,9 +54,10 @@ class Wanted:
         if self.run_ms is not None:
             run_ms = math.ceil(self.run_ms)
             return Limits(cpu_ms=run_ms, wall_ms=run_ms, memory_mib=memory)
-        by_budget = min(max(_RUN_SHARE * budget_ms, _LEAST_RUN_MS), _MOST_TIME_MS)
+        by_budget = min(max(budget_ms, _LEAST_RUN_MS), _MOST_TIME_MS)
         cpu_ms = math.ceil(max(by_budget, 2 * (self.time_ms or 0)))
-        return Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms, memory_mib=memory)
+        wall_ms = math.ceil(_WALL_SHARE * cpu_ms)
+        return Limits(cpu_ms=cpu_ms, wall_ms=wall_ms, memory_mib=memory)
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,8 @@ class ProfileRun:
         why = "; ".join(timing.notes)
         prediction, failed = predict(
             self._subject, self._plan.source, self._plan.largest, self._plan.seed, timing,
-            grid_times, found.work, space, time_limit_ms=self._wanted.time_ms,
-            memory_limit_mib=self._wanted.memory_mib,
+            grid_times, found.work, space, budget_ms=self._budget_ms,
+            time_limit_ms=self._wanted.time_ms, memory_limit_mib=self._wanted.memory_mib,
         )  # fmt: skip
         if failed is None:
             self._note_unknown(prediction)

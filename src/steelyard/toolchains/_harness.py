@@ -72,6 +72,11 @@ class Harness:
         """Return the file name of a checked source's code for the runs (incell/program.py)."""
         return f".{source}.code"
 
+    def without(self, flags: tuple[str, ...]) -> "Harness":
+        """Return the harness whose interpreter starts without its last flags."""
+        kept = self.interpreter[: len(self.interpreter) - len(flags)]
+        return dataclasses.replace(self, interpreter=kept)
+
     def served(self, command: Command, entry: tuple[str, ...]) -> Command:
         """Return the command with the fork server to run it, if the cell can have one.
 

@@ -117,6 +117,7 @@ class Toolchain:
             message = f"the source is larger than {MAX_SOURCE_BYTES >> 20} MiB"
             error = Diagnostic(severity="error", message=message)
             return Compilation(CompileResult(ok=False, errors=(error,)), None)
+        self._prove_flags(pool)
         started_ns = time.monotonic_ns()
         key = self._key(source, policy)
         if self.harness and pool.forks:
@@ -250,20 +251,23 @@ class Toolchain:
                 collect=self._collected,
                 view=prepared.view if prepared else self._view(),
             )
-        try:
-            execution = pool.run(command)
-        except ForkServerError as error:
-            if _NOT_PRELOADED not in str(error):
-                raise
-            advice = f"install it for {self.tool.executable}, or leave it out of preload"
-            what = str(error).partition(_NOT_PRELOADED)[2]
-            raise LanguageError(f"{_NOT_PRELOADED}{what}; {advice}") from error
+        execution = self._in_cell(command, pool)
         if execution.stop is StopReason.NOT_STARTED:
             raise ToolchainError(
                 f"{self.tool.executable} cannot be started in a cell: {execution.message}; "
                 "see `steelyard doctor`"
             )
         return self._outcome(source, name, execution, limits), execution
+
+    def _in_cell(self, command: Command, pool: CellPool) -> Execution:
+        try:
+            return pool.run(command)
+        except ForkServerError as error:
+            if _NOT_PRELOADED not in str(error):
+                raise
+            advice = f"install it for {self.tool.executable}, or leave it out of preload"
+            what = str(error).partition(_NOT_PRELOADED)[2]
+            raise LanguageError(f"{_NOT_PRELOADED}{what}; {advice}") from error
 
     def _outcome(self, source: bytes, name: str, execution: Execution, limits: Limits) -> Outcome:
         findings = read_diagnostics(self.compiler_row.diagnostics, execution, name, limits)
@@ -341,6 +345,41 @@ class Toolchain:
             harness=self.harness,
         )
 
+    def _prove_flags(self, pool: CellPool) -> None:
+        """Check once that an interpreter runs a program with the caller's flags.
+
+        A compiler refuses a wrong flag itself. An interpreter may print its help, or read another
+        program: the probe must do the same with the flags as without them.
+        """
+        default = self.compiler_row.flags
+        if self.flags == default or "{flags}" in self.compiler_row.compile:
+            return
+        if "{flags}" not in self.row.run:
+            raise LanguageError(f"{self.row.title} takes no flags; omit {' '.join(self.flags)!r}")
+        key = f"flags {self._key(self.row.probe.encode())}"
+        if key in _proved:
+            return
+        harness = self.harness and self.harness.without(self.flags)
+        plain = dataclasses.replace(self, flags=default, harness=harness)
+        usual = plain._probed(pool)  # noqa: SLF001
+        try:
+            sound = self._probed(pool) == usual
+        except ForkServerError:
+            sound = False
+        if not sound:
+            raise LanguageError(
+                f"{self.tool.executable} cannot run a program with the flags "
+                f"{' '.join(self.flags)!r}; fix or omit them: they are options of the interpreter"
+            )
+        _proved.add(key)
+
+    def _probed(self, pool: CellPool) -> tuple[object, ...]:
+        """Return how the probe ends, and what it prints."""
+        artifact = self._artifact(self.row.probe.encode(), Outcome(CompileResult(ok=True)))
+        limits = self.run_limits(self.compile_limits)
+        done = self._in_cell(artifact.command(stdin=b"", limits=limits), pool)
+        return done.stop, done.exit_code, done.stdout
+
     def _prove_sound(self, pool: CellPool, cache: CompileCache | None) -> None:
         """Check once that the toolchain itself works: its failure must never become a verdict."""
         probe = self.row.probe.encode()
@@ -364,6 +403,6 @@ class Toolchain:
 
 _NOT_PRELOADED = "cannot preload "
 _proved: set[str] = set()
-"""The keys of toolchains that have compiled an empty program in this process."""
+"""The keys of toolchains and flags that were proved by a probe in this process."""
 _FORMAT = "1"
 """Increase it if the same compiler output is read in another way."""

@@ -46,6 +46,30 @@ def test_a_byte_order_mark_hides_no_fence() -> None:
     assert code_of_reply("\ufeffprint(1)", "python") == "\ufeffprint(1)"
 
 
+@pytest.mark.parametrize("tag", ["THINK", "Think", "THINKING", "thinking"])
+def test_the_case_of_a_reasoning_tag_does_not_matter(tag: str) -> None:
+    fenced = "```python\nprint(1)\n```"
+    draft = "```python\nprint(0)\n```"
+    for reply in (
+        f"<{tag}>\n{draft}\n</{tag}>\n{fenced}",
+        f"Well.\n<{tag}>{draft}</{tag.lower()}>\n{fenced}",
+        f"{draft}\n</{tag}>\n{fenced}",
+        f"<{tag}>no block</{tag}>\nprint(1)\n",
+    ):
+        assert code_of_reply(reply, "python") == "print(1)\n", reply
+
+
+@pytest.mark.parametrize("label", ["markdown", "md", "Markdown"])
+@pytest.mark.parametrize("fence", ["```", "````", "~~~~"])
+def test_a_whole_answer_in_a_block_is_read_as_an_answer(label: str, fence: str) -> None:
+    answer = "Here it is:\n\n```python\nprint(1)\n```\n\nIt prints 1."
+    assert code_of_reply(f"{fence}{label}\n{answer}\n{fence}", "python") == "print(1)\n"
+    draft = "```python\nprint(0)\n```"
+    assert code_of_reply(f"{draft}\n{fence}{label}\n{answer}\n{fence}", "python") == "print(1)\n"
+    deep = "".join(f"{'`' * n}md\n" for n in range(2_000, 3, -1)) + answer
+    assert code_of_reply(deep, "python")
+
+
 def test_bytes_keep_what_is_not_utf8() -> None:
     taken = code_of_reply(b"```python\nprint('\xff')\n```", "python")
     assert taken.encode("utf-8", "surrogateescape") == b"print('\xff')\n"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from steelyard.judging.replies._syntax import (
+    REASONING,
     RUN,
     Mark,
     Syntax,
@@ -25,17 +26,19 @@ __all__ = ["Block", "Page", "read_page"]
 _OUTSIDE = re.compile(
     rf"^(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)$"
     r"|(?<!`)(?P<late>`{3,})[ \t]*(?P<label>[\w+#.-]*)[ \t]*\r?$"
-    r"|^[ \t]*(?P<open><think(?:ing)?>)"
-    r"""|(?<![`"'])(?P<close></think(?:ing)?>)(?![`"'])""",
+    rf"|^[ \t]*(?P<open><{REASONING}>)"
+    rf"""|(?<![`"'])(?P<close></{REASONING}>)(?![`"'])""",
     re.MULTILINE,
 )
 _IN_BLOCK = re.compile(
     rf"\n(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)"
-    r"|\n[ \t]*(?P<close></think(?:ing)?>)[ \t\r]*(?=\n|\Z)"
+    rf"|\n[ \t]*(?P<close></{REASONING}>)[ \t\r]*(?=\n|\Z)"
 )
 _MOST_INDENT = 3  # beyond it, marks are content
 _LONGEST_LABEL = 100
-_LEADING = re.compile(r"\s*<(think|thinking)>")
+_LEADING = re.compile(rf"\s*<({REASONING})>")
+_WHOLE_ANSWER = ("markdown", "md")
+"""Labels of a block that may hold a whole answer, with blocks of its own."""
 _CODE_START = re.compile(
     r"[ \t]+\S|@\w|#(?:include|define|pragma|!)|//|/\*|\"\"\"|'''"
     r"|(?:async def|def|class|fn|func|struct|typedef|template|enum|impl|interface) *[\w<]"
@@ -130,14 +133,14 @@ def read_page(text: str, language: str) -> Page:
         text: The reply; hostile.
         language: The language of blocks without a label.
     """
-    return _Reader(text, language).read()
+    return _Reader(text, language, unwraps=True).read()
 
 
 class _Reader:
     """One pass over a reply; a string that never ends makes it read the rest line by line."""
 
-    def __init__(self, text: str, language: str) -> None:
-        self._text, self._language = text, language
+    def __init__(self, text: str, language: str, *, unwraps: bool) -> None:
+        self._text, self._language, self._unwraps = text, language, unwraps
         self._masked = without_escapes(text)
         self._page = Page()
         self._lexes = True
@@ -167,9 +170,8 @@ class _Reader:
         return self._forget(self._after_close(found["open"][1:-1], found.end()))
 
     def _after_close(self, name: str, at: int) -> int:
-        closing = f"</{name}>"
-        end = self._text.find(closing, at)
-        return len(self._text) if end < 0 else end + len(closing)
+        closing = re.compile(rf"</{name}>", re.IGNORECASE).search(self._text, at)
+        return closing.end() if closing else len(self._text)
 
     def _forget(self, at: int) -> int:
         """What came before was reasoning."""
@@ -211,8 +213,14 @@ class _Reader:
         text = self._text[opening.start : end.content].removeprefix("\n")
         if opening.indent:
             text = re.sub(rf"^[ \t]{{1,{len(opening.indent)}}}", "", text, flags=re.MULTILINE)
-        self._page.blocks.append(Block(label, language, text))
+        self._page.blocks += self._within(label, text) or [Block(label, language, text)]
         return end.resume
+
+    def _within(self, label: str, text: str) -> list[Block]:
+        """Return the blocks of a whole answer that is in a block itself, after ````markdown."""
+        if not self._unwraps or label not in _WHOLE_ANSWER:
+            return []
+        return _Reader(text, self._language, unwraps=False).read().blocks
 
     def _end_by_syntax(self, opening: _Opening, syntax: Syntax) -> _End | None:
         """The end of a block of code, unless a string or comment in it never ends."""

@@ -17,8 +17,8 @@ from steelyard.toolchains import language_called, source_bytes
 __all__ = ["Taken", "code_of_reply", "take_code"]
 
 _BOM = "\ufeff"
-_SIGNS = (b"```", b"~~~", b"<think", b"</think")
-_STARTS_AS_REPLY = re.compile(r"\s*(?:```|~~~|<think)")
+_SIGNS = re.compile(rb"```|~~~|</?(?i:think)")
+_STARTS_AS_REPLY = re.compile(r"\s*(?:```|~~~|<(?i:think))")
 _BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)+")
 _RELATED = {"cpp": ("c",)}
 """Labels that models give to a language's programs by mistake."""
@@ -38,11 +38,12 @@ class Taken:
 def code_of_reply(text: str | bytes, language: str | None = None) -> str:
     """Return the program that a model's reply holds.
 
-    Reasoning is removed: `<think>` to `</think>`, or to the end of the text if it never closes. Of
-    the fenced blocks left that are not empty, the program is the last one whose label fits the
-    language, else the last one without a label, else the last. A block that never closes ends with
-    the text. A text without a block is the program as it is, and so is a program whose strings or
-    comments hold fences.
+    Reasoning is removed: `<think>` to `</think>`, in capitals too, or to the end of the text if it
+    never closes. Blocks in a block of Markdown count as blocks of the reply. Of the fenced blocks
+    left that are not empty, the program is the last one whose label fits the language, else the
+    last one without a label, else the last. A block that never closes ends with the text. A text
+    without a block is the program as it is, and so is a program whose strings or comments hold
+    fences.
 
     Args:
         text: The reply, or a program. Bytes are read as UTF-8.
@@ -65,7 +66,7 @@ def take_code(source: bytes, language: str | None) -> Taken:
     Raises:
         LanguageError: if the language is unknown.
     """
-    if not any(sign in source for sign in _SIGNS):
+    if not _SIGNS.search(source):
         return Taken(source)
     name = language and _named(language)
     text = source.decode("utf-8", "surrogateescape").removeprefix(_BOM)

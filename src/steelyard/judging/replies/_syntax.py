@@ -4,16 +4,28 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["RUN", "Mark", "Syntax", "UnendedError", "marks_outside", "syntax_of", "without_escapes"]
+__all__ = [
+    "REASONING",
+    "RUN",
+    "Mark",
+    "Syntax",
+    "UnendedError",
+    "marks_outside",
+    "syntax_of",
+    "without_escapes",
+]
 
 RUN = r"`{3,}|~{3,}(?![^\n]*[;()=])"
 """Backticks or tildes that may be a fence. `~~~x;` is an expression of C."""
 
+REASONING = r"(?i:think(?:ing)?)"
+"""The name of the tag around a model's reasoning."""
+
 _MARK = (
     rf"\n(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)"
     r"|(?P<inline>`{3,})"
-    r"|(?P<close></think(?:ing)?>)(?=[ \t\r]*(?:\n|\Z))"
-    r"|\n[ \t]*(?P<open><think(?:ing)?>)"
+    rf"|(?P<close></{REASONING}>)(?=[ \t\r]*(?:\n|\Z))"
+    rf"|\n[ \t]*(?P<open><{REASONING}>)"
 )
 
 
