@@ -1,6 +1,7 @@
 /* Does one thing to a limit, as its first argument says. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,23 @@ static void rest(long ms)
 {
     struct timespec t = {ms / 1000, ms % 1000 * 1000000};
     while (nanosleep(&t, &t) < 0 && errno == EINTR) { }
+}
+
+static void *burn_as_thread(void *ms)
+{
+    struct timespec t;
+    do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < (long)ms);
+    return NULL;
+}
+
+static void run_threads(long count, long ms, long at_once)
+{
+    pthread_t threads[64];
+    for (long made = 0; made < count; made += at_once) {
+        for (long i = 0; i < at_once; i++) pthread_create(&threads[i], NULL, burn_as_thread, (void *)ms);
+        for (long i = 0; i < at_once; i++) pthread_join(threads[i], NULL);
+    }
 }
 
 static void touch(long mib)
@@ -53,6 +71,18 @@ int main(int argc, char **argv)
     if (!strcmp(what, "raise")) return raise((int)n);
     if (!strcmp(what, "burn")) burn(n);
     if (!strcmp(what, "rest")) rest(n);
+    if (!strcmp(what, "threads")) run_threads(n, m, 1);
+    if (!strcmp(what, "children"))
+        for (long i = 0; i < n; i++) {
+            if (fork() == 0) { burn(m); _exit(0); }
+            wait(NULL);
+        }
+    if (!strcmp(what, "storm")) { /* threads that wait for one another, and then for nothing */
+        run_threads(40, n, 40);
+        rest(m);
+    }
+    if (!strcmp(what, "held")) /* its parent waits as if for a disk */
+        if (vfork() == 0) { rest(n); _exit(0); }
     if (!strcmp(what, "heap")) { touch(n); rest(m); }
     if (!strcmp(what, "stack")) return deep(n << 10) < 0;
     if (!strcmp(what, "put")) return put((int)m, n);

@@ -9,6 +9,7 @@ from contextlib import suppress
 from steelyard.sandbox.pycell import _kernel as kernel
 
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+_TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _MAX_DEPTH = 24
 
 
@@ -32,19 +33,13 @@ class Processes:
         """Return the sum of the resident sets of the processes that exist now."""
         return sum(map(resident_bytes, self.ids(first)))
 
-    def delayed_ns(self, first: int, run_cpu_ns: int) -> int:
-        """Return the longest wait of a process while processes outside the run had its core.
-
-        Args:
-            first: The run's first process.
-            run_cpu_ns: CPU time of the whole run so far.
-        """
-
-        def delayed(pid: int) -> int:
-            siblings = max(0, run_cpu_ns - _cpu_clock_ns(pid))
-            return max(0, _proc_number(f"/proc/{pid}/schedstat") - siblings)
-
-        return max(map(delayed, self.ids(first)), default=0)
+    def are_held_up(self, first: int) -> bool:
+        """Return True if a thread of the run could run, or waits for a disk."""
+        return any(
+            _state(f"/proc/{pid}/task/{task}/stat") in (b"R", b"D")
+            for pid in self.ids(first)
+            for task in _tasks(pid)
+        )
 
     def kill(self) -> None:
         """Kill every other process in the cell, or all descendants of this one."""
@@ -61,22 +56,49 @@ def resident_bytes(pid: int | str) -> int:
 
 
 def _cpu_clock_ns(pid: int) -> int:
+    """Return the CPU time of a process, and of its children that it waited for."""
     try:
-        return time.clock_gettime_ns((~pid << 3) | 2)  # the kernel's clock of a process
+        own_ns = time.clock_gettime_ns((~pid << 3) | 2)  # the kernel's clock of a process
     except OSError:
         return 0
+    ticks = _stat(f"/proc/{pid}/stat")[13:15]
+    return own_ns + sum(map(int, ticks)) * _TICK_NS
+
+
+def _tasks(pid: int) -> list[str]:
+    with suppress(OSError):
+        return os.listdir(f"/proc/{pid}/task")
+    return []
+
+
+def _state(path: str) -> bytes:
+    """Return the state of a process or thread; empty if it has ended."""
+    return b"".join(_stat(path)[:1])
+
+
+def _stat(path: str) -> list[bytes]:
+    """Return the fields after the name in the file `stat` of a process or thread, from the state.
+
+    The name is the program's own, and may hold a parenthesis.
+    """
+    return _read(path).rpartition(b")")[2].split()
 
 
 def _proc_number(path: str) -> int:
     """Return the second number of a process's file in /proc; 0 if the process has ended."""
+    return int((_read(path).split() or [b"0", b"0"])[1])
+
+
+def _read(path: str) -> bytes:
+    """Return the start of a file in /proc; empty if its process has ended."""
     try:
         file = os.open(path, os.O_RDONLY)
     except OSError:
-        return 0
+        return b""
     try:
-        return int(os.read(file, 128).split()[1])
-    except (OSError, IndexError):
-        return 0
+        return os.read(file, 512)
+    except OSError:
+        return b""
     finally:
         os.close(file)
 
@@ -94,6 +116,6 @@ def _kill_below(parent: int, depth: int) -> None:
 
 def _children(parent: int) -> Iterator[int]:
     with suppress(OSError):
-        for task in os.listdir(f"/proc/{parent}/task"):
+        for task in _tasks(parent):
             with suppress(OSError), open(f"/proc/{parent}/task/{task}/children", "rb") as file:
                 yield from map(int, file.read().split())

@@ -16,10 +16,10 @@ from steelyard.sandbox.pycell._counters import Group, Sampler
 from steelyard.sandbox.pycell._messages import Request, Setup
 from steelyard.sandbox.pycell._privilege import Landlock
 from steelyard.sandbox.pycell._processes import Processes
+from steelyard.sandbox.pycell._waiting import Waiting
 
 _FIRST_LOOK_NS, _LOOKS_APART_NS = 200_000, 8_000_000  # dense at first, then 1 % of a core
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_MAX_GRACE = 9  # times the wall limit
 _CPU_MARGIN_NS = 100_000
 _FLOOR_MARGIN_BYTES = 1536 * 1024  # what the copy touches last, and the kernel's batches
 
@@ -140,7 +140,8 @@ class Runner:
     def _watch(self, request: Request, pid: int, pidfd: int, begun_ns: int) -> Stop:
         """Sleep until the first process has ended or a limit is met."""
         head, group, sampler = request.head, self._group, self._sampler
-        deadline, apart, cpu = begun_ns + head.wall_ns, _FIRST_LOOK_NS, 0
+        waiting = Waiting(self._processes, pid, begun_ns, head.wall_ns)
+        apart, cpu = _FIRST_LOOK_NS, 0
         while True:
             if sampler:
                 sampler.look(pid)
@@ -151,20 +152,19 @@ class Runner:
                 cpu = group.cpu_ns()
             if cpu >= head.cpu_ns:
                 return Stop.CPU_LIMIT
-            now = time.monotonic_ns()
-            if now >= deadline:
+            if time.monotonic_ns() >= waiting.wakes_ns:
                 if select.select([pidfd], [], [], 0)[0]:
                     return Stop.ENDED
-                # Waiting because of a loaded machine is not the program's own time; sleeping is.
-                used = cpu if group else self._processes.cpu_ns(pid)
-                delayed = self._processes.delayed_ns(pid, used)
-                deadline = begun_ns + head.wall_ns + min(delayed, _MAX_GRACE * head.wall_ns)
-                if now >= deadline:
-                    return Stop.WALL_LIMIT
-            pause = min(deadline - now, (head.cpu_ns - cpu) // self._cores + _CPU_MARGIN_NS)
+                waiting.look(cpu)
+            now = time.monotonic_ns()
+            if now >= waiting.deadline_ns:
+                return Stop.WALL_LIMIT
+            to_cpu_limit = (head.cpu_ns - cpu) // self._cores + _CPU_MARGIN_NS
+            pause = min(waiting.wakes_ns - now, to_cpu_limit)
             if sampler:
                 pause = min(pause, apart)
                 apart = min(apart + apart // 4, _LOOKS_APART_NS)
+            pause = max(pause, 0)
             ready, _, _ = select.select([pidfd, self._parent], [], [], pause / 1e9)
             if self._parent in ready:
                 kernel.terminate(pid)

@@ -1,0 +1,60 @@
+"""What a run waits for because others have the core is not the run's: no limit counts it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Limits, StopReason
+
+Probe = Callable[..., Command]
+
+_LOOPS_A_CORE = 4
+_LOOP = "import time\nend = time.monotonic() + 60\nwhile time.monotonic() < end: pass"
+
+
+@pytest.fixture
+def load() -> Iterator[None]:
+    """Busy loops on every core, each in a session of its own, as the scheduler groups by them."""
+    with ExitStack() as stack:
+        for _ in range(_LOOPS_A_CORE * len(os.sched_getaffinity(0))):
+            loop = stack.enter_context(
+                subprocess.Popen([sys.executable, "-S", "-c", _LOOP], start_new_session=True)
+            )
+            stack.callback(loop.kill)
+        yield
+
+
+@pytest.mark.usefixtures("load")
+@pytest.mark.parametrize(
+    "work",
+    [("burn", 30), ("threads", 1, 30), ("threads", 10, 3), ("children", 10, 3)],
+    ids=["main", "thread", "threads-in-turn", "children-in-turn"],
+)
+def test_waiting_for_a_core_is_not_counted_whichever_thread_waits(
+    cells: CellPool, probe: Probe, work: tuple[object, ...]
+) -> None:
+    execution = cells.run(probe(*work, limits=Limits(cpu_ms=1_000, wall_ms=80)))
+
+    assert execution.stop is StopReason.EXITED
+    assert execution.exit_code == 0
+
+
+@pytest.mark.usefixtures("load")
+def test_sleeping_is_counted_on_a_loaded_machine_too(cells: CellPool, probe: Probe) -> None:
+    execution = cells.run(probe("rest", 60_000, limits=Limits(cpu_ms=1_000, wall_ms=80)))
+
+    assert execution.stop is StopReason.WALL_LIMIT
+
+
+@pytest.mark.parametrize("work", [("storm", 1, 60_000), ("held", 60_000)], ids=["storm", "vfork"])
+def test_no_waiting_of_its_own_making_buys_a_run_more_than_the_bound(
+    cells: CellPool, probe: Probe, work: tuple[object, ...]
+) -> None:
+    execution = cells.run(probe(*work, limits=Limits(cpu_ms=5_000, wall_ms=80)))
+
+    assert execution.stop is StopReason.WALL_LIMIT
