@@ -1,4 +1,4 @@
-"""Work on many items with a bound on how many are held at once, in order or as it comes."""
+"""Work on many items, a bounded number at once; yield results in order or as they come."""
 
 import asyncio
 import itertools
@@ -24,7 +24,7 @@ def in_order(
     workers: int,
     stop: Callable[[], None],
 ) -> Iterator[Result]:
-    """The results in the items' order, as soon as each can be given.
+    """Yield the results in the items' order, as soon as each can be given.
 
     Items are taken from their iterable only shortly before their turn. Leaving the iterator early
     drops what has not begun, and calls `stop` for what has.
@@ -53,7 +53,7 @@ async def as_completed(
     workers: int,
     stop: Callable[[], None],
 ) -> AsyncIterator[Result]:
-    """The results as they come, without blocking the event loop; held and left as above."""
+    """Yield the results as they come, without blocking the event loop; bounds as `in_order`."""
     loop = asyncio.get_running_loop()
     left = iter(items)
     executor = ThreadPoolExecutor(workers, "steelyard-batch", initializer=settle_on_cell_cores)

@@ -76,10 +76,10 @@ def judge(
         compile_timeout_s: CPU time for compiling, in seconds.
         binary_cache_dir: Folder of the compile cache; None is the configured one.
         pool: Where programs run; None is the pool that the process shares.
-        limits: What each case may take; `cpu_ms` and `wall_ms` count here.
+        limits: Limits of each case, `cpu_ms` and `wall_ms` included.
         seed: For Python, the seed of hashing and `random`; None picks a new one per run and
             starts a new interpreter.
-        on_event: Called with each case as it comes, from any thread.
+        on_event: Called with each finished case, from any thread.
 
     Raises:
         UsageError: if the call is wrong; nothing is scored then.
@@ -118,7 +118,7 @@ def read_program(
 
 
 def _language_of(program: object, entry: Entry) -> str:
-    """By a file's ending, or by the label of the block that a reply holds; else Python."""
+    """Return the language by a file's ending or by a reply's label; else Python."""
     if isinstance(program, Path):
         return language_of(program)
     if entry.kind == "stdio" and isinstance(program, str | bytes):

@@ -1,4 +1,4 @@
-"""From one run to one case's verdict."""
+"""Turn one run into one case's verdict."""
 
 import signal
 from collections.abc import Callable
@@ -25,17 +25,17 @@ def judge_case(
     *,
     stdout: bytes | None = None,
 ) -> CaseResult:
-    """The verdict on one run; only a run that ended well is shown to the checker.
+    """Return the verdict on one run; the checker sees only a run that ended well.
 
     Args:
-        case: What was asked.
+        case: The case.
         execution: What the program did.
-        limits: What it was held to.
-        check: Decides on what the run gave.
-        stdout: What to show as its output; the run's own where it is None.
+        limits: The limits of the run.
+        check: Decides on the output.
+        stdout: The output to show; None is the run's own.
 
     Raises:
-        CheckerError: where a checker program failed.
+        CheckerError: if a checker program failed.
     """
     verdict, message = _verdict_of_run(execution, limits)
     difference = points = None
@@ -61,19 +61,19 @@ def judge_case(
 
 
 def skipped(case: TestCase, why: str) -> CaseResult:
-    """The result of a case that was not run."""
+    """Return the result of a case that was not run."""
     return CaseResult(name=case.name, verdict=Verdict.SK, category=case.category, message=why)
 
 
 def verdict_of(outcome: Outcome) -> Verdict:
-    """What a checker's decision amounts to."""
+    """Return the verdict that follows from a checker's decision."""
     if outcome.passed:
         return Verdict.AC
     return outcome.verdict or (Verdict.RTE if outcome.crashed else Verdict.WA)
 
 
 def _verdict_of_run(execution: Execution, limits: Limits) -> tuple[Verdict, str]:
-    """The verdict as far as the run alone decides it; AC stands for 'show it to the checker'."""
+    """Return the verdict of the run alone; AC means that the checker decides."""
     match execution.stop:
         case StopReason.EXITED:
             if execution.exit_code == 0:

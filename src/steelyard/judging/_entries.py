@@ -1,4 +1,4 @@
-"""What goes with which entry: its name, its checker, its isolation, its policy."""
+"""Check what fits an entry: its name, checker, isolation and policy."""
 
 from typing import Literal, cast
 
@@ -33,10 +33,10 @@ CALL_KINDS = ("function", "class")
 
 
 def as_entry(entry: str | Entry) -> Entry:
-    """The entry that a caller named.
+    """Return the entry that a caller named.
 
     Raises:
-        UsageError: where it is none.
+        UsageError: if the name is not an entry.
     """
     if isinstance(entry, Entry):
         return entry
@@ -50,10 +50,10 @@ def as_entry(entry: str | Entry) -> Entry:
 
 
 def as_policy(policy: str | Policy | None, toolchain: Toolchain) -> Policy | None:
-    """The policy that a caller named, for a language that has one.
+    """Return the policy that a caller named, for a language that has one.
 
     Raises:
-        UsageError: where it is none.
+        UsageError: if the text is not a policy.
         LanguageError: for any language but Python.
     """
     if policy is None:
@@ -81,7 +81,7 @@ def entry_checker(
     *,
     sequences_alike: bool = False,
 ) -> Checker:
-    """The checker for what an entry gives.
+    """Return the checker for the output or values of an entry.
 
     Args:
         entry: How the program is entered.
@@ -91,7 +91,7 @@ def entry_checker(
         sequences_alike: For calls, a list equals a tuple with the same items.
 
     Raises:
-        UsageError: for a mode, a tolerance or `sequences_alike` that is out of place.
+        UsageError: for a mode, a tolerance or `sequences_alike` that does not apply.
     """
     if entry.kind == "stdio":
         if sequences_alike:
@@ -110,7 +110,7 @@ def check_entry(
     """Refuse what does not fit together.
 
     Raises:
-        UsageError: with what to change.
+        UsageError: if two arguments contradict each other.
     """
     if entry.kind != "stdio" and toolchain.harness is None:
         raise UsageError(f"entry {entry} is for Python; {toolchain.language} has stdio alone")

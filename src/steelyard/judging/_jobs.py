@@ -1,4 +1,4 @@
-"""The programs of a batch with their tests, and what becomes of an error of one of them."""
+"""Pair the programs of a batch with their tests, and raise or keep the errors."""
 
 import itertools
 import threading
@@ -19,7 +19,7 @@ ProgramSource = str | bytes | Path
 """A program: a `Path` is a file; `str` and `bytes` are text."""
 
 OnError = Literal["raise", "result"]
-"""What becomes of an error: `raise` ends the batch, `result` keeps it in its program's position."""
+"""On an error, `raise` ends the batch; `result` puts the error in its program's position."""
 
 Source = TypeVar("Source")
 Job = tuple[int, ProgramSource, TestSuite | SteelyardError]
@@ -28,7 +28,7 @@ Verify = Callable[[ProgramSource, TestSuite, Callable[[], bool]], VerifyResult]
 
 @dataclass(frozen=True)
 class BatchTests:
-    """Where the tests of a batch come from: at most one of the three."""
+    """The source of a batch's tests: at most one of the three."""
 
     test_cases: TestSource | None
     suites: Sequence[TestSource] | None
@@ -45,7 +45,7 @@ class BatchTests:
 
         Args:
             programs: In order; taken one by one.
-            usual: The tests if the batch has none of its own.
+            usual: The tests if the batch has no own tests.
             load: Reads tests.
             on_error: With `result`, tests that cannot be read are the error of their program.
 
@@ -132,7 +132,7 @@ class BatchWork:
         self._stopped = threading.Event()
 
     def stop(self) -> None:
-        """Give up what is under way."""
+        """Stop all programs that are being judged."""
         self._stopped.set()
 
     def __call__(self, job: Job) -> tuple[int, VerifyResult | ErrorResult]:
@@ -179,5 +179,5 @@ class BatchWork:
 
 
 def _name(index: int, error: SteelyardError) -> None:
-    """Let the error's message begin with the program's position."""
+    """Prefix the error's message with the program's position."""
     error.args = (f"program {index}: {error}",)

@@ -51,30 +51,30 @@ _SUITES_FOR = {
 
 
 class StoppedError(Exception):
-    """The program is no longer wanted; nobody waits for its result."""
+    """The caller stopped the batch; nobody waits for this program's result."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """How programs are judged; it holds no tests and no state, so threads may share it."""
+    """Judges programs; holds no tests and no state, so threads may share it."""
 
     toolchain: Toolchain
     checker: Checker
     pool: CellPool
     limits: Limits
-    """For each case; a case's own `timeout` goes before `cpu_ms`."""
+    """For each case; a case's own `timeout` overrides `cpu_ms`."""
     compile_limits: Limits | None = None
-    """The language's own where it is None."""
+    """None is the language's own."""
     cache: CompileCache | None = None
-    """Where compiled programs are kept; none are where it is None."""
+    """Stores compiled programs; None stores nothing."""
     fail_fast: bool = False
     """Stop at the first case that fails; the rest are skipped."""
     reward: Reward = graduated
     entry: Entry = _STDIO
     isolation: CaseIsolation = "per_case"
-    """`per_candidate`: cases of calls share a process for as long as all goes well."""
+    """`per_candidate`: cases of calls share a process until one of them fails."""
     policy: Policy | None = None
-    """What a program must keep to, besides having what the entry names; for Python."""
+    """Restricts a Python program's source, which must also define what the entry names."""
     compile_only: bool = False
     """Judge compiling alone: cases are skipped, and there may be none."""
 
@@ -93,12 +93,12 @@ class Judge:
             source: The program's text, or a model's reply that holds it (see `code_of_reply`).
             suite: The cases.
             workers: Cases in flight at once; one for each cell if it is None.
-            on_event: Called with an `Event` for each case as it comes, from any thread.
-            stopped: Asked after each case; once it says True, the rest is given up.
+            on_event: Called with an `Event` for each finished case, from any thread.
+            stopped: Called after each case; True skips the rest.
 
         Raises:
-            TestsError: if there is no case, or one that cannot be checked against.
-            StoppedError: if `stopped` said so.
+            TestsError: if there is no case, or a case that cannot be checked.
+            StoppedError: if `stopped` returned True.
             InfrastructureError: if the machine failed; nothing is scored then.
         """
         started = time.monotonic()
@@ -155,7 +155,7 @@ class Judge:
             raise TestsError(
                 f"the tests are for {suite.entry_kind}, not for {self.entry}; load them for it"
             )
-        if self.entry.kind != "asserts":  # which decide by themselves
+        if self.entry.kind != "asserts":  # assertions need no checker
             for case in suite.cases:
                 self.checker.validate(case)
 
@@ -196,7 +196,7 @@ class Judge:
 def _reporter(
     total: int, on_event: OnEvent | None, stopped: Callable[[], bool] | None
 ) -> OnCase | None:
-    """What is done with each case as it comes."""
+    """Return the function that reports each finished case, if anybody listens."""
     if on_event is None and stopped is None:
         return None
     counter = itertools.count(1)
@@ -236,7 +236,7 @@ def _not_compiled(case: TestCase, why: str) -> CaseResult:
 
 
 def _why_not(compiled: CompileResult) -> str:
-    """What each case says: a reason that is as good as the verdict, so that none looks further."""
+    """Return the message of each skipped case: a short reason that needs no other text."""
     first = next(iter(compiled.errors), None)
     if first is None:
         return "did not compile"
@@ -263,7 +263,7 @@ _Each = Callable[[Callable[[TestCase], CaseResult], Sequence[TestCase]], Iterato
 
 @contextmanager
 def _workers(count: int) -> Iterator[_Each]:
-    """An ordered map over this many threads; what is not begun when it is left is dropped."""
+    """Yield an ordered map over this many threads; leaving it drops what has not begun."""
     if count <= 1:
         with stay_on_cell_cores():
             yield map

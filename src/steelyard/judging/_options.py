@@ -1,4 +1,4 @@
-"""How a program is judged."""
+"""Options of `judge`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ COMPILE_TIMEOUT_S = 30.0
 
 
 class JudgeOptions(Options):
-    """How a program is judged. `limits` is what each case may take."""
+    """Options of `judge`; `limits` apply to each case."""
 
     language: str | None = None
     """A name from the language table; None is the file's ending, else Python."""

@@ -1,4 +1,4 @@
-"""What a checker is, and what it answers."""
+"""The interface of a checker, and its answer."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,22 +10,22 @@ __all__ = ["ACCEPTED", "Checker", "Outcome"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether an output answers a case, and what tells the reader why not."""
+    """The decision on an output, with the reason for a rejection."""
 
     passed: bool
     message: str = ""
-    """One bounded line of printable text; empty where there is nothing to say."""
+    """One bounded line of printable text; empty if there is no reason to give."""
     difference: Difference | None = None
     points: float | None = None
-    """What a checker program awarded, in 0..1, where it awards points."""
+    """Points in 0..1, if a checker program awards points."""
     crashed: bool = False
-    """The output tells of a failure to give any answer, not of a wrong one."""
+    """The program failed before it answered, as opposed to a wrong answer."""
     verdict: Verdict | None = None
-    """The verdict, where it is neither accepted, wrong nor crashed."""
+    """The verdict, if it is neither accepted, wrong nor crashed."""
 
 
 ACCEPTED = Outcome(True)
-"""The outcome of nearly every right answer."""
+"""The outcome of a right answer without points."""
 
 
 class Checker(Protocol):
@@ -35,18 +35,18 @@ class Checker(Protocol):
     """
 
     def check(self, case: TestCase, output: bytes) -> Outcome:
-        """The outcome for what a candidate printed.
+        """Return the outcome for a candidate's output.
 
         Raises:
-            TestsError: where the case itself cannot be checked against (see `validate`).
-            CheckerError: where a checker program failed.
+            TestsError: if the case itself cannot be checked (see `validate`).
+            CheckerError: if a checker program failed.
         """
         ...
 
-    def validate(self, case: TestCase) -> None:  # noqa: ARG002 - nothing to find wrong here
-        """Refuse a case that no output could be checked against, before anything is run.
+    def validate(self, case: TestCase) -> None:  # noqa: ARG002 - every case is valid here
+        """Refuse a case that cannot be checked, before anything is run.
 
         Raises:
-            TestsError: the message names the case and says what to fix.
+            TestsError: with the case's name and what to fix.
         """
         return

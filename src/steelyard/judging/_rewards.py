@@ -1,4 +1,4 @@
-"""Rewards: pure functions over a result. Any function of that shape will do."""
+"""Rewards: pure functions of a result."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from steelyard.schemas import VerifyResult
 __all__ = ["COMPILED_CLEAN", "COMPILED_WITH_WARNINGS", "Reward", "binary", "graduated", "pass_rate"]
 
 Reward = Callable[[VerifyResult], float]
-"""Takes a result whose `reward` is still 0 and gives the reward that it has earned."""
+"""Takes a result whose `reward` is still 0, and returns its reward."""
 
 COMPILED_WITH_WARNINGS = 0.3
 COMPILED_CLEAN = 0.5

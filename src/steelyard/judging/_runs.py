@@ -1,4 +1,4 @@
-"""One case, by whichever entry: the run that it takes, and what the run came to."""
+"""Run one case by its entry, and turn the run into a result."""
 
 import json
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ from steelyard.toolchains import Artifact, Harness, Toolchain
 
 __all__ = ["Runs", "outcomes_in"]
 
-_ASSERTS_GRACE_MS = 10_000  # for the assertions' own work, beside the candidate's
+_ASSERTS_GRACE_MS = 10_000  # for the assertions' own work, in addition to the candidate's
 
 
 @dataclass(frozen=True)
 class Runs:
-    """How the cases of one program are run."""
+    """Runs the cases of one program."""
 
     artifact: Artifact
     toolchain: Toolchain
@@ -38,11 +38,11 @@ class Runs:
     limits: Limits
 
     def run(self, case: TestCase) -> CaseResult:
-        """One case, in processes of its own.
+        """Run one case in processes of its own.
 
         Raises:
-            TestsError: where the case itself is at fault.
-            InfrastructureError: where the machine failed.
+            TestsError: if the case itself is at fault.
+            InfrastructureError: if the machine failed.
         """
         if self.entry.kind == "asserts":
             return self._run_asserts(case)
@@ -54,7 +54,7 @@ class Runs:
                 execution,
                 limits,
                 lambda: self._check_call(case, execution),
-                stdout=b"",  # the harness's own way back; what was printed went the other way
+                stdout=b"",  # the harness's own channel; printed text has another channel
             )
         command = self.artifact.command(stdin=case.input, limits=self._with_runtime(limits))
         execution = self.pool.run(command)
@@ -65,13 +65,13 @@ class Runs:
         )
 
     def limits_of(self, case: TestCase) -> Limits:
-        """The limits with the case's own time."""
+        """Return the limits with the case's own time."""
         if case.timeout is None:
             return self.limits
         return self.limits.replace(cpu_ms=max(1, round(case.timeout * 1000)))
 
     def run_calls(self, calls: bytes, limits: Limits) -> Execution:
-        """One run that makes these calls, a line each."""
+        """Run these calls, one a line, in one process."""
         command = self._harness.command(
             (self.entry.kind, self.artifact.source, self.entry.name),
             stdin=calls,
@@ -81,13 +81,13 @@ class Runs:
         return self._check_started(self.pool.run(command))
 
     def _check_started(self, execution: Execution) -> Execution:
-        """An interpreter that does not start is no fault of the program's."""
+        """Raise if the interpreter did not start: the program is not at fault."""
         if execution.stop is StopReason.NOT_STARTED:
             raise ToolchainError(f"{execution.message}; reinstall {self.toolchain.version}")
         return execution
 
     def _with_runtime(self, limits: Limits) -> Limits:
-        """The limits with what the language needs; made once for those that most cases have."""
+        """Return the limits with what the language needs; cached for the usual limits."""
         return self._usual_limits if limits is self.limits else self.toolchain.run_limits(limits)
 
     @cached_property
@@ -109,7 +109,7 @@ class Runs:
         return Outcome(False, how, crashed=True)
 
     def _run_asserts(self, case: TestCase) -> CaseResult:
-        """Assertions and candidate side by side, each in a cell of its own."""
+        """Run assertions and candidate side by side, each in a cell of its own."""
         limits = self.limits_of(case)
         patient = limits.replace(wall_ms=limits.wall_ms + _ASSERTS_GRACE_MS)
         candidate = self._harness.command(
@@ -125,19 +125,19 @@ class Runs:
             sources={},
         )
         both = self.pool.run_joined(asserts, candidate)
-        said, execution = map(self._check_started, both)
-        return judge_case(case, execution, patient, lambda: _decide(case, said))
+        assertions, execution = map(self._check_started, both)
+        return judge_case(case, execution, patient, lambda: _decide(case, assertions))
 
 
 def outcomes_in(output: bytes, most: int) -> list[tuple[float, float, bytes]]:
-    """What a harness wrote: CPU and wall ms of each call, as it says itself, and what came of it.
+    """Return each call in a harness's output: its CPU and wall ms as reported, and its outcome.
 
-    Lines that are none end the list: whatever follows them was not written by the harness.
+    A malformed line ends the list: the harness did not write what follows.
 
     Args:
-        output: All that was written.
-        most: How many are wanted. One more tells that there are too many; a candidate can write
-            millions.
+        output: The whole output.
+        most: Number of calls. At most one more is returned, which shows that there are too many:
+            a candidate can write millions.
     """
     found: list[tuple[float, float, bytes]] = []
     start = 0
@@ -155,24 +155,24 @@ def outcomes_in(output: bytes, most: int) -> list[tuple[float, float, bytes]]:
     return found
 
 
-def _decide(case: TestCase, said: Execution) -> Outcome:
-    """What the assertions say, which the candidate has no way to change.
+def _decide(case: TestCase, assertions: Execution) -> Outcome:
+    """Return the outcome that the assertions reported; the candidate cannot change it.
 
     Raises:
-        TestsError: where they never called the candidate, or cannot be run.
+        TestsError: if they never called the candidate, or cannot be run.
     """
-    if said.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT):
+    if assertions.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT):
         return Outcome(False, "the assertions were not done in time", verdict=Verdict.TLE)
-    if said.stop is StopReason.MEMORY_LIMIT:
+    if assertions.stop is StopReason.MEMORY_LIMIT:
         return Outcome(False, "the assertions ran out of memory", verdict=Verdict.MLE)
-    if said.stop is StopReason.OUTPUT_LIMIT:
+    if assertions.stop is StopReason.OUTPUT_LIMIT:
         return Outcome(False, "the assertions printed too much", verdict=Verdict.OLE)
     try:
-        kind, *rest = json.loads(said.stdout)
+        kind, *rest = json.loads(assertions.stdout)
     except (ValueError, TypeError, RecursionError):
         raise TestsError(
             f'case "{case.name}": the assertions ended by themselves '
-            f"({said.stop}, {said.exit_code or said.signal}); fix them"
+            f"({assertions.stop}, {assertions.exit_code or assertions.signal}); fix them"
         ) from None
     message = bounded(" ".join(str(rest[0]).split()), 500) if rest else ""
     if kind == "passed":

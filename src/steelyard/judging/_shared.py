@@ -1,4 +1,4 @@
-"""Many calls in one process, for as long as all goes well."""
+"""Run many calls in one process until a call fails."""
 
 from collections.abc import Sequence
 
@@ -14,15 +14,15 @@ _MOST_CASES, _MOST_BYTES = 1_000, 1 << 20
 def run_shared(
     runs: Runs, cases: Sequence[TestCase], *, fail_fast: bool, on_case: OnCase | None
 ) -> tuple[CaseResult, ...]:
-    """The results of all cases, in order.
+    """Return the results of all cases, in order.
 
-    A case passes in a shared process; a failure counts only if the case fails in a process of
-    its own too. What came after a failure in its process is not believed. Processes are shared by
-    few cases at first then, and by more for as long as they pass, so that a program that fails
-    every case costs no more than a process for each and a half.
+    A case may pass in a shared process; a failure counts only if the case fails in a process of
+    its own too. Results after a failure in the same process are dropped, and their cases run
+    again. A process takes few cases after a failure, and more while cases pass: a program that
+    fails every case costs at most one and a half processes a case.
 
     Raises:
-        InfrastructureError: where the machine failed.
+        InfrastructureError: if the machine failed.
     """
     results: list[CaseResult] = []
     size = _MOST_CASES
@@ -45,7 +45,7 @@ def run_shared(
 
 
 def _chunk(cases: Sequence[TestCase], size: int) -> Sequence[TestCase]:
-    """The next cases that may share a process: of one time limit, and not too much input."""
+    """Return the next cases that may share a process: one time limit, bounded input."""
     total = 0
     for count, case in enumerate(cases[:size]):
         total += len(case.input)
@@ -55,7 +55,7 @@ def _chunk(cases: Sequence[TestCase], size: int) -> Sequence[TestCase]:
 
 
 def _run_chunk(runs: Runs, chunk: Sequence[TestCase]) -> list[CaseResult]:
-    """The results of the first cases of it, up to the first that did not pass."""
+    """Return the results of a chunk's first cases, up to the first that did not pass."""
     calls = b"\n".join(case.input for case in chunk)
     execution = runs.run_calls(calls, runs.limits_of(chunk[0]))
     outcomes = outcomes_in(execution.stdout, len(chunk))

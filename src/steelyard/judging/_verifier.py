@@ -1,4 +1,4 @@
-"""`ExecutionVerifier`: programs in, rewards out."""
+"""`ExecutionVerifier`: judge many programs against the same tests."""
 
 import math
 import pickle
@@ -30,7 +30,7 @@ __all__ = [
 
 _NO_TESTS = TestSuite()
 _REBUILT = frozenset({"_given", "_judges", "_max_workers", "_suite"})
-"""What the constructor makes; a pickle holds its arguments in their place."""
+"""Attributes that the constructor makes; a pickle holds its arguments instead."""
 
 
 class ExecutionVerifier:
@@ -48,7 +48,7 @@ class ExecutionVerifier:
             that is installed.
         flags: Flags for the compiler; None is the language's own.
         timeout: For compiling, in seconds of CPU time.
-        run_timeout: For each case, in seconds of CPU time; a case's own `timeout` goes before.
+        run_timeout: For each case, in seconds of CPU time; a case's own `timeout` overrides it.
         max_workers: Number of programs of a batch in flight at once. The pool's cells bound how
             many run.
         match_mode: How outputs or values are compared; see `checker_for`.
@@ -67,15 +67,15 @@ class ExecutionVerifier:
         entry: How Python programs are entered: `stdio`, `function:NAME`, `class:NAME.METHOD`,
             `asserts` or `asserts:NAME`.
         isolation: `per_case` gives every case a process of its own. `per_candidate` lets the
-            calls of one program share one for as long as all goes well; "Cost of a run" in
+            calls of one program share a process until one fails; "Cost of a run" in
             docs/reference/python-programs.md explains the risk.
-        preload: For Python, modules to load before a program comes, such as `numpy`.
+        preload: For Python, modules to load before a program starts, such as `numpy`.
         seed: For Python, the seed of hashing and `random`; None picks a new one per run and
             starts a new interpreter.
         sequences_alike: For calls, a list equals a tuple with the same items.
         policy: For Python, restricts the source text before it runs: `no-imports`, the modules
             that it may import (`math,collections`), or a `Policy`. The program must also define
-            what the entry names. A first fence, and never the only one.
+            what the entry names. A first fence; isolation does not rest on it.
         compile_only: Judge compiling alone; cases are skipped, and there may be none. A compiler
             for another system implies it.
 
@@ -169,7 +169,7 @@ class ExecutionVerifier:
         """Replace the tests for later calls; calls that are under way keep theirs.
 
         Raises:
-            TestsError: for tests that cannot be read; the old ones stay then.
+            TestsError: for tests that cannot be read; the earlier tests remain.
         """
         self._suite = self._load(test_cases)
 
@@ -186,10 +186,10 @@ class ExecutionVerifier:
             program: A `Path` is a file; `str` and `bytes` are the program's text, or a model's
                 reply that holds it (see `code_of_reply`).
             test_cases: Tests for this call alone.
-            on_event: Called with each case as it comes, from any thread.
+            on_event: Called with each finished case, from any thread.
 
         Raises:
-            TestsError: if there are no tests, or some cannot be read or checked against.
+            TestsError: if there are no tests, or some cannot be read or checked.
             InfrastructureError: if the machine failed; nothing is scored then.
         """
         suite = self._suite if test_cases is None else self._load(test_cases)
@@ -201,7 +201,7 @@ class ExecutionVerifier:
         """Judge one program by the examples in its prompt; `details` lists the forms found.
 
         Raises:
-            TestsError: if the prompt holds no example that can be read for sure.
+            TestsError: if the prompt holds no unambiguous example.
             InfrastructureError: if the machine failed.
         """
         found = extract_tests(prompt)
@@ -253,8 +253,8 @@ class ExecutionVerifier:
             suites: Tests for each of them.
             prompts: A prompt with examples for each of them.
             on_error: `raise` ends the batch with the first error, whose message names the program.
-                `result` gives an `ErrorResult` in that program's position, and the others go on.
-            on_result: Called with an index and its result as they come, from any thread.
+                `result` gives an `ErrorResult` in that program's position, and the others continue.
+            on_result: Called with an index and its result, in order of completion, from any thread.
 
         Raises:
             UsageError: if more than one source of tests is given, or the lengths differ.
@@ -295,7 +295,7 @@ class ExecutionVerifier:
         prompts: Sequence[str] | None = None,
         on_error: OnError = "raise",
     ) -> Iterator[VerifyResult | ErrorResult]:
-        """Return the results of `verify_batch` one by one, in order, each as soon as it is there.
+        """Return the results of `verify_batch` one by one, in order, each as soon as possible.
 
         Programs are taken from `programs` shortly before their turn, so that any number of them
         can be judged in bounded memory. To stop, leave the iterator; to resume, call it with the
@@ -335,7 +335,7 @@ class ExecutionVerifier:
         prompts: Sequence[str] | None = None,
         on_error: OnError = "raise",
     ) -> AsyncIterator[tuple[int, VerifyResult | ErrorResult]]:
-        """Return indices and results as they come, for `async for`; else as `iter_batch`."""
+        """Return indices and results in order of completion; else as `iter_batch`."""
         work, jobs = self._batch(programs, test_cases, suites, prompts, on_error, None)
         return as_completed(work, jobs, self._max_workers, work.stop)
 

@@ -92,7 +92,7 @@ def test_a_suite_stays_as_it_is() -> None:
         ({"input": "", "expected": "", "name": "\udcff"}, "name holds a character that UTF-8"),
         ("5 25", 'case 2: text is not a case; write {"input"'),
         (["5", "25"], "case 2: a list is not a case"),
-        ({"input": "", "expected": "", "name": "1"}, 'the name "1" is that of case 1 too'),
+        ({"input": "", "expected": "", "name": "1"}, 'the name "1" is also the name of case 1'),
     ],
 )
 def test_a_faulty_case_is_named_with_what_to_do(case: object, said: str) -> None:

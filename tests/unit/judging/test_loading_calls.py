@@ -120,17 +120,17 @@ class TestInMemory:
         [
             ({"expected": 1}, '"args" is missing; add the list of arguments'),
             ({"args": None, "expected": 1}, '"args" is missing; add the list of arguments'),
-            ({"args": 5, "expected": 1}, '"args" is no list; write the arguments as a list'),
-            ({"args": "ab", "expected": 1}, '"args" is no list; write'),
-            ({"args": {"a": 1}, "expected": 1}, '"args" is no list; write'),
-            ({"args": {1}, "expected": 1}, '"args" is no list; write'),
-            ({"args": 5, "kwargs": {}, "expected": 1}, '"args" is no list; write'),
+            ({"args": 5, "expected": 1}, '"args" is not a list; write the arguments as a list'),
+            ({"args": "ab", "expected": 1}, '"args" is not a list; write'),
+            ({"args": {"a": 1}, "expected": 1}, '"args" is not a list; write'),
+            ({"args": {1}, "expected": 1}, '"args" is not a list; write'),
+            ({"args": 5, "kwargs": {}, "expected": 1}, '"args" is not a list; write'),
             (
                 {"kwargs": [1], "expected": 1},
-                '"kwargs" is no object with names; write {"name": value}',
+                '"kwargs" is not an object with names; write {"name": value}',
             ),
-            ({"args": [], "kwargs": {1: 2}, "expected": 1}, '"kwargs" is no object with names'),
-            ({"args": [], "kwargs": "a", "expected": 1}, '"kwargs" is no object with names'),
+            ({"args": [], "kwargs": {1: 2}, "expected": 1}, '"kwargs" is not an object with names'),
+            ({"args": [], "kwargs": "a", "expected": 1}, '"kwargs" is not an object with names'),
             ({"args": []}, '"expected" or "expected_exception": neither is given; add one'),
             (
                 {"args": [], "expected": None, "expected_exception": "E"},
@@ -138,16 +138,16 @@ class TestInMemory:
             ),
             (
                 {"args": [], "expected_exception": 5},
-                '"expected_exception" is no name; write one such as "ValueError"',
+                '"expected_exception" is not a name; write a name such as "ValueError"',
             ),
-            ({"args": [], "expected_exception": None}, '"expected_exception" is no name'),
-            ({"args": [], "expected_exception": ValueError}, '"expected_exception" is no name'),
-            ({"args": [], "expected_exception": "a b"}, '"expected_exception" is no name'),
-            ({"args": [], "expected_exception": ""}, '"expected_exception" is no name'),
-            ({"args": [], "expected_exception": "os.error"}, '"expected_exception" is no name'),
+            ({"args": [], "expected_exception": None}, '"expected_exception" is not a name'),
+            ({"args": [], "expected_exception": ValueError}, '"expected_exception" is not a name'),
+            ({"args": [], "expected_exception": "a b"}, '"expected_exception" is not a name'),
+            ({"args": [], "expected_exception": ""}, '"expected_exception" is not a name'),
+            ({"args": [], "expected_exception": "os.error"}, '"expected_exception" is not a name'),
             (
                 {"args": [], "expected": 1, "expected_args": 5},
-                '"expected_args" is no list; write the arguments as they must be after the call',
+                '"expected_args" is not a list; write the arguments as they must be after the call',
             ),
             (
                 {"args": [], "expected_exception": "E", "expected_args": []},
@@ -155,7 +155,7 @@ class TestInMemory:
             ),
             (
                 {"args": [], "expected": 1, "expected_kwargs": [5]},
-                '"expected_kwargs" is no object with names; write {"name": value}',
+                '"expected_kwargs" is not an object with names; write {"name": value}',
             ),
             (
                 {"kwargs": {"a": 1}, "expected": 1, "expected_kwargs": {"b": 1}},
@@ -295,7 +295,7 @@ class TestInFiles:
     def test_a_fault_is_said_with_its_line(self, tmp_path: Path) -> None:
         text = json.dumps([{"args": [], "expected": 1}, {"args": 1, "expected": 1}], indent=1)
         path = self.write(tmp_path / "a.json", text)
-        assert refusal(path).startswith(f'{path}:6: case 2: "args" is no list')
+        assert refusal(path).startswith(f'{path}:6: case 2: "args" is not a list')
 
     def test_folders_and_python_files_are_for_others(self, tmp_path: Path) -> None:
         assert "neither a file nor a folder" in refusal(tmp_path)

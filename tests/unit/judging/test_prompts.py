@@ -123,7 +123,7 @@ def test_a_test_ends_where_its_data_ends(prompt: str, wanted: tuple[bytes, bytes
     ("prompt", "said"),
     [
         ("Sample Input 1\n5\nSample Output 2\n9", "line 1: input 1 before output 2"),
-        ("Input:\n```\n...\n```\nOutput:\n```\n...\n```", "an input that stands for data"),
+        ("Input:\n```\n...\n```\nOutput:\n```\n...\n```", "an input that is a placeholder"),
         ("Input: list files\nOutput: total 0", "described, not given"),
         ("input=5, Output: 25\nOutput: 7", "no test was found"),
         ("if input == 5, output == 25", "no test was found"),

@@ -164,7 +164,7 @@ class TestUnordered:
         ("expected", "output", "message"),
         [
             (b"b\na", b"a\nc", "line 2: the line 'c' is not expected, and 'b' is missing"),
-            (b"a\nb", b"b\na\na", "line 3: the line 'a' comes too often"),
+            (b"a\nb", b"b\na\na", "line 3: the line 'a' appears too often"),
             (b"a\na\nb", b"b\na", "line 2: the line 'a' is missing"),
         ],
     )

@@ -264,7 +264,7 @@ class TestSettings:
             value_checker_for(mode)
 
     def test_a_tolerance_out_of_place_is_refused(self) -> None:
-        with pytest.raises(UsageError, match="'exact' knows no tolerance; use numeric"):
+        with pytest.raises(UsageError, match="'exact' takes no tolerance; use numeric"):
             value_checker_for("exact", abs_tol=1)
         with pytest.raises(UsageError, match="finite number"):
             value_checker_for("numeric", abs_tol=-1)

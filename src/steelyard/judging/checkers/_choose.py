@@ -1,4 +1,4 @@
-"""The checker for a match mode."""
+"""Make the checker for a match mode."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -31,20 +31,20 @@ _WITH_TOLERANCE: Mapping[str, Callable[[Tolerance], Checker]] = MappingProxyType
 MatchMode = Literal[
     "exact", "tokens", "contains", "regex", "numeric", "float_tokens", "unordered"
 ]  # fmt: skip
-"""How outputs are compared. A checker program is a `ProgramChecker`."""
+"""The way outputs are compared. A checker program is a `ProgramChecker`."""
 
 MATCH_MODES: tuple[MatchMode, ...] = get_args(MatchMode)
-"""The modes that `checker_for` knows."""
+"""The modes that `checker_for` accepts."""
 
 
 def checker_for(
     mode: MatchMode, *, abs_tol: float | None = None, rel_tol: float | None = None
 ) -> Checker:
-    """The checker for a match mode.
+    """Return the checker for a match mode.
 
-    Two numbers are near enough within max(abs_tol, rel_tol x |expected|). Where neither
-    tolerance is given, both are 1e-6, and two numbers that are both written as integers must be
-    equal. One that is given holds for integers too, and stands alone: the other is then 0.
+    Two numbers match within max(abs_tol, rel_tol x |expected|). If neither tolerance is given,
+    both are 1e-6, and two numbers that are both written as integers must be equal. If only one
+    tolerance is given, the other is 0, and integers may differ too.
 
     Args:
         mode: One of `MATCH_MODES`.

@@ -1,4 +1,4 @@
-"""Where two texts part, found at the speed of memory and without a copy of either."""
+"""Find the first difference of two texts, at the speed of memory and without copies."""
 
 __all__ = ["content_end", "first_mismatch", "word_start"]
 
@@ -8,7 +8,7 @@ _SPACES = (b" ", b"\n", b"\t", b"\r", b"\v", b"\f")
 
 
 def first_mismatch(left: bytes, right: bytes) -> int:
-    """The first offset at which the two differ; the shorter length where one begins the other."""
+    """Return the first offset at which two texts differ, or the length of the shorter one."""
     end = min(len(left), len(right))
     view = memoryview(right)
     low = 0
@@ -27,7 +27,7 @@ def first_mismatch(left: bytes, right: bytes) -> int:
 
 
 def content_end(data: bytes) -> int:
-    """The length without the trailing white space."""
+    """Return the length without trailing white space."""
     end = len(data)
     while end:
         start = max(0, end - _TAIL)
@@ -39,5 +39,5 @@ def content_end(data: bytes) -> int:
 
 
 def word_start(data: bytes, position: int) -> int:
-    """Where the run of bytes that are not white space, and that ends at `position`, begins."""
+    """Return the start of the word that ends at `position`."""
     return max(data.rfind(space, 0, position) for space in _SPACES) + 1

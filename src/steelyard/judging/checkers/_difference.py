@@ -1,4 +1,4 @@
-"""What a reader is shown of the place where an output parts from what was expected."""
+"""Show the first difference between an output and the expected text."""
 
 from steelyard._printable import printable
 from steelyard.judging._outcome import Outcome
@@ -11,17 +11,17 @@ EXCERPT_BYTES = 80
 """Bytes of either text that a difference shows."""
 
 CONTEXT_BYTES = 32
-"""A word that parts later than this is shown from about where it parts, not from its start."""
+"""A word that differs later than this is shown from near the difference, not its start."""
 
 
 def wrong_at(output: bytes, position: int, *, got: bytes, expected: bytes) -> Outcome:
-    """A wrong answer, with the place in the output and both texts from there on.
+    """Return a wrong answer, with its position and both texts from that position.
 
     Args:
         output: All of the candidate's output.
         position: Where `got` begins in it.
-        got: The output's text there; empty where the output has ended.
-        expected: What should stand there; empty where nothing should.
+        got: The output's text there; empty if the output has ended.
+        expected: The expected text there; empty if the output should have ended.
     """
     shared = first_mismatch(got, expected)
     if shared > CONTEXT_BYTES:
@@ -32,7 +32,7 @@ def wrong_at(output: bytes, position: int, *, got: bytes, expected: bytes) -> Ou
 
 
 def difference_at(output: bytes, position: int, *, got: bytes, expected: bytes) -> Difference:
-    """The place of an offset in the output, with excerpts of both texts."""
+    """Return the line and column of an offset in the output, with excerpts of both texts."""
     return Difference(
         line=output.count(b"\n", 0, position) + 1,
         column=position - output.rfind(b"\n", 0, position),
@@ -42,7 +42,7 @@ def difference_at(output: bytes, position: int, *, got: bytes, expected: bytes) 
 
 
 def excerpt(data: bytes) -> str:
-    """At most 80 bytes of the first line, printable: all else is shown as escapes."""
+    """Return at most 80 bytes of the first line; unprintable bytes become escapes."""
     line_end = data.find(b"\n", 1, EXCERPT_BYTES + 1)
     cut = len(data) if line_end < 0 else line_end
     if cut > EXCERPT_BYTES:
@@ -51,7 +51,7 @@ def excerpt(data: bytes) -> str:
 
 
 def one_line(data: bytes, limit: int) -> str:
-    """The first line that holds anything, cut to `limit` bytes and printable."""
+    """Return the first line that is not blank, printable, cut to `limit` bytes."""
     head = data[: 16 * limit].lstrip()
     if len(head) > limit:
         head = head[: character_start(head, limit)]
@@ -59,12 +59,12 @@ def one_line(data: bytes, limit: int) -> str:
 
 
 def _shown(data: bytes) -> str:
-    """Text without control characters: they and bytes that are not UTF-8 become escapes."""
+    """Return text whose control characters and bytes other than UTF-8 are escapes."""
     return printable(data.decode(errors="backslashreplace"))
 
 
 def character_start(data: bytes, position: int) -> int:
-    """`position`, or the start of the UTF-8 character that it falls into."""
+    """Return `position`, or the start of the UTF-8 character around it."""
     for start in range(position, max(-1, position - 4), -1):
         if start >= len(data) or data[start] & 0xC0 != 0x80:
             return start
@@ -72,9 +72,9 @@ def character_start(data: bytes, position: int) -> int:
 
 
 def _sentence(difference: Difference) -> str:
-    place = f"line {difference.line}, column {difference.column}"
+    position = f"line {difference.line}, column {difference.column}"
     if not difference.got:
-        return f"{place}: the output ends where '{difference.expected}' is expected"
+        return f"{position}: the output ends where '{difference.expected}' is expected"
     if not difference.expected:
-        return f"{place}: '{difference.got}' is more than is expected"
-    return f"{place}: expected '{difference.expected}', got '{difference.got}'"
+        return f"{position}: '{difference.got}' is more than is expected"
+    return f"{position}: expected '{difference.expected}', got '{difference.got}'"

@@ -1,4 +1,4 @@
-"""`exact`: the same bytes, but for line ends and what trails the whole output."""
+"""`exact`: the same bytes, except line ends and trailing white space."""
 
 from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
 from steelyard.judging.checkers._compare import content_end, first_mismatch, word_start
@@ -12,13 +12,13 @@ _LOOKED_AT = 1 << 12
 
 
 class ExactChecker(Checker):
-    """Equal once CRLF is LF and the white space at the end of the whole output is dropped.
+    """Equal after CRLF becomes LF and white space at the end of the output is dropped.
 
     White space anywhere else counts: before the first word, and at the end of inner lines.
     """
 
     def check(self, case: TestCase, output: bytes) -> Outcome:
-        """Accept an output that is the expected one, byte for byte apart from the above."""
+        """Accept an output that equals the expected text in this sense."""
         expected = case.expected
         if output == expected:
             return ACCEPTED
@@ -35,7 +35,7 @@ class ExactChecker(Checker):
 
 
 def trimmed(data: bytes) -> bytes:
-    """With LF for CRLF, and without the white space at the end; no copy where there is none."""
+    """Return the text with LF for CRLF and without white space at the end, uncopied if possible."""
     data = _with_lf(data)
     return data[: content_end(data)]
 
@@ -45,7 +45,7 @@ def _with_lf(data: bytes) -> bytes:
 
 
 def _explain(output: bytes, position: int, *, got: bytes, expected: bytes) -> Outcome:
-    """Shown from the start of the word that they part in, and past the white space at an end."""
+    """Return a difference from the start of its word, or after the white space at an end."""
     start = word_start(output, position)
     if start < position and (got[:1].strip() or expected[:1].strip()):
         if position - start > CONTEXT_BYTES:

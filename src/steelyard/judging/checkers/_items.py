@@ -1,4 +1,4 @@
-"""Two texts compared item by item, a batch at a time: memory stays bounded at any length."""
+"""Compare two texts item by item, in batches, so that memory stays bounded."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,23 +14,23 @@ _MATCHES = 1 << 12
 _TOKEN = re.compile(rb"\S+")
 
 Same = Callable[[bytes, bytes], bool]
-"""Whether an item that was printed stands for the expected one: `same(expected, got)`."""
+"""Decides whether a printed item counts as the expected one: `same(expected, got)`."""
 
 
 class Items(Protocol):
     """The items of one text in order."""
 
     def batch(self) -> list[bytes]:
-        """The next items; an empty list at the end of the text."""
+        """Return the next items; an empty list at the end of the text."""
         ...
 
-    def place(self, index: int) -> int:
-        """Where the item of that index in the last batch begins in the text."""
+    def offset(self, index: int) -> int:
+        """Return the offset in the text of an item of the last batch, by its index."""
         ...
 
 
 class Tokens:
-    """What white space separates. Each batch is split off a chunk of whole tokens."""
+    """The words of a text. Each batch is a chunk of whole tokens."""
 
     def __init__(self, data: bytes, start: int = 0) -> None:
         self._data = data
@@ -39,7 +39,7 @@ class Tokens:
         self._chunk = b""
 
     def batch(self) -> list[bytes]:
-        """The tokens of the next chunk that has any."""
+        """Return the tokens of the next chunk that is not blank."""
         while self._next < len(self._data):
             self._chunk_start = self._next
             self._chunk = _whole_tokens(self._data, self._next)
@@ -48,20 +48,20 @@ class Tokens:
                 return tokens
         return []
 
-    def place(self, index: int) -> int:
-        """Found by a second look at the chunk; done once for a difference."""
+    def offset(self, index: int) -> int:
+        """Return the offset of a token; searches the chunk again, once per difference."""
         match = next(islice(_TOKEN.finditer(self._chunk), index, None))
         return self._chunk_start + match.start()
 
 
 class Matches:
-    """What a pattern finds that takes no white space, nor looks beyond any.
+    """The matches of a pattern that neither takes white space nor looks beyond it.
 
     Args:
-        pattern: What an item is.
+        pattern: The pattern of an item.
         data: The text.
-        start: Where to begin: the start of a token.
-        may_hold: Whether a chunk is worth a search; it spares noise the price of the pattern.
+        start: Offset of the first token to search.
+        may_hold: Cheap test that a chunk may hold a match; false skips the search.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Matches:
         self._batch: list[re.Match[bytes]] = []
 
     def batch(self) -> list[bytes]:
-        """The next matches, a few thousand at most: one chunk may be all of the text."""
+        """Return the next matches, at most a few thousand: one chunk may be the whole text."""
         while True:
             self._batch = list(islice(self._found, _MATCHES))
             if self._batch or self._next >= len(self._data):
@@ -90,17 +90,17 @@ class Matches:
             if self._may_hold(chunk):
                 self._found = self._pattern.finditer(self._data, start, self._next)
 
-    def place(self, index: int) -> int:
-        """The start of that match."""
+    def offset(self, index: int) -> int:
+        """Return the start of a match of the last batch."""
         return self._batch[index].start()
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first item that is wrong, missing or too many."""
+    """The first item that is wrong, missing or superfluous."""
 
     position: int | None
-    """Where it begins in the output; None where the output has no item left."""
+    """Its offset in the output; None if the output has no item left."""
     expected_position: int | None
     """The same in the expected text."""
     got: bytes = b""
@@ -108,9 +108,9 @@ class Mismatch:
 
 
 def first_wrong_item(output: Items, expected: Items, same: Same) -> Mismatch | None:
-    """The first pair of items that differ and are not the `same`; None where all pairs agree.
+    """Return the first pair of items that are not the `same`; None if all pairs are.
 
-    Both texts must have as many items.
+    Both texts must have the same number of items.
     """
     got: list[bytes] = []
     want: list[bytes] = []
@@ -128,24 +128,24 @@ def first_wrong_item(output: Items, expected: Items, same: Same) -> Mismatch | N
             for index, (printed, wished) in enumerate(zip(left, right, strict=True)):
                 if printed != wished and not same(wished, printed):
                     return Mismatch(
-                        output.place(at + index), expected.place(wanted + index), printed, wished
+                        output.offset(at + index), expected.offset(wanted + index), printed, wished
                     )
         at += pairs
         wanted += pairs
     if got:
-        return Mismatch(output.place(at), None, got=got[at])
+        return Mismatch(output.offset(at), None, got=got[at])
     if want:
-        return Mismatch(None, expected.place(wanted), expected=want[wanted])
+        return Mismatch(None, expected.offset(wanted), expected=want[wanted])
     return None
 
 
 def only_identical(_expected: bytes, _got: bytes) -> bool:
-    """The `Same` of items that stand for nothing but themselves."""
+    """Return False: the `Same` of items that must be identical."""
     return False
 
 
 def _whole_tokens(data: bytes, start: int) -> bytes:
-    """A chunk that ends behind white space, or with the text."""
+    """Return a chunk that ends after white space, or with the text."""
     size = _CHUNK_BYTES
     while start + size < len(data):
         chunk = data[start : start + size]

@@ -1,4 +1,4 @@
-"""When two written numbers count as the same."""
+"""Decide whether two written numbers count as the same."""
 
 import math
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ DEFAULT_ABS_TOL = 1e-6
 DEFAULT_REL_TOL = 1e-6
 
 _ROUNDING = 1e-15
-"""More than binary64 arithmetic below can be off by, relative to what goes into it: three
-roundings of 2**-53 each (IEEE 754)."""
+"""Bound on the relative error of the binary64 arithmetic below: three roundings of 2**-53
+each (IEEE 754)."""
 _SUBNORMAL = 1e-300
 _EXPONENT_DIGITS = 15
 """Numbers with a longer exponent are compared as text: `decimal` stops at 10**18."""
@@ -22,7 +22,7 @@ _EXPONENT_DIGITS = 15
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """How far a number may be from the expected one: max(abs_tol, rel_tol * |expected|).
+    """The allowed difference from an expected number: max(abs_tol, rel_tol * |expected|).
 
     The decision is that of exact arithmetic on the decimals as they are written, so that neither
     binary rounding nor overflow ever makes two numbers equal. NaN equals NaN of either sign;
@@ -36,10 +36,10 @@ class Tolerance:
 
     @classmethod
     def of(cls, abs_tol: float | None = None, rel_tol: float | None = None) -> Self:
-        """The tolerance that is asked for.
+        """Return the tolerance for these bounds.
 
-        Where neither is given, both are 1e-6 and two integers must be equal. One that is given
-        holds for all numbers, and stands alone: the other is then 0.
+        If neither is given, both are 1e-6 and two integers must be equal. If only one is given,
+        the other is 0, and integers may differ too.
 
         Args:
             abs_tol: Largest absolute difference.
@@ -56,7 +56,7 @@ class Tolerance:
         return cls(float(abs_tol or 0), float(rel_tol or 0), integers_exact=False)
 
     def accepts(self, expected: bytes, got: bytes) -> bool:
-        """Whether `got` is `expected`, or both are numbers and near enough."""
+        """Tell whether `got` is `expected`, or both are numbers within the tolerance."""
         if got == expected:
             return True
         try:
@@ -97,7 +97,7 @@ class Tolerance:
             Decimal(repr(self.abs_tol)),
             context.multiply(Decimal(repr(self.rel_tol)), wished.copy_abs()),
         )
-        # Where digits were cut off, the true difference is the larger one, by less than the step
+        # If digits were cut off, the true difference is the larger one, by less than the step
         # to the next number that `allowed` could be.
         return difference < allowed if cut_off else difference <= allowed
 
@@ -116,7 +116,7 @@ def _is_integer(token: bytes) -> bool:
 
 
 def _same_integer(one: bytes, other: bytes) -> bool:
-    """By their digits: `int` takes quadratic time on a million of them."""
+    """Compare digits: `int` takes quadratic time on a million of them."""
     digits = one.lstrip(b"+-").lstrip(b"0")
     if digits != other.lstrip(b"+-").lstrip(b"0"):
         return False

@@ -1,4 +1,4 @@
-"""`numeric`: all numbers of a text, whatever stands between them."""
+"""`numeric`: compare all numbers of two texts, and ignore the text between them."""
 
 import re
 
@@ -48,21 +48,21 @@ _NAMES = (
 
 
 class NumericChecker(Checker):
-    """Equal in their numbers, in order, within a tolerance; both must have as many.
+    """Equal if both texts hold as many numbers, and these match in order within a tolerance.
 
-    A number is a run of digits with an optional point and exponent, wherever it stands: `5kg`
-    and `x=5` hold a 5, `1,000` holds 1 and 0. A sign belongs to it unless a letter, a digit,
-    `_` or a point stands before the sign: `3-4` holds 3 and 4, `3 -4` and `(-4)` hold -4.
+    A number is a run of digits with an optional point and exponent, anywhere in the text: `5kg`
+    and `x=5` hold a 5, `1,000` holds 1 and 0. A sign belongs to it unless the sign follows a
+    letter, a digit, `_` or a point: `3-4` holds 3 and 4, `3 -4` and `(-4)` hold -4.
     `nan`, `inf` and `infinity` count as words of their own, in any case, with or without a sign.
-    Hexadecimal and underscored forms (`0x1F`, `1_000`) are no numbers: they must be the same
-    text. Where no number is expected at all, the outputs must be equal as tokens.
+    Hexadecimal and underscored forms (`0x1F`, `1_000`) are not numbers: they must be the same
+    text. If no number is expected at all, the outputs must be equal as tokens.
     """
 
     def __init__(self, tolerance: Tolerance) -> None:
         self._tolerance = tolerance
 
     def check(self, case: TestCase, output: bytes) -> Outcome:
-        """Accept an output whose numbers are near enough to the expected ones."""
+        """Accept an output whose numbers match the expected numbers."""
         expected = case.expected
         if output == expected:
             return ACCEPTED
@@ -84,7 +84,7 @@ class NumericChecker(Checker):
         return wrong_at(output, position, got=wrong.got, expected=wrong.expected)
 
     def _same_numbers(self, expected: bytes, got: bytes) -> bool:
-        """Whether two tokens hold the same numbers; a huge token is left to the pattern."""
+        """Tell whether two tokens hold the same numbers; False for a huge token."""
         if self._tolerance.accepts(expected, got):
             return True
         if len(expected) + len(got) > _SEARCHED_AT_ONCE:
@@ -94,12 +94,12 @@ class NumericChecker(Checker):
 
 
 def _numbers(data: bytes, start: int | None) -> Matches:
-    """The numbers from there on; none where there is no item left."""
+    """Return the numbers from an offset on; empty if there is no item left."""
     return Matches(NUMBER, data, len(data) if start is None else start, may_hold=_holds_number)
 
 
 def _holds_number(chunk: bytes) -> bool:
-    """Whether `NUMBER` finds any, at a tenth of its price where it does not."""
+    """Tell whether `NUMBER` finds any, at a tenth of its cost if not."""
     if len(chunk.translate(None, _DIGITS)) < len(chunk):
         return True
     lowered = chunk.lower()

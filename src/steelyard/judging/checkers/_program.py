@@ -1,4 +1,4 @@
-"""`program`: a checker program, which is as untrusted as what it checks."""
+"""`program`: a checker program, as untrusted as the candidates."""
 
 import dataclasses
 import math
@@ -16,10 +16,10 @@ from steelyard.toolchains import Artifact
 __all__ = ["CHECKER_LIMITS", "Convention", "ProgramChecker"]
 
 Convention = Literal["testlib", "icpc"]
-"""How a checker program is called and how it answers."""
+"""The way a checker program is called and answers."""
 
 CHECKER_LIMITS = Limits(cpu_ms=10_000, wall_ms=60_000, memory_mib=1_024, output_mib=1)
-"""The wall time leaves room for a loaded machine: a late checker is no verdict, but an error."""
+"""The wall time leaves room for a loaded machine: a late checker is an error, not a verdict."""
 
 _INPUT, _OUTPUT, _ANSWER = "input.txt", "output.txt", "answer.txt"
 _JUDGE_MESSAGE = "judgemessage.txt"
@@ -28,7 +28,7 @@ _MIB = 1 << 20
 _SCRATCH_ROOM_MIB = 64
 _KEPT_FROM, _KEPT_TO = 1 << 16, 8 * _MIB
 """Inputs and answers of a size between these stay in memory files for the next candidate:
-a smaller one is made in no time, a larger one costs less than what a checker does with it."""
+a smaller file is cheap to write, a larger file costs less than the checker's own work."""
 
 _STOPPED_AT = {
     StopReason.CPU_LIMIT: "its CPU limit",
@@ -42,7 +42,7 @@ class ProgramChecker(Checker):
     """A compiled checker program, run for each output in a cell.
 
     The cell holds the program, the case's input and answer and the candidate's output, and
-    nothing else. What the program says is cut to one printable line.
+    nothing else. The program's message is cut to one printable line.
 
     `testlib`: called with `input.txt output.txt answer.txt`. Exit status 0 is right; 1 (wrong
     answer), 2 (presentation), 4 (something left over) and 8 (ended too early) are wrong; 7 awards
@@ -52,14 +52,14 @@ class ProgramChecker(Checker):
     `icpc`: called with `input.txt answer.txt ./`, the candidate's output on standard input. Exit
     status 42 is right, 43 is wrong; the message is what it wrote to `./judgemessage.txt`.
 
-    Any other end, a limit included, is a `CheckerError` and no verdict.
+    Any other end, a limit included, is a `CheckerError` and not a verdict.
 
     Args:
         artifact: The compiled program.
-        pool: Where it runs.
-        convention: How it is called and how it answers.
-        limits: What it is held to; 10 s of CPU time and 1 GiB as they stand. The room that its
-            files take is added to the memory.
+        pool: Runs it.
+        convention: The way it is called and answers.
+        limits: Its limits; by default 10 s of CPU time and 1 GiB. The size of its files is added
+            to the memory.
 
     Raises:
         UsageError: for an unknown convention, or a program that is for another system.
@@ -89,7 +89,7 @@ class ProgramChecker(Checker):
         """Run the program on this output.
 
         Raises:
-            CheckerError: where it failed, crashed, met a limit or answered out of convention.
+            CheckerError: if it failed, crashed, met a limit or broke the convention.
         """
         files = {_INPUT: _shared(case.input), _ANSWER: _shared(case.expected)}
         if self._convention == "testlib":
@@ -124,7 +124,7 @@ def _testlib_outcome(case: TestCase, execution: Execution) -> Outcome:
     if status == 0:
         return Outcome(True, message) if message else ACCEPTED
     if status in (1, 2, 4, 8):
-        return Outcome(False, message or "the checker program says: wrong answer")
+        return Outcome(False, message or "the checker program reports: wrong answer")
     if status == 7:
         points = _points(case, message)
         return Outcome(points == 1, message, points=points)
@@ -137,9 +137,9 @@ def _icpc_outcome(case: TestCase, execution: Execution) -> Outcome:
     if status == 42:
         return Outcome(True, message) if message else ACCEPTED
     if status == 43:
-        return Outcome(False, message or "the checker program says: wrong answer")
-    said = message or one_line(execution.stderr, _MESSAGE_BYTES)
-    raise _failed(case, f"ended with exit status {status}", said)
+        return Outcome(False, message or "the checker program reports: wrong answer")
+    reason = message or one_line(execution.stderr, _MESSAGE_BYTES)
+    raise _failed(case, f"ended with exit status {status}", reason)
 
 
 def _exit_status(case: TestCase, execution: Execution, message: str) -> int:
@@ -165,8 +165,8 @@ def _points(case: TestCase, message: str) -> float:
     return points
 
 
-def _failed(case: TestCase, what: str, said: str) -> CheckerError:
-    quoted = f" (it said: {said})" if said else ""
+def _failed(case: TestCase, what: str, message: str) -> CheckerError:
+    quoted = f" (it reported: {message})" if message else ""
     return CheckerError(
         f"test case '{case.name}': the checker program {what}{quoted}; fix the checker, or name "
         "the convention that it follows"

@@ -1,4 +1,4 @@
-"""`contains` and `regex`: something to find in an output."""
+"""`contains` and `regex`: find a text or a pattern in an output."""
 
 from functools import lru_cache
 from typing import Protocol, cast
@@ -14,11 +14,11 @@ from steelyard.schemas import TestCase
 __all__ = ["ContainsChecker", "RegexChecker"]
 
 _PATTERN_MEMORY = 8 << 20
-"""Bytes that one compiled pattern may take, its automaton included."""
+"""Limit on the size of one compiled pattern with its automaton, in bytes."""
 
 
 class ContainsChecker(Checker):
-    """The expected text stands somewhere in the output.
+    """The expected text appears somewhere in the output.
 
     In both, CRLF is LF; white space at the end of the expected text is dropped. All other white
     space counts.
@@ -42,9 +42,9 @@ class RegexChecker(Checker):
     r"""The expected text is an RE2 pattern that is found somewhere in the output.
 
     In the output CRLF is LF, and white space at its end is dropped, so that `^42$` accepts
-    `42` with a line end; a line end that closes the pattern is dropped too. `^` and `$` stand for
-    the ends of the whole output unless the pattern says `(?m)`. The pattern is UTF-8, or
-    Latin-1 where it is not valid UTF-8; in an output that is not UTF-8 each stray byte is
+    `42` with a line end; a line end that closes the pattern is dropped too. `^` and `$` match at
+    the ends of the whole output unless the pattern has `(?m)`. The pattern is UTF-8, or
+    Latin-1 if it is not valid UTF-8; in an output that is not UTF-8 each stray byte is
     something that only `\C` matches. Time is linear in the output.
     """
 
@@ -55,7 +55,7 @@ class RegexChecker(Checker):
         return Outcome(False, f"the output does not match the pattern '{excerpt(case.expected)}'")
 
     def validate(self, case: TestCase) -> None:
-        """Refuse a case whose pattern RE2 does not take, or whose pattern is empty."""
+        """Refuse a case whose pattern is empty or not supported by RE2."""
         _pattern(case)
 
 
@@ -87,7 +87,7 @@ def _pattern(case: TestCase) -> _Pattern:
         if isinstance(reason, bytes):
             reason = reason.decode(errors="backslashreplace")
         raise TestsError(
-            f"test case '{case.name}': the pattern '{excerpt(source)}' is not one that RE2 takes "
+            f"test case '{case.name}': the pattern '{excerpt(source)}' is not supported by RE2 "
             f"({reason}); fix it (look-around and back-references do not exist in RE2)"
         ) from error
 
@@ -97,7 +97,7 @@ def _compiled(source: bytes) -> _Pattern:
     options = re2.Options()
     options.max_mem = _PATTERN_MEMORY
     options.log_errors = False
-    options.never_capture = True  # whether it matches is all that is asked
+    options.never_capture = True  # only a match or none is needed
     try:
         source.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""`tokens` and `float_tokens`: what white space separates, whatever the white space is."""
+"""`tokens` and `float_tokens`: compare words, and ignore the white space between them."""
 
 from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
 from steelyard.judging.checkers._compare import content_end, first_mismatch, word_start
@@ -27,12 +27,12 @@ class FloatTokensChecker(Checker):
         self._tolerance = tolerance
 
     def check(self, case: TestCase, output: bytes) -> Outcome:
-        """Accept an output whose tokens are the expected ones or numbers near enough."""
+        """Accept an output whose tokens equal the expected tokens, or match as numbers."""
         return compare_tokens(output, case.expected, self._tolerance.accepts)
 
 
 def compare_tokens(output: bytes, expected: bytes, same: Same) -> Outcome:
-    """Accepted where each token is the expected one, or the `same` as it."""
+    """Accept an output whose tokens are each the `same` as the expected one."""
     if output == expected:
         return ACCEPTED
     if len(output) < _SPLIT_AT_ONCE and output.split() == expected.split():

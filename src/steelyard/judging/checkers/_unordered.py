@@ -1,4 +1,4 @@
-"""`unordered`: the same lines, in any order."""
+"""`unordered`: compare lines in any order."""
 
 import zlib
 from collections import Counter
@@ -14,19 +14,19 @@ __all__ = ["UnorderedChecker"]
 
 _CHUNK_BYTES = 1 << 18
 _BUCKET_BYTES = 1 << 22
-"""About how much of the expected text is counted at once, which bounds the memory."""
+"""Approximate bytes of the expected text that are counted at once; bounds the memory."""
 
 
 class UnorderedChecker(Checker):
     """Equal as a multiset of lines.
 
     White space at the end of each line, and empty lines at the end of the output, are dropped;
-    all else counts: white space before a line, empty lines between others, and how often a line
-    comes.
+    all else counts: white space before a line, empty lines between others, and the number of times
+    that a line appears.
     """
 
     def check(self, case: TestCase, output: bytes) -> Outcome:
-        """Accept an output with the expected lines, each as often as expected."""
+        """Accept an output with the expected lines, each the expected number of times."""
         expected = case.expected
         if output == expected:
             return ACCEPTED
@@ -50,7 +50,7 @@ class UnorderedChecker(Checker):
 
 
 class _Lines:
-    """The lines of a text from a place on, without the white space that trails each."""
+    """The lines of a text from an offset on, without trailing white space."""
 
     def __init__(self, data: bytes, start: int) -> None:
         self._data = data
@@ -60,7 +60,7 @@ class _Lines:
         self._chunk: list[bytes] = []
 
     def batch(self) -> list[bytes]:
-        """The lines of the next chunk."""
+        """Return the lines of the next chunk."""
         start, end = self._next, self._end
         if start >= end:
             return []
@@ -75,17 +75,17 @@ class _Lines:
         self._chunk = self._data[start:cut].split(b"\n")
         return [line.rstrip() for line in self._chunk]
 
-    def place(self, index: int) -> int:
-        """Where the line of that index in the last batch begins in the text."""
+    def offset(self, index: int) -> int:
+        """Return the offset in the text of a line of the last batch, by its index."""
         return self._chunk_start + sum(map(len, self._chunk[:index])) + index
 
-    def place_of(self, line: bytes, occurrence: int) -> int:
-        """Where that line begins when it comes for that time, from 1."""
+    def offset_of(self, line: bytes, occurrence: int) -> int:
+        """Return the offset of a line's n-th occurrence, from 1."""
         while lines := self.batch():
             here = lines.count(line)
             if occurrence <= here:
                 indices = (index for index, each in enumerate(lines) if each == line)
-                return self.place(next(islice(indices, occurrence - 1, None)))
+                return self.offset(next(islice(indices, occurrence - 1, None)))
             occurrence -= here
         raise AssertionError("the line was read from this text")
 
@@ -101,7 +101,7 @@ class _Bucket:
         self._packed += b"\n".join(lines) + b"\n"
 
     def batch(self) -> list[bytes]:
-        """The next lines; an empty list at the end."""
+        """Return the next lines; an empty list at the end."""
         start = self._next
         if start >= len(self._packed):
             return []
@@ -113,7 +113,7 @@ class _Bucket:
 
 
 def _split(lines: _Lines, count: int) -> list[_Bucket]:
-    """Equal lines into the same bucket, by a hash that is the same in every process."""
+    """Put equal lines into the same bucket, by a hash that is the same in every process."""
     buckets = [_Bucket() for _ in range(count)]
     crc32 = zlib.crc32
     while batch := lines.batch():
@@ -127,7 +127,7 @@ def _split(lines: _Lines, count: int) -> list[_Bucket]:
 
 
 def _compare(got: _Lines | _Bucket, want: _Lines | _Bucket, output: bytes, start: int) -> Outcome:
-    """Wrong with the first line of `got` that comes more often than in `want`."""
+    """Return the outcome; wrong with the first line that `got` holds too often."""
     wanted: Counter[bytes] = Counter()
     while batch := want.batch():
         wanted.update(batch)
@@ -142,8 +142,8 @@ def _compare(got: _Lines | _Bucket, want: _Lines | _Bucket, output: bytes, start
                 extra = line
     missing = next((line for line, count in left.items() if count), None)
     if extra is not None:
-        position = _Lines(output, start).place_of(extra, wanted[extra] + 1)
-        fault = "comes too often" if extra in wanted else "is not expected"
+        position = _Lines(output, start).offset_of(extra, wanted[extra] + 1)
+        fault = "appears too often" if extra in wanted else "is not expected"
         message = f"the line '{excerpt(extra)}' {fault}"
         if missing is not None:
             message += f", and '{excerpt(missing)}' is missing"

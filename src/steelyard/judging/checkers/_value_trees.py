@@ -1,4 +1,4 @@
-"""Values as the trees that they travel in (see steelyard.schemas.values): read, compared, shown."""
+"""Read, compare and show values as trees (see steelyard.schemas.values)."""
 
 import json
 from typing import Any
@@ -13,10 +13,10 @@ _SHOWN = 80
 
 
 def read(output: bytes) -> Any:
-    """The tree that a text holds.
+    """Return the tree that a text holds.
 
     Raises:
-        ValueError, RecursionError: where it holds none.
+        ValueError, RecursionError: if the text is malformed.
     """
     return json.loads(output, parse_constant=_refuse)
 
@@ -26,7 +26,7 @@ def _refuse(word: str) -> Any:
 
 
 def kind_of(tree: Any) -> str:
-    """`number`, or the name of the type."""
+    """Return `number`, or the name of the type."""
     if isinstance(tree, dict):
         kind = str(tree["$"])
         return "number" if kind in ("int", "float") else kind
@@ -36,7 +36,7 @@ def kind_of(tree: Any) -> str:
 
 
 def inner(tree: Any) -> list[Any]:
-    """The items of what has items."""
+    """Return the items of a container."""
     inside = tree["v"] if isinstance(tree, dict) else tree
     if not isinstance(inside, list):
         raise TypeError(type(inside))
@@ -44,7 +44,7 @@ def inner(tree: Any) -> list[Any]:
 
 
 def number_of(tree: Any) -> float:
-    """The number; an int stays one."""
+    """Return the number; an int remains an int."""
     if not isinstance(tree, dict):
         return float(tree) if isinstance(tree, float) else int(tree)
     text = tree["v"]
@@ -52,7 +52,7 @@ def number_of(tree: Any) -> float:
 
 
 def canonical(tree: Any, *, sequences_alike: bool = False) -> str:
-    """A text that equal values share, whatever the order of their sets and dictionaries."""
+    """Return a text that equal values share, in any order of their sets and dictionaries."""
 
     def text_of(each: Any) -> str:
         return canonical(each, sequences_alike=sequences_alike)
@@ -82,7 +82,7 @@ def _canonical_number(number: float) -> str:
 
 
 def shown(tree: Any) -> str:
-    """A value as Python writes it, on one line and cut short."""
+    """Return a value as Python writes it, shortened to one line."""
     return bounded(_written(tree, _SHOWN), _SHOWN)
 
 
@@ -117,7 +117,7 @@ def _written(tree: Any, room: int) -> str:
 
 
 def _few(parts: Any, room: int) -> str:
-    """Parts joined by commas for as long as there is room."""
+    """Return parts joined by commas, up to a length."""
     shown: list[str] = []
     for part in parts:
         if room < 0:
@@ -129,6 +129,6 @@ def _few(parts: Any, room: int) -> str:
 
 
 def bounded(text: str, size: int) -> str:
-    """The text on one line, printable and cut to a size."""
+    """Return the text on one line, printable and cut to a size."""
     line = "".join(char if char.isprintable() else " " for char in text[: size + 1])
     return line if len(line) <= size else line[:size] + "..."

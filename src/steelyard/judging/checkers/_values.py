@@ -1,7 +1,7 @@
-"""The checker of calls: whether what came of one is what was expected.
+"""Check the outcome of a call against the expected value or exception.
 
-Values are compared as the trees that they travel in, and never built: a candidate that chooses its
-hashes cannot slow the judge down, and nothing of its classes is here at all.
+Values are compared as trees and never built: a candidate that chooses its hashes cannot slow the
+judge down, and its classes do not exist in this process.
 """
 
 import json
@@ -30,10 +30,10 @@ from steelyard.schemas import TestCase
 __all__ = ["VALUE_MODES", "ValueChecker", "ValueMode", "value_checker_for"]
 
 ValueMode = Literal["exact", "numeric", "unordered"]
-"""How values are compared."""
+"""The way values are compared."""
 
 VALUE_MODES: tuple[ValueMode, ...] = get_args(ValueMode)
-"""The modes that `value_checker_for` knows."""
+"""The modes that `value_checker_for` accepts."""
 
 _ALIKE = {"frozenset": "set", "bytearray": "bytes"}
 _NUMBERS = ("number", "complex")
@@ -47,32 +47,32 @@ def value_checker_for(
     rel_tol: float | None = None,
     sequences_alike: bool = False,
 ) -> "ValueChecker":
-    """The checker of values for a match mode.
+    """Return the checker of values for a match mode.
 
     Args:
         mode: `exact`: equal as Python compares them, and NaN equals NaN. `numeric`: numbers may
-            be off by max(abs_tol, rel_tol x |expected|), both 1e-6 where neither is given, which
-            leaves integers exact. `unordered`: the items of the outermost list or tuple may stand
+            be off by max(abs_tol, rel_tol x |expected|), both 1e-6 if neither is given, which
+            leaves integers exact. `unordered`: the items of the outermost list or tuple may be
             in any order.
         abs_tol: For `numeric`, the largest absolute difference.
         rel_tol: For `numeric`, the largest difference relative to the expected number.
         sequences_alike: A list equals a tuple with the same items.
 
     Raises:
-        UsageError: for an unknown mode, or a tolerance that is out of range or out of place.
+        UsageError: for an unknown mode, or a tolerance that is out of range or does not apply.
     """
     if mode not in VALUE_MODES:
         raise UsageError(
             f"match mode '{mode}' compares no values; use one of {', '.join(VALUE_MODES)}"
         )
     if mode != "numeric" and (abs_tol is not None or rel_tol is not None):
-        raise UsageError(f"match mode '{mode}' knows no tolerance; use numeric, or leave it out")
+        raise UsageError(f"match mode '{mode}' takes no tolerance; use numeric, or leave it out")
     return ValueChecker(_MODES[mode], Tolerance.of(abs_tol, rel_tol), sequences_alike)
 
 
 @dataclass(frozen=True, slots=True)
 class ValueChecker(Checker):
-    """Decides on the outcome of a call, as `steelyard.toolchains` brings it back."""
+    """Decides on the outcome of a call, as `steelyard.toolchains` encodes it."""
 
     mode: ValueMode
     tolerance: Tolerance
@@ -89,7 +89,7 @@ class ValueChecker(Checker):
             wanted_kind, *wanted = json.loads(case.expected)
             return self._decide(kind, rest, wanted_kind, wanted)
         except (TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
-            return Outcome(False, "what came of the call cannot be read", crashed=True)
+            return Outcome(False, "the outcome of the call cannot be read", crashed=True)
 
     def validate(self, case: TestCase) -> None:
         """Refuse a case that is not for calls."""
@@ -109,8 +109,8 @@ class ValueChecker(Checker):
             names, message = rest
             if wanted_kind == "raised" and wanted[0] in names:
                 return ACCEPTED
-            said = bounded(f"{names[0]}: {message}" if message else str(names[0]), 300)
-            return Outcome(False, f"raised {said}", crashed=True)
+            shown_error = bounded(f"{names[0]}: {message}" if message else str(names[0]), 300)
+            return Outcome(False, f"raised {shown_error}", crashed=True)
         if kind != "ok":
             raise ValueError(kind)
         if wanted_kind == "raised":
@@ -121,14 +121,14 @@ class ValueChecker(Checker):
                 parts = self._parts(wanted[number], rest[number], name, top=False)
         if parts is None:
             return ACCEPTED
-        place, expected, got = parts
-        where = f"at {place.rstrip()}: " if place else ""
+        path, expected, got = parts
+        where = f"at {path.rstrip()}: " if path else ""
         return Outcome(False, f"{where}expected {expected}, got {got}")
 
     def _parts(
-        self, expected: Any, got: Any, place: str, *, top: bool
+        self, expected: Any, got: Any, path: str, *, top: bool
     ) -> tuple[str, str, str] | None:
-        """Where two values part: the place and what each has there; None where they do not."""
+        """Return the path of the first difference with both parts; None if the values are equal."""
         kind, got_kind = self._kind_of(expected), self._kind_of(got)
         if kind == got_kind == "number":
             same = self._samenumber(number_of(expected), number_of(got))
@@ -138,24 +138,24 @@ class ValueChecker(Checker):
         elif kind != got_kind:
             same = False
         elif kind in SEQUENCES:
-            return self._parts_of_sequences(inner(expected), inner(got), place, top=top)
+            return self._parts_of_sequences(inner(expected), inner(got), path, top=top)
         elif kind == "dict":
-            return self._parts_of_dictionaries(inner(expected), inner(got), place)
+            return self._parts_of_dictionaries(inner(expected), inner(got), path)
         elif kind == "set":
             same = Counter(map(canonical, inner(expected))) == Counter(map(canonical, inner(got)))
         elif kind == "bytes":
             same = expected["v"] == got["v"]
         else:
             same = expected == got
-        return None if same else (place, shown(expected), shown(got))
+        return None if same else (path, shown(expected), shown(got))
 
     def _kind_of(self, tree: Any) -> str:
-        """The kind, one for those that Python compares with each other."""
+        """Return the kind; kinds that Python compares with each other are one."""
         kind = kind_of(tree)
         return "list" if self.sequences_alike and kind == "tuple" else _ALIKE.get(kind, kind)
 
     def _parts_of_sequences(
-        self, expected: list[Any], got: list[Any], place: str, *, top: bool
+        self, expected: list[Any], got: list[Any], path: str, *, top: bool
     ) -> tuple[str, str, str] | None:
         if self.mode == "unordered" and top:
             named = partial(canonical, sequences_alike=self.sequences_alike)
@@ -163,22 +163,22 @@ class ValueChecker(Checker):
             lacking, extra = wanted - has, has - wanted
             if not lacking and not extra:
                 return None
-            return place, _item_of(expected, lacking, named), _item_of(got, extra, named)
+            return path, _item_of(expected, lacking, named), _item_of(got, extra, named)
         for index, (one, two) in enumerate(zip(expected, got, strict=False)):
-            parts = self._parts(one, two, f"{place}[{index}]", top=False)
+            parts = self._parts(one, two, f"{path}[{index}]", top=False)
             if parts:
                 return parts
         if len(expected) == len(got):
             return None
-        return place, f"{len(expected)} items", f"{len(got)}"
+        return path, f"{len(expected)} items", f"{len(got)}"
 
     def _parts_of_dictionaries(
-        self, expected: list[Any], got: list[Any], place: str
+        self, expected: list[Any], got: list[Any], path: str
     ) -> tuple[str, str, str] | None:
         has = {canonical(key): item for key, item in got}
         for key, item in expected:
             name = canonical(key)
-            at = f"{place}[{shown(key)}]"
+            at = f"{path}[{shown(key)}]"
             if name not in has:
                 return at, shown(item), "no such key"
             parts = self._parts(item, has.pop(name), at, top=False)
@@ -187,7 +187,7 @@ class ValueChecker(Checker):
         if not has:
             return None
         key, item = next(pair for pair in got if canonical(pair[0]) in has)
-        return f"{place}[{shown(key)}]", "no such key", shown(item)
+        return f"{path}[{shown(key)}]", "no such key", shown(item)
 
     def _samenumber(self, expected: float, got: float) -> bool:
         if expected == got or (expected != expected and got != got):

@@ -1,4 +1,4 @@
-"""How tests come in: from mappings in memory, a JSON or JSONL file, or a folder."""
+"""Load tests from mappings in memory, a JSON or JSONL file, or a folder."""
 
 from steelyard.judging.loading._load import TestSource, load_tests
 

@@ -1,4 +1,4 @@
-"""Cases for assertions: Python text that calls the function under test."""
+"""Read cases of assertions: Python text that calls the function under test."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ __all__ = ["ASSERTS", "read_python", "spread_setup"]
 
 
 def spread_setup(value: object) -> object:
-    """With the setup that a mapping gives for all its cases put into each of them."""
+    """Return the cases of a mapping, each with the setup that the mapping gives for all."""
     if not isinstance(value, Mapping) or "setup" not in value:
         return value
     rest = {key: field for key, field in value.items() if key != "setup"}
@@ -32,11 +32,11 @@ def _with_setup(case: object, setup: object) -> object:
 
 
 def read_python(path: Path) -> list[Row]:
-    """The assert statements of a file, and its `check` function, each with the rest as setup.
+    """Return the assert statements and the `check` function of a file, the rest as setup.
 
     Raises:
-        TestsError: where the file is no Python, or asserts nothing.
-        OSError: where it cannot be read.
+        TestsError: if the file is not Python, or asserts nothing.
+        OSError: if it cannot be read.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -62,7 +62,7 @@ def read_python(path: Path) -> list[Row]:
 
 
 def _source_of(node: ast.stmt, text: str) -> str:
-    """The text of a statement, with its decorators, which `ast` leaves out."""
+    """Return the text of a statement, with its decorators, which `ast` leaves out."""
     above = [ast.get_source_segment(text, each) for each in getattr(node, "decorator_list", ())]
     return "\n".join([*(f"@{each}" for each in above), ast.get_source_segment(text, node) or ""])
 
@@ -70,10 +70,10 @@ def _source_of(node: ast.stmt, text: str) -> str:
 def _fault_of(value: Mapping[object, object]) -> str:
     for key in ("code", "setup"):
         if not isinstance(value.get(key, "" if key == "setup" else None), str | None):
-            return f'"{key}" is no text; write Python source in it'
+            return f'"{key}" is not text; write Python source in it'
     name = value.get("entry")
     if name is not None and not (isinstance(name, str) and name.isidentifier()):
-        return '"entry" is no name; write that of the function under test'
+        return '"entry" is not a name; write the name of the function under test'
     return "" if value.get("code") else '"code" is missing; add the assertions'
 
 

@@ -1,4 +1,4 @@
-"""Cases for functions and methods: arguments, and what must come of the call."""
+"""Read cases for functions and methods: arguments, and the expected outcome."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ __all__ = ["CALLS"]
 
 _OUTCOMES = ("expected", "expected_exception")
 _BACK = {"expected_args": 1, "expected_kwargs": 2}
-"""What each asks the harness to give back after the call (incell/calls.py)."""
+"""The part of the call that each key requests from the harness (incell/calls.py)."""
 _TAGS = frozenset(
     {"tuple", "dict", "set", "frozenset", "bytes", "bytearray", "complex", "int", "float"}
 )
@@ -22,10 +22,10 @@ def _fault_of(value: Mapping[object, object]) -> str:
     if args is None and "kwargs" not in value:
         return '"args" is missing; add the list of arguments'
     if args is not None and not isinstance(args, list | tuple):
-        return '"args" is no list; write the arguments as a list'
+        return '"args" is not a list; write the arguments as a list'
     kwargs = value.get("kwargs")
     if kwargs is not None and not _has_names(kwargs):
-        return '"kwargs" is no object with names; write {"name": value}'
+        return '"kwargs" is not an object with names; write {"name": value}'
     given = [key for key in _OUTCOMES if key in value]
     if len(given) == 2 and value["expected_exception"] is None:
         given.pop()  # a table has every column in every row
@@ -34,12 +34,12 @@ def _fault_of(value: Mapping[object, object]) -> str:
         return f'"expected" or "expected_exception": {many}'
     raised = value[given[0]] if given == ["expected_exception"] else "Exception"
     if not isinstance(raised, str) or not raised.isidentifier():
-        return '"expected_exception" is no name; write one such as "ValueError"'
+        return '"expected_exception" is not a name; write a name such as "ValueError"'
     args_after, kwargs_after = (value.get(key) for key in _BACK)
     if args_after is not None and not isinstance(args_after, list | tuple):
-        return '"expected_args" is no list; write the arguments as they must be after the call'
+        return '"expected_args" is not a list; write the arguments as they must be after the call'
     if kwargs_after is not None and not _has_names(kwargs_after):
-        return '"expected_kwargs" is no object with names; write {"name": value}'
+        return '"expected_kwargs" is not an object with names; write {"name": value}'
     if kwargs_after is not None and kwargs_after.keys() != (kwargs or {}).keys():
         return '"expected_kwargs" has other names than "kwargs"; write the same ones'
     for key in _BACK:
@@ -83,7 +83,7 @@ def _as_it_is(value: object) -> object:
 
 
 def _untagged(value: object) -> object:
-    """What a JSON value stands for: `{"$": "tuple", "v": [1, 2]}` is a tuple, and so on."""
+    """Return the value that a JSON value encodes, such as `{"$": "tuple", "v": [1, 2]}`."""
     if isinstance(value, list):
         return [_untagged(item) for item in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""One test case out of a mapping, and a suite out of many."""
+"""Make a test case from a mapping, and a suite from many."""
 
 from collections.abc import Mapping, Sequence
 
@@ -30,10 +30,10 @@ _MISNOMERS: Mapping[str, str] = {
 
 
 def unwrap(value: object) -> object:
-    """The list of cases that a mapping holds, or the value itself where it is no mapping.
+    """Return the list of cases in a mapping, or the value itself if it is not a mapping.
 
     Raises:
-        TestsError: where the mapping holds none, or two.
+        TestsError: if the mapping holds no list, or two.
     """
     if not isinstance(value, Mapping):
         return value
@@ -50,15 +50,15 @@ def unwrap(value: object) -> object:
 
 
 def example_of(entry: Entry) -> str:
-    """How a case for this way in is written."""
+    """Return an example of a case for this entry."""
     return _SHAPES[entry.kind].example
 
 
 def suite_of(rows: Sequence[Row], *, source: str, entry: Entry) -> TestSuite:
-    """The suite of these rows for one way in, each checked and with a name of its own.
+    """Return the suite of these rows for one entry, each checked and with a name of its own.
 
     Raises:
-        TestsError: for the first row that is no case, or whose name an earlier one has.
+        TestsError: for the first row that is not a case, or that repeats a name.
     """
     cases = []
     numbers: dict[str, int] = {}
@@ -67,8 +67,8 @@ def suite_of(rows: Sequence[Row], *, source: str, entry: Entry) -> TestSuite:
         first = numbers.setdefault(case.name, number)
         if first != number:
             raise TestsError(
-                f"{row.place(number)}: the name {quote(case.name)} is that of case {first} too; "
-                "give each case a name of its own"
+                f"{row.label(number)}: the name {quote(case.name)} is also the name of case "
+                f"{first}; give each case a name of its own"
             )
         cases.append(case)
     return TestSuite(cases=tuple(cases), entry_kind=entry.kind, source=source)
@@ -83,20 +83,20 @@ def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
         value = {"code": value}
     if not isinstance(value, Mapping):
         raise TestsError(
-            f"{row.place(number)}: {kind_of(value)} is not a case; write {shape.example}"
+            f"{row.label(number)}: {kind_of(value)} is not a case; write {shape.example}"
         )
     fault = _fault_of_keys(value, shape) or shape.fault_of(value) or _fault_of_common(value)
     if fault:
-        raise TestsError(f"{row.place(number)}: {fault}")
+        raise TestsError(f"{row.label(number)}: {fault}")
     fields = {key: field for key, field in value.items() if field is not None or key == "expected"}
     if not fields.get("name"):
         fields["name"] = str(number)
     try:
         return TestCase.model_validate(shape.fields_of(fields, entry, from_json=bool(row.file)))
     except ValidationError as error:
-        raise TestsError(f"{row.place(number)}: {_explain(error)}") from error
+        raise TestsError(f"{row.label(number)}: {_explain(error)}") from error
     except ValueError as error:
-        raise TestsError(f"{row.place(number)}: {error}") from error
+        raise TestsError(f"{row.label(number)}: {error}") from error
 
 
 def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
@@ -111,7 +111,7 @@ def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
 
 
 def _fault_of_texts(value: Mapping[object, object]) -> str:
-    """What is wrong with the input and output of a program's case; empty if nothing is."""
+    """Return the fault in the input and output of a program's case; empty if there is none."""
     for key in _TEXTS:
         if key not in value:
             return f'"{key}" is missing; add it'
@@ -119,7 +119,9 @@ def _fault_of_texts(value: Mapping[object, object]) -> str:
         if isinstance(field, int | float) and not isinstance(field, bool):
             return f'"{key}" is a number; write it as text, in quotes'
         if not isinstance(field, str | bytes | bytearray):
-            return f'"{key}" is {kind_of(field)}; write it as text, as the program meets it'
+            return (
+                f'"{key}" is {kind_of(field)}; write it as text, as the program reads or prints it'
+            )
     return ""
 
 

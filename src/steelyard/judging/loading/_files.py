@@ -1,4 +1,4 @@
-"""Cases out of a JSON or a JSONL file."""
+"""Read cases from a JSON or a JSONL file."""
 
 import json
 from collections.abc import Iterator
@@ -31,11 +31,11 @@ _PLAIN_DECODER = json.JSONDecoder()
 
 
 def read_json(path: Path, entry: Entry) -> TestSuite:
-    """The suite in a file that holds a list of cases, or an object with one.
+    """Return the suite in a file that holds a list of cases, or an object with such a list.
 
     Raises:
         TestsError: with the file and the line.
-        OSError: where the file cannot be read.
+        OSError: if the file cannot be read.
     """
     text = _text_of(path)
     if not text.strip():
@@ -43,13 +43,13 @@ def read_json(path: Path, entry: Entry) -> TestSuite:
     try:
         value = _decode(text)
     except json.JSONDecodeError as error:
-        place = f"{path}:{error.lineno}: column {error.colno}"
+        location = f"{path}:{error.lineno}: column {error.colno}"
         if error.msg == "Extra data":
             raise TestsError(
-                f"{place}: more after the end of the JSON value; "
+                f"{location}: more after the end of the JSON value; "
                 "put all cases into one list, or name the file .jsonl"
             ) from error
-        raise TestsError(f"{place}: not JSON ({error.msg}); fix it") from error
+        raise TestsError(f"{location}: not JSON ({error.msg}); fix it") from error
     except _TwiceError as error:
         raise TestsError(f"{path}{_line_of_repeated_key(text)}: {error}") from error
     except (RecursionError, ValueError) as error:
@@ -69,17 +69,17 @@ def read_json(path: Path, entry: Entry) -> TestSuite:
     try:
         return suite_of(rows, source=str(path), entry=entry)
     except TestsError:
-        lines = _entry_lines(text)  # looked for only where a message needs them
-        placed = [Row(case, str(path), line) for case, line in zip(cases, lines, strict=True)]
-        return suite_of(placed, source=str(path), entry=entry)
+        lines = _entry_lines(text)  # looked for only if a message needs them
+        located = [Row(case, str(path), line) for case, line in zip(cases, lines, strict=True)]
+        return suite_of(located, source=str(path), entry=entry)
 
 
 def read_jsonl(path: Path, entry: Entry) -> TestSuite:
-    """The suite in a file of one case a line; blank lines are passed over.
+    """Return the suite in a file of one case a line; blank lines are skipped.
 
     Raises:
         TestsError: with the file and the line.
-        OSError: where the file cannot be read.
+        OSError: if the file cannot be read.
     """
     rows = []
     for number, line in enumerate(_text_of(path).split("\n"), start=1):
@@ -110,7 +110,7 @@ def _decode(text: str) -> object:
     try:
         return _DECODER.decode(text)
     except _TwiceError:
-        _PLAIN_DECODER.decode(text)  # a fault of syntax goes first
+        _PLAIN_DECODER.decode(text)  # a fault of syntax has precedence
         raise
 
 
@@ -126,8 +126,8 @@ def _text_of(path: Path) -> str:
         ) from error
 
 
-def _no_cases(place: str) -> TestsError:
-    return TestsError(f"{place}:1: no test cases; add at least one")
+def _no_cases(location: str) -> TestsError:
+    return TestsError(f"{location}:1: no test cases; add at least one")
 
 
 def _cannot_decode(error: Exception) -> str:
@@ -139,7 +139,7 @@ def _cannot_decode(error: Exception) -> str:
 
 
 def _line_of_repeated_key(text: str) -> str:
-    """`:LINE` of the entry that repeats a key, or of the object around the entries."""
+    """Return `:LINE` of the entry that repeats a key, or of the object around the entries."""
     line, seen = 1, 0
     for start in _entry_starts(text):
         line += text.count("\n", seen, start)
@@ -162,7 +162,7 @@ def _entry_lines(text: str) -> list[int]:
 
 
 def _entry_starts(text: str) -> Iterator[int]:
-    """Where each case begins in text that is known to be JSON."""
+    """Yield the offset of each case in valid JSON."""
     at = _skip(text, 0)
     if text[at] == "{":
         at = _list_in_object(text, at)

@@ -1,4 +1,4 @@
-"""Cases out of a folder of NAME.in with NAME.ans or NAME.out."""
+"""Read cases from a folder of NAME.in with NAME.ans or NAME.out."""
 
 import os
 import re
@@ -13,12 +13,12 @@ _ANSWERS = (".ans", ".out")
 
 
 def read_folder(root: Path) -> TestSuite:
-    """The suite in a folder and its subfolders.
+    """Return the suite in a folder and its subfolders.
 
     Raises:
-        TestsError: naming the file that lacks its partner, disagrees with it, or leads out of
+        TestsError: with the file that lacks its partner, disagrees with it, or leads out of
             the folder.
-        OSError: where a file cannot be read.
+        OSError: if a file cannot be read.
     """
     files = _files_below(root)
     stems = {path.with_suffix("") for path in files if path.suffix == ".in"}
@@ -84,12 +84,12 @@ def _with_suffix(stem: Path, suffix: str) -> Path:
 
 
 def _shown(relative: Path) -> str:
-    """A path as text that UTF-8 can write; odd bytes become escapes."""
+    """Return a path as text; bytes that are not UTF-8 become escapes."""
     return os.fsencode(relative).decode("utf-8", "backslashreplace")
 
 
 def _natural(relative: Path) -> tuple[tuple[tuple[int, int, str], ...], ...]:
-    """A sort key under which 2 comes before 10, folder by folder."""
+    """Return a sort key that puts 2 before 10, folder by folder."""
     return tuple(_natural_name(part) for part in relative.parts)
 
 

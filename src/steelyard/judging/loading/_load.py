@@ -1,4 +1,4 @@
-"""Which reader a source of tests calls for."""
+"""Choose the reader for a source of tests."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,30 +23,30 @@ _FORMATS = ".json, .jsonl, .py, or a folder of NAME.in with NAME.ans or NAME.out
 
 
 def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
-    """The suite that a source holds, in the source's order.
+    """Return the suite that a source holds, in the source's order.
 
     A test case is a mapping with `input` and `expected` (text, or bytes in memory), and
     optionally `name`, `timeout` (seconds of CPU time) and `category`. A case without a name is
-    called by its number, from "1"; no two cases may share a name.
+    named by its number, from "1"; no two cases may share a name.
 
     Args:
         source: Cases in memory (a sequence, or a mapping that holds one under `test_cases` or
             `tests`), or the path of
 
             - a `.json` file: a list of cases, or an object that holds one as above;
-            - a `.jsonl` file: one case a line, blank lines apart;
+            - a `.jsonl` file: one case a line, blank lines are skipped;
             - a folder: each `NAME.in` is a case whose answer is `NAME.ans` or `NAME.out`, byte
               for byte, subfolders included. Cases are in natural order (2 before 10), named by
               their path in the folder without `.in`; the subfolder is the category. Other files,
-              and names that start with a dot, are passed over.
+              and names that start with a dot, are skipped.
 
             - a `.py` file, for assertions: each assert statement outside of functions is a
               case, a `check(candidate)` function is one, and the rest is their setup.
 
             A file or folder is read into memory whole.
-        entry: What the tests are for. For a function or class a case has `args`, `kwargs`, and
-            `expected` or `expected_exception`, and `expected_args` and `expected_kwargs` where the
-            arguments after the call are compared too. For assertions it is their text, or has
+        entry: The entry of the programs. For a function or class a case has `args`, `kwargs`, and
+            `expected` or `expected_exception`, and `expected_args` and `expected_kwargs` if the
+            arguments after the call are compared too. For assertions a case is their text, or has
             `code` and `setup`.
 
     Returns:
@@ -86,5 +86,5 @@ def _load_path(path: Path, entry: Entry) -> TestSuite:
             case _:
                 raise TestsError(f"{path}: unknown format of tests; give {_FORMATS}")
     except OSError as error:
-        place = error.filename or path
-        raise TestsError(f"{place}: {error.strerror}; make the tests readable") from error
+        location = error.filename or path
+        raise TestsError(f"{location}: {error.strerror}; make the tests readable") from error

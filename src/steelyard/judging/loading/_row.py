@@ -1,4 +1,4 @@
-"""What stands for one case, and how messages speak of it."""
+"""One case as it was read, and its name in messages."""
 
 import json
 from collections.abc import Mapping
@@ -20,14 +20,14 @@ _EXCERPT = 40
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What stands for one case, and where it stands."""
+    """One case as it was read, with its position."""
 
     value: object
     file: str = ""
     line: int | None = None
 
-    def place(self, number: int) -> str:
-        """How a message names this entry: `tests.jsonl:3: case 3 ("name")`."""
+    def label(self, number: int) -> str:
+        """Return the row's name in messages: `tests.jsonl:3: case 3 ("name")`."""
         where = ":".join(str(part) for part in (self.file, self.line) if part)
         name = self.value.get("name") if isinstance(self.value, Mapping) else None
         called = f" ({quote(name)})" if isinstance(name, str) and name else ""
@@ -35,11 +35,11 @@ class Row:
 
 
 def quote(text: str) -> str:
-    """Text for a message: quoted, on one line, and short."""
+    """Return a text for a message: quoted, on one line, and short."""
     short = text if len(text) <= _EXCERPT else text[:_EXCERPT] + "..."
     return json.dumps(short, ensure_ascii=not short.isprintable())
 
 
 def kind_of(value: object) -> str:
-    """What a value is, in the words of JSON."""
+    """Return the kind of a value, in the words of JSON."""
     return _KINDS.get(type(value), f"of type {type(value).__name__}")

@@ -1,4 +1,4 @@
-"""How a case is written for one way into a program."""
+"""The keys of a case for one entry of a program."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ class FieldsOf(Protocol):
     def __call__(
         self, fields: dict[Any, Any], entry: Entry, *, from_json: bool
     ) -> Mapping[Any, Any]:
-        """Raises ValueError, with what to fix, where they do not fit together."""
+        """Raise ValueError, with what to fix, if they contradict each other."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The keys of a case beside those that every case may have."""
+    """The keys of a case in addition to the keys of every case."""
 
     keys: tuple[str, ...]
     misnomers: Mapping[str, str]
-    """What people write instead."""
+    """Wrong keys that people write, with the right key."""
     example: str
     fault_of: Callable[[Mapping[object, object]], str]
-    """What is wrong with these keys; empty if nothing is."""
+    """Returns the fault in these keys; empty if there is none."""
     fields_of: FieldsOf

@@ -1,4 +1,4 @@
-"""Test cases out of the text of a prompt."""
+"""Extract test cases from the text of a prompt."""
 
 from steelyard.judging.prompts._extract import ExtractedTests, FoundCase, extract_tests
 from steelyard.judging.prompts._samples import Shape

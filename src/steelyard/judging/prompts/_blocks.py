@@ -1,4 +1,4 @@
-"""The text that belongs to each label of a prompt."""
+"""Assign the text of a prompt to its labels."""
 
 import textwrap
 from dataclasses import dataclass, field
@@ -20,48 +20,48 @@ class Block:
 
     role: Role
     line: int
-    """Of the label, from 1."""
+    """Line of the label, from 1."""
     explicit: bool = False
     number: str = ""
     sign: str = ""
-    beside: str = ""
+    same_line: str = ""
     """The text on the label's own line."""
     below: list[str] = field(default_factory=list)
     """The lines below it, up to the next label or fence."""
     fenced: bool = False
-    """Whether a fence held the text."""
+    """The text was in a fence."""
     shares_line: bool = False
-    """Whether an input's label stands on the same line, to the left."""
+    """An input's label is on the same line, to the left."""
     cut_short: bool = False
-    """Whether a fence that is no label's own ended the text."""
+    """A fence that belongs to another label ended the text."""
     follower: Role | None = None
-    """What the next label announces."""
+    """The role of the next label."""
 
     @property
     def is_block(self) -> bool:
-        """Whether the text is lines of its own rather than a value beside the label."""
-        return self.fenced or not self.beside or bool(self._lines_below())
+        """Tell whether the text has lines of its own."""
+        return self.fenced or not self.same_line or bool(self._lines_below())
 
     @property
     def text(self) -> str:
-        """The input or output itself, without a line end at its end."""
+        """Return the input or output itself, without a line end at its end."""
         if self.fenced:
             return "\n".join(self.below)
         below = textwrap.dedent("\n".join(self._lines_below()))
-        return f"{self.beside}\n{below}" if self.beside and below else self.beside or below
+        return f"{self.same_line}\n{below}" if self.same_line and below else self.same_line or below
 
     def _lines_below(self) -> list[str]:
         lines = _trimmed(self.below)
         if self.role is Role.INPUT:
             return lines
-        return _beside_continued(self.below) if self.beside else self._paragraphs(lines)
+        return _continued(self.below) if self.same_line else self._paragraphs(lines)
 
     def _paragraphs(self, lines: list[str]) -> list[str]:
-        """The lines of an output without the prose after it.
+        """Return the lines of an output without the prose after it.
 
-        An output that the end of the prompt or a new part of it follows ends at its first blank
-        line. Where another sample or an explanation follows, blank lines are part of it up to a
-        paragraph that is a sentence.
+        If the prompt or its section ends after an output, the output ends at its first blank
+        line. If another sample or an explanation follows, blank lines are part of the output up
+        to a paragraph that is a sentence.
         """
         goes_on = self.follower in (Role.INPUT, Role.SAMPLES, Role.ASIDE)
         gap = 0
@@ -76,10 +76,10 @@ class Block:
 
 
 def blocks_of(page: Page) -> list[Block]:
-    """Every label of a prompt in order, with the text that belongs to it.
+    """Return every label of a prompt in order, with its text.
 
-    A fence that stands right below a label is its text, whatever the fence holds. Any other
-    fence is searched for labels, and its edges end the text before them.
+    A fence directly below a label is its text, with any content. Any other fence is searched for
+    labels, and its edges end the text before them.
     """
     blocks: list[Block] = []
     number = 0
@@ -108,7 +108,7 @@ def blocks_of(page: Page) -> list[Block]:
             )
         blocks += _blocks_on(page.lines[number], number, labels)
         number += 1
-        if not blocks[-1].beside and blocks[-1].role in (Role.INPUT, Role.OUTPUT):
+        if not blocks[-1].same_line and blocks[-1].role in (Role.INPUT, Role.OUTPUT):
             below = _next_filled(page.lines, number)
             fence = page.fences.get(below)
             if fence:
@@ -123,7 +123,7 @@ def _blocks_on(line: str, number: int, labels: list[Label]) -> list[Block]:
     for position, label in enumerate(labels):
         end = labels[position + 1].start if position + 1 < len(labels) else len(line)
         block = _block(label, number)
-        block.beside = _value(line[label.end : end], ended=position + 1 < len(labels))
+        block.same_line = _value(line[label.end : end], ended=position + 1 < len(labels))
         block.shares_line = bool(found) and found[-1].role is Role.INPUT
         found.append(block)
     return found
@@ -134,7 +134,7 @@ def _block(label: Label, number: int) -> Block:
 
 
 def _fill_from(fence: Fence, page: Page, block: Block) -> int:
-    """Give a fence's content to a block; the number of the line after the fence."""
+    """Give a fence's content to a block; return the number of the line after the fence."""
     block.fenced = True
     block.below = page.content_of(fence)
     return fence.end + 1
@@ -146,7 +146,7 @@ def _cut(block: Block) -> None:
 
 
 def _value(text: str, *, ended: bool) -> str:
-    """The value beside a label, without what parts it from the next label or marks it as code."""
+    """Return the value on a label's line, without separators and code marks."""
     value = text.strip()
     if ended:
         value = _without_separator(text.rstrip()).strip()
@@ -165,8 +165,8 @@ def _without_separator(text: str) -> str:
     return text
 
 
-def _beside_continued(lines: list[str]) -> list[str]:
-    """The lines that go on with a value: up to a blank line or a sentence."""
+def _continued(lines: list[str]) -> list[str]:
+    """Return the lines that continue a value: up to a blank line or a sentence."""
     for number, line in enumerate(lines):
         if not line.strip() or is_sentence(line):
             return lines[:number]
@@ -174,7 +174,7 @@ def _beside_continued(lines: list[str]) -> list[str]:
 
 
 def _trimmed(lines: list[str]) -> list[str]:
-    """The lines without the blank ones before and after them."""
+    """Return the lines without blank lines at either end."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return lines[filled[0] : filled[-1] + 1] if filled else []
 

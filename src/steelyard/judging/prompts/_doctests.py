@@ -1,4 +1,4 @@
-"""Interactive examples, `>>> square(5)` with its result below, as tests."""
+"""Read interactive examples, `>>> square(5)` with the result below, as tests."""
 
 import textwrap
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class _Example:
 
 
 def doctest_samples(page: Page) -> Iterator[Sample | PassedOver]:
-    """The calls with literal arguments whose result is shown, if all are of one function."""
+    """Yield calls with literal arguments and a shown result, if all call one function."""
     calls: list[tuple[str, Sample]] = []
     for example in _examples(page):
         try:
@@ -101,7 +101,7 @@ def _shown(lines: list[str]) -> str:
 
 
 def _call(source: str) -> tuple[str, list[Argument]]:
-    """The function that a line calls and its arguments; `print(f(x))` counts as `f(x)`."""
+    """Return the function that a line calls and its arguments; `print(f(x))` counts as `f(x)`."""
     scanner = Scanner(source.strip())
     function = scanner.take_name()
     printed = function == "print" and scanner.take("(")

@@ -1,4 +1,4 @@
-"""Every test that a prompt shows, as one suite."""
+"""Extract every test that a prompt shows, as one suite."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ _ADVICE = "give the tests themselves"
 
 @dataclass(frozen=True, slots=True)
 class FoundCase:
-    """Where in the prompt a case was found."""
+    """The position of a case in the prompt."""
 
     name: str
     shape: Shape
     line: int
     """The line of the prompt, from 1, on which the case begins."""
     arguments: tuple[str, ...] = ()
-    """For `arguments` and `doctest`: the name of each input line, empty where it has none."""
+    """For `arguments` and `doctest`: the name of each input line, or an empty text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class ExtractedTests:
     suite: TestSuite
     """At least one case, in the order of the prompt, named "1", "2", and so on."""
     shapes: tuple[Shape, ...]
-    """The shapes that were found, in the order in which each was met first."""
+    """The shapes that were found, in order of their first appearance."""
     found: tuple[FoundCase, ...]
     """One entry a case."""
     passed_over: tuple[str, ...] = ()
-    """What looked like a test and was not taken, with its line and the reason; bounded."""
+    """Texts that look like tests but were skipped, with line and reason; bounded."""
 
 
 def extract_tests(prompt: str) -> ExtractedTests:
-    r"""The tests that the text of a prompt shows, in the usual shapes.
+    r"""Extract the tests that a prompt shows in one of the usual shapes.
 
     The shapes, and what a program reads on standard input and is expected to write:
 
@@ -58,30 +58,29 @@ def extract_tests(prompt: str) -> ExtractedTests:
     - `doctest`: `>>> square(5)` with `25` below. The input is the arguments, one JSON value a
       line (a Python literal becomes JSON: `True` is `true`, a tuple a list); the output stays
       as shown, as `repr` writes it. Calls with other than literals, calls that raise or show
-      nothing, and calls of several functions are passed over.
+      nothing, and calls of several functions are skipped.
 
-    What is in doubt is passed over and said in `passed_over`, rather than guessed: a text that
-    describes an input instead of giving one, an input apart from announced samples, several
-    inputs before one output. Every input ends in a line end. The same test twice counts once.
-    The prompt is only read, in time linear in its length, and nothing of it is run.
+    Doubtful text is listed in `passed_over` and not guessed: a text that describes an input, an
+    input apart from announced samples, several inputs before one output. Every input ends in a
+    line end. A repeated test counts once. The prompt is only read, in time linear in its length,
+    and nothing of it is run.
 
     Args:
         prompt: The text, of at most 1,000,000 characters.
 
     Returns:
-        The tests with where they stand and in which shape.
+        The tests, each with its position and shape.
 
     Raises:
-        TestsError: where there is no test, where there are more than 1,000, or two outputs for
-            one input; and for a prompt that is too long, has more than 10,000 labels, or is not
-            Unicode text.
+        TestsError: if there is no test, more than 1,000 tests, or two outputs for one input; or
+            if the prompt is too long, has more than 10,000 labels, or is not Unicode text.
     """
     if len(prompt) > LONGEST_PROMPT_CHARACTERS:
         raise TestsError(
             f"the prompt has more than {LONGEST_PROMPT_CHARACTERS:,} characters; {_ADVICE}"
         )
     if not _is_unicode(prompt):
-        raise TestsError("the prompt holds half a surrogate pair; decode it rightly, as UTF-8")
+        raise TestsError("the prompt holds half a surrogate pair; decode it as UTF-8")
     samples: dict[str, Sample] = {}
     shapes: dict[Shape, None] = {}
     passed_over: list[PassedOver] = []
@@ -115,7 +114,7 @@ def _is_unicode(text: str) -> bool:
 
 
 def _items(prompt: str) -> Iterator[Sample | PassedOver]:
-    """What both readers find, by line."""
+    """Return the results of both readers, by line."""
     page = read_page(prompt)
     items = chain(labelled_samples(page), doctest_samples(page))
     return iter(sorted(items, key=lambda item: item.line))

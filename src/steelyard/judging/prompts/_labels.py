@@ -1,4 +1,4 @@
-"""The words in a prompt that announce a sample, its input, its output, or something else.
+"""Find the words in a prompt that announce a sample, its input, its output, or other text.
 
 Patterns run on RE2, in time linear in the line.
 """
@@ -12,7 +12,7 @@ import re2
 
 
 class Role(Enum):
-    """What a label announces."""
+    """The kind of text that a label announces."""
 
     INPUT = auto()
     OUTPUT = auto()
@@ -30,13 +30,13 @@ class Label:
 
     role: Role
     start: int
-    """Where the label begins in its line, decoration included."""
+    """Offset of the label in its line, decoration included."""
     end: int
-    """Where the text after it begins."""
+    """Offset of the text after it."""
     sign: str = ""
     """`:` or `=` after the label; empty for a heading."""
     explicit: bool = False
-    """Whether it calls itself a sample: `Sample Input`, `Input 1`."""
+    """It names itself a sample: `Sample Input`, `Input 1`."""
     number: str = ""
 
 
@@ -80,7 +80,7 @@ _FOREIGN_HEADING = re2.compile(
 )
 _DECORATION = re2.compile(r"^[ \t>#*_~`+•=|-]*(?:\d{1,3}[.)][ \t]*)?[*_`]*$")
 _LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)][ \t]+")
-_LABEL = 1  # the group around a whole label; RE2 gives the place of a group by number only
+_LABEL = 1  # the group around a whole label; RE2 gives the offset of a group by number only
 _FIRST_WORD = re.compile(r"[A-Za-z]{1,20}")
 _HEADING_WORDS = """
 sample samples example examples test tests testcase testcases expected standard
@@ -93,18 +93,18 @@ _FIRST_WORDS = frozenset(_HEADING_WORDS.split())
 _AROUND = " \t>#=-*_~`[]|•+"
 _LONGEST_HEADING = 160
 MOST_LABELS = 10_000
-"""No prompt has more of them; what has is refused before it costs time."""
+"""Limit on the labels of a prompt; a prompt with more is refused early."""
 
 
 def labels_on(line: str, *, fenced: bool) -> list[Label]:
-    """The labels that a line carries, from left to right.
+    """Return the labels on a line, from left to right.
 
-    `Input:` and `Output:` count at the start of a line, or anywhere on it where both stand in
+    `Input:` and `Output:` count at the start of a line, or anywhere on it if both appear in
     this order; `input=` counts only with `output=` on the same line, as it is code otherwise.
 
     Args:
         line: One line of a prompt.
-        fenced: Whether it stands in a fence, where `# Title` is a comment and no heading.
+        fenced: The line is in a fence, in which `# Title` is a comment and not a heading.
     """
     if len(line) <= _LONGEST_HEADING:
         heading = _heading(line, fenced=fenced)
@@ -114,7 +114,7 @@ def labels_on(line: str, *, fenced: bool) -> list[Label]:
 
 
 def put_label(text: str) -> Label | None:
-    """The label for an input or an output that a text is, as in a fence's info string."""
+    """Return the label if a text is one for an input or output, as in a fence's info string."""
     match = _PUT_HEADING.search(text) if len(text) <= _LONGEST_HEADING else None
     return _put(match, 0, len(text), "") if match else None
 
@@ -158,7 +158,7 @@ def _inline(line: str) -> list[Label]:
         for match in islice(_SAMPLES_INLINE.finditer(line), MOST_LABELS + 1)
     ]
     found.sort(key=lambda label: label.start)
-    return _standing(line, _unquoted(line, found))
+    return _counting(line, _unquoted(line, found))
 
 
 def _put(match: re.Match[str], start: int, end: int, sign: str) -> Label:
@@ -181,7 +181,7 @@ def _with_marks(line: str, start: int) -> int:
 
 
 def _unquoted(line: str, labels: list[Label]) -> list[Label]:
-    """The labels that do not stand inside double quotes."""
+    """Return the labels that are not inside double quotes."""
     kept, quotes, seen = [], 0, 0
     for label in labels:
         quotes += line.count('"', seen, label.start)
@@ -191,8 +191,8 @@ def _unquoted(line: str, labels: list[Label]) -> list[Label]:
     return kept
 
 
-def _standing(line: str, labels: list[Label]) -> list[Label]:
-    """The labels that count, by the rules of `labels_on`."""
+def _counting(line: str, labels: list[Label]) -> list[Label]:
+    """Return the labels that count, by the rules of `labels_on`."""
     kept: list[Label] = []
     for position, label in enumerate(labels):
         after = labels[position + 1] if position + 1 < len(labels) else None

@@ -1,4 +1,4 @@
-"""Literals of JSON or Python, turned into JSON text without running anything."""
+"""Turn literals of JSON or Python into JSON text without running anything."""
 
 import json
 import re
@@ -32,12 +32,12 @@ _SPACE = " \t\n"
 
 
 class UnreadableError(ValueError):
-    """The text is no literal that this module reads; the message says what was met."""
+    """The text is not a literal that this module reads; the message quotes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument: its name, empty where it has none, and its value as one line of JSON."""
+    """One argument: its name, which may be empty, and its value as one line of JSON."""
 
     name: str
     json: str
@@ -51,21 +51,21 @@ class Scanner:
         self.at = at
 
     def skip_space(self) -> bool:
-        """Step over white space; whether there was any."""
+        """Step over white space; return whether there was any."""
         start = self.at
         while self.at < len(self.text) and self.text[self.at] in _SPACE:
             self.at += 1
         return self.at > start
 
     def take(self, expected: str) -> bool:
-        """Step over a text if it stands here; whether it did."""
+        """Step over a text if it is next; return whether it was."""
         if self.text.startswith(expected, self.at):
             self.at += len(expected)
             return True
         return False
 
     def take_name(self) -> str:
-        """Step over a name; empty if none stands here."""
+        """Step over a name and return it; empty if there is none here."""
         match = _NAME.match(self.text, self.at)
         if not match:
             return ""
@@ -73,10 +73,10 @@ class Scanner:
         return match[0]
 
     def arguments(self, closing: str) -> list[Argument]:
-        """Values, some with `name =` before them, up to and with `closing` (or to the end).
+        """Return values, some with `name =` before them, up to and with `closing` or the end.
 
         Raises:
-            UnreadableError: where something else stands.
+            UnreadableError: if the text is anything else.
         """
         found: list[Argument] = []
         while True:
@@ -92,10 +92,10 @@ class Scanner:
                 raise self.unreadable()
 
     def value(self, depth: int = 0) -> str:
-        """The value that begins here, as one line of JSON.
+        """Return the value that begins here, as one line of JSON.
 
         Raises:
-            UnreadableError: where none begins, or it is nested too deep.
+            UnreadableError: if there is no value here, or it is nested too deep.
         """
         if depth > _DEEPEST:
             raise UnreadableError(f"values are nested more than {_DEEPEST} deep")
@@ -120,7 +120,7 @@ class Scanner:
         return word
 
     def unreadable(self) -> UnreadableError:
-        """What to raise where the text here cannot be read."""
+        """Return the error for text that cannot be read here."""
         rest = self.text[self.at : self.at + 20]
         met = json.dumps(rest) if rest else "the end"
         return UnreadableError(f"met {met}")
@@ -172,7 +172,7 @@ class Scanner:
         raise UnreadableError(f"a string holds the escape {json.dumps(kind)}")
 
     def _items(self, closing: str, depth: int) -> str:
-        """A list, or a tuple as a list; a value in mere parentheses as itself."""
+        """Return a list, or a tuple as a list; a value in parentheses as itself."""
         self.at += 1
         pieces: list[str] = []
         commas = 0
@@ -213,7 +213,7 @@ class Scanner:
 
 
 def _whole(text: str) -> str:
-    """Text with its surrogate pairs joined."""
+    """Return the text with its surrogate pairs joined."""
     try:
         return text.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError as error:
@@ -221,10 +221,10 @@ def _whole(text: str) -> str:
 
 
 def named_arguments(text: str) -> list[Argument]:
-    """What `nums = [2,7], target = 9` assigns, parted by commas or line ends.
+    """Return the assignments in `nums = [2,7], target = 9`, separated by commas or line ends.
 
     Raises:
-        UnreadableError: where a value is no literal, or stands without a name.
+        UnreadableError: if a value is not a literal, or has no name.
     """
     found = Scanner(text).arguments("")
     if not all(argument.name for argument in found):
@@ -233,7 +233,7 @@ def named_arguments(text: str) -> list[Argument]:
 
 
 def unquoted(text: str) -> str:
-    """The content of a text that is one string in quotes, or the text itself."""
+    """Return the content of a text that is one string in quotes, or the text itself."""
     if text[:1] not in ("'", '"') or text[-1:] != text[:1]:
         return text
     scanner = Scanner(text)

@@ -1,16 +1,16 @@
-"""A prompt as lines, with its Markdown fences."""
+"""Split a prompt into lines and Markdown fences."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A fenced block: the lines between `start` and `end`, which are its own two."""
+    """A fenced block: the lines between the marks at `start` and `end`."""
 
     start: int
     end: int
     info: str
-    """What follows the opening marks, such as `text`."""
+    """The text after the opening marks, such as `text`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,10 @@ class Page:
     fences: dict[int, Fence]
     ends: dict[int, Fence]
     fenced: list[bool]
-    """Whether a line is within a fence."""
+    """By line: it is within a fence."""
 
     def content_of(self, fence: Fence) -> list[str]:
-        """The lines of a fence, shifted left as far as its opening marks are indented."""
+        """Return the lines of a fence, without the indentation of its opening marks."""
         opening = self.lines[fence.start]
         indent = len(opening) - len(opening.lstrip(" \t"))
         return [
@@ -36,7 +36,7 @@ class Page:
 def read_page(prompt: str) -> Page:
     """Split a prompt into lines and pair its fences.
 
-    A fence that is never closed is none: its line and all after it are plain text.
+    A fence that is never closed does not count: its line and all after it are plain text.
     """
     lines = prompt.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     page = Page(lines, {}, {}, [False] * len(lines))

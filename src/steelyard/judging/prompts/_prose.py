@@ -1,4 +1,4 @@
-"""Whether text tells of data, or is data."""
+"""Distinguish text that describes data from data."""
 
 import re2
 
@@ -17,12 +17,12 @@ _PLACEHOLDER = re2.compile(r"^(?:\.{3}|…|<[A-Za-z][A-Za-z _-]*>|\{[A-Za-z][A-Z
 
 
 def is_description(text: str, *, among_samples: bool) -> bool:
-    """Whether a text says what an input or an output looks like, or holds its place.
+    """Tell whether a text describes an input or an output, or is a placeholder for it.
 
     Args:
-        text: What follows a label.
-        among_samples: Whether the label stands where samples are announced; it takes plainer
-            prose to be a description there.
+        text: The text after a label.
+        among_samples: The label is in a section that announces samples; only plainer prose counts
+            as a description there.
     """
     if is_placeholder(text):
         return True
@@ -34,12 +34,12 @@ def is_description(text: str, *, among_samples: bool) -> bool:
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a text, or a line of it, only holds the place of data: `...`, `<number>`."""
+    """Tell whether a text, or a line of it, is a placeholder: `...`, `<number>`."""
     return any(_PLACEHOLDER.search(line.strip()) for line in text[:_LOOKED_AT].split("\n"))
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a paragraph reads as a sentence to a person rather than as output."""
+    """Tell whether a paragraph reads as a sentence to a person rather than as output."""
     words = _WORD.findall(text[:_LOOKED_AT])
     bare = text.strip()
     return len(words) >= 3 and (bare[-1] in ".!?:" or bare[0].isupper())
@@ -50,7 +50,7 @@ _NUMBER_AND_STOP = re2.compile(r"^[+-]?\d+(?:\.\d+)?\.$")
 
 
 def first_sentence(text: str) -> str:
-    """A value at the end of a sentence, without the sentences that follow it."""
+    """Return a value at the end of a sentence, without the sentences after it."""
     stop = _FULL_STOP.search(text)
     value = text[: stop.start()] if stop else text
     return value[:-1] if _NUMBER_AND_STOP.search(value) else value

@@ -1,4 +1,4 @@
-"""Pairs of an announced input and an announced output, as tests."""
+"""Pair announced inputs with announced outputs, as tests."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from steelyard.judging.prompts._prose import first_sentence, is_description, is_
 
 
 class Shape(StrEnum):
-    """A usual way to write a test into a prompt."""
+    """A usual notation of a test in a prompt."""
 
     INLINE = "inline"
     """`Input: 5 Output: 25`, on one line or two."""
@@ -38,7 +38,7 @@ class Sample:
 
     shape: Shape
     line: int
-    """Of the input's label, from 1."""
+    """Line of the input's label, from 1."""
     input: str
     expected: str
     arguments: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """What looked like a test and was not taken for one."""
+    """A text that looks like a test but was skipped."""
 
     line: int
     reason: str
@@ -59,10 +59,10 @@ _ASSIGNMENT = re2.compile(r"^[A-Za-z_][A-Za-z0-9_]*(?:\[\])*[ \t]*=(?:[^=]|$)")
 
 
 def labelled_samples(page: Page) -> Iterator[Sample | PassedOver]:
-    """The samples that labels announce, each an input with the output that follows it.
+    """Yield the samples that labels announce, each an input with the output after it.
 
-    Where a prompt announces its samples (`Examples`, `Sample Input`), labels elsewhere head
-    descriptions and are not taken, unless an input and its output are numbers on one line.
+    If a prompt announces its samples (`Examples`, `Sample Input`), labels outside of them head
+    descriptions and are skipped, unless an input and its output are numbers on one line.
     """
     blocks = blocks_of(page)
     announced = any(
@@ -132,12 +132,12 @@ def _with_arguments(line: int, text: str, expected: str) -> Sample | PassedOver:
 
 
 def _ended(text: str) -> str:
-    """Text as standard input: with a line end at its end, unless it is empty."""
+    """Return text as standard input: with a line end at its end, unless it is empty."""
     return text if not text or text.endswith("\n") else text + "\n"
 
 
 def _fault_of_pair(source: Block, answer: Block) -> str:
-    """Why an input and an output do not belong together; empty if they do."""
+    """Return the reason why an input and an output do not belong together; empty if they do."""
     if source.number and answer.number and source.number != answer.number:
         return f"input {source.number} before output {answer.number}"
     if source.cut_short:
@@ -146,10 +146,10 @@ def _fault_of_pair(source: Block, answer: Block) -> str:
 
 
 def _fault_of_text(block: Block, text: str, *, announced: bool) -> str:
-    """Why a text is not the data that its label promises; empty if it is."""
+    """Return the reason why a text is not the data that its label announces; empty if it is."""
     what = "input" if block.role is Role.INPUT else "output"
     if block.fenced:
-        return f"an {what} that stands for data" if is_placeholder(text) else ""
+        return f"an {what} that is a placeholder" if is_placeholder(text) else ""
     if not text:
         return f"an empty {what}"
     if any(line.lstrip().startswith(("```", "~~~")) for line in text.split("\n")):

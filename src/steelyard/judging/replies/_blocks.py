@@ -1,4 +1,4 @@
-"""The fenced blocks of a reply, after its reasoning.
+"""Find the fenced blocks of a reply, after its reasoning.
 
 Source: CommonMark 0.31, section 4.5, Fenced code blocks; with what models write beyond it: a block
 that opens at the end of a line, marks on the last line of the code, tokens of a chat template after
@@ -58,22 +58,22 @@ class Block:
     label: str
     """The first word of its info string, in lower case."""
     language: str | None
-    """The language that its label stands for; None for no label, or one of no language here."""
+    """The language that its label names; None for no label, or a label of no language here."""
     text: str
 
 
 @dataclass(slots=True)
 class Page:
-    """What a reply holds."""
+    """The content of a reply."""
 
     blocks: list[Block] = field(default_factory=list)
     answer: int = 0
-    """Where the text after the reasoning starts."""
+    """Offset of the text after the reasoning."""
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """Where a block ends."""
+    """The end of a block."""
 
     content: int
     resume: int
@@ -86,13 +86,13 @@ class _Opening:
     """An open block."""
 
     start: int
-    """Where its content starts: at the line break after the opening marks."""
+    """Offset of its content: the line break after the opening marks."""
     run: str
     indent: str
     info: str
 
     def end_at(self, mark: Mark) -> _End | None:
-        """The end of the block, if this mark ends it."""
+        """Return the end of the block, if this mark ends it."""
         if mark.kind == "close":
             return _End(mark.start, mark.end, is_reasoning=True)
         if not mark.run.startswith(self.run):
@@ -100,7 +100,7 @@ class _Opening:
         if mark.kind == "inline":
             return _End(mark.start, mark.end)
         info = mark.info.strip()
-        if language_of_label(label_of(info)):  # the next block opens, and nobody closed this one
+        if language_of_label(label_of(info)):  # the next block opens, and this block was not closed
             return _End(mark.start + 1, mark.start + 1)
         is_close = not info or info.startswith("<")  # `</answer>`, or a chat template's token
         if is_close and len(mark.indent) <= len(self.indent) + _MOST_INDENT:
@@ -166,7 +166,7 @@ class _Reader:
         return at
 
     def _end_of_reasoning(self, found: re.Match[str]) -> int:
-        """Reasoning in the midst of a reply goes; before it, blocks are drafts too."""
+        """Remove reasoning in the middle of a reply; blocks before it are drafts too."""
         return self._forget(self._after_close(found["open"][1:-1], found.end()))
 
     def _after_close(self, name: str, at: int) -> int:
@@ -174,7 +174,7 @@ class _Reader:
         return closing.end() if closing else len(self._text)
 
     def _forget(self, at: int) -> int:
-        """What came before was reasoning."""
+        """Drop the text before an offset: it is reasoning."""
         self._page.blocks.clear()
         self._page.answer = at
         return at
@@ -191,7 +191,7 @@ class _Reader:
         return None
 
     def _read_block_of_prompt(self, at: int) -> int:
-        """The block that the prompt has opened: code comes first, and marks without a label."""
+        """Read the block that the prompt opened: code first, then marks without a label."""
         found = _OUTSIDE.search(self._text, at)
         if not found or not found["fence"] or found["info"].strip():
             return at
@@ -200,7 +200,7 @@ class _Reader:
         return self._read_block(_Opening(at, found["fence"], "", self._language))
 
     def _read_block(self, opening: _Opening) -> int:
-        """Keep a block; return where the text goes on."""
+        """Keep a block; return the offset of the text after it."""
         label = label_of(opening.info)
         language = language_of_label(label)
         end = None
@@ -223,7 +223,7 @@ class _Reader:
         return _Reader(text, self._language, unwraps=False).read().blocks
 
     def _end_by_syntax(self, opening: _Opening, syntax: Syntax) -> _End | None:
-        """The end of a block of code, unless a string or comment in it never ends."""
+        """Return the end of a block of code, unless a string or comment in it never ends."""
         try:
             for mark in marks_outside(self._text, self._masked, opening.start, syntax):
                 if end := opening.end_at(mark):

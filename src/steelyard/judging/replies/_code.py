@@ -1,4 +1,4 @@
-"""From a model's reply to the program that it holds."""
+"""Take the program out of a model's reply."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _RELATED = {"cpp": ("c",)}
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A program, and how it was found in a reply."""
+    """A program, with a note on its position in a reply."""
 
     code: bytes
     note: str = ""
@@ -61,7 +61,7 @@ def code_of_reply(text: str | bytes, language: str | None = None) -> str:
 
 
 def take_code(source: bytes, language: str | None) -> Taken:
-    """Return the program in a text, byte for byte, and how it was found.
+    """Return the program in a text, byte for byte, with a note on its position.
 
     Raises:
         LanguageError: if the language is unknown.
@@ -85,7 +85,7 @@ def _named(language: str) -> str:
 
 
 def _is_program(text: str, syntax: Syntax) -> bool:
-    """Whether each fence in a text is in a string or a comment: no prose holds so many."""
+    """Tell whether each fence in a text is in a string or a comment, as never in prose."""
     if _STARTS_AS_REPLY.match(text):
         return False
     try:
@@ -95,7 +95,7 @@ def _is_program(text: str, syntax: Syntax) -> bool:
 
 
 def _answer(text: str, page: Page, language: str | None) -> tuple[str, str, str]:
-    """The program, how it was found, and the language that its label names."""
+    """Return the program, a note on its position, and the language that its label names."""
     if not page.blocks:
         if not page.answer:
             return text, "", ""
@@ -112,7 +112,7 @@ def _answer(text: str, page: Page, language: str | None) -> tuple[str, str, str]
 
 
 def _fit(block: Block, language: str | None) -> int:
-    """How well a block suits: by its label, without a label, or by being there."""
+    """Return the rank of a block: its label fits, it has no label, or neither."""
     if block.language and language in (None, block.language):
         return 3
     if block.language in _RELATED.get(language or "", ()):

@@ -1,4 +1,4 @@
-"""Strings and comments of each language: what stands in them neither opens nor closes a block."""
+"""Step over strings and comments of each language: marks in them are not fences."""
 
 import re
 from collections.abc import Iterator
@@ -35,12 +35,12 @@ class UnendedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """What is needed to step over a language's strings and comments."""
+    """The patterns of a language's strings and comments."""
 
     token: re.Pattern[str]
     """A mark, a whole string or comment of one line, or the start of one of several lines."""
     closers: dict[str, str]
-    """What ends a string or comment of several lines, by what starts it."""
+    """The end of each string or comment of several lines, by its start."""
     raw: re.Pattern[str] | None = None
     """Starts a string without escapes; its group, if any, ends it again."""
 
@@ -52,7 +52,7 @@ class Mark:
     kind: str
     """`fence` at the start of a line, `inline` anywhere else; `open` and `close` for reasoning."""
     start: int
-    """For a fence, where the line break before it is."""
+    """For a fence, offset of the line break before it."""
     end: int
     run: str = ""
     """A fence's backticks or tildes."""
@@ -62,18 +62,18 @@ class Mark:
 
 
 def without_escapes(text: str) -> str:
-    """The text with every escape such as backslash and quote blanked, at the same offsets."""
+    """Return the text with blanks for escapes such as backslash and quote, at the same offsets."""
     return re.sub(r"\\[^\n]", "  ", text) if "\\" in text else text
 
 
 def marks_outside(text: str, masked: str, start: int, syntax: Syntax) -> Iterator[Mark]:
-    """The marks from `start` on that are outside of strings and comments.
+    """Yield the marks from `start` on that are outside of strings and comments.
 
     Args:
         text: The whole text.
         masked: The same text `without_escapes`.
-        start: Where code begins; a fence needs the line break before it.
-        syntax: That of the code's language.
+        start: Offset of the code; a fence needs the line break before it.
+        syntax: The syntax of the code's language.
 
     Raises:
         UnendedError: if a string or comment of several lines never ends.
@@ -104,7 +104,7 @@ def _end_of(text: str, closer: str, start: int) -> int:
 
 
 def _raw_closer(opening: re.Match[str]) -> str:
-    """What ends a raw string: C++ names a word, Rust counts number signs, Go has a backtick."""
+    """Return the end of a raw string: a word in C++, number signs in Rust, a backtick in Go."""
     if opening[0] == "`":
         return "`"
     return f'){opening[1]}"' if opening[0].startswith("R") else f'"{opening[1]}'
@@ -145,5 +145,5 @@ _SYNTAX = {
 
 
 def syntax_of(language: str) -> Syntax:
-    """The syntax of a language by its name in the table; that of C for any other."""
+    """Return the syntax of a language by its name in the table; C's for any other."""
     return _SYNTAX.get(language, _C)
