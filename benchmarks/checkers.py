@@ -62,7 +62,7 @@ def main() -> None:
     for name, (output, modes) in variants.items():
         report[name] = {mode: _once(mode, case, output) for mode in modes}
 
-    small = TestCase(expected="25", name="small")
+    small = TestCase(expected=b"25", name="small")
     report["small_us"] = {
         mode: {
             "same": _small(mode, small, b"25"),

@@ -1,10 +1,11 @@
 """The verdict is right on every pair of the corpus, and for the right reason.
 
-Every run judges what each pair does. Timing takes most of a comparison: every run times one pair of
-each kind, and the exhaustive tests time the others.
+Every run judges what cheats, and a pair of each other kind; the exhaustive tests judge every pair.
+Timing takes most of a comparison: every run times one pair with each set of reasons.
 """
 
 import tomllib
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -36,13 +37,27 @@ def is_timed(pair: Pair) -> bool:
     return pair["verdict"] == "accepted" or bool(reasons_of(pair) & BY_SPEED)
 
 
+def first_of_each(names: list[str], *fields: str) -> set[str]:
+    """Return the first pair with each set of reasons, and with each value of the fields."""
+    kinds = {
+        (
+            PAIRS[name]["group"],
+            *sorted(reasons_of(PAIRS[name])),
+            *(str(PAIRS[name].get(field)) for field in fields),
+        ): name
+        for name in reversed(names)
+    }
+    return {*kinds.values()}
+
+
 TIMED = [name for name, pair in PAIRS.items() if is_timed(pair)]
-KINDS = {
-    (PAIRS[name]["group"], *PAIRS[name]["reasons"], *PAIRS[name].get("any_of", ())): name
-    for name in reversed(TIMED)
-}
-"""The first pair with each set of reasons."""
-LONG = sorted({*TIMED} - {*KINDS.values()})
+OF_EACH_SPEED = first_of_each(TIMED)
+LONG = [name for name in TIMED if name not in OF_EACH_SPEED]
+"""Pairs that only the exhaustive tests time."""
+OF_EACH_FORM = first_of_each([*PAIRS], "form", "needs", "seen_by_tests")
+"""Pairs whose behaviour every run judges."""
+CHEATING = {name for name, pair in PAIRS.items() if pair["group"] == "cheating"}
+IN_EVERY_RUN = (OF_EACH_FORM | CHEATING | OF_EACH_SPEED) - {*LONG}
 
 
 def params(names: list[str], *, are_timed: bool) -> list[Any]:
@@ -52,7 +67,7 @@ def params(names: list[str], *, are_timed: bool) -> list[Any]:
         needs = PAIRS[name].get("needs", ())
         group = "timing" if are_timed and name in TIMED else next(iter(needs), "")
         marks = [pytest.mark.xdist_group(group)] if group else []
-        if are_timed and name in LONG:
+        if name not in (IN_EVERY_RUN if are_timed else OF_EACH_FORM):
             marks.append(pytest.mark.exhaustive)
         found.append(pytest.param(name, marks=marks))
     return found
@@ -77,10 +92,20 @@ def test_the_corpus_is_whole() -> None:
         assert groups.count(group) >= 10
 
 
-def test_a_pair_of_each_kind_is_timed_in_every_run() -> None:
-    timed = [PAIRS[name] for name in KINDS.values()]
-    assert {pair["verdict"] for pair in timed} == {"accepted", "rejected"}
-    assert set().union(*map(reasons_of, timed)) >= BY_SPEED
+def kinds_of(names: Iterable[str]) -> set[tuple[str, ...]]:
+    """Return the kinds of verdict that pairs have."""
+    pairs = [PAIRS[name] for name in names]
+    return {(pair["group"], pair["verdict"], *sorted(reasons_of(pair))) for pair in pairs}
+
+
+def test_every_run_judges_pairs_of_each_kind() -> None:
+    assert kinds_of(IN_EVERY_RUN) == kinds_of(PAIRS)
+    assert kinds_of(OF_EACH_FORM) == kinds_of(PAIRS)
+    assert kinds_of(OF_EACH_SPEED) == kinds_of(TIMED)
+    for field in ("form", "seen_by_tests", "verdict"):
+        assert {PAIRS[name][field] for name in IN_EVERY_RUN} == {
+            pair[field] for pair in PAIRS.values()
+        }
 
 
 @pytest.mark.usefixtures("file_view")

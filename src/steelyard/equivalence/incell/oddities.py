@@ -10,6 +10,7 @@ import inspect
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from steelyard.equivalence.incell.hints import called_names, literals
@@ -136,6 +137,7 @@ def _texts(value: Any) -> str:
     return value if isinstance(value, str) else bytes(value).decode("latin-1")
 
 
+@lru_cache(maxsize=4_096)  # the same few characters are asked about, again and again
 def _kind(text: str) -> str:
     if text.isspace():
         return "line end" if len((text + "x").splitlines()) > 1 else "space"

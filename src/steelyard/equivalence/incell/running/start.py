@@ -11,7 +11,7 @@ import traceback
 from contextlib import suppress
 from typing import NoReturn
 
-from steelyard.equivalence.incell import patches
+from steelyard.equivalence.incell import generate, patches
 from steelyard.equivalence.incell.running import (
     apart,
     calling,
@@ -77,6 +77,8 @@ def main(arguments: list[str]) -> NoReturn:
             importlib.import_module(name)
     plugins.load(testing.BLOCKED)
     plugins.prepare(testing.FIRST_ARGUMENTS)
+    if os.environ.get("PYTHONHASHSEED") == "0":  # the seed under which calls are drawn
+        generate.prepare()
     patches.apply()
     made_world()
     server.serve(begin, library, SEED)
