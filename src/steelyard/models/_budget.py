@@ -71,13 +71,6 @@ class Budget:
         """The replies, tokens and costs that were paid for so far."""
         return self._spent
 
-    @property
-    def exhausted(self) -> bool:
-        """True if no further request may be sent, at any price."""
-        return (self.max_tokens is not None and self._spent.tokens >= self.max_tokens) or (
-            self.max_cost_usd is not None and self._spent.cost_usd > self.max_cost_usd
-        )
-
     def check_price(self, name: str) -> None:
         """Check that the model's cost can be limited, before anything is paid for.
 

@@ -136,11 +136,6 @@ def is_supported() -> bool:
     return platform.machine() in _AUDIT_ARCH
 
 
-def denied_calls() -> dict[str, tuple[str, ...]]:
-    """Return the refused calls by group, for people."""
-    return {name: tuple(group.calls) for name, group in _DENIED.items()}
-
-
 @cache
 def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> bytes:
     """Return the filter as an array of `struct sock_filter`.

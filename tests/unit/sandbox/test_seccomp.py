@@ -46,6 +46,14 @@ ORDINARY = {  # on x86_64, on aarch64
     "capset": (126, 91), "setresuid": (117, 147), "setsid": (112, 157), "madvise": (28, 233),
     "membarrier": (324, 283), "prctl": (157, 167),
 }  # fmt: skip
+PROMISED = {  # the same, written a second time: no edit of the table may lose one of these
+    "ptrace": (101, 117), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
+    "move_mount": (429, 429), "init_module": (175, 105), "finit_module": (313, 273),
+    "keyctl": (250, 219), "add_key": (248, 217), "bpf": (321, 280), "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282), "io_uring_setup": (425, 425), "kexec_load": (246, 104),
+    "reboot": (169, 142), "unshare": (272, 97), "setns": (308, 268), "settimeofday": (164, 170),
+    "clock_settime": (227, 112), "process_vm_readv": (310, 270), "chroot": (161, 51),
+}  # fmt: skip
 HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     "aarch64": Path("/usr/include/asm-generic/unistd.h"),
@@ -125,7 +133,7 @@ def test_the_numbers_are_those_of_the_kernel(name: str) -> None:
     column = MACHINES[name][0]
     denied = {call: numbers for call, (_, numbers) in CALLS.items()}
 
-    for call, numbers in {**denied, **SPECIAL, **ORDINARY}.items():
+    for call, numbers in {**denied, **PROMISED, **SPECIAL, **ORDINARY}.items():
         if numbers[column] is not None and call in known:
             assert numbers[column] == known[call], call
     assert len(set(denied) & set(known)) > 80
@@ -136,13 +144,9 @@ def test_each_denied_call_gets_its_error(usual: Filter, error: int, number: int)
     assert usual.ask((number, number)) == refusal(error)
 
 
-@pytest.mark.parametrize("name", [
-    "ptrace", "mount", "umount2", "pivot_root", "move_mount", "init_module", "finit_module",
-    "keyctl", "add_key", "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "kexec_load",
-    "reboot", "unshare", "setns", "settimeofday", "clock_settime", "process_vm_readv", "chroot",
-])  # fmt: skip
-def test_denies_what_was_promised(name: str) -> None:
-    assert name in {call for calls in _seccomp.denied_calls().values() for call in calls}
+@pytest.mark.parametrize("name", PROMISED)
+def test_denies_what_was_promised(usual: Filter, name: str) -> None:
+    assert usual.ask(PROMISED[name]) in (refusal(errno.EPERM), refusal(errno.ENOSYS))
 
 
 @pytest.mark.parametrize("name", ORDINARY)

@@ -62,6 +62,5 @@ class Chart:
     band: Outline | None = None
     limit: float | None = None
     limit_label: str = ""
-    limit_missed: bool = False
     target: Target | None = None
     n_max: float | None = None

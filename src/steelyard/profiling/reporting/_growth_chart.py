@@ -31,18 +31,16 @@ class _Subject:
     estimate: ComplexityEstimate
     band: Band | None
     limit: float | None
-    missed: bool
 
 
 def time_chart(report: ProfileReport) -> Chart | None:
     """CPU time over n; None if nothing was timed."""
     predicted = report.prediction
-    missed = predicted.meets_time_limit is False
     return _growth_chart(
         report,
         _Subject(
             "cpu_ms", "CPU time", "ms", milliseconds,
-            report.time, predicted.cpu_ms, report.time_limit_ms, missed,
+            report.time, predicted.cpu_ms, report.time_limit_ms,
         ),
     )  # fmt: skip
 
@@ -50,12 +48,11 @@ def time_chart(report: ProfileReport) -> Chart | None:
 def memory_chart(report: ProfileReport) -> Chart | None:
     """Peak memory over n; None if it is not known."""
     predicted = report.prediction
-    missed = predicted.meets_memory_limit is False
     return _growth_chart(
         report,
         _Subject(
             "memory_mib", "Peak memory", "MiB", mebibytes,
-            report.space, predicted.memory_mib, report.memory_limit_mib, missed,
+            report.space, predicted.memory_mib, report.memory_limit_mib,
         ),
     )  # fmt: skip
 
@@ -83,7 +80,6 @@ def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:
         band=outline,
         limit=limit,
         limit_label=f"limit {what.write(limit)}" if limit else "",
-        limit_missed=what.missed,
         target=_target(report, what),
         n_max=float(end.n),
     )
