@@ -17,7 +17,7 @@ from steelyard.sandbox._wire import Namespace
 from steelyard.schemas import Limits, StopReason
 from steelyard.settings import SandboxSettings
 from tests.contract.test_toolchains_compile import SQUARES, preferred
-from tests.hostile.arena import build
+from tests.hostile.arena import build, children
 
 Probe = Callable[..., Command]
 
@@ -106,7 +106,8 @@ def test_leaves_neither_process_nor_file(cells: CellPool, probe: Probe) -> None:
     assert cells.run(shell("ls -A")).stdout == b""
 
     cell = next(iter(cells._slots[0]._cells.values()))
-    below = Path(f"/proc/{cell.pid}/task/{cell.pid}/children")
+    (inner,) = children(cell.pid)
+    below = Path(f"/proc/{inner}/task/{inner}/children")
     deadline = time.monotonic() + 20
     while below.read_text():  # the one that empties the folder goes by itself
         assert time.monotonic() < deadline

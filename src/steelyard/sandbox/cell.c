@@ -141,6 +141,7 @@ static struct statfs pristine;
 static int fd_proc = -1;
 static int kept[3], streams[3];         /* memory files, and how a candidate may use them */
 static uint64_t limit_now;
+static int lifeline = -1;               /* without a process namespace: hangs up when the outer process ends */
 static int landlock_rules = -1;
 static unsigned landlock_abi;
 static uint32_t uid_init, uid_candidate;
@@ -182,6 +183,14 @@ static void close_fds(void)
     n_fds = 0;
 }
 
+/* Sleeps until there is a message or the parent has ended; ends if only the outer process has. */
+static void wait_for_message(void)
+{
+    struct pollfd wait[2] = {{.fd = SOCKET_FD, .events = POLLIN}, {.fd = lifeline}};
+    while (poll(wait, 2, -1) < 0 && errno == EINTR) {}
+    if (wait[1].revents) _exit(0);
+}
+
 /* Receives one message into `message` and `fds`; its size, or ends when the parent is gone. */
 static size_t receive(void)
 {
@@ -190,6 +199,7 @@ static size_t receive(void)
     struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1,
                           .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
     ssize_t size;
+    if (lifeline >= 0) wait_for_message();
     do size = recvmsg(SOCKET_FD, &head, MSG_CMSG_CLOEXEC);
     while (size < 0 && errno == EINTR);
     if (size <= 0) _exit(0);
@@ -1044,7 +1054,7 @@ static enum stop watch(const struct request *r, pid_t pid, int pidfd, uint64_t c
 {
     static long cores;
     if (!cores) cores = setup.flags & PINNED ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
-    struct pollfd wait[2] = {{.fd = pidfd, .events = POLLIN}, {.fd = SOCKET_FD, .events = 0}};
+    struct pollfd wait[3] = {{.fd = pidfd, .events = POLLIN}, {.fd = SOCKET_FD}, {.fd = lifeline}};
     uint64_t begun = now_ns(), deadline = begun + r->wall_ns, most = MAX_GRACE * r->wall_ns;
     uint64_t cpu = 0, interval = 1000000u;
     waiting.cpu = waiting.lost = 0;
@@ -1062,8 +1072,8 @@ static enum stop watch(const struct request *r, pid_t pid, int pidfd, uint64_t c
         if (to_cpu_limit < pause) pause = to_cpu_limit;
         if (!has_cgroup() && interval < pause) pause = interval;
         struct timespec timeout = {(time_t)(pause / 1000000000u), (long)(pause % 1000000000u)};
-        int ready = ppoll(wait, 2, &timeout, NULL);
-        if (ready > 0 && wait[1].revents) { /* the parent is gone */
+        int ready = ppoll(wait, 3, &timeout, NULL);
+        if (ready > 0 && (wait[1].revents || wait[2].revents)) { /* the parent or the outer process has ended */
             uint64_t unread = 0;
             end_process(pid);
             if (!is_alone(CLONE_NEWPID)) sweep(&unread, &unread);
@@ -1474,24 +1484,32 @@ int main(int argc, char **argv)
         close(adjust);
     }
 
-    if (!setup.namespaces) serve(mounts, filter);
+    if (setup.flags & CONTAINED) serve(mounts, filter);
     stage = "namespaces";
-    int gate[2];
+    int gate[2], own_pids = setup.namespaces & CLONE_NEWPID;
     must(pipe2(gate, O_CLOEXEC));
+    if (!own_pids) { /* what outlives the cell becomes this process's child */
+        must(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0));
+        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* the candidate may have its id */
+    }
     pid_t child = (pid_t)syscall(SYS_clone, (unsigned long)setup.namespaces | SIGCHLD, NULL, NULL, NULL, NULL);
     must(child);
     if (child == 0) {
         char go;
         close(gate[1]);
         if (read(gate[0], &go, 1) != 1) _exit(1);
-        close(gate[0]);
+        if (own_pids) close(gate[0]);
+        else lifeline = gate[0];
         serve(mounts, filter);
     }
     stage = "id map";
     if (setup.namespaces & CLONE_NEWUSER) map_ids(child);
     must(write(gate[1], "x", 1));
-    for (int fd = 0; fd < 256; fd++) close(fd); /* only the waiting is left to do */
+    for (int fd = 0; fd < 256; fd++) /* only the waiting is left to do */
+        if (fd != gate[1]) close(fd);
     int status = 0;
+    uint64_t unread = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (!own_pids) sweep(&unread, &unread); /* a killed cell leaves its run behind */
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

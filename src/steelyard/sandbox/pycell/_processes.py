@@ -1,6 +1,7 @@
 """Measure and kill the processes of a run."""
 
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator
@@ -48,6 +49,26 @@ class Processes:
                 os.kill(-1, signal.SIGKILL)
         else:
             _kill_below(os.getpid(), _MAX_DEPTH)
+
+    def sweep(self) -> tuple[int, int]:
+        """Kill and reap all processes left; return their CPU time (ns) and largest resident set."""
+        used_ns = rss_bytes = 0
+        with suppress(ChildProcessError):
+            while True:
+                pid, _, used = os.wait4(-1, os.WNOHANG)
+                if pid:
+                    used_ns += rusage_cpu_ns(used)
+                    rss_bytes = max(rss_bytes, used.ru_maxrss * 1024)
+                    continue
+                self.kill()
+                # Sleeps until the next one has ended, and leaves it for wait4.
+                os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+        return used_ns, rss_bytes
+
+
+def rusage_cpu_ns(used: resource.struct_rusage) -> int:
+    """Return the user and system time of processes that have been waited for."""
+    return int((used.ru_utime + used.ru_stime) * 1e9)
 
 
 def resident_bytes(pid: int | str) -> int:

@@ -2,11 +2,9 @@
 
 import errno
 import os
-import resource
 import select
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from steelyard.sandbox._wire import Namespace, SetupFlag, Stop
@@ -15,7 +13,7 @@ from steelyard.sandbox.pycell._candidate import ReportPage, Start
 from steelyard.sandbox.pycell._counters import Group, Sampler
 from steelyard.sandbox.pycell._messages import Request, Setup
 from steelyard.sandbox.pycell._privilege import Landlock
-from steelyard.sandbox.pycell._processes import Processes
+from steelyard.sandbox.pycell._processes import Processes, rusage_cpu_ns
 from steelyard.sandbox.pycell._waiting import Waiting
 
 _FIRST_LOOK_NS, _LOOKS_APART_NS = 200_000, 8_000_000  # dense at first, then 1 % of a core
@@ -44,12 +42,13 @@ class Runner:
         uid: The candidate's user id; None if it runs under the cell's.
         landlock: The candidate's rules; None if it does not see the host's files.
         group: The control group that counts; None without one.
-        parent: The pool's socket, which is readable during a run only if the pool has ended.
+        lifelines: Descriptors that are readable during a run only if the pool or the outer
+            process has ended.
     """
 
     def __init__(
         self, setup: Setup, uid: int | None, landlock: Landlock | None, group: Group | None,
-        parent: int,
+        lifelines: Sequence[int],
     ) -> None:  # fmt: skip
         own_pids = bool(setup.head.namespaces & Namespace.PID)
         self._processes = Processes(own_pids=own_pids)
@@ -58,7 +57,7 @@ class Runner:
         self._landlock = landlock
         self._group = group
         self._sampler = None if group and group.counts_peak else Sampler(self._processes)
-        self._parent = parent
+        self._lifelines = lifelines
         self._report = ReportPage()
 
     def start(
@@ -117,8 +116,8 @@ class Runner:
             kernel.terminate(pid)
         _, status, used = os.wait4(pid, 0)
         wall_ns = max(0, time.monotonic_ns() - report.clock_ns)
-        left_cpu_ns, left_rss_bytes = self._sweep()
-        cpu_ns = max(0, _cpu_ns(used) - report.cpu_ns) + left_cpu_ns
+        left_cpu_ns, left_rss_bytes = self._processes.sweep()
+        cpu_ns = max(0, rusage_cpu_ns(used) - report.cpu_ns) + left_cpu_ns
         rss_bytes = max(used.ru_maxrss * 1024, left_rss_bytes)
         floor_bytes = rss_bytes if report.error else report.resident_bytes
         usage = self._usage(cpu_ns, rss_bytes, floor_bytes, output)
@@ -165,10 +164,10 @@ class Runner:
                 pause = min(pause, apart)
                 apart = min(apart + apart // 4, _LOOKS_APART_NS)
             pause = max(pause, 0)
-            ready, _, _ = select.select([pidfd, self._parent], [], [], pause / 1e9)
-            if self._parent in ready:
+            ready, _, _ = select.select([pidfd, *self._lifelines], [], [], pause / 1e9)
+            if any(end in ready for end in self._lifelines):
                 kernel.terminate(pid)
-                self._sweep()
+                self._processes.sweep()
                 os._exit(0)
             if ready:
                 return Stop.ENDED
@@ -194,24 +193,3 @@ class Runner:
                 visible = 0
             memory = max(self._group.peak_bytes() - visible, known_rss)
         return cpu_ns, memory, known_rss or min(rss_bytes, memory)
-
-    # --------------------------------------------------------------------------- left processes
-
-    def _sweep(self) -> tuple[int, int]:
-        """Kill and reap all processes left; return their CPU time (ns) and largest resident set."""
-        cpu_ns = rss_bytes = 0
-        with suppress(ChildProcessError):
-            while True:
-                pid, _, used = os.wait4(-1, os.WNOHANG)
-                if pid:
-                    cpu_ns += _cpu_ns(used)
-                    rss_bytes = max(rss_bytes, used.ru_maxrss * 1024)
-                    continue
-                self._processes.kill()
-                # Sleeps until the next one has ended, and leaves it for wait4.
-                os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
-        return cpu_ns, rss_bytes
-
-
-def _cpu_ns(used: resource.struct_rusage) -> int:
-    return int((used.ru_utime + used.ru_stime) * 1e9)

@@ -5,6 +5,7 @@ import gc
 import mmap
 import os
 import resource
+import select
 import signal
 import socket
 import struct
@@ -23,6 +24,7 @@ from steelyard.sandbox.pycell._messages import (
     parse_setup,
 )
 from steelyard.sandbox.pycell._privilege import Landlock, drop_privilege
+from steelyard.sandbox.pycell._processes import Processes
 from steelyard.sandbox.pycell._runner import Outcome, Runner
 from steelyard.sandbox.pycell._scratch import Scratch
 from steelyard.sandbox.pycell._stage import StageError, stage
@@ -39,13 +41,15 @@ class _Pool:
 
     def __init__(self) -> None:
         os.set_inheritable(_SOCKET_FD, False)
-        self.fd = _SOCKET_FD
+        self.lifelines = [_SOCKET_FD]  # each is readable during a run if its other end has ended
         self._socket = socket.socket(fileno=_SOCKET_FD)
         self._buffer = bytearray(BUFFER_BYTES)
         self._view = memoryview(self._buffer)
 
     def receive(self) -> tuple[bytes, list[int]]:
         """Return one message and its descriptors; end this process if the pool has ended."""
+        if len(self.lifelines) > 1 and _SOCKET_FD not in select.select(self.lifelines, [], [])[0]:
+            os._exit(0)  # without its outer process
         room = socket.CMSG_SPACE(4 * MAX_FDS)
         size, ancillary, flags, _ = self._socket.recvmsg_into(
             [self._buffer], room, socket.MSG_CMSG_CLOEXEC
@@ -115,7 +119,7 @@ class _Cell:
         self._progress = given.progress
         self._group = given.group
         self._scratch = Scratch(folders, own_mount=own_files, shared_uid=own_uid is None)
-        self._runner = Runner(setup, own_uid, landlock, given.group, pool.fd)
+        self._runner = Runner(setup, own_uid, landlock, given.group, pool.lifelines)
         pool.send_ready(namespaces=head.namespaces, landlock_abi=landlock.abi if landlock else 0)
 
     def serve(self) -> NoReturn:
@@ -231,22 +235,37 @@ def _serve(pool: _Pool, setup: Setup, given: _Descriptors) -> NoReturn:
 
 
 def _start_inside(pool: _Pool, setup: Setup, given: _Descriptors) -> int:
-    """Make the namespaces, wait outside for the cell, and return its exit status."""
+    """Make the cell in its namespaces, wait outside for it, and return its exit status.
+
+    Without a process namespace, what outlives the cell becomes this process's child and is ended,
+    and the cell ends its run if this process ends.
+    """
+    own_pids = bool(setup.head.namespaces & wire.Namespace.PID)
     with stage("namespaces"):
         hold, gate = os.pipe()
+        if not own_pids:
+            kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # the candidate may have its id
         child = kernel.clone(setup.head.namespaces)
     if child == 0:
         os.close(gate)
         if os.read(hold, 1) != b"x":
             os._exit(1)
-        os.close(hold)
+        if own_pids:
+            os.close(hold)
+        else:
+            pool.lifelines.append(hold)
         _serve(pool, setup, given)
     with stage("id map"):
         if setup.head.namespaces & wire.Namespace.USER:
             _map_ids(setup, child)
         os.write(gate, b"x")
-    os.closerange(0, 256)  # this process only waits
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.closerange(0, gate)  # this process only waits
+    os.closerange(gate + 1, 256)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if not own_pids:
+        Processes(own_pids=False).sweep()
+    return status
 
 
 def main() -> int:
@@ -264,9 +283,7 @@ def main() -> int:
                 os.sched_setaffinity(0, {setup.head.cpu})
         with suppress(OSError):  # if memory runs out, the kernel kills candidates before others
             _write("/proc/self/oom_score_adj", "500")
-        if setup.head.namespaces:
-            return _start_inside(pool, setup, given)
-        _serve(pool, setup, given)
+        return _start_inside(pool, setup, given)
     except OutOfStepError:
         return 7
     except StageError as refusal:
