@@ -1,7 +1,7 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -39,6 +39,7 @@ _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
 _MOST_REPLAYED = 200
+_MOST_OUTSIDE = 200
 _SHARES = {
     "original's tests": 0.0, "more calls": 0.15, "behaviour": 0.35, "speed": 0.45,
     "coverage": 0.85, "memory and lines": 0.95,
@@ -119,15 +120,16 @@ class CompareBaseline:
                 ready = beside.submit(self.stand.start_other)
                 self.tests: TestsRun = self._first_session()
                 ready.result()
+            outside = self._passing_outside()
             self.stand.adopt(self.tests.modules, self.tests.sys_path)
             again = self._session(self._seconds_allowed(), otherwise=True)
             if again.pid == self.tests.pid:  # each cell counts its own: what is told by it shows
                 again = self._session(self._seconds_allowed(), otherwise=True)
-            self._drop_unsteady_tests(again)
-        self.steady_changes = {
+            self._drop_unsteady_tests(again, outside)
+        self.unsteady_changes = {
             name
             for name in {*self.tests.changes, *again.changes}
-            if self.tests.changes.get(name) == again.changes.get(name)
+            if self.tests.changes.get(name) != again.changes.get(name)
         }
         with self._timed("more calls"):
             recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
@@ -168,6 +170,26 @@ class CompareBaseline:
         for file, why in run.uncollected.items():
             self.notes.append(f"{file} was left out: {last_line(why)}")
         return run
+
+    def _passing_outside(self) -> set[str]:
+        """Return the tests that fail only where the world is fixed.
+
+        Random values become a sequence in all runs if more tests pass so.
+        """
+        failing = _failing(self.tests)
+        if not failing:
+            return set()
+        said = {**self.pytest_said(), "names": failing[:_MOST_OUTSIDE]}
+        run = self.stand.run("outside", said, ORIGINAL, seconds=self._seconds_allowed(), cold=True)
+        outside = {str(frame.said["test"]) for frame in run.told.of("passed")}
+        if outside:
+            self.stand.draws_anew = True
+            anew = self._session(self._seconds_allowed(), keeps_arguments=True)
+            if anew.ended == "finished" and len(_failing(anew)) < len(failing):
+                self.tests = anew
+            else:
+                self.stand.draws_anew = False
+        return outside
 
     def _require_tests(self, run: TestsRun) -> None:
         if run.ended == "failed":
@@ -211,6 +233,7 @@ class CompareBaseline:
             "tests": list(self.options.tests),
             "inspired": list(self.stand.inspired),
             "test_timeout_s": self.options.test_timeout_s,
+            "docstring": self.subject.docstring,
         }
 
     @property
@@ -222,10 +245,12 @@ class CompareBaseline:
         """For a session of a version that may be slower, or hang."""
         return 10 + 10 * self._session_s + self.options.test_timeout_s
 
-    def _drop_unsteady_tests(self, again: TestsRun) -> None:
-        for name, test in self.tests.tests.items():
-            if not test.passed and not test.skipped:
-                self.dropped_tests[name] = f"it fails with the original: {last_line(test.why)}"
+    def _drop_unsteady_tests(self, again: TestsRun, outside: Container[str]) -> None:
+        for name in _failing(self.tests):
+            how = "it fails with the original"
+            if name in outside:
+                how = "it passes outside of the harness, inside it fails with the original"
+            self.dropped_tests[name] = f"{how}: {last_line(self.tests.tests[name].why)}"
         learn_from_tests(self.tests, again, self.strictness.around)
         for case in compare_tests(
             self.tests, again, self.dropped_tests, self.strictness, self.stand.inspired
@@ -372,6 +397,10 @@ class CompareBaseline:
         self.begin_part(name)
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+
+def _failing(run: TestsRun) -> list[str]:
+    return [name for name, test in run.tests.items() if not test.passed and not test.skipped]
 
 
 def _coverage_in(run: Run) -> VersionCoverage | None:

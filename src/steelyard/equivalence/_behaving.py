@@ -36,8 +36,7 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
     cases = compare_tests(
         baseline.tests, tests, baseline.dropped_tests, baseline.strictness, baseline.stand.inspired
     )
-    steady = baseline.steady_changes
-    uncertain = set(baseline.tests.changes) - steady
+    uncertain = baseline.unsteady_changes
     effects: _Effects = ()
     memos = memo_differences(baseline.tests, tests, baseline.strictness)
     if not reasons:  # of what ended too soon nothing more can be told

@@ -54,6 +54,8 @@ class Stand:
             for seed in (0, _OTHER_HASH_SEED)
         )
         self.isolation = pool.isolation
+        self.draws_anew = False
+        """Whether random values are a sequence in all runs, as the tests need."""
 
     def start_other(self) -> None:
         """Starts the second fork server, where it has a cell of its own."""
@@ -75,6 +77,7 @@ class Stand:
         *,
         seconds: float,
         otherwise: bool = False,
+        cold: bool = False,
     ) -> Run:
         """One run of any kind with one version in place.
 
@@ -85,11 +88,13 @@ class Stand:
             calls: Pickled calls that go with it.
             seconds: The most that it may take.
             otherwise: Under the other hash seed.
+            cold: In an interpreter of its own.
         """
         edits = {f"edit:{path}": content for path, content in version.edits.items()}
         named = {f"call:{place}": call for place, call in enumerate(calls)}
         limits = self._options.run_limits(seconds)
-        return self._runners[otherwise].run(kind, said, {**edits, **named}, limits)
+        told = {"draws_anew": self.draws_anew, **said}
+        return self._runners[otherwise].run(kind, told, {**edits, **named}, limits, cold=cold)
 
     def run_both(
         self,
@@ -110,6 +115,9 @@ class Stand:
                 missing.append(path)
             else:
                 texts[f"original:{path}"] = content
-        both = {"not_in_original": missing, "not_in_candidate": [], **said}
+        both = {
+            "not_in_original": missing, "not_in_candidate": [], "draws_anew": self.draws_anew,
+            **said,
+        }  # fmt: skip
         limits = self._options.run_limits(seconds)
         return self._runners[0].run(kind, both, {**texts, **blobs}, limits, cold=cold)

@@ -26,6 +26,8 @@ _MESSAGES = frozenset({
     ".__context__",
     ".args", ".__notes__", ".message", ".msg", ".strerror", ".reason", ".text", ".detail",
 })  # fmt: skip
+_PRIVATE = "._"
+"""One more attribute of an object whose name begins so is the candidate's own affair."""
 
 
 def compare_snapshots(
@@ -259,7 +261,8 @@ class _Comparison(Containers, Elements):
             else:
                 self._missing(path.to(label), item)
         for label, item in theirs.items():
-            if not (skipped and label in _MESSAGES):
+            own_affair = left[0] == "o" and label.startswith(_PRIVATE)
+            if not own_affair and not (skipped and label in _MESSAGES):
                 self._extra(path.to(label), item)
 
     def _beyond(self) -> None:

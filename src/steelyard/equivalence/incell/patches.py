@@ -22,9 +22,10 @@ from steelyard.equivalence.incell import (
     patches_guests,
     patches_random,
     patches_worlds,
+    temporary,
 )
 
-__all__ = ["apply", "is_asked", "kept", "restart"]
+__all__ = ["apply", "draw_anew", "is_asked", "kept", "restart"]
 
 kept = patches_builtins.kept
 """A copy of a built-in function, which no later patch reaches: what a harness measures with."""
@@ -45,11 +46,18 @@ def apply() -> None:
         _State.is_applied = True
         layers: list[patches_guests.Layer] = [*patches_clocks.apply(), *patches_dates.apply()]
         patches_random.apply()
+        temporary.note_names()
         _attend_guests(layers)
         # The start that log records count from is as old as the process.
         in_ns = isinstance(logging._startTime, int)  # type: ignore[attr-defined]
         start = patches_clocks.TIME * 10**9 if in_ns else patches_clocks.TIME
         logging._startTime = type(logging._startTime)(start)  # type: ignore[attr-defined]
+    restart()
+
+
+def draw_anew() -> None:
+    """Gives a sequence in the usual world where constants would be drawn, from here on."""
+    patches_worlds.here.draws_anew = True
     restart()
 
 

@@ -32,7 +32,7 @@ _STARTS_NS = {
     "process_time": 0,
     "thread_time": 0,
 }
-_CALENDAR = {"localtime": 0, "gmtime": 0, "ctime": 0, "strftime": 1, "asctime": 1}
+_CALENDAR = {"localtime": 0, "gmtime": 0, "ctime": 0, "strftime": 1, "asctime": 0}
 """At which place each takes a moment; without it, it takes the present one."""
 _served, _getframe = patches_callers.is_served_really, sys._getframe
 _get_ident, _here = _thread.get_ident, patches_worlds.here

@@ -24,7 +24,8 @@ _SEED = 42
 _SEED_BITS = 64
 _BYTE = b"\x42"
 _RANDOM = 0.123456789
-_UUID = uuid.UUID("12345678-1234-5678-9abc-123456789012")
+_UUID = 0x12345678_1234_5678_9ABC_123456789012
+"""All but the version, which each function has of its own."""
 _Random = random.Random
 _UUIDS = ("uuid1", "uuid4", "uuid6", "uuid7")  # the last two from Python 3.14
 _served, _asker, _getframe = (
@@ -85,7 +86,7 @@ def _bytes(real: Any) -> Callable[..., bytes]:
         if _served(_asker(_getframe(1))):  # it tries names until one is free
             return value
         _here.is_asked = True
-        return _here.bytes(len(value)) if _here.number else _BYTE * len(value)
+        return _here.bytes(len(value)) if _here.is_varied() else _BYTE * len(value)
 
     return urandom
 
@@ -93,7 +94,7 @@ def _bytes(real: Any) -> Callable[..., bytes]:
 def _number(real: Any) -> Callable[[], float]:
     def number() -> float:
         value: float = real()
-        return value if _here.number else _RANDOM
+        return value if _here.is_varied() else _RANDOM
 
     return number
 
@@ -104,9 +105,8 @@ def _named(name: str, real: Callable[..., Any]) -> Callable[..., uuid.UUID]:
     def named(*given: Any) -> uuid.UUID:
         real(*given)
         _here.is_asked = True
-        if _here.number:
-            return uuid.UUID(int=_here.bits(128), version=version)
-        return _UUID
+        bits = _here.bits(128) if _here.is_varied() else _UUID
+        return uuid.UUID(int=bits, version=version)
 
     return named
 
@@ -131,4 +131,4 @@ def _entropy(real: Any) -> Callable[[int], int]:
 def _taken(bits: int = _SEED_BITS) -> int:
     """What the system gives to seed a generator with."""
     _here.is_asked = True
-    return _here.bits(bits) if _here.number else _SEED
+    return _here.bits(bits) if _here.is_varied() else _SEED

@@ -28,6 +28,8 @@ class World:
 
     def __init__(self) -> None:
         self.number = USUAL
+        self.draws_anew = False
+        """Whether the usual world gives a sequence of random values too, and no constants."""
         self.is_asked = False
         """Whether a program was given, since the world was entered, what hangs on the world."""
         self.moment_ns = 0
@@ -44,13 +46,18 @@ class World:
         if number != USUAL:
             self.moment_ns = _MOMENT_NS + (number - 1) * _APART_NS
             self.monotonic_ns = number * _MONOTONIC_APART_NS
-            self._numbers, self._source = _Random(number), _Random(number + _APART)
-            self._bytes = b""
         else:
             self.moment_ns = self.monotonic_ns = 0
+        if self.is_varied():
+            self._numbers, self._source = _Random(number), _Random(number + _APART)
+            self._bytes = b""
+
+    def is_varied(self) -> bool:
+        """Whether what is drawn comes out of a sequence."""
+        return self.draws_anew or self.number != USUAL
 
     def bits(self, count: int) -> int:
-        """The next number of so many random bits; not in world 0."""
+        """The next number of so many random bits, where the world is varied."""
         drawn: int = self._numbers.getrandbits(count)
         return drawn
 

@@ -21,6 +21,7 @@ from steelyard.equivalence.incell import (
     snapshot_stdlib,
     snapshot_values,
     snapshot_walk,
+    temporary,
 )
 
 MOST_BYTES = 8 << 20
@@ -61,4 +62,4 @@ def snapshot(roots: Mapping[str, object], *, most_bytes: int = MOST_BYTES) -> by
         f'{{"format":{FORMAT},"roots":{head},"lines":[{",".join(lines)}]'
         f',"shared":{walk.written(shared)},"rest":{walk.written(rest)}}}'
     )
-    return text.encode("utf-8", "surrogatepass")
+    return temporary.masked(text).encode("utf-8", "surrogatepass")

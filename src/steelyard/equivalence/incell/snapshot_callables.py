@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -106,8 +107,9 @@ def _alias(walk: Walk, value: Any) -> Entry:
     return ["v", None, None, walk.fields(pairs)]
 
 
-def _union(walk: Walk, value: types.UnionType) -> Entry:
-    return ["v", None, None, walk.fields([(".__args__", value.__args__)])]
+def _union(walk: Walk, value: Any) -> Entry:
+    """By its members in no order: `int | str` equals `str | int`."""
+    return ["v", None, None, [".__args__", ["f", walk.ordered(list(value.__args__))]]]
 
 
 def register() -> None:
@@ -117,7 +119,9 @@ def register() -> None:
         (types.FunctionType, _function), (types.CodeType, _code), (types.MethodType, _method),
         (types.BuiltinFunctionType, _builtin), (staticmethod, _wrapping), (classmethod, _wrapping),
         (property, _property), (functools.partial, _partial), (types.GenericAlias, _alias),
-        (types.UnionType, _union), (type(functools.lru_cache(len)), _cached),
+        (types.UnionType, _union),
+        (type(typing.Union[int, str]), _union),  # noqa: UP007 - a type of its own until 3.14
+        (type(functools.lru_cache(len)), _cached),
         (types.MethodWrapperType, _bound_wrapper),
     ]  # fmt: skip
     for cls, write in lines:

@@ -64,13 +64,14 @@ def register() -> None:
         reversed({}.items()), iter(int, 0),
     ]  # fmt: skip
     kinds: list[type] = [type(one) for one in empty]
-    kinds += [enumerate, zip, map, filter, reversed]
+    group = next(itertools.groupby([0]))[1]
+    kinds += [enumerate, zip, map, filter, reversed, type(group)]
     kinds += [
         itertools.accumulate, itertools.chain, itertools.combinations,
         itertools.combinations_with_replacement, itertools.compress, itertools.count,
-        itertools.cycle, itertools.dropwhile, itertools.filterfalse, itertools.islice,
-        itertools.permutations, itertools.product, itertools.repeat, itertools.starmap,
-        itertools.takewhile, itertools.zip_longest,
+        itertools.cycle, itertools.dropwhile, itertools.filterfalse, itertools.groupby,
+        itertools.islice, itertools.permutations, itertools.product, itertools.repeat,
+        itertools.starmap, itertools.takewhile, itertools.zip_longest,
     ]  # fmt: skip
     for kind in kinds:
         if "__reduce__" in kind.__dict__:
@@ -78,7 +79,7 @@ def register() -> None:
     snapshot_plans.know(type(iter(set())), _over_set, inline=False)
     never: list[type] = [
         types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, types.FrameType,
-        types.TracebackType, weakref.ProxyType, weakref.CallableProxyType, itertools.groupby,
+        types.TracebackType, weakref.ProxyType, weakref.CallableProxyType,
         io.IOBase, io._io._IOBase,  # type: ignore[attr-defined]
     ]  # fmt: skip
     for kind in never:

@@ -1,5 +1,6 @@
 """The function to compare, found in its project by its name, without importing anything."""
 
+import ast
 import difflib
 import io
 import tokenize
@@ -65,6 +66,7 @@ class Subject:
     first_line: int
     """Of the definition, from 1, its decorators included: its code's `co_firstlineno`."""
     last_line: int
+    docstring: str = ""
     notes: tuple[str, ...] = ()
     """What else the name may stand for, a line each."""
 
@@ -183,6 +185,7 @@ def _subject(
         encoding=encoding,
         first_line=first,
         last_line=last,
+        docstring=ast.get_docstring(node, clean=False) or "",
         notes=(*notes, *definition.notes),
     )
 

@@ -9,7 +9,6 @@ import io
 import os
 import pickle
 import sys
-import types
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from steelyard.equivalence.incell import patches
 from steelyard.equivalence.incell.running.changing import become, chosen_pairs
 from steelyard.equivalence.incell.running.files import Files
 from steelyard.equivalence.incell.running.hearing import Hearing
+from steelyard.equivalence.incell.running.lazy import close_early, is_lazy
 from steelyard.equivalence.incell.running.naming import Names, plain_of
 from steelyard.equivalence.incell.running.records import Tell
 from steelyard.equivalence.incell.running.state import State
@@ -24,6 +24,7 @@ from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.watchdog import Watchdog
 from steelyard.equivalence.incell.running.watching import plain
 from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.equivalence.incell.temporary import masked
 from steelyard.equivalence.incell.world import changes, made_world
 
 _MOST_ITEMS = 1_000
@@ -182,7 +183,7 @@ def make_call(
     roots: dict[str, Any] = {}
     try:
         result = function(*args, **kwargs)
-        if isinstance(result, types.GeneratorType):
+        if is_lazy(result):
             items: list[Any] = []
             roots["items"] = items
             while len(items) < _MOST_ITEMS:
@@ -192,7 +193,7 @@ def make_call(
                     result = end.value
                     break
             else:
-                result.close()
+                close_early(result)
                 result = "unfinished"
         elif inspect.isasyncgen(result):
             roots["items"] = asyncio.run(_taken(result))
@@ -204,7 +205,7 @@ def make_call(
         roots["raised"] = error
     finally:
         sys.stdout, sys.stderr = kept
-    written = {name: stream.getvalue()[-_MOST_CHARS:] for name, stream in streams.items()}
+    written = {name: masked(each.getvalue()[-_MOST_CHARS:]) for name, each in streams.items()}
     return roots, {name: text for name, text in written.items() if text}
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from steelyard.equivalence.incell.running.digests import digest_of
 from steelyard.equivalence.incell.running.project import PLACE
 from steelyard.equivalence.incell.running.scratch import own_places
+from steelyard.equivalence.incell.temporary import masked
 
 PREFIX = "file "
 """What a change of a file is called: this, then its path in the project, or its whole path."""
@@ -23,7 +24,7 @@ _LEFT_OUT = frozenset({
 _OF_PYTEST = "pytest-of-"
 """What the folder begins with that pytest makes for tests' own files."""
 _MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
-"""Names that `tempfile` makes up: how often it was asked before shows in them."""
+"""Names that `tempfile` makes up, here or in another process."""
 _MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 100, 64 << 20, 60
 _MOST_CHARS = 1_000
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -82,7 +83,7 @@ class Files:
 
 def _shown(name: str) -> str:
     text = os.fsencode(name).decode("utf-8", "replace")
-    return _MADE_UP.sub(r"\1********", text) if name.startswith("/") else text
+    return masked(_MADE_UP.sub(r"\1********", text)) if name.startswith("/") else text
 
 
 def _cut(text: str) -> str:

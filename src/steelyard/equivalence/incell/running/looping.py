@@ -15,6 +15,7 @@ from steelyard.equivalence.incell import patches
 from steelyard.equivalence.incell.looping_rule import MOST_LOOPS, is_stable
 from steelyard.equivalence.incell.running import project
 from steelyard.equivalence.incell.running.digests import digest_of
+from steelyard.equivalence.incell.running.lazy import drained, is_lazy
 from steelyard.equivalence.incell.running.outside import Others
 from steelyard.equivalence.incell.running.records import Tell
 from steelyard.equivalence.incell.running.task import Clocks, Task
@@ -33,11 +34,12 @@ def run_loops(task: Task, tell: Tell, clocks: Clocks) -> int:
     import pytest
 
     timer = _Timer(clocks)
-    watch(f"{project.PLACE}/{task.said['path']}", task.said["qualname"], timer.wrap)
-    plugin = _Loops(task.said, tell, clocks, timer)
+    said = task.said
+    watch(f"{project.PLACE}/{said['path']}", said["qualname"], timer.wrap, said["docstring"])
+    plugin = _Loops(said, tell, clocks, timer)
     with contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(
-            [*pytest_arguments(task.said), "-p", "no:cov", "-p", "no:profiling"], [plugin]
+            [*pytest_arguments(said), "-p", "no:cov", "-p", "no:profiling"], [plugin]
         )
     tell("session", status=int(status), changes={})
     return int(status)
@@ -121,7 +123,7 @@ class _Timer:
             def given(*args: Any, **kwargs: Any) -> Any:
                 self.before((args, kwargs))
                 start = clock()
-                items = list(function(*args, **kwargs))
+                items = drained(function(*args, **kwargs))
                 self.taken.append(clock() - start)
                 self.after((args, kwargs), "items", items)
                 yield from items
@@ -138,6 +140,8 @@ class _Timer:
             token, start = inside.set(True), clock()
             try:
                 value = function(*args, **kwargs)
+                if is_lazy(value):
+                    how, value = "items", drained(value)
             except BaseException as error:
                 how, value = "raised", error
                 raise
@@ -145,7 +149,7 @@ class _Timer:
                 self.taken.append(clock() - start)
                 inside.reset(token)
                 self.after((args, kwargs), how, value)
-            return value
+            return (item for item in value) if how == "items" else value
 
         return functools.wraps(function)(timed)
 

@@ -10,6 +10,7 @@ from steelyard.equivalence.incell.running.project import PLACE
 from steelyard.equivalence.incell.running.recording import Recorder
 from steelyard.equivalence.incell.running.records import Tell
 from steelyard.equivalence.incell.running.watchdog import Watchdog
+from steelyard.equivalence.incell.temporary import masked
 
 _MOST_CHARS = 20_000
 _MOST_WHY = 2_000
@@ -50,8 +51,9 @@ class Plugin:
         if report.when == "call":
             outcome["passed"] = report.passed
             streams = {"stdout": report.capstdout, "stderr": report.capstderr}
-            self._said = {name: text[-_MOST_CHARS:] for name, text in streams.items() if text}
-            self._said |= self._hearing.take()
+            said = {name: text[-_MOST_CHARS:] for name, text in streams.items() if text}
+            said |= self._hearing.take()
+            self._said = {name: masked(text) for name, text in said.items()}
         if report.skipped:
             outcome["skipped"] = True
         elif report.failed:

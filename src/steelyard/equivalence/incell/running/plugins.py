@@ -79,6 +79,8 @@ def rehearse(arguments: Sequence[str]) -> None:
         temporary = f"--basetemp={place}/temporary"
         pytest.main([*arguments, *("--rootdir", place), "--assert=plain", "-q", temporary, file])
     finally:
+        for stream in (sys.stdout, sys.stderr):  # or a project's first test would write it
+            stream.flush()
         os.dup2(out, 1)
         os.dup2(err, 2)
         for fd in (out, err, null):

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from steelyard.equivalence.incell.running.digests import digest_of
+from steelyard.equivalence.incell.running.lazy import close_early, is_lazy
 from steelyard.equivalence.incell.running.naming import Names, plain_of
 from steelyard.equivalence.incell.running.records import Tell
 from steelyard.equivalence.incell.running.standing import StandIn
@@ -88,7 +89,7 @@ class Recorder:
                 raise
             finally:
                 self._inside.reset(token)
-            if isinstance(result, types.GeneratorType):
+            if is_lazy(result):
                 return self._relay(result, outcome)
             if isinstance(result, types.CoroutineType):
                 return self._await(result, outcome)
@@ -188,13 +189,15 @@ class Recorder:
             try:
                 sent = yield item
             except GeneratorExit:
-                inner.close()
+                close_early(inner)
                 outcome.close("closed")
                 raise
             except BaseException as error:
                 resume = functools.partial(inner.throw, error)
             else:
-                resume = functools.partial(inner.send, sent)
+                resume = functools.partial(next, inner)
+                if sent is not None:
+                    resume = functools.partial(inner.send, sent)
 
     # ------------------------------------------------------------------------------ one call
 

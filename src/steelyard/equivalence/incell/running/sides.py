@@ -9,12 +9,12 @@ import inspect
 import io
 import pickle
 import sys
-import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from steelyard.equivalence.incell import patches
 from steelyard.equivalence.incell.running import project
+from steelyard.equivalence.incell.running.lazy import drained, is_lazy
 from steelyard.equivalence.incell.running.results import Call, Ledger, snapshot_of
 from steelyard.equivalence.incell.running.watching import plain
 from steelyard.equivalence.incell.snapshot import snapshot
@@ -216,8 +216,8 @@ def _made(function: Any, call: Call) -> tuple[Batch, Any]:
     args, kwargs = call
     try:
         result = function(*args, **kwargs)
-        if isinstance(result, types.GeneratorType):
-            return _generators, list(result)
+        if is_lazy(result):
+            return _generators, drained(result)
         if inspect.isasyncgen(result):
             return _async_generators, asyncio.run(_drained(result))
         if inspect.iscoroutine(result):
@@ -243,8 +243,8 @@ def _any_calls(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> 
     for args, kwargs in calls:
         try:
             result = function(*args, **kwargs)
-            if isinstance(result, types.GeneratorType):
-                result = list(result)
+            if is_lazy(result):
+                result = drained(result)
             elif inspect.iscoroutine(result):
                 result = asyncio.run(_awaited(result))
             elif inspect.isasyncgen(result):
@@ -259,7 +259,7 @@ def _any_calls(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> 
 def _generators(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
     items: list[Any] = []
     for args, kwargs in calls:
-        items = list(function(*args, **kwargs))
+        items = drained(function(*args, **kwargs))
         if kept is not None:
             kept.append(items)
     return items

@@ -28,7 +28,7 @@ class MissingFunctionError(Exception):
     """The module does not hold the function."""
 
 
-def watch(path: str, qualname: str, wrap: Wrap) -> None:
+def watch(path: str, qualname: str, wrap: Wrap, docstring: str = "") -> None:
     """Has the function wrapped as soon as its module has been executed, under whatever name.
 
     So every other module that takes it by `from ... import` gets the wrapped one.
@@ -37,8 +37,16 @@ def watch(path: str, qualname: str, wrap: Wrap) -> None:
         path: The module's file, absolute.
         qualname: The function in it.
         wrap: Gives what takes its place.
+        docstring: The original's. A candidate without one gets it, as it may hold tests.
     """
-    sys.meta_path.insert(0, _Finder(path, qualname, wrap))
+
+    def documented(function: Any) -> Any:
+        wrapped = wrap(function)
+        if docstring and wrapped.__doc__ is None:
+            wrapped.__doc__ = docstring
+        return wrapped
+
+    sys.meta_path.insert(0, _Finder(path, qualname, documented))
 
 
 class _Finder(importlib.abc.MetaPathFinder):
@@ -103,10 +111,16 @@ def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:
 
 
 def _other_places(held: Any) -> list[Any]:
-    """What else holds the function: a table of handlers, a `singledispatch`, another name."""
+    """What else holds the function: a table of handlers, a `singledispatch`, another name.
+
+    What the function itself holds is its own affair: decorators such as networkx's `argmap` keep
+    it among its defaults, to set its `__code__`.
+    """
     if isinstance(held, (staticmethod, classmethod, property)):
         return []
-    return [place for place in gc.get_referrers(held) if type(place) in _TABLES]
+    own = {id(getattr(held, name, None)) for name in ("__dict__", "__kwdefaults__")}
+    places = [place for place in gc.get_referrers(held) if type(place) in _TABLES]
+    return [place for place in places if id(place) not in own]
 
 
 def _exchange(place: Any, held: Any, wrapped: Any) -> None:
