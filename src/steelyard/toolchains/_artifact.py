@@ -22,10 +22,15 @@ class Artifact:
     """
 
     argv: tuple[str, ...]
-    """May have `{stack_mib}`, `{stack_kib}` and `{heap_mib}`, filled in from a run's limits."""
+    """May have `{stack_mib}`, `{stack_kib}` and `{heap_mib}`, filled in from a run's limits, and
+    `{crash}`."""
     executable: Blob | None = None
     files: Mapping[str, Blob] = field(default_factory=dict)
     env: Mapping[str, str] = field(default_factory=dict)
+    crash: tuple[str, ...] = ()
+    """Replaces `{crash}` in `argv` for a checker program."""
+    crash_env: Mapping[str, str] = field(default_factory=dict)
+    """More variables for a checker program."""
     view: View = field(default_factory=View)
     runnable: bool = True
     """False if it was compiled for another system."""
@@ -49,20 +54,8 @@ class Artifact:
             limits: The run's limits, from `Toolchain.run_limits`.
             args: More arguments for the program.
         """
-        stack_kib = limits.stack_mib * 1_024 - _STACK_RESERVE_KIB
-        values = {
-            "{stack_mib}": min(limits.stack_mib, _MAX_STACK_MIB),
-            "{stack_kib}": max(stack_kib, _MIN_STACK_KIB),
-            "{heap_mib}": max(limits.memory_mib - self.runtime_mib, 16),
-        }
-        argv = []
-        for part in self.argv:
-            text = part
-            for name, value in values.items():
-                text = text.replace(name, str(value))
-            argv.append(text)
         command = Command(
-            argv=(*argv, *args),
+            argv=(*self._argv(limits), *args),
             stdin=stdin,
             limits=limits,
             env=self.env,
@@ -73,6 +66,49 @@ class Artifact:
         if self.harness:
             return self.harness.served(command, ("stdio", self.source, *args))
         return command
+
+    def checker_command(
+        self, *, stdin: bytes | Blob, limits: Limits, args: tuple[str, ...]
+    ) -> Command:
+        """Return the command that runs it once as a checker program.
+
+        An uncaught exception ends it by a signal, or with a status that rejects no output.
+
+        Args:
+            stdin: Standard input.
+            limits: The run's limits.
+            args: The program's arguments.
+        """
+        if self.harness:
+            entry = ("checker", self.source, *args)
+            return self.harness.command(entry, stdin=stdin, limits=limits, sources=self.files)
+        return Command(
+            argv=(*self._argv(limits, self.crash), *args),
+            stdin=stdin,
+            limits=limits,
+            env={**self.env, **self.crash_env},
+            files=self.files,
+            executable=self.executable,
+            view=self.view,
+        )
+
+    def _argv(self, limits: Limits, crash: tuple[str, ...] = ()) -> list[str]:
+        stack_kib = limits.stack_mib * 1_024 - _STACK_RESERVE_KIB
+        values = {
+            "{stack_mib}": min(limits.stack_mib, _MAX_STACK_MIB),
+            "{stack_kib}": max(stack_kib, _MIN_STACK_KIB),
+            "{heap_mib}": max(limits.memory_mib - self.runtime_mib, 16),
+        }
+        argv: list[str] = []
+        for part in self.argv:
+            if part == "{crash}":
+                argv += crash
+                continue
+            text = part
+            for name, value in values.items():
+                text = text.replace(name, str(value))
+            argv.append(text)
+        return argv
 
 
 @dataclass(frozen=True, slots=True)

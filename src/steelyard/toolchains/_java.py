@@ -14,6 +14,7 @@ _NO_CODE = re2.compile(
     rb'|"(?:[^"\\\n]|\\.)*"' + rb"|'(?:[^'\\\n]|\\.)*'"
 )
 _DEFAULT = "Main"
+_LAUNCHER = "SteelyardLauncher"  # java_launcher.java
 _MAX_CLASSES = 2_000
 _MAX_CLASS_BYTES = 1 << 20
 
@@ -50,7 +51,7 @@ def main_class(jar: bytes, source: str) -> str:
             for entry in entries[:_MAX_CLASSES]
             if entry.file_size <= _MAX_CLASS_BYTES and _has_main(archive.read(entry))
         ]
-    rank = {preferred: 0, _DEFAULT: 1}
+    rank = {preferred: 0, _DEFAULT: 1, _LAUNCHER: 3}
     return min(
         found, key=lambda name: (rank.get(name.rpartition(".")[2], 2), name), default=preferred
     )

@@ -107,6 +107,11 @@ class LanguageRow(Record):
     """An empty program: a toolchain that fails on it is broken."""
     run: tuple[str, ...]
     run_env: dict[str, str] = Field(default_factory=dict)
+    crash: tuple[str, ...] = ()
+    """Replaces `{crash}` in `run` for a checker program. An uncaught exception must end it by a
+    signal, or with a status that rejects no output."""
+    crash_env: dict[str, str] = Field(default_factory=dict)
+    """More variables for a checker program, for the same reason."""
     run_view: tuple[str, ...]
     compile_limits: CompileLimits = CompileLimits()
     run_limits: RunLimits = RunLimits()

@@ -339,6 +339,8 @@ class Toolchain:
             executable=Blob(output) if native and output is not None else None,
             files=files,
             env={**DEFAULT_ENV, **self.row.run_env},
+            crash=self.row.crash,
+            crash_env=self.row.crash_env,
             view=view,
             runnable=self.runnable,
             runtime_mib=self.row.run_limits.memory_add_mib,

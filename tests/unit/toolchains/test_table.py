@@ -15,7 +15,7 @@ ROWS = shipped_table().languages
 _WITHOUT_EFFECT = "mkdir() { :; }; cp() { :; }; ln() { :; }; "
 PLACEHOLDERS = {
     "{compiler}", "{root}", "{flags}", "{header}", "{report}", "{source}", "{output}",
-    "{machine}", "{main_class}", "{stack_mib}", "{stack_kib}", "{heap_mib}",
+    "{machine}", "{main_class}", "{stack_mib}", "{stack_kib}", "{heap_mib}", "{crash}",
 }  # fmt: skip
 
 

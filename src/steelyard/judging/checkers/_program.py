@@ -103,7 +103,7 @@ class ProgramChecker(Checker):
     ) -> Execution:
         room_mib = sum(map(_size, files.values())) // _MIB + 1
         limits = self._limits.replace(memory_mib=self._limits.memory_mib + room_mib)
-        command = self._artifact.command(stdin=stdin, limits=limits, args=args)
+        command = self._artifact.checker_command(stdin=stdin, limits=limits, args=args)
         scratch_mib = command.view.scratch_mib
         while scratch_mib < room_mib + _SCRATCH_ROOM_MIB:
             scratch_mib *= 2  # few sizes: a pool keeps a cell for each view

@@ -39,6 +39,8 @@ def enter(argv: list[str]) -> NoReturn:
     kind, rest = argv[0], argv[1:]
     if kind == "stdio":
         program.run_script(*rest)
+    elif kind == "checker":
+        program.run_checker(*rest)
     elif kind in ("function", "class"):
         calls.run_calls(rest[0], rest[1], is_class=kind == "class")
     elif kind == "served":

@@ -16,6 +16,7 @@ SCRIPT, LOADED = "__main__", "solution"
 """The `__name__` of a program that is run, and of one that is loaded."""
 
 _READ_BYTES = 1 << 13
+_CHECKER_CRASHED = 3  # testlib's "the checker failed"; no status of a rejection
 
 
 def code_of(path: str) -> types.CodeType:
@@ -92,8 +93,27 @@ def _new_module(name: str) -> types.ModuleType:
     return module
 
 
-def run_script(path: str, *arguments: str) -> NoReturn:
-    """Run a program as `python FILE` does, and end this process with its status."""
+def run_checker(path: str, *arguments: str) -> NoReturn:
+    """Run a checker program: an uncaught exception must not look like a rejected output."""
+
+    def crash(failure: threading.ExceptHookArgs) -> None:
+        if failure.exc_type is SystemExit:
+            return
+        show_error(failure.exc_value or SystemError("no exception"))
+        os._exit(_CHECKER_CRASHED)
+
+    threading.excepthook = crash
+    run_script(path, *arguments, crashed=_CHECKER_CRASHED)
+
+
+def run_script(path: str, *arguments: str, crashed: int = 1) -> NoReturn:
+    """Run a program as `python FILE` does, and end this process with its status.
+
+    Args:
+        path: The program's file in the work folder.
+        arguments: Its arguments.
+        crashed: The status of an uncaught exception.
+    """
     module = make_module(SCRIPT, path)
     sys.argv += arguments
     status = 0
@@ -102,7 +122,7 @@ def run_script(path: str, *arguments: str) -> NoReturn:
     except SystemExit as error:
         status = exit_status(error)
     except BaseException as error:
-        status = 1
+        status = crashed
         show_error(error)
     end(status, module)
 
