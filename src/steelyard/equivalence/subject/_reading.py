@@ -13,13 +13,13 @@ from steelyard.equivalence.subject._definitions import (
     qualified_names,
 )
 from steelyard.equivalence.subject._edits import newline_of
-from steelyard.equivalence.subject._fences import Block, fenced_blocks
 from steelyard.equivalence.subject._files import Changed, change_files
 from steelyard.equivalence.subject._merge import merge
 from steelyard.equivalence.subject._parsing import Source, UnparsableError, split_lines
 from steelyard.equivalence.subject._patch import looks_like_patch, parse_patch, starts_with_patch
 from steelyard.equivalence.subject._snippet import find_in_snippet, parse_snippet
 from steelyard.equivalence.subject._subject import Subject
+from steelyard.judging.replies import Block, blocks_of_reply
 
 __all__ = ["CandidateKind", "Reader", "Reading", "listed"]
 
@@ -54,7 +54,7 @@ class Reader:
             PatchError: where a diff does not apply.
             NotDefinedError: where it lacks the function.
         """
-        blocks = fenced_blocks(text)
+        blocks = blocks_of_reply(text)
         if kind == "diff":
             patches = [one.text for one in blocks if looks_like_patch(one.text)]
             is_bare = not patches or starts_with_patch(text)
@@ -102,7 +102,7 @@ class Reader:
             try:
                 sources.append(parse_snippet(block.text))
             except UnparsableError as failed:
-                if block.language in ("python", "py", "python3", "") or len(blocks) == 1:
+                if block.language == "python" or not block.label or len(blocks) == 1:
                     error = failed
         defining = [one for one in sources if self._defines(one)]
         if not defining:

@@ -1,5 +1,6 @@
 """Take the program out of a model's reply: fences, reasoning, prose."""
 
+from steelyard.judging.replies._blocks import Block, blocks_of_reply
 from steelyard.judging.replies._code import Taken, code_of_reply, take_code
 
-__all__ = ["Taken", "code_of_reply", "take_code"]
+__all__ = ["Block", "Taken", "blocks_of_reply", "code_of_reply", "take_code"]

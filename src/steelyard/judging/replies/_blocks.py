@@ -21,7 +21,7 @@ from steelyard.judging.replies._syntax import (
 )
 from steelyard.toolchains import language_called
 
-__all__ = ["Block", "Page", "read_page"]
+__all__ = ["Block", "Page", "blocks_of_reply", "read_page"]
 
 _OUTSIDE = re.compile(
     rf"^(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)$"
@@ -124,6 +124,16 @@ def language_of_label(label: str) -> str | None:
         or language_called(re.sub(r"[-\d.]+\Z", "", label))
         or language_called(label.rpartition(".")[2])
     )
+
+
+def blocks_of_reply(text: str, language: str = "python") -> list[Block]:
+    """Return the fenced blocks of a reply in order, without its reasoning.
+
+    Args:
+        text: The reply; hostile.
+        language: The language of blocks without a label.
+    """
+    return read_page(text, language).blocks
 
 
 def read_page(text: str, language: str) -> Page:
