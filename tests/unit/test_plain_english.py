@@ -115,17 +115,19 @@ def test_messages_of_errors_use_plain_words() -> None:
     assert sorted(faults) == []
 
 
-NOT_YET_HELD = frozenset(
-    {
-        "equivalence",
-    }
-)
+NOT_YET_HELD = frozenset({"equivalence"})
 """Paths below `src/steelyard` whose texts `test_all_texts_use_plain_words` leaves out."""
+FACES = tuple(
+    f"equivalence/{name}.py"
+    for name in ("__init__", "_baseline", "_compare", "_options", "_results")
+)
+"""Files below these paths that it holds all the same: they define public names."""
 SOURCE = ROOT / "src/steelyard"
 HELD = [
     path
     for path in sorted(SOURCE.rglob("*.py"))
-    if not any(path.is_relative_to(SOURCE / each) for each in NOT_YET_HELD)
+    if str(path.relative_to(SOURCE)) in FACES
+    or not any(path.is_relative_to(SOURCE / each) for each in NOT_YET_HELD)
 ]
 FIRST_WORD = re.compile(r"(?:What|Whether|How|Where|Which|Why|Who|That)\b")
 Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -155,7 +157,7 @@ def test_all_texts_use_plain_words(path: Path) -> None:
 
 
 def test_only_existing_paths_are_left_out() -> None:
-    assert [each for each in NOT_YET_HELD if not (SOURCE / each).exists()] == []
+    assert [each for each in (*NOT_YET_HELD, *FACES) if not (SOURCE / each).exists()] == []
     assert HELD
 
 

@@ -35,7 +35,7 @@ __all__ = ["CompareBaseline"]
 _FIRST_RUN_S = 300.0
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
-"""How one test may end the session of all."""
+"""Ends of one test that end the session of all."""
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
 _MOST_REPLAYED = 200
@@ -158,7 +158,7 @@ class CompareBaseline:
             )
 
     def _first_session(self) -> TestsRun:
-        """The original's tests; those that hang or end the process are left out, and told."""
+        """Run the original's tests; tests that hang or end the process are dropped and listed."""
         for _ in range(_MOST_HANGING + 1):
             run = self._session(self._first_run_s, keeps_arguments=True)
             most = len(self._left_out) == _MOST_HANGING
@@ -172,7 +172,7 @@ class CompareBaseline:
         return run
 
     def _passing_outside(self) -> set[str]:
-        """Return the tests that fail only where the world is fixed.
+        """Return the tests that fail only if the world is fixed.
 
         Random values become a sequence in all runs if more tests pass so.
         """
@@ -227,7 +227,7 @@ class CompareBaseline:
         return read_tests(run)
 
     def pytest_said(self) -> dict[str, Any]:
-        """What a session of the tests is told."""
+        """Return the task of a session of the tests."""
         return {
             "left_out": self._left_out,
             "tests": list(self.options.tests),
@@ -278,7 +278,7 @@ class CompareBaseline:
         ]
 
     def _steady_calls(self) -> CallsRun:
-        """Makes every call with the original, under one hash seed; what cannot be made is gone."""
+        """Makes every call with the original, under one hash seed; calls that fail are dropped."""
         for _ in range(_MOST_HANGING + 1):
             run = self.make_known_calls(ORIGINAL)
             if run.ended == "finished":

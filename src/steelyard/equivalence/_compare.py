@@ -196,7 +196,7 @@ acompare_candidate = in_thread(compare_candidate, "acompare_candidate")
 
 
 class _Stopwatch:
-    """How long each part takes."""
+    """Measures the time of each part."""
 
     def __init__(self, on_begin: Callable[[str], None]) -> None:
         self._on_begin = on_begin

@@ -61,7 +61,7 @@ class TestResults:
 
 
 def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResults:
-    """The calls that a run of loops told of.
+    """Return the calls that a run of loops reported.
 
     Args:
         run: The run.
