@@ -4,6 +4,8 @@ import dataclasses
 import os
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -161,3 +163,33 @@ def test_a_runtime_works_without_the_hosts_settings(cells: CellPool, language: s
     execution = cells.run(compilation.artifact.command(stdin=b"12\n", limits=limits))
     assert (execution.stop, execution.exit_code) == (StopReason.EXITED, 0), execution.stderr
     assert execution.stdout.strip(b"\n!") == b"144"
+
+
+_AS_BARE_ROOT = """
+import sys
+from contextlib import suppress
+from steelyard.sandbox import CellPool, Command
+from steelyard.sandbox.pycell import _kernel
+from steelyard.settings import SandboxSettings
+for capability in range(64):
+    with suppress(OSError):  # beyond the kernel's last capability
+        _kernel.prctl(_kernel.PR_CAPBSET_DROP, capability)
+_kernel.set_capabilities(0)
+with CellPool(1, settings=SandboxSettings(backend=sys.argv[1])) as pool:
+    execution = pool.run(Command(("/bin/sh", "-c", "id -u; chown 1 . && echo owner changed")))
+    print(pool.isolation.level, pool.isolation.separate_user, execution.stdout.decode().split())
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be root without capabilities")
+@pytest.mark.parametrize("name", ["cell", "python-cell"])
+def test_root_without_capabilities_has_cells_with_its_own_id(name: str) -> None:
+    """A hardened container runs so: user id 0 that may neither change ids nor map them."""
+    if name == "cell" and _plans.native_cell() is None:
+        pytest.skip("the native cell was not built")
+    shown = subprocess.run(
+        [sys.executable, "-c", _AS_BARE_ROOT, name], capture_output=True, text=True, check=False
+    )
+
+    assert shown.stderr == ""
+    assert shown.stdout == "partial False ['0']\n"

@@ -53,13 +53,37 @@ def _programs(backend: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "python-cell", (os.path.realpath(sys.executable), "-I", "-S", "-B", str(script))
 
 
-def _plan(
-    backend: str, argv: tuple[str, ...], namespaces: Namespace, hierarchy: Hierarchy,
-    landlock_abi: int, refused: tuple[str, ...],
-) -> CellPlan:  # fmt: skip
-    """Return the plan for these namespaces, with the isolation that it gives."""
+def _ways() -> Iterator[tuple[Namespace, bool]]:
+    """Yield namespaces to try, strongest first, each with True if cells get user ids of their own.
+
+    Root can give these, unless a container has taken its capabilities.
+    """
     root = os.geteuid() == 0
-    flags = SetupFlag.ROOT_MAP if root else SetupFlag(0)
+    if root:
+        yield _ALL, True
+        yield _ALL & ~Namespace.USER, True
+    yield _ALL, False
+    if root:
+        yield Namespace(0), True
+    yield Namespace(0), False
+
+
+def _named(namespaces: Namespace, *, own_ids: bool) -> str:
+    """Return the name of a refused way, for people."""
+    what = (
+        "namespaces" if namespaces & Namespace.USER
+        else "without a user namespace" if namespaces
+        else "without namespaces"
+    )  # fmt: skip
+    return what if own_ids or os.geteuid() != 0 else f"{what}, with root's own id"
+
+
+def _plan(
+    backend: str, argv: tuple[str, ...], namespaces: Namespace, own_ids: bool,
+    hierarchy: Hierarchy, landlock_abi: int, refused: tuple[str, ...],
+) -> CellPlan:  # fmt: skip
+    """Return the plan for these namespaces and ids, with the isolation that it gives."""
+    flags = SetupFlag.ROOT_MAP if own_ids else SetupFlag(0)
     if hierarchy.version == "cgroup-v1":
         flags |= SetupFlag.CGROUP_V1
     elif hierarchy.version == "cgroup-v2":
@@ -74,6 +98,8 @@ def _plan(
         missing.append(f"seccomp: no table of system calls for {platform.machine()}")
     if hierarchy.version == "none":
         missing.append(f"control groups: {hierarchy.why_not}")
+    if os.geteuid() == 0 and not own_ids and "pids" not in hierarchy.parents:
+        missing.append("number of processes: the kernel does not limit it for root")
     if not namespaces:
         if not landlock_abi:
             missing.append(
@@ -104,7 +130,7 @@ def _plan(
                 "namespaces": tuple((flag.name or "").lower() for flag in namespaces),
                 "filesystem": "view" if namespaces else "landlock" if landlock_abi else "host",
                 "seccomp": seccomp,
-                "separate_user": root,
+                "separate_user": own_ids,
                 "network": "none" if own_network or seccomp else "host",
                 "cpu_counter": counters or "rusage",
                 "memory_counter": counters or "rss",
@@ -143,20 +169,17 @@ def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
     sweep(hierarchy)
     refused: list[str] = []
     for backend, argv in _programs(settings.backend):
-        for namespaces in (_ALL, _ALL & ~Namespace.USER, Namespace(0)):
-            if namespaces and not namespaces & Namespace.USER and os.geteuid() != 0:
-                continue
-            plan = _plan(backend, argv, namespaces, hierarchy, 0, tuple(refused))
+        for namespaces, own_ids in _ways():
+            plan = _plan(backend, argv, namespaces, own_ids, hierarchy, 0, tuple(refused))
             try:
                 trial = Cell(plan, View(), None)
             except CellRefusedError as error:
-                what = "namespaces" if namespaces & Namespace.USER else "without a user namespace"
-                refused.append(f"{what}: {error}")
+                refused.append(f"{_named(namespaces, own_ids=own_ids)}: {error}")
                 continue
             abi = trial.landlock_abi
             peak = trial.counts_peak
             trial.close()
-            plan = _plan(backend, argv, namespaces, hierarchy, abi, tuple(refused))
+            plan = _plan(backend, argv, namespaces, own_ids, hierarchy, abi, tuple(refused))
             if not peak and hierarchy.version == "cgroup-v2":
                 plan = _without_peak(plan)
             return _checked(plan, settings.require)

@@ -502,6 +502,8 @@ static void drop_privilege(struct sock_filter *filter)
         must(syscall(SYS_setresuid, uid_init, uid_init, uid_init));
         /* What a supervisor needs: end, become and clean up after the candidate. */
         must(set_capabilities(1u << CAP_KILL | 1u << CAP_DAC_OVERRIDE | 1u << CAP_FOWNER | FOR_SERVER, FOR_SERVER));
+    } else {
+        must(set_capabilities(0, 0));
     }
     if (setup.namespaces) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* a change of ids clears it */
     const struct rlimit none = {0, 0}, no_core = {1, 1}, files = {1024, 1024};

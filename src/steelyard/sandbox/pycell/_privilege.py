@@ -85,6 +85,8 @@ def drop_privilege(setup: Setup, uid: int) -> None:
             os.setresgid(uid, uid, uid)
             os.setresuid(uid, uid, uid)
             kernel.set_capabilities(_KEPT)
+        else:
+            kernel.set_capabilities(0)
         resource.setrlimit(resource.RLIMIT_MSGQUEUE, (0, 0))
         # The only value at which the host's core handler does not start either.
         with suppress(ValueError):  # a lower hard limit is set
