@@ -29,7 +29,7 @@ from steelyard.solving import (
 )
 
 PROBLEMS = Path(__file__).parents[2] / "examples" / "problems"
-BUDGET_S = 2.0
+BUDGET_S = 1.0
 """For each profile: what the programs differ by is seen in less than the usual time."""
 
 
