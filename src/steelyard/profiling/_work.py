@@ -32,6 +32,8 @@ class Counted:
     faults: Mapping[Point, str] = field(default_factory=dict)
     """Faults of the other runs, as the end of the sentence `the program ...`."""
     threads: bool = False
+    cut_short: bool = False
+    """Whether the budget ended the sizes, and not the largest size or a run's time."""
 
     @property
     def with_work(self) -> tuple[CountedRun, ...]:
@@ -75,12 +77,16 @@ def count_work(
     """
     runs: list[CountedRun] = []
     faults: dict[Point, str] = {}
-    threads, left_ms = False, budget_ms
+    threads, cut_short, left_ms = False, False, budget_ms
     with stay_on_cell_cores():
         for point in sorted(points, key=lambda point: (point.n * max(point.m, 1), point)):
             few = len(runs) < _FEW_SIZES
             most_ms = _FAR_BEYOND_OF_FEW * _CAP_OF_FEW_MS if few else _FAR_BEYOND * _CAP_MS
-            if len(runs) >= _ENOUGH_SIZES and _expected_ms(runs) > min(most_ms, left_ms):
+            expected_ms = _expected_ms(runs)
+            if len(runs) >= _ENOUGH_SIZES and expected_ms > most_ms:
+                break
+            if left_ms < 0 or (len(runs) >= _ENOUGH_SIZES and expected_ms > left_ms):
+                cut_short = True
                 break
             try:
                 given = source.get(point, seed)
@@ -102,12 +108,14 @@ def count_work(
             runs.append(run)
             base_ms = runs[0].execution.cpu_ms
             cap_ms = _CAP_MS if len(runs) >= _FEW_SIZES else _CAP_OF_FEW_MS
-            if run.execution.cpu_ms - base_ms > cap_ms or left_ms < 0:
+            if run.execution.cpu_ms - base_ms > cap_ms:
                 break
-    return Counted(tuple(runs), faults, threads)
+    return Counted(tuple(runs), faults, threads, cut_short)
 
 
 def _expected_ms(runs: Sequence[CountedRun]) -> float:
     """Return the least time of the next size if growth continues as over the last two."""
+    if len(runs) < 2:
+        return 0.0
     before, last = (run.execution.cpu_ms for run in runs[-2:])
     return last * max(last / max(before, 1e-3), 1.0)

@@ -44,10 +44,12 @@ extern void steelyard_leave_counts(void) __attribute__((weak));
 
 static struct page own; /* until there is a file, and in children */
 static struct page *page = &own;
-static pid_t first; /* the process that is watched */
+static pid_t first;  /* the process that is watched */
+static int has_ended; /* what follows is its counters' own memory, to write the counts */
 
 static void count(int64_t bytes)
 {
+    if (has_ended) return;
     /* A locked instruction costs as much as a small allocation: only where threads need it. */
     if (!page->threads) {
         int64_t live = page->live += bytes;
@@ -140,8 +142,30 @@ pid_t fork(void)
     return child;
 }
 
+static void end(void) { has_ended = 1; }
+
+/* Calls `end` after the program's own exit handlers, and before the runtime of its counters. */
+static int (*program)(int, char **, char **);
+
+static int watched_main(int argc, char **argv, char **envp)
+{
+    atexit(end);
+    return program(argc, argv, envp);
+}
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    int (*real)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+    *(void **)&real = dlsym(RTLD_NEXT, "__libc_start_main");
+    if (!real) abort();
+    program = main;
+    return real(watched_main, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
 static void leave_counts(void)
 {
+    end();
     /* A child of vfork has this process's memory, but must leave nothing in its place. */
     if (steelyard_leave_counts && getpid() == first) steelyard_leave_counts();
 }
