@@ -210,6 +210,19 @@ def test_the_peak_of_the_heap_is_exact(pool: CellPool, compiler: str, end: str) 
 
 
 @each_compiler
+@pytest.mark.parametrize("end", ["return 0;", "_exit(0);"])
+def test_writing_the_counts_hides_no_small_heap(pool: CellPool, compiler: str, end: str) -> None:
+    counter = counter_of(
+        "#include <stdlib.h>\n#include <unistd.h>\nint main() { char digits[8] = {0};\n"
+        "  if (read(0, digits, 7) < 1) return 1;\n"
+        f"  char *volatile kept = (char *)malloc(atoi(digits)); kept[0] = 1; free(kept); {end} }}",
+        pool, compiler,
+    )  # fmt: skip
+    small, large = (run(counter, size).heap_bytes or 0 for size in (b"100", b"1100"))
+    assert 1_000 <= large - small <= 1_000 + 16  # what the allocator rounds up
+
+
+@each_compiler
 def test_a_childs_heap_is_not_its_parents_but_its_work_counts(
     pool: CellPool, compiler: str
 ) -> None:

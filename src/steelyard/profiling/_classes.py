@@ -11,8 +11,6 @@ from steelyard.profiling.fitting import (
     TIME_DRIFT,
     Observation,
     WorkClass,
-    classify_space,
-    classify_space_two,
     classify_time,
     classify_time_two,
     classify_two,
@@ -97,7 +95,7 @@ def time_class(
         )
         if not on_grid:
             found.work = hidden_class(ladder, executed, ns, times)
-    elif drift > BEYOND_CACHES and _grows_mib(timed) < IN_CACHE_MIB:
+    elif drift > BEYOND_CACHES and grows_mib(timed) < IN_CACHE_MIB:
         found.flags.append("hidden-library-work")
         found.notes.append(
             f"{faster}, more than caches explain: other processes do work that is not counted"
@@ -115,17 +113,14 @@ def time_class(
     return found
 
 
-def _bytes_of(size: TimedSize) -> int:
-    return round(size.memory_mib * (1 << 20))
-
-
 def _hold_still(instructions: Mapping[Point, int]) -> bool:
     """Return whether large inputs take no more instructions than the start of the process."""
     counts = instructions.values()
     return len(counts) > 1 and max(counts) <= START_SHARE * min(counts)
 
 
-def _grows_mib(timed: Sequence[TimedSize]) -> float:
+def grows_mib(timed: Sequence[TimedSize]) -> float:
+    """Return by how much the memory that limits count grows, in MiB."""
     memory = [size.charged_mib for size in timed]
     return max(memory, default=0.0) - min(memory, default=0.0)
 
@@ -154,37 +149,6 @@ def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) 
     along = classify_time([size.point.n for size in ladder], [size.cpu_ms for size in ladder])
     work = classify_time_two([size.point for size in timed], [size.cpu_ms for size in timed], along)
     return Findings(work, ["no-counts"])
-
-
-def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid: bool) -> WorkClass:
-    """Return the class of memory, from counted runs if there are enough, else from timed ones.
-
-    Args:
-        runs: Counted runs, whose heap and resident set are exact.
-        timed: Timed runs.
-        grid: Whether the runs vary n and m independently.
-    """
-    if len({run.point for run in runs}) >= FEWEST_SIZES:
-        points = [run.point for run in runs]
-        lengths = [run.input_bytes for run in runs]
-        known = [run.heap_bytes for run in runs if run.heap_bytes is not None]
-        heap = known if len(known) == len(runs) else None
-        resident = [run.rss_bytes for run in runs]
-    else:
-        points = [size.point for size in timed]
-        lengths = [size.input_bytes for size in timed]
-        heap, resident = None, [_bytes_of(size) for size in timed]
-    if grid:
-        return classify_space_two(points, heap, resident)
-    counted = classify_space([point.n for point in points], heap, resident, lengths)
-    if counted.complexity != "O(1)" or _grows_mib(timed) < IN_CACHE_MIB:
-        return counted
-    if timed[-1].point.n <= max(point.n for point in points):
-        return counted
-    # The counted sizes were too small for the memory to show.
-    return classify_space(
-        [size.point.n for size in timed], None, [_bytes_of(size) for size in timed]
-    )
 
 
 def estimate_of(

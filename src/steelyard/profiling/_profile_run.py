@@ -9,7 +9,6 @@ from steelyard.profiling._classes import (
     Findings,
     class_of_instructions,
     estimate_of,
-    space_class,
     time_class,
     time_class_of_grid,
 )
@@ -24,10 +23,12 @@ from steelyard.profiling._lines import LineCounts, lines_with_words
 from steelyard.profiling._measurements import measurements, telemetry
 from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._records import CountedRun, Point
+from steelyard.profiling._space_class import space_class
 from steelyard.profiling._subject import Subject
 from steelyard.profiling._timing import TimedSize, Timing, measure_times
 from steelyard.profiling._work import Counted
 from steelyard.profiling.counting import CountingUnavailable
+from steelyard.profiling.fitting import less_sure
 from steelyard.profiling.inputs import GeneratorSource
 from steelyard.schemas import Event, Flag, Method, OnEvent, Prediction, ProfileReport, StopReason
 
@@ -117,7 +118,9 @@ class ProfileRun:
             (*timing.sizes, *grid_times, *([failed] if failed else ())),
             found.instructions,
         )
-        estimate = estimate_of(found.work, lines.heaviest, why=why)
+        work = less_sure(found.work) if counted.cut_short or timing.cut_short else found.work
+        space = less_sure(space) if counted.cut_short or timing.cut_short else space
+        estimate = estimate_of(work, lines.heaviest, why=why)
         return ProfileReport(
             **telemetry(measured, estimate.terms),
             time=estimate,
@@ -313,6 +316,14 @@ class ProfileRun:
             self._flags.append("limited-by-memory")
         if len(timing.usable) < FEWEST_SIZES:
             self._flags.append("too-few-sizes")
+        if counted.cut_short or timing.cut_short:
+            self._flags.append("cut-short")
+            ends = [run.point for run in counted.runs[-1:]] if counted.cut_short else []
+            ends += [size.point for size in timing.sizes[-1:]] if timing.cut_short else []
+            self._notes.append(
+                f"the budget ended the sizes at {min(ends)}, so the classes are less sure; raise "
+                "the budget, or measure on a machine that is not busy"
+            )
 
     def _note_unknown(self, prediction: Prediction) -> None:
         """Note limits for which it is unknown if they are met."""

@@ -35,10 +35,10 @@ _MOST_WAITING = 3.0
 CommandFor = Callable[[Input, Limits], Command]
 """Makes the command of one run under the given limits, adjusted for the language."""
 
-Ended = Literal["largest", "cap", "budget", "failure", "limit", "inputs", "none"]
-"""Why no larger size was timed: the largest was timed; a run took longer than the cap; the budget
-is spent; the program failed; it met a limit; no larger input is available; it fails from the
-start."""
+Ended = Literal["largest", "cap", "waits", "budget", "failure", "limit", "inputs", "none"]
+"""Why no larger size was timed: the largest was timed; a run took longer than the cap; a run
+waited for much longer than the cap; the budget is spent; the program failed; it met a limit; no
+larger input is available; it fails from the start."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,11 @@ class Timing:
     def usable(self) -> tuple[TimedSize, ...]:
         """The sizes whose times are those of whole runs."""
         return tuple(size for size in self.sizes if size.ok)
+
+    @property
+    def cut_short(self) -> bool:
+        """Tell whether the clock, and not the program, ended the sizes."""
+        return self.ended in ("budget", "waits")
 
     @property
     def base_cpu_ms(self) -> float:
@@ -235,8 +240,10 @@ class _Rounds:
                 return "failure", []
             if not size.fault:
                 good.append(size)
-            if size.cpu_ms > cap_ms or size.wall_ms > _MOST_WAITING * cap_ms:
+            if size.cpu_ms > cap_ms:
                 return "cap", []
+            if size.wall_ms > _MOST_WAITING * cap_ms:
+                return "waits", []
         return "largest", []
 
     def repeat(self) -> None:

@@ -98,6 +98,8 @@ def test_hidden_library_work_is_found_by_its_instructions() -> None:
         ("O(n)", lambda n: 70_000 + 8 * n),
         ("O(n log n)", lambda n: 70_000 + int(4 * n * math.log2(n))),
         ("O(n^2)", lambda n: 70_000 + n * n // 1000),
+        ("O(n)", lambda n: 8_232 + 4_000 * n // NS[-1]),
+        ("O(n^2)", lambda n: 81_000 + 4_000 * n * n // NS[-1] ** 2),
     ],
 )
 def test_the_heap_names_the_class_of_memory(name: str, heap: Callable[[int], int]) -> None:

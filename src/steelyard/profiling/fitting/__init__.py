@@ -15,6 +15,7 @@ from steelyard.profiling.fitting._drift import (
     instruction_drift,
     time_drift,
 )
+from steelyard.profiling.fitting._evidence import even_odds, growth_between, less_sure
 from steelyard.profiling.fitting._names import (
     LADDER,
     UNSURE,
@@ -50,10 +51,13 @@ __all__ = [
     "classify_two",
     "classify_work",
     "distance",
+    "even_odds",
     "fit_curve",
     "grows_faster",
+    "growth_between",
     "hidden_class",
     "instruction_drift",
+    "less_sure",
     "noisy_share",
     "outgrows",
     "predict_memory",

@@ -43,17 +43,20 @@ TOP_SIZES = 8
 RELATIVE_SIGMA = 0.08
 """Of the growth: containers double, so that their peak is off the curve by that much."""
 SIGMA_GROWTH = 0.15
-HEAP_SIGMA_BYTES = 2 * 1024
+HEAP_SIGMA_BYTES = 512
 RESIDENT_SIGMA_BYTES = 24 * 1024
-HEAP_GROWTH_BYTES = 4 * 1024
+HEAP_GROWTH_BYTES = 1024
 """Growth of the heap below which, or below this share of it, it is constant."""
-HEAP_GROWTH_SHARE = 0.02
+HEAP_GROWTH_SHARE = 0.01
 RESIDENT_GROWTH_BYTES = 256 * 1024
 """Growth of the resident set below which it is constant: the reach of buffers and page faults."""
 FLAT_SHARE = 0.01
 """Of the growth; sizes at the start within it of the least show the start of the process..."""
 FLAT_SIZES = 2
 """...where there are as many."""
+FEW_GROWING = 4
+"""Where fewer sizes lie above such a start, half of the evidence is what was known before: nearly
+every curve meets two or three points."""
 RESIDENT_FACTOR = 1.6
 RESIDENT_SLACK_BYTES = 64 * 1024
 """Resident growth above `RESIDENT_FACTOR` times the heap's and this much is not the heap's: static
@@ -205,6 +208,7 @@ def _in_doubt(posterior: dict[str, float]) -> dict[str, float]:
 def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[str, float]:
     if values.max() - values.min() < least_growth:
         return {"O(1)": SURE}
+    growing = len(n) - _flat_start(values)
     n, values = _without_flat_start(n, values)
     small = is_small(n)
     growth = 0.0 if small else SIGMA_GROWTH
@@ -232,14 +236,22 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
         }
     )
     posterior["O(1)"] += posterior.pop("O(log n)", 0.0)
+    if growing < FEW_GROWING:
+        before = normalised({name: math.log(PRIOR[name]) for name in posterior})
+        posterior = {name: (p + before[name]) / 2 for name, p in posterior.items()}
     return posterior
 
 
-def _without_flat_start(n: Array, values: Array) -> tuple[Array, Array]:
-    """Drop the first sizes, where the start of the process determines the peak."""
+def _flat_start(values: Array) -> int:
+    """Return the number of sizes at which the start of the process determines the peak."""
     flat = values - values.min() <= FLAT_SHARE * (values.max() - values.min())
     start = int(np.argmin(flat))
-    if start < FLAT_SIZES or len(n) - start < FEWEST_SIZES:
+    return start if start >= FLAT_SIZES else 0
+
+
+def _without_flat_start(n: Array, values: Array) -> tuple[Array, Array]:
+    start = _flat_start(values)
+    if len(n) - start < FEWEST_SIZES:
         return n, values
     return n[start:], values[start:]
 
