@@ -28,7 +28,7 @@ from steelyard.equivalence.comparator import Tolerance
 from steelyard.equivalence.running import Run, usable_memory
 from steelyard.equivalence.subject import Subject, find_subject
 from steelyard.errors import IsolationError, TestsError
-from steelyard.schemas import Event, TestType, VersionCoverage
+from steelyard.schemas import Event, TestType, ValueDifference, VersionCoverage
 
 __all__ = ["CompareBaseline"]
 
@@ -267,14 +267,14 @@ class CompareBaseline:
             )
         kind = TestType.INIT_STATE_TEST if self.subject.is_init else TestType.REPLAY_TEST
         usable = [
-            (test, data)
-            for (test, _), data in self.tests.pickled.items()
+            (test, iteration, data)
+            for (test, iteration), data in self.tests.pickled.items()
             if test not in self.dropped_tests
         ]
-        usable += [("", data) for data in from_script]
+        usable += [("", 0, data) for data in from_script]
         return [
-            KnownCall(f"replay {place + 1}", kind, data, test)
-            for place, (test, data) in enumerate(usable[:_MOST_REPLAYED])
+            KnownCall(f"replay {place + 1}", kind, data, test, iteration)
+            for place, (test, iteration, data) in enumerate(usable[:_MOST_REPLAYED])
         ]
 
     def _steady_calls(self) -> CallsRun:
@@ -307,6 +307,23 @@ class CompareBaseline:
             if case.outcome == "different":
                 where = str(case.differences[0]) if case.differences else case.note
                 self.dropped_calls[place] = f"it is flaky: {where}"
+
+    def gives_as_recorded(self, place: int) -> bool:
+        """Return whether a call, made by itself, ends as it did in its test.
+
+        It does not if it needs what the test set up. What hangs on the present or on random values
+        may differ, as long as the call returns or raises as it did.
+        """
+        call = self.calls[place]
+        record = self.tests.calls.get((call.test, call.iteration))
+        made = self.outcomes.calls.get((place, False))
+        if record is None or made is None or record.how not in ("returned", "raised"):
+            return True
+        found = self.strictness.differences(record.after, made.after)
+        ends = [each for each in found if not each.path.startswith("arguments.")]
+        if place in self.outcomes.elsewhere:
+            return not any(each.kind in ("missing", "extra") for each in ends if _is_root(each))
+        return all(each.kind == "not-comparable" for each in ends)
 
     def outcomes_beside(self, run: CallsRun) -> CallsRun:
         """Return the original's calls, also under conditions that only the candidate needs."""
@@ -397,6 +414,10 @@ class CompareBaseline:
         self.begin_part(name)
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+
+def _is_root(difference: ValueDifference) -> bool:
+    return difference.path in ("result", "raised")
 
 
 def _failing(run: TestsRun) -> list[str]:

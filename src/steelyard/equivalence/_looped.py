@@ -27,12 +27,13 @@ _IN_TEST_LOOPS, _IN_TEST_PAIRS = 6, 9
 
 
 def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
-    """Where calls cannot be carried out of their tests: short loops, versions taking turns."""
+    """Times where calls cannot leave their tests: short loops, versions taking turns."""
     logs: list[float] = []
     sides: list[list[Looped]] = [[], []]
     said = {
         "loops": _IN_TEST_LOOPS, "looks_at": [1, 2 + secrets.randbelow(_IN_TEST_LOOPS - 1)],
         "counts_others": "pid" in baseline.stand.isolation.namespaces,
+        "calling": [name for name, test in baseline.tests.tests.items() if test.calls],
     }  # fmt: skip
     for index in range(_IN_TEST_PAIRS):
         order = ((0, ORIGINAL), (1, candidate))
@@ -60,9 +61,15 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
         estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
         cases=_looped_cases(sides[0][-1].results, sides[1][-1].results),
         rounds=_IN_TEST_LOOPS * len(logs),
-        notes=("its arguments cannot be copied out of the tests: it was timed inside them",),
+        notes=(f"{_why_inside(baseline)}: it was timed inside them",),
     )  # fmt: skip
     return Timed(speed, tuple(reasons))
+
+
+def _why_inside(baseline: CompareBaseline) -> str:
+    if baseline.calls:
+        return "its calls need what fixtures and tests set up"
+    return "its arguments cannot be copied out of the tests"
 
 
 def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:

@@ -91,8 +91,10 @@ class CompareOptions(Options):
             )
         return self
 
-    def threshold_for(self, call_ns: float) -> float:
-        """Return the gain that counts, wider for functions of less than 10 microseconds.
+    def wide_threshold_for(self, call_ns: float) -> float:
+        """Return the gain that counts if the interval is wide.
+
+        It is larger than `threshold` for functions of less than 10 microseconds.
 
         Args:
             call_ns: Time of one call of the original, in ns.

@@ -27,6 +27,8 @@ __all__ = ["cases_of", "in_pairs"]
 
 _MOST_CASES, _MOST_CALLS = 24, 8
 _MOST_MADE_UP = 30
+_MOST_NEEDY = 0.1
+"""Share of the calls that may end otherwise by themselves than in their tests."""
 _MOST_AT_FIRST = 2.0
 """Where first calls have less than this share of the gain, and are less than so many times as fast,
 it comes of remembering."""
@@ -37,11 +39,21 @@ _MOST_LIKELY = 1e15
 
 
 def cases_of(baseline: CompareBaseline) -> list[Case]:
-    """The recorded calls by test; without tests around them, each by itself."""
+    """The recorded calls by test; without tests around them, each by itself.
+
+    No cases if many of them need what their tests set up: to time them alone would tell nothing.
+    """
     by_test: dict[str, list[bytes]] = {}
+    needy, count = 0, 0
     for place, call in enumerate(baseline.calls):
         if call.test_type in RECORDED and place not in baseline.dropped_calls:
-            by_test.setdefault(call.test or call.name, []).append(call.pickled)
+            count += 1
+            if baseline.gives_as_recorded(place):
+                by_test.setdefault(call.test or call.name, []).append(call.pickled)
+            else:
+                needy += 1
+    if needy > _MOST_NEEDY * count:
+        return []
     cases = [Case(name, tuple(calls[:_MOST_CALLS])) for name, calls in by_test.items()]
     return cases[:_MOST_CASES]
 
@@ -83,7 +95,7 @@ class _Pairs:
         if not first:
             return self._no_pairs()
         call_ns = sum(first[0].original_ns) / sum(len(case.calls) for case in self._cases)
-        threshold = self._baseline.options.threshold_for(call_ns)
+        options = self._baseline.options
         if abs(first[0].overall) > _PLAIN:
             self._seconds = _PLAIN_S
         ready = list(first)
@@ -92,7 +104,8 @@ class _Pairs:
             taken, ready[:] = ready[:count], ready[count:]
             return [*taken, *self._more(index + len(taken), count - len(taken))]
 
-        times = measure_in_pairs(more, threshold)
+        wide = options.wide_threshold_for(call_ns)
+        times = measure_in_pairs(more, options.threshold, wide=wide)
         if times is None:
             return self._no_pairs()
         reasons = [*self._odd_results()]
@@ -105,10 +118,10 @@ class _Pairs:
             if objections:
                 claim = "undecided"
                 reasons += objections
-        return Timed(self._speed(times, claim, threshold), tuple(reasons))
+        return Timed(self._speed(times, claim), tuple(reasons))
 
-    def _speed(self, times: PairedTimes, claim: str, threshold: float) -> Speed:
-        pairs = times.pairs
+    def _speed(self, times: PairedTimes, claim: str) -> Speed:
+        pairs, threshold = times.pairs, times.threshold
         cases = []
         for place, case in enumerate(self._cases):
             cases.append(
@@ -122,7 +135,8 @@ class _Pairs:
         notes = []
         if threshold > self._baseline.options.threshold:
             notes.append(
-                f"calls take less than 10 microseconds: only a gain of {threshold:.0%} counts"
+                "calls take less than 10 microseconds and the interval is wide: only a gain of "
+                f"{threshold:.0%} counts"
             )
         if any(pair.forgetting for pair in pairs):
             notes.append("both versions cache results: their caches were cleared each time")
@@ -179,7 +193,10 @@ class _Pairs:
         others = times.other_calls
         if others is not None and median(others) < most and mostly(others, gain / 2):
             like = math.exp(median(others))
-            text = f"{again}, but similar calls {like:.3g} times: it recognises the tests' calls"
+            text = (
+                f"{again}, but similar calls at most {like:.3g} times: it recognises the tests' "
+                "calls"
+            )
             return [Reason(code="remembers-calls", text=text)]
         return []
 
@@ -195,8 +212,7 @@ def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
             original_ns=tuple(float(case["ns"][0]) for case in cases),
             candidate_ns=tuple(float(case["ns"][1]) for case in cases),
             first=math.log(sum(one for one, _ in first) / sum(two for _, two in first)),
-            others=float(said["others"][1]),
-            others_count=int(said["others"][0]),
+            others=tuple(map(float, said["others"])),
             import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
             wall=None if said["wall"] is None else float(said["wall"]),
             candidate_first=said["swapped"] is True,
@@ -205,7 +221,7 @@ def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
         )
     except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
         return None
-    numbers = [pair.overall, pair.first, pair.others, pair.wall or 0.0, *pair.import_ms]
+    numbers = [pair.overall, pair.first, *pair.others, pair.wall or 0.0, *pair.import_ms]
     numbers += [*pair.cases, *pair.original_ns, *pair.candidate_ns]
     is_whole = len(pair.cases) == cases_told and pair.rounds > 0
     is_whole = is_whole and all(ns > 0 for ns in (*pair.original_ns, *pair.candidate_ns))

@@ -24,6 +24,8 @@ class KnownCall:
     pickled: bytes
     test: str = ""
     """The test that it was recorded in, if any."""
+    iteration: int = 0
+    """Its number among the test's calls."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from steelyard.equivalence.speed._decide import LOOKS
 from steelyard.schemas import Interval
 
 
-def pair(overall: float, wall: float | None = None) -> Pair:
+def pair(overall: float, wall: float | None = None, others: tuple[float, ...] = ()) -> Pair:
     return Pair(
         overall=overall, cases=(overall, -overall), original_ns=(1.0, 2.0),
-        candidate_ns=(1.0, 2.0), first=0.0, others=0.0, others_count=0, import_ms=(1.0, 1.0),
+        candidate_ns=(1.0, 2.0), first=0.0, others=others, import_ms=(1.0, 1.0),
         wall=wall, candidate_first=False, rounds=9,
     )  # fmt: skip
 
@@ -59,11 +59,13 @@ def test_one_process_in_bad_luck_moves_nothing() -> None:
     assert interval_of([0.0] * 8 + [3.0]) == Interval(low=1.0, mid=1.0, high=1.0)
 
 
-def measured(estimates: Sequence[float], threshold: float) -> tuple[str, int]:
+def measured(
+    estimates: Sequence[float], threshold: float, wide: float | None = None
+) -> tuple[str, int]:
     def more(first: int, count: int) -> list[Pair]:
         return [pair(each) for each in estimates[first : first + count]]
 
-    found = measure_in_pairs(more, threshold)
+    found = measure_in_pairs(more, threshold, wide=wide)
     assert found is not None
     return found.claim, len(found.pairs)
 
@@ -73,6 +75,25 @@ def test_it_stops_as_soon_as_something_can_be_claimed() -> None:
     assert measured([0.2, 0.2, 0.0] + [0.2] * 13, 0.05) == ("faster", 9)
     assert measured([0.0] * 16, 0.05) == ("same", 5)
     assert measured([0.0, 0.1] * 16, 0.05) == ("undecided", max(LOOKS))
+
+
+def test_a_wider_threshold_holds_for_wide_intervals_only() -> None:
+    assert measured([math.log(1.1)] * 16, 0.05, 0.15) == ("faster", 5)
+    assert measured([0.08, 0.135] * 16, 0.05, 0.15) == ("same", max(LOOKS))
+    assert measured([0.08, 0.135] * 16, 0.05) == ("faster", 5)
+    assert measured([0.16, 0.3] * 16, 0.05, 0.15) == ("faster", 5)
+    assert measured([0.08, 0.135, 0.1, 0.1, 0.1] + [0.1] * 27, 0.05, 0.15) == ("faster", 9)
+    assert measured([0.0, 0.01] * 16, 0.05, 0.15) == ("same", 5)
+
+
+def test_a_gain_that_hangs_on_arguments_is_there_for_some_of_the_others() -> None:
+    def other_calls(*others: float) -> tuple[float, ...] | None:
+        times = measure_in_pairs(lambda _, count: [pair(0.7, others=others)] * count, 0.05)
+        return times and times.other_calls
+
+    assert other_calls(0.0, 0.6, -0.1, 0.7, 0.0) == (0.6,) * 5
+    assert other_calls(0.0, 0.01, -0.1, 0.7, 0.0) == (0.01,) * 5
+    assert other_calls(0.7, 0.7) is None
 
 
 def test_processes_that_are_lost_end_it() -> None:

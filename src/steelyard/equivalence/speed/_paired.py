@@ -25,9 +25,8 @@ class Pair:
     candidate_ns: tuple[float, ...]
     first: float
     """The ratio of each case's very first calls, all cases together."""
-    others: float
-    """The ratio on made-up calls that cost about what the cases' do."""
-    others_count: int
+    others: tuple[float, ...]
+    """The ratio on each made-up call that costs about what the cases' do."""
     import_ms: tuple[float, float]
     wall: float | None
     """The ratio by the clock on the wall; None where neither version waits."""
@@ -45,11 +44,17 @@ class PairedTimes:
     pairs: tuple[Pair, ...]
     claim: Claim
     speedup: Interval
+    threshold: float
+    """The gain that counts with this interval."""
 
     @property
     def other_calls(self) -> tuple[float, ...] | None:
-        """The ratio on made-up calls in each process; None where too few are like the cases'."""
-        told = [pair.others for pair in self.pairs if pair.others_count >= _LEAST_OTHERS]
+        """The best ratio but one on made-up calls in each process.
+
+        A gain that hangs on the arguments is there for some of them; that of what recognises the
+        tests' calls for none. None where too few are like the cases'.
+        """
+        told = [sorted(pair.others)[-2] for pair in self.pairs if len(pair.others) >= _LEAST_OTHERS]
         return tuple(told) if 2 * len(told) > len(self.pairs) else None
 
     @property
@@ -64,7 +69,11 @@ class PairedTimes:
 
 
 def measure_in_pairs(
-    more: Callable[[int, int], Sequence[Pair]], threshold: float, *, most: int = max(LOOKS)
+    more: Callable[[int, int], Sequence[Pair]],
+    threshold: float,
+    *,
+    wide: float | None = None,
+    most: int = max(LOOKS),
 ) -> PairedTimes | None:
     """Takes processes until something can be claimed.
 
@@ -72,6 +81,8 @@ def measure_in_pairs(
         more: Measures in so many more processes, the first of them with this index; fewer where
             one was lost.
         threshold: The gain that counts.
+        wide: The gain that counts as long as the interval is wider than `threshold`, if not the
+            same.
         most: No more processes than these.
 
     Returns:
@@ -86,7 +97,10 @@ def measure_in_pairs(
         if len(pairs) < look:
             return None
         speedup = interval_of([pair.overall for pair in pairs])
-        times = PairedTimes(tuple(pairs), decide(speedup, threshold), speedup)
-        if times.claim != "undecided":
+        is_narrow = speedup.high <= (1 + threshold) * speedup.low
+        counts = threshold if is_narrow or wide is None else wide
+        times = PairedTimes(tuple(pairs), decide(speedup, counts), speedup, counts)
+        is_same = times.claim == "same"
+        if decide(speedup, threshold) == "same" if is_same else times.claim != "undecided":
             break
     return times

@@ -181,10 +181,12 @@ class _Loops:
         helping = others.cpu_ns() if others else 0
         start, own, whole = self._clocks.wall_ns(), self._clocks.cpu_ns(), _process_ns()
         most_ns = int(self._said["most_seconds"] * 1e9)
+        calling = self._said.get("calling")
+        items = [item for item in session.items if calling is None or item.nodeid in calling]
         for loop in range(1, self._said.get("loops", MOST_LOOPS) + 1):
             told, looks = [], {}
             is_looked_at = loop in self._said.get("looks_at", ())
-            for item in session.items:
+            for item in items:
                 self._timer.taken = []
                 self._timer.looks = _Looks([], []) if is_looked_at else None
                 self._passed = False

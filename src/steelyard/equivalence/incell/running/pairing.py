@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from steelyard.equivalence.incell.running.descent import Descent
 from steelyard.equivalence.incell.running.records import Tell, pass_on, teller_to_parent
+from steelyard.equivalence.incell.running.sharing import Constants
 from steelyard.equivalence.incell.running.sides import (
     AFFORDED_NS,
     LEAST_MADE_UP,
@@ -99,7 +100,10 @@ class _Pair:
         made_up = made_up_of(task)
         self._swapped = bool(index & 1)
         order = (1, 0) if self._swapped else (0, 1)
+        constants = Constants()
         sides = {i: Side(task.said, texts[i], [*cases, *made_up], clocks.cpu_ns) for i in order}
+        for side in sides.values():
+            constants.share_globals(side.modules.values())
         self._sides = sides[0], sides[1]
         for case in range(len(cases) + len(made_up)):  # whose lie first in memory must not decide
             for place in (0, 1) if rng.random() < 1 / 2 else (1, 0):
@@ -134,13 +138,13 @@ class _Pair:
             for case, n in enumerate(times)
         ]
         call_ns = sum(original for original, _ in ns) / calls
-        alike, others = self._on_others(call_ns, _Odd(tell))
+        others = self._on_others(call_ns, _Odd(tell))
         tell(
             "pair", index=self._index, swapped=self._swapped, rounds=len(rounds),
             forgetting=one.is_forgetting, elapsed_ns=elapsed,
             overall=statistics.median(sums), wall=self._wall(),
             import_ns=[side.import_ns for side in self._sides], first_ns=first,
-            others=[alike, others],
+            others=others,
             cases=[
                 {"ratio": statistics.median(column), "ns": figures}
                 for column, figures in zip(ratios, ns, strict=True)
@@ -189,8 +193,8 @@ class _Pair:
         for side in self._sides:
             side.run(case, times)
 
-    def _on_others(self, call_ns: float, odd: _Odd) -> tuple[int, float]:
-        """The ratio on made-up calls that cost about what the cases' do, and how many there are."""
+    def _on_others(self, call_ns: float, odd: _Odd) -> list[float]:
+        """The ratio on each made-up call that costs about what the cases' do."""
         times = [self._times_of(case, _SHORT_BATCH_NS) for case in self._made_up]
         taken = [[math.inf, math.inf] for _ in self._made_up]
         fails = [False for _ in self._made_up]
@@ -204,14 +208,11 @@ class _Pair:
                     odd.compare(case, [side.last() for side in self._sides])
                     fails[place] = self._sides[0].failed()
         # What is raised costs the same, however fast a version comes to it.
-        alike = [
-            (a, b)
+        return [
+            math.log(a / max(1.0, b))
             for (a, b), fails in zip(taken, fails, strict=True)
             if a >= call_ns / 2 and not fails
         ]
-        if not alike:
-            return 0, 0.0
-        return len(alike), math.log(sum(a for a, _ in alike) / max(1.0, sum(b for _, b in alike)))
 
     def _wall(self) -> float | None:
         """The ratio by the clock on the wall; None where neither version waits for anything."""
@@ -246,7 +247,7 @@ class _Pair:
             for place in order:
                 for other in self._made_up[:_WARMING]:
                     self._sides[place].run(other, 1)
-                ns = self._sides[place].run(case, 1, keeps=True)
+                ns = self._sides[place].run_anew(case)
                 taken[place] = max(1, ns - own_ns)
             first.append(taken)
             if order[0] == 0:  # what the original finds left is not for it to answer for

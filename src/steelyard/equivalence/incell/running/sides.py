@@ -61,7 +61,8 @@ class Side:
         self.function = plain(module, said["qualname"])
         self._pickled = cases
         self._calls: list[list[Call]] = [[] for _ in cases]
-        self._modules = project.owned()
+        self.modules = project.owned()
+        """By name, of this version."""
         self._fresh = [False] * len(cases)
         self._batch: list[Batch] = [_any_calls] * len(cases)
         self._clock = clock
@@ -72,7 +73,7 @@ class Side:
 
     def enter(self) -> None:
         """What is imported from here on is this version's."""
-        sys.modules.update(self._modules)
+        sys.modules.update(self.modules)
 
     def load_calls(self, case: int) -> None:
         """Makes a case's calls ready for as many batches as do not change them."""
@@ -122,25 +123,31 @@ class Side:
         self.take_traits(other.traits())
         other.take_traits(mine)
 
-    def run(self, case: int, times: int, *, keeps: bool = False) -> int:
-        """All calls of a case, so many times over: CPU time in ns.
+    def run(self, case: int, times: int) -> int:
+        """All calls of a case, so many times over: CPU time in ns."""
+        self.prepare(case, times)
+        return self.run_prepared()
+
+    def run_anew(self, case: int) -> int:
+        """All calls of a case, their results kept, with objects that no cache is to hold later."""
+        self.prepare(case, 1, keeps=True, anew=True)
+        return self.run_prepared()
+
+    def prepare(self, case: int, times: int, *, keeps: bool = False, anew: bool = False) -> None:
+        """Makes ready what `run_prepared` needs: where calls change their arguments, own ones.
 
         Args:
             case: Which.
             times: How often.
             keeps: Whether what each call gives is kept, for `given` and `digests`.
+            anew: Whether each call gets objects of its own in any case.
         """
-        self.prepare(case, times, keeps=keeps)
-        return self.run_prepared()
-
-    def prepare(self, case: int, times: int, *, keeps: bool = False) -> None:
-        """Makes ready what `run_prepared` needs: where calls change their arguments, own ones."""
         self.enter()
-        if self._fresh[case]:
+        if anew or self._fresh[case]:
             calls = [call for _ in range(times) for call in self._copies(case)]
         else:
             calls = self._calls[case] * times
-        self._shared = 0 if self._fresh[case] else len(self._calls[case])
+        self._shared = 0 if anew or self._fresh[case] else len(self._calls[case])
         self._prepared = self._batch[case], calls
         self._kept = [] if keeps else None
         self._listen()
