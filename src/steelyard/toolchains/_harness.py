@@ -35,6 +35,7 @@ _LIBRARY = "/steelyard/fork_server.so"
 _MODULES = (
     "nodes",
     "leetcode",
+    "ending",
     "program",
     "check",
     "names",

@@ -39,10 +39,10 @@ _COUNTERS = tuple(
     f"{_COUNTING}.{name}"
     for name in ("charged", "kinds", "costs", "passes", "growth", "counters", "start")
 )
-_SCRIPT = (f"{_IN_CELL}.program", *_COUNTERS, f"{_COUNTING}.script")
+_SCRIPT = (f"{_IN_CELL}.ending", f"{_IN_CELL}.program", *_COUNTERS, f"{_COUNTING}.script")
 _CALLED = (
     "steelyard.schemas.values",
-    *(f"{_IN_CELL}.{name}" for name in ("nodes", "leetcode", "program", "calls")),
+    *(f"{_IN_CELL}.{name}" for name in ("nodes", "leetcode", "ending", "program", "calls")),
     *_COUNTERS,
     f"{_COUNTING}.called",
 )

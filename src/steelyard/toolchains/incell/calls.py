@@ -26,7 +26,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from steelyard.schemas import values
-from steelyard.toolchains.incell import leetcode, program
+from steelyard.toolchains.incell import ending, leetcode, program
 
 _dumps = json.dumps  # as it is now: a candidate may replace it
 _MESSAGE_CHARS = 500
@@ -79,7 +79,7 @@ def load(path: str, **given: object) -> dict[str, Any]:
         module = program.make_module(program.LOADED, path, **given)
         exec(program.code_of(path), module.__dict__)
     except BaseException as error:
-        program.show_error(error)
+        ending.show_error(error)
         raise NothingToCallError(f"{_named(error)} while the program was loaded") from None
     return module.__dict__
 
@@ -100,7 +100,7 @@ def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., objec
     try:
         bound = getattr(made(), method, None)
     except BaseException as error:
-        program.show_error(error)
+        ending.show_error(error)
         raise NothingToCallError(f"{_named(error)} while {name}() was made") from None
     if not callable(bound):
         raise NothingToCallError(f"the class {name} has no method {method}")
@@ -131,7 +131,7 @@ def outcome_of(
     try:
         value = target(*arguments, **named)
     except BaseException as error:
-        program.show_error(error)
+        ending.show_error(error)
         return _raised(error)
     try:
         text = values.encode(value)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
 import builtins
 import marshal
 import os
 import sys
 import threading
-import traceback
 import types
 from typing import NoReturn
+
+from steelyard.toolchains.incell import ending
 
 SCRIPT, LOADED = "__main__", "solution"
 """The `__name__` of a program that is run, and of one that is loaded."""
@@ -60,8 +60,9 @@ def prepare() -> None:
     The first write to a page costs a forked process about two microseconds.
     """
     _take_folder()
-    for name in (SCRIPT, LOADED):
-        _prepared[name] = _new_module(name)
+    # A script's module is new in each process: one that is made before `gc.freeze` is never freed,
+    # and its finalizers would not run.
+    _prepared[LOADED] = _new_module(LOADED)
     sys.modules[LOADED] = _prepared[LOADED]  # the table grows here and not in each process
     del sys.modules[LOADED]
 
@@ -99,7 +100,7 @@ def run_checker(path: str, *arguments: str) -> NoReturn:
     def crash(failure: threading.ExceptHookArgs) -> None:
         if failure.exc_type is SystemExit:
             return
-        show_error(failure.exc_value or SystemError("no exception"))
+        ending.show_error(failure.exc_value or SystemError("no exception"))
         os._exit(_CHECKER_CRASHED)
 
     threading.excepthook = crash
@@ -114,53 +115,24 @@ def run_script(path: str, *arguments: str, crashed: int = 1) -> NoReturn:
         arguments: Its arguments.
         crashed: The status of an uncaught exception.
     """
+    ending.end(_status_of(path, arguments, crashed))
+
+
+def _status_of(path: str, arguments: tuple[str, ...], crashed: int) -> int:
+    """Run the program; return its exit status. The table of modules alone holds its module then."""
     module = make_module(SCRIPT, path)
     sys.argv += arguments
-    status = 0
+    ended: BaseException | None = None
     try:
         exec(code_of(path), module.__dict__)
-    except SystemExit as error:
-        status = exit_status(error)
     except BaseException as error:
-        status = crashed
-        show_error(error)
-    end(status, module)
-
-
-def exit_status(error: SystemExit) -> int:
-    """Return the exit status of `sys.exit(...)`, and print its message."""
-    if error.code is None:
+        ended = error  # shown below: what its hook raises is no second error of this one
+    ending.flush_after_program()
+    if ended is None:
         return 0
-    if isinstance(error.code, int):
-        return error.code & 0xFF
-    print(error.code, file=sys.stderr)
-    return 1
-
-
-def show_error(error: BaseException) -> None:
-    """Print the traceback of an uncaught error, without the frames of this package."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith("<steelyard"):
-        trace = trace.tb_next
-    if isinstance(error, SyntaxError):
-        trace = None
-    sys.excepthook(type(error), error.with_traceback(trace), trace)
-
-
-def end(status: int, module: types.ModuleType) -> NoReturn:
-    """Do what the interpreter does at its end, in its order, without freeing all memory."""
-    for step in (threading._shutdown, atexit._run_exitfuncs, module.__dict__.clear):  # type: ignore[attr-defined]
-        try:
-            step()
-        except SystemExit as error:
-            status = exit_status(error)
-        except BaseException:  # from the candidate's hooks and finalizers: printed as Python does
-            traceback.print_exc()
-    streams = {id(stream): stream for stream in (sys.stdout, sys.__stdout__, sys.stderr)}
-    for stream in streams.values():
-        try:
-            if stream is not None and not getattr(stream, "closed", False):
-                stream.flush()
-        except BaseException:  # the candidate may have replaced the stream; Python exits with 120
-            status = status or 120
-    os._exit(status)
+    if isinstance(ended, SystemExit):
+        return ending.exit_status(ended)
+    status = ending.show_error(ended)
+    if status is None:
+        return ending.INTERRUPTED if type(ended) is KeyboardInterrupt else crashed
+    return status

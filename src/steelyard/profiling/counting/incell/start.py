@@ -10,13 +10,13 @@ import types
 from typing import NoReturn
 
 from steelyard.profiling.counting.incell import counters
-from steelyard.toolchains.incell import program
+from steelyard.toolchains.incell import ending, program
 
 _LIVE_AT, _PEAK_AT, _BASE_AT = 8, 16, 40  # in the page that the heap library keeps (heap.c)
 
 _exit, _getpid = os._exit, os.getpid
 _open, _write, _close = os.open, os.write, os.close
-_show_error = program.show_error
+_show_error = ending.show_error
 
 
 def begin(seed: str, code: str, places: str, counts: str) -> None:
@@ -75,16 +75,16 @@ def _leave_at_exit(counts: counters.Counts, path: str) -> None:
         _exit(status)
 
     os._exit = leave
+    vars(ending)["_exit"] = leave
 
 
 def _replace_in_program(code: types.CodeType) -> None:
     """Make the candidates' runner use this code, and show errors as if it were the text's own."""
-    replaced = vars(program)
-    replaced["code_of"] = lambda _path: code
-    replaced["show_error"] = _show_without_charges
+    vars(program)["code_of"] = lambda _path: code
+    vars(ending)["show_error"] = _show_without_charges
 
 
-def _show_without_charges(error: BaseException) -> None:
+def _show_without_charges(error: BaseException) -> int | None:
     """Frames of charges are taken out of a traceback; those before the program's are, too."""
     trace = error.__traceback__
     while trace is not None:
@@ -93,7 +93,7 @@ def _show_without_charges(error: BaseException) -> None:
             following = following.tb_next
         trace.tb_next = following
         trace = following
-    _show_error(error)
+    return _show_error(error)
 
 
 def _is_own(trace: types.TracebackType) -> bool:
