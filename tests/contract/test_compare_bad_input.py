@@ -17,6 +17,7 @@ from steelyard.equivalence import (
 from steelyard.equivalence import _reasons as reasons
 from steelyard.equivalence.subject import Candidate, read_candidate
 from steelyard.errors import IsolationError, LanguageError, SubjectError, TestsError, UsageError
+from steelyard.schemas import Limits
 from tests.contract.bad_projects import (
     CANDIDATE,
     DISTURBING,
@@ -279,7 +280,9 @@ def test_tests_that_end_the_session_are_dropped_and_the_others_used(tmp_path: Pa
     ]
     text = "\n\n".join([f"import os\nimport signal\nimport time\n{TESTS}", *made])
     text += "\n\ndef test_after():\n    assert total([4, 5]) == 9\n"
-    baseline = baseline_of(project(tmp_path, **{"tests/test_goods.py": text}), test_timeout_s=2)
+    baseline = baseline_of(
+        project(tmp_path, **{"tests/test_goods.py": text}), limits=Limits(cpu_ms=2_000)
+    )
     behaviour, found = compare_behaviour(baseline, CANDIDATE)
     assert behaviour is not None
     assert behaviour.verdict == "same"
@@ -297,7 +300,9 @@ def test_tests_that_end_the_session_are_dropped_and_the_others_used(tmp_path: Pa
 def test_a_suite_that_never_ends_is_told(tmp_path: Path) -> None:
     text = f"{TESTS}\n\n@pytest.mark.parametrize('n', range(5))\ndef test_on(n):\n"
     text += "    while True:\n        total([])\n"
-    baseline = baseline_of(project(tmp_path, **{"tests/test_goods.py": text}), test_timeout_s=1)
+    baseline = baseline_of(
+        project(tmp_path, **{"tests/test_goods.py": text}), limits=Limits(cpu_ms=1_000)
+    )
     with pytest.raises(TestsError, match="do not terminate: it did not finish in time, at "):
         baseline.prepare()
 
@@ -308,7 +313,7 @@ def test_a_suite_that_takes_too_long_as_a_whole_is_told(
 ) -> None:
     monkeypatch.setattr("steelyard.equivalence._baseline._FIRST_RUN_S", 1.0)
     files = {"tests/test_goods.py": "while True:\n    pass\n"}
-    baseline = baseline_of(project(tmp_path, **files), test_timeout_s=1)
+    baseline = baseline_of(project(tmp_path, **files), limits=Limits(cpu_ms=1_000))
     line = r"take more than 2 s, the last of them at tests/test_goods\.py; select fewer"
     with pytest.raises(TestsError, match=line):
         baseline.prepare()

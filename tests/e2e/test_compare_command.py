@@ -100,7 +100,7 @@ def test_keys_in_any_order_are_alike_where_that_is_asked_for(
     steelyard: Run, call: tuple[str | Path, ...]
 ) -> None:
     done = steelyard(
-        *call, "project/candidates/sorted_first.py", "--any-dict-order",
+        *call, "project/candidates/sorted_first.py", "--no-dict-order",
         "--tests", "tests/test_invoices.py", "--generate", "0", "--accept", "not-slower", "--json",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
@@ -186,7 +186,7 @@ def test_what_was_found_is_kept_where_the_page_cannot_be_written(
         (("--abs-tol", "-1"), "--abs-tol: input should be greater than or equal to 0"),
         (("--generate", "-1"), "--generate: input should be greater than or equal to 0"),
         (("--concolic", "-1"), "--concolic: input should be greater than or equal to 0"),
-        (("--test-timeout", "0"), "--test-timeout: input should be greater than 0"),
+        (("--time-limit", "0"), "--time-limit: input should be greater than or equal to 1"),
         (("--memory-limit", "1"), "--memory-limit must be 64 to 1,048,576 MiB, got 1"),
         (("--html", "project"), "project cannot be written"),
         (("--html", "absent/page.html"), "absent is not a folder"),

@@ -1,17 +1,40 @@
 """One flag, one meaning, one default in every command, and a help text that shows the choices."""
 
+import inspect
 import re
 from typing import Any
 
 import pytest
 import typer
 
+import steelyard
 from steelyard.cli._app import app
+from steelyard.cli._options import flag_of
 from tests.e2e.conftest import Run
 
 SHARED = {
     "seed", "time_limit", "memory_limit", "jobs", "html", "json", "language", "compiler", "flags",
     "entry", "preload", "rel_tol", "abs_tol",
+}  # fmt: skip
+
+KEYWORDS = {
+    "judge": [steelyard.judge],
+    "profile": [steelyard.profile, steelyard.compare_growth],
+    "compare": [steelyard.compare],
+    "solve run": [steelyard.solve],
+}
+NO_FLAG = {
+    "program": "PROGRAM", "problem": "PROBLEM.json",
+    "pool": "--jobs", "limits": "--time-limit and --memory-limit", "on_event": "progress is shown",
+    "reward": "a function", "compile_timeout_s": "of trainers", "binary_cache_dir": "a setting",
+}  # fmt: skip
+"""Keywords without a flag of their name, and what there is in its place."""
+NO_KEYWORD = {
+    "jobs", "time_limit", "memory_limit",  # fields of `pool` and `limits`
+    "json", "html", "plot", "out",  # outputs: methods of a report
+    "checker_convention",  # of `ProgramChecker`
+    "generator",  # `inputs` takes the path of a generator too
+    "text", "resume", "models", "rules", "cache",  # other ways to call `Solver`
 }  # fmt: skip
 
 
@@ -39,6 +62,45 @@ def test_a_flag_has_one_meaning_and_one_default() -> None:
         each.default for one in commands().values() for each in one.params if each.name == "seed"
     }
     assert seeds == {0}
+
+
+@pytest.mark.parametrize("command", KEYWORDS)
+def test_a_flag_is_its_keyword_without_the_unit(command: str) -> None:
+    options = {each.name: each for each in commands()[command].params if each.name != "help"}
+    flags = {name: each.opts[0] for name, each in options.items() if each.opts[0][:2] == "--"}
+    keywords = {
+        name for function in KEYWORDS[command] for name in inspect.signature(function).parameters
+    }
+    expected = {flag_of(name) for name in keywords - NO_FLAG.keys()}
+    assert {flag for name, flag in flags.items() if name not in NO_KEYWORD} == expected - {
+        flag for name, flag in flags.items() if name in NO_KEYWORD
+    }
+    for name, flag in flags.items():
+        assert flag == f"--{name.replace('_', '-')}"
+        secondary = options[name].secondary_opts
+        assert secondary in ([], [f"--no-{flag[2:]}"])
+
+
+@pytest.mark.parametrize("command", KEYWORDS)
+def test_a_number_that_is_none_is_named_with_its_flag(command: str, steelyard: Run) -> None:
+    words = command.removesuffix(" run").split()
+    numbers = [
+        each.opts[0]
+        for each in commands()[command].params
+        if each.opts[0].startswith("--") and each.type_descriptor.annotation in (int, float)
+    ]
+    numbers.remove("--seed")  # or the word random
+    assert numbers
+    for flag in numbers:
+        done = steelyard(*words, "x.py", "--json", flag, "abc", *(_required(command)))
+        assert done.returncode == 2
+        assert f"'{flag}'" in done.stderr
+        assert "got 'abc'" in done.stderr
+        assert done.stderr.rstrip().endswith(f"see steelyard {words[0]} --help")
+
+
+def _required(command: str) -> tuple[str, ...]:
+    return ("--function", "m:f") if command == "compare" else ()
 
 
 def test_the_program_is_positional() -> None:
@@ -82,6 +144,9 @@ def test_shell_completion_shows_commands_and_choices(steelyard: Run) -> None:
         ).stdout
 
     assert {"judge", "solve", "doctor"} <= set(offered("steelyard ").split())
+    assert {"cpp", "python"} <= set(offered("steelyard judge x --language ").split())
+    assert offered("steelyard judge x --language rust --compiler ").split() == ["rustc"]
+    assert offered("steelyard profile x --entry ").split() == ["stdio", "function:", "class:"]
     assert offered("steelyard compare x --method ").split() == ["paired", "loops"]
     assert {"show", "replay"} <= set(offered("steelyard solve ").split())
     assert "--max-iter" in offered("steelyard solve problem.json --max-").split()

@@ -25,7 +25,7 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
         (("--inputs", "gen.py"), "is not a folder"),
         (("--generator", "gen.py", "--max-n", "0"), "--max-n is 0"),
         (("--generator", "gen.py", "--max-n", "8", "--min-n", "9"), "--min-n is 9"),
-        (("--generator", "gen.py", "--param", "m"), "m=MIN:MAX:DEFAULT"),
+        (("--generator", "gen.py", "--parameter", "m"), "m=MIN:MAX:DEFAULT"),
         (
             ("--generator", "gen.py", "--time-limit", "-5"),
             "or equal to 1, got -5",

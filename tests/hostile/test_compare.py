@@ -41,7 +41,7 @@ def timed_params() -> list[Any]:
 def total(tmp_path_factory: pytest.TempPathFactory) -> CompareBaseline:
     root = make_project(tmp_path_factory.mktemp("total"), MODULE, TESTS)
     options = CompareOptions.of(
-        generate=4, least_cases=2, test_timeout_s=2, limits=Limits(memory_mib=512)
+        generate=4, least_cases=2, limits=Limits(cpu_ms=2_000, memory_mib=512)
     )
     return CompareBaseline("shop.goods:total", root, options)
 

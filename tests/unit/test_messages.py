@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from pydantic import ValidationError
 
+from steelyard.errors import UsageError
 from steelyard.schemas import (
     CodeMessage,
     Message,
@@ -89,7 +90,7 @@ def test_the_moment_now_survives_json() -> None:
 
 @pytest.mark.parametrize("task_id", ["", "../up", "a/b", ".hidden", "a\n", "x" * 101, "a b"])
 def test_a_task_id_is_safe_as_a_folder(task_id: str) -> None:
-    with pytest.raises(ValidationError, match="task_id"):
+    with pytest.raises(UsageError, match="task_id"):
         ProblemInput(task_id=task_id, prompt="p")
 
 
@@ -101,7 +102,7 @@ def test_limits_are_real_amounts(limits: dict[str, float]) -> None:
 
 @pytest.mark.parametrize("name", ["", "a\nb", " n"])
 def test_a_bound_has_a_name(name: str) -> None:
-    with pytest.raises(ValidationError, match="bound"):
+    with pytest.raises(UsageError, match="bound"):
         ProblemInput(task_id="a", prompt="p", input_bounds={name: 1})
 
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from steelyard.errors import UsageError
 from steelyard.schemas import Entry, Limits, Program, TestCase, TestSuite
 
 
@@ -88,5 +89,5 @@ def test_an_unknown_kind_of_entry_is_refused(text: str) -> None:
 
 def test_a_program_is_entered_as_it_stands_unless_something_is_said() -> None:
     assert Program(source=b"").entry == Entry() == Entry.parse("stdio")
-    with pytest.raises(ValidationError):
+    with pytest.raises(UsageError, match="unknown field 'extra' of Entry; omit it"):
         Entry(kind="function", name="f", extra=1)

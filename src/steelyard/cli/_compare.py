@@ -12,15 +12,18 @@ from steelyard.cli._options import (
     Json,
     Seed,
     abs_tol,
+    flags_named,
     limits_of,
     memory_limit,
     read_source,
     rel_tol,
     split_words,
+    time_limit,
 )
 from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.cli._progress import progress
 from steelyard.equivalence import (
+    TEST_TIMEOUT_MS,
     AcceptMode,
     CandidateKind,
     CompareBaseline,
@@ -36,13 +39,6 @@ __all__ = ["compare"]
 
 _STDIN = Path("-")
 _LEAST_MIB, _MOST_MIB = 64, 1 << 20
-_OPTIONS = {
-    "accept": "--accept", "method": "--method", "threshold": "--threshold",
-    "rel_tol": "--rel-tol", "abs_tol": "--abs-tol", "coverage": "--coverage",
-    "generate": "--generate", "concolic_s": "--concolic", "seed": "--seed",
-    "test_timeout_s": "--test-timeout", "limits": "--memory-limit", "tests": "--tests",
-    "inspired": "--inspired",
-}  # fmt: skip
 
 
 def compare(
@@ -108,9 +104,10 @@ def compare(
     ] = "paired",
     rel_tol: Annotated[float, rel_tol()] = 0.0,
     abs_tol: Annotated[float, abs_tol()] = 0.0,
-    any_dict_order: Annotated[
-        bool, typer.Option("--any-dict-order", help="Ignore the order of keys in dictionaries.")
-    ] = False,
+    dict_order: Annotated[
+        bool,
+        typer.Option("--dict-order/--no-dict-order", help="Compare the order of dictionary keys."),
+    ] = True,
     messages: Annotated[
         bool, typer.Option("--messages", help="Compare the messages of exceptions too.")
     ] = False,
@@ -126,13 +123,15 @@ def compare(
         float,
         typer.Option(
             metavar="S",
-            help="Seconds to search for calls that differ. Needs steelyard\\[concolic].",
+            help="Seconds to search for calls that differ. Needs CrossHair (the extra `concolic`).",
         ),
     ] = 0.0,
     seed: Seed = 0,
-    test_timeout: Annotated[
-        float, typer.Option(metavar="S", help="Seconds that a single test may take.")
-    ] = 15.0,
+    least_cases: Annotated[
+        int,
+        typer.Option(metavar="N", help="Tests and calls that must agree before PROGRAM passes."),
+    ] = 6,
+    time_limit: Annotated[int | None, time_limit(str(TEST_TIMEOUT_MS))] = None,
     memory_limit: Annotated[
         int | None, memory_limit("85% of the machine's memory, at most 4096")
     ] = None,
@@ -159,14 +158,14 @@ def compare(
         method=method,
         rel_tol=rel_tol,
         abs_tol=abs_tol,
-        dict_order=not any_dict_order,
+        dict_order=dict_order,
         messages=messages,
         coverage=_share(coverage, "--coverage"),
         generate=generate,
         concolic_s=concolic,
         seed=seed,
-        test_timeout_s=test_timeout,
-        limits=_limits(memory_limit),
+        least_cases=least_cases,
+        limits=_limits(time_limit, memory_limit),
     )
     with CellPool() as pool, progress("comparing") as on_event:
         own = options.model_copy(update={"pool": pool, "on_event": on_event})
@@ -200,18 +199,15 @@ def _show(comparison: Comparison, *, json: bool) -> None:
 
 
 def _options(**fields: Any) -> CompareOptions:
-    try:
+    with flags_named(fields):
         return CompareOptions(**fields)
-    except UsageError as error:
-        name, _, rest = str(error).partition(": ")
-        raise UsageError(f"{_OPTIONS[name]}: {rest}" if name in _OPTIONS else str(error)) from error
 
 
-def _limits(memory_mib: int | None) -> Limits | None:
+def _limits(time_ms: int | None, memory_mib: int | None) -> Limits | None:
     if memory_mib is not None and not _LEAST_MIB <= memory_mib <= _MOST_MIB:
         bounds = f"{_LEAST_MIB} to {_MOST_MIB:,}"
         raise UsageError(f"--memory-limit must be {bounds} MiB, got {memory_mib}")
-    return limits_of(None, memory_mib)
+    return limits_of(time_ms, memory_mib)
 
 
 def _share(text: str, option: str) -> float:

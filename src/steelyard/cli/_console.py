@@ -1,4 +1,4 @@
-"""The console of every command, whose tables keep their shape on a terminal of ASCII."""
+"""The console of every command: tables keep their shape in ASCII, and no line wraps in a pipe."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -19,6 +19,9 @@ _STAND_INS = {
 }  # fmt: skip
 """For characters of our own; all others become escapes."""
 
+_UNBOUNDED = 1_000_000
+"""Characters; more than any line has."""
+
 
 def report_console(*, stderr: bool = False, quiet: bool = False) -> Console:
     """Return a console for reports, which adds no colours of its own to figures."""
@@ -30,13 +33,24 @@ class _ReportConsole(Console):
 
     The output stream would do so after that: each escape is wider than its character, and shifts
     the borders behind it.
+
+    Only a terminal has a width. Lines for a file or another program are as long as they are.
     """
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        if not self.is_terminal:
+            settings.setdefault("soft_wrap", True)
+        super().print(*objects, **settings)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
         if (options or self.options).ascii_only:
             renderable = _in_ascii(renderable)
+        if not self.is_terminal and isinstance(renderable, Table | Padding):
+            renderable = copy(renderable)
+            renderable.expand = False
+            options = (options or self.options).update(max_width=_UNBOUNDED)
         return super().render(renderable, options)
 
 

@@ -9,7 +9,9 @@ from typer.main import get_command
 
 from steelyard.cli._signals import closing_in_order
 
-__all__ = ["Command", "DefaultGroup", "Group", "LazyGroup"]
+__all__ = ["Command", "DefaultGroup", "Group", "LazyGroup", "called_as"]
+
+_BY_DEFAULT = "steelyard.by_default"
 
 
 class Command(TyperCommand):
@@ -63,6 +65,7 @@ class DefaultGroup(Group):
         named = bool(args) and args[0] in (*self.commands, *ctx.help_option_names)
         if not named and (args or not ctx.resilient_parsing):
             args = [next(iter(self.commands)), *args]
+            ctx.meta[_BY_DEFAULT] = True
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -74,6 +77,15 @@ class DefaultGroup(Group):
             rich_markup_mode=self.rich_markup_mode,
         )  # fmt: skip
         shown.format_help(ctx, formatter)
+
+
+def called_as(context: Any) -> str:
+    """Return the command as it was called: without the name of one that runs by default."""
+    by_default = isinstance(getattr(context.parent, "command", None), DefaultGroup)
+    path: str = (
+        context.parent if by_default and _BY_DEFAULT in context.meta else context
+    ).command_path
+    return path
 
 
 def _load(name: str, where: str) -> Any:

@@ -39,36 +39,39 @@ from steelyard.judging import (
     ProgramChecker,
     as_entry,
     as_policy,
+    binary,
     entry_checker,
+    graduated,
     load_tests,
 )
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits
+from steelyard.schemas import Limits, TestSuite
 from steelyard.toolchains import CompileCache, find_toolchain, language_of
 
 __all__ = ["judge"]
 
 _USUAL = Limits()
-_TOLERANCE = "that of --match"
+_TOLERANCE = "that of --match-mode"
 
 
 def judge(
     program: Program,
     tests: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             metavar="PATH",
+            show_default="required, except with --compile-only",
             help="JSON or JSONL file of tests, folder of NAME.in with NAME.ans or NAME.out, "
             "or .py file of assertions.",
         ),
-    ],
+    ] = None,
     entry: Annotated[
         str, entry("stdio, function:NAME, class:NAME.METHOD, asserts or asserts:NAME")
     ] = "stdio",
     language: Language = None,
     compiler: Compiler = None,
     flags: Flags = None,
-    match: Annotated[
+    match_mode: Annotated[
         MatchMode | None,
         typer.Option(
             show_default=MATCH_MODES[0],
@@ -82,7 +85,7 @@ def judge(
     abs_tol: Annotated[float | None, abs_tol(_TOLERANCE)] = None,
     checker: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Source file of a checker, in place of --match."),
+        typer.Option(metavar="FILE", help="Source file of a checker, in place of --match-mode."),
     ] = None,
     checker_convention: Annotated[
         Convention | None,
@@ -108,6 +111,16 @@ def judge(
     fail_fast: Annotated[
         bool, typer.Option("--fail-fast", help="Stop at the first failure; skip the rest.")
     ] = False,
+    partial_credit: Annotated[
+        bool,
+        typer.Option(
+            "--partial-credit/--no-partial-credit",
+            help="Reward each passed test, or only a program that passes all.",
+        ),
+    ] = True,
+    compile_only: Annotated[
+        bool, typer.Option("--compile-only", help="Judge compiling alone; run no test.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Compile a program, run it against its tests, and score it.
@@ -116,13 +129,15 @@ def judge(
     """
     if checker is None and checker_convention is not None:
         raise UsageError("--checker-convention needs a checker; name its source with --checker")
-    if checker is not None and match is not None:
-        raise UsageError("--checker takes the place of --match; give one of the two")
+    if checker is not None and match_mode is not None:
+        raise UsageError("--checker takes the place of --match-mode; give one of the two")
     if checker is not None and (abs_tol is not None or rel_tol is not None):
         raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
     text = read_source(program)
     way_in = as_entry(entry)
-    suite = load_tests(tests, entry=way_in)
+    if tests is None and not compile_only:
+        raise UsageError("--tests is missing; name the tests, or give --compile-only")
+    suite = TestSuite() if tests is None else load_tests(tests, entry=way_in)
     toolchain = find_toolchain(
         language or language_of(program),
         compiler=compiler,
@@ -140,7 +155,11 @@ def judge(
             toolchain=toolchain,
             checker=_checker(checker, checker_convention or "testlib", pool)
             or entry_checker(
-                way_in, match or MATCH_MODES[0], abs_tol, rel_tol, sequences_alike=sequences_alike
+                way_in,
+                match_mode or MATCH_MODES[0],
+                abs_tol,
+                rel_tol,
+                sequences_alike=sequences_alike,
             ),
             pool=pool,
             limits=limits,
@@ -149,6 +168,8 @@ def judge(
             entry=way_in,
             isolation=isolation,
             policy=as_policy(policy, toolchain),
+            reward=graduated if partial_credit else binary,
+            compile_only=compile_only,
         )
         with progress("judging") as on_event:
             result = judge.judge(text, suite, on_event=on_event)
@@ -163,9 +184,8 @@ def _checker(path: Path | None, convention: Convention, pool: CellPool) -> Check
     """The checker program, compiled; a checker that does not compile is the caller's to fix."""
     if path is None:
         return None
-    compilation = find_toolchain(language_of(path)).compile(
-        read_source(path), pool, cache=CompileCache()
-    )
+    source = read_source(path)  # before its ending is looked at
+    compilation = find_toolchain(language_of(path)).compile(source, pool, cache=CompileCache())
     if compilation.artifact is None:
         first = next(iter(compilation.result.errors), "the compiler printed nothing")
         raise UsageError(f"the checker {path} does not compile: {first}")

@@ -41,7 +41,8 @@ def language_table(found: tuple[LanguageStatus, ...]) -> Table:
     for heading in ("language", "compiler", "version", "files", "to install"):
         table.add_column(heading, overflow="fold")
     for status in found:
-        missing = "" if status.installed else status.package
+        own = status.package.startswith("steelyard[")  # an extra, which each installation adds so
+        missing = "" if status.installed else status.command if own else status.package
         note = "" if status.runnable else " (compiles only)"
         table.add_row(
             status.title,

@@ -1,16 +1,17 @@
 """Arguments and options that more than one command has, each defined once."""
 
 import shlex
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from pydantic import ValidationError
 from typer.models import OptionInfo
 
 from steelyard.errors import UsageError
 from steelyard.schemas import Limits, SolutionLanguage
-from steelyard.toolchains import MAX_SOURCE_BYTES
+from steelyard.toolchains import MAX_SOURCE_BYTES, compilers_of, language_names
 
 __all__ = [
     "Compiler",
@@ -25,6 +26,8 @@ __all__ = [
     "SolveLanguage",
     "abs_tol",
     "entry",
+    "flag_of",
+    "flags_named",
     "limits_of",
     "memory_limit",
     "module_names",
@@ -35,7 +38,9 @@ __all__ = [
     "time_limit",
 ]
 
+_UNITS = ("_usd", "_mib", "_ms", "_s")
 _LIMITS = {"cpu_ms": "--time-limit", "memory_mib": "--memory-limit"}
+_ENTRIES = ("stdio", "function:", "class:", "asserts", "asserts:")
 _LANGUAGE_HELP = "Programming language of the program."
 
 
@@ -76,19 +81,35 @@ def abs_tol(default: str | bool = True) -> OptionInfo:
 
 def entry(kinds: str) -> OptionInfo:
     """Return `--entry` for a job that takes these kinds of entry points."""
-    return _option("--entry", "ENTRY", f"Entry point of a Python program: {kinds}.", True)
+    shown = [each for each in _ENTRIES if each.rstrip(":") in kinds]
+    text = f"Entry point of a Python program: {kinds}."
+    return _option("--entry", "ENTRY", text, True, lambda: shown)
 
 
-def _option(name: str, metavar: str, text: str, default: str | bool) -> OptionInfo:
-    option: OptionInfo = typer.Option(name, metavar=metavar, help=text, show_default=default)
+def _option(
+    name: str,
+    metavar: str,
+    text: str,
+    default: str | bool,
+    values: Any = None,
+) -> OptionInfo:
+    """Return an option; `values` gives what a shell completes."""
+    option: OptionInfo = typer.Option(
+        name, metavar=metavar, help=text, show_default=default, autocompletion=values
+    )
     return option
+
+
+def _compilers(context: typer.Context) -> list[str]:
+    return compilers_of(context.params.get("language"))
 
 
 Program = Annotated[
     Path, typer.Argument(metavar="PROGRAM", help="Source file of the program under test.")
 ]
 Language = Annotated[
-    str | None, _option("--language", "NAME", _LANGUAGE_HELP, "by the ending of the file")
+    str | None,
+    _option("--language", "NAME", _LANGUAGE_HELP, "by the ending of the file", language_names),
 ]
 SolveLanguage = Annotated[
     SolutionLanguage | None, typer.Option("--language", help=_LANGUAGE_HELP, show_default="cpp")
@@ -97,7 +118,7 @@ Compiler = Annotated[
     str | None,
     _option(
         "--compiler", "NAME", "Compiler of the language; `steelyard languages` lists all.",
-        "the first that is installed",
+        "the first that is installed", _compilers,
     ),
 ]  # fmt: skip
 Flags = Annotated[
@@ -132,12 +153,28 @@ def limits_of(time_limit: int | None, memory_limit: int | None) -> Limits | None
     """
     given = {"cpu_ms": time_limit, "memory_mib": memory_limit}
     found = {name: value for name, value in given.items() if value is not None}
-    try:
+    with flags_named(_LIMITS):
         return Limits(**found) if found else None
-    except ValidationError as error:
-        fault = error.errors()[0]
-        option = _LIMITS[str(fault["loc"][0])]
-        raise UsageError(f"{option}: {fault['msg'].lower()}, got {fault['input']}") from error
+
+
+def flag_of(keyword: str) -> str:
+    """Return the flag of a keyword: its words without the unit, as `--budget` of `budget_s`."""
+    if keyword in _LIMITS:
+        return _LIMITS[keyword]
+    unit = next((unit for unit in _UNITS if keyword.endswith(unit)), "")
+    return f"--{keyword.removesuffix(unit).replace('_', '-')}"
+
+
+@contextmanager
+def flags_named(keywords: Iterable[str]) -> Iterator[None]:
+    """Name the flag, in place of its keyword, in an error about one of these keywords."""
+    try:
+        yield
+    except UsageError as error:
+        keyword, colon, rest = str(error).partition(": ")
+        if not colon or keyword not in keywords:
+            raise
+        raise type(error)(f"{flag_of(keyword)}: {rest}") from error
 
 
 def split_flags(flags: str | None) -> list[str] | None:

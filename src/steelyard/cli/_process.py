@@ -85,14 +85,23 @@ def _failed(error: BaseException) -> int:
 
 def _usage(error: BaseException) -> str:
     """The message of an error that Typer found, and where to look."""
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    from steelyard.cli._groups import called_as  # noqa: PLC0415
+
     message = str(getattr(error, "message", "")) or str(error)
     format_message = getattr(error, "format_message", None)
     if format_message is not None:
         message = format_message().replace("Value error, ", "")  # as Pydantic begins it
+    message = message.rstrip(".")
+    for cause in (error.__cause__, error.__context__):
+        if isinstance(cause, ValidationError):
+            message += f", got {cause.errors()[0]['input']!r}"
+            break
     context = getattr(error, "ctx", None)
     if context is None:
         return message
-    return f"{message.rstrip('.')}; see {context.command_path} --help"
+    return f"{message}; see {called_as(context)} --help"
 
 
 def _complain(message: str, status: int, kind: str | None = None) -> int:

@@ -57,7 +57,7 @@ def profile(
         str | None,
         typer.Option(metavar="N", show_default="the generator's N_MIN", help="Smallest size."),
     ] = None,
-    param: Annotated[
+    parameter: Annotated[
         str | None,
         typer.Option(
             metavar="m=MIN:MAX:DEFAULT",
@@ -66,6 +66,12 @@ def profile(
     ] = None,
     time_limit: Annotated[int | None, time_limit("no limit")] = None,
     memory_limit: Annotated[int | None, memory_limit("no limit")] = None,
+    run_limit: Annotated[
+        float | None,
+        typer.Option(
+            metavar="MS", show_default="the budget", help="Time of one measured run, in ms."
+        ),
+    ] = None,
     budget: Annotated[
         float, typer.Option(metavar="S", help="Rough number of seconds to spend on measuring.")
     ] = 8.0,
@@ -79,13 +85,17 @@ def profile(
         Path | None,
         typer.Option(metavar="OTHER", help="Other program to measure on the same inputs."),
     ] = None,
+    versus_language: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", show_default="by the ending", help="Language of --versus."),
+    ] = None,
     html: Html = None,
     plot: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
             help="Draw the report as .png or .svg; of two programs the first. "
-            "Needs steelyard\\[plots].",
+            "Needs matplotlib (the extra `plots`).",
         ),
     ] = None,
     json: Json = False,
@@ -96,17 +106,21 @@ def profile(
     """
     text = _read(program)
     other = None if versus is None else _read(versus)
+    if versus is None and versus_language is not None:
+        raise UsageError("--versus-language needs a second program; name it with --versus")
     _check_outputs(html, plot)
-    given = _settings(generator, inputs, param, max_n, min_n)
+    given = _settings(generator, inputs, parameter, max_n, min_n)
     given |= {
         "language": language, "compiler": compiler,
         "flags": split_flags(flags), "entry": entry,
         "preload": module_names(preload),
         "limits": limits_of(time_limit, memory_limit),
+        "run_limit_ms": _positive(run_limit, "--run-limit"),
         "budget_s": _positive(budget, "--budget"), "seed": seed,
     }  # fmt: skip
     with progress("profiling") as on_event:
-        measured = _measure(program, versus, given | {"on_event": on_event})
+        settings = given | {"on_event": on_event}
+        measured = _measure(program, versus, versus_language, settings)
     titles = (program.name, versus.name if versus else "")
     failed = _save(measured, titles, (text, other), html, plot)
     _show(measured, titles, json=json)
@@ -116,14 +130,14 @@ def profile(
 
 
 def _measure(
-    program: Path, versus: Path | None, settings: dict[str, Any]
+    program: Path, versus: Path | None, versus_language: str | None, settings: dict[str, Any]
 ) -> ProfileReport | GrowthComparison:
     from steelyard.profiling import compare_growth  # noqa: PLC0415
     from steelyard.profiling import profile as measure  # noqa: PLC0415
 
     if versus is None:
         return measure(program, **settings)
-    return compare_growth(program, versus, **settings)
+    return compare_growth(program, versus, versus_language=versus_language, **settings)
 
 
 def _save(
@@ -176,7 +190,7 @@ def _show(
 def _settings(
     generator: Path | None,
     inputs: Path | None,
-    param: str | None,
+    parameter: str | None,
     largest: str | None,
     smallest: str | None,
 ) -> dict[str, Any]:
@@ -195,8 +209,8 @@ def _settings(
         raise UsageError(f"--max-n is {max_n}; make it 1 or more")
     if min_n is not None and (min_n < 0 or (max_n is not None and min_n > max_n)):
         raise UsageError(f"--min-n is {min_n}; make it 0 or more, and at most --max-n")
-    parameter = None if param is None else Parameter.parse(param)
-    return {"inputs": chosen, "max_n": max_n, "min_n": min_n, "parameter": parameter}
+    second = None if parameter is None else Parameter.parse(parameter)
+    return {"inputs": chosen, "max_n": max_n, "min_n": min_n, "parameter": second}
 
 
 def _check_outputs(html: Path | None, plot: Path | None) -> None:

@@ -37,7 +37,7 @@ def show_result(result: VerifyResult, *, title: str) -> None:
             console.print(_explain(failed))
     style = "bold green" if result.success else "bold red"
     passed = sum(case.verdict is Verdict.AC for case in result.cases)
-    verdict = "passed" if result.success else "failed"
+    verdict = "passed" if result.success else "failed" if result.cases else "not tested"
     console.print(
         f"[{style}]{verdict}[/]  {passed} of {len(result.cases)} tests   "
         f"reward [bold]{result.reward:.3f}[/]"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from rich.text import Text
+from typer.models import OptionInfo
 
 from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, DefaultGroup
@@ -16,6 +17,7 @@ from steelyard.cli._options import (
     Json,
     Seed,
     SolveLanguage,
+    flags_named,
     limits_of,
     memory_limit,
     time_limit,
@@ -28,7 +30,7 @@ from steelyard.errors import GeneratorError, UsageError
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput, RunResult
-from steelyard.settings import current_settings
+from steelyard.settings import ModelSettings, current_settings
 
 if TYPE_CHECKING:
     from steelyard.solving import SolveOptions
@@ -37,6 +39,17 @@ __all__ = ["solve"]
 
 T = TypeVar("T")
 _SANDBOX_FAILED = 3
+_ROLES = ("planner", "coder", "analyst")
+
+
+def _model(role: str, purpose: str) -> OptionInfo:
+    """Return the option that names the model of a role."""
+    option: OptionInfo = typer.Option(
+        metavar="MODEL",
+        help=f"provider:model that {purpose}.",
+        show_default=str(ModelSettings.model_fields[role].default),
+    )
+    return option
 
 
 solve = typer.Typer(cls=DefaultGroup, add_completion=False)
@@ -70,15 +83,9 @@ def run(
         str | None,
         typer.Option(metavar="MODEL", help="Model for all roles, such as scripted:replies.json."),
     ] = None,
-    planner: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="provider:model that plans.")
-    ] = None,
-    coder: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="provider:model that writes the program.")
-    ] = None,
-    analyst: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="provider:model that reads unclear figures.")
-    ] = None,
+    planner: Annotated[str | None, _model("planner", "plans")] = None,
+    coder: Annotated[str | None, _model("coder", "writes the program")] = None,
+    analyst: Annotated[str | None, _model("analyst", "reads unclear figures")] = None,
     language: SolveLanguage = None,
     generator: Annotated[
         Path | None,
@@ -89,6 +96,12 @@ def run(
     max_iter: Annotated[
         int | None,
         typer.Option(metavar="N", show_default="3", help="Programs that the coder may write."),
+    ] = None,
+    max_plans: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", show_default="2", help="Plans that the static rules may refuse in a row."
+        ),
     ] = None,
     diminish_delta: Annotated[
         float | None,
@@ -151,15 +164,17 @@ def run(
     chosen = context.get_parameter_source("seed")
     told: dict[str, object] = {
         "planner": planner or models, "coder": coder or models, "analyst": analyst or models,
-        "language": language, "max_iter": max_iter, "diminish_delta": diminish_delta,
-        "max_cost_usd": max_cost, "max_tokens": max_tokens, "budget_s": budget,
+        "language": language, "max_iter": max_iter, "max_plans": max_plans,
+        "diminish_delta": diminish_delta, "max_cost_usd": max_cost, "max_tokens": max_tokens,
+        "budget_s": budget,
     }  # fmt: skip
     given = {name: value for name, value in told.items() if value is not None}
     if chosen is not None and chosen.name != "DEFAULT":
         given["seed"] = seed
     logs = logs or current_settings().logs
     with CellPool(1) as pool, progress("solving", lines=not json) as on_event:
-        options = SolveOptions.of(**given, limits=limits, pool=pool, on_event=on_event)
+        with flags_named(given):
+            options = SolveOptions.of(**given, limits=limits, pool=pool, on_event=on_event)
         solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
             folder = run_in(resume)
@@ -176,7 +191,8 @@ def run(
             _announce(announced)
         earlier = None if resume is not None else _head_in(folder)
         try:
-            result = _wait(_aborting(work, pool), folder, earlier)
+            with flags_named(_ROLES):
+                result = _wait(_aborting(work, pool), folder, earlier)
         except GeneratorError as error:
             if generator is None:
                 raise
@@ -204,7 +220,7 @@ def _problem(file: Path | None, text: str | None, generator: Path | None) -> Pro
 
 def _announce(options: "SolveOptions") -> None:
     """Print a line for each script that replies instead of a model."""
-    names = (options.planner, options.coder, options.analyst)
+    names = [getattr(options, role) for role in _ROLES]
     scripted = dict.fromkeys(name for name in names if name.startswith("scripted:"))
     for name in scripted:
         said = f"no model is asked: replies come from the script {visible(name[9:])}"

@@ -13,11 +13,17 @@ from steelyard.equivalence._compare import (
     compare_candidate,
     rank_candidates,
 )
-from steelyard.equivalence._options import AcceptMode, CompareOptions, TimingMethod
+from steelyard.equivalence._options import (
+    TEST_TIMEOUT_MS,
+    AcceptMode,
+    CompareOptions,
+    TimingMethod,
+)
 from steelyard.equivalence._results import TestResults
 from steelyard.equivalence.subject import CandidateKind
 
 __all__ = [
+    "TEST_TIMEOUT_MS",
     "AcceptMode",
     "CandidateKind",
     "CompareBaseline",

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from steelyard._arguments import checks_arguments
 from steelyard.equivalence._around import Around
 from steelyard.equivalence._behaviour import (
     Strictness,
@@ -60,6 +61,7 @@ class CompareBaseline:
         LanguageError: if the interpreter cannot be used.
     """
 
+    @checks_arguments
     def __init__(
         self,
         function: str,

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
+from steelyard._arguments import checks_arguments
 from steelyard.equivalence import _reasons
 from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._behaving import behaviour_of
@@ -24,6 +25,7 @@ from steelyard.toolchains import read_source
 __all__ = ["acompare", "acompare_candidate", "compare", "compare_candidate", "rank_candidates"]
 
 
+@checks_arguments
 def compare(
     program: str | bytes | Path,
     *,
@@ -45,7 +47,6 @@ def compare(
     generate: int = 60,
     concolic_s: float = 0.0,
     least_cases: int = 6,
-    test_timeout_s: float = 15.0,
     pool: CellPool | None = None,
     limits: Limits | None = None,
     seed: int | None = 0,
@@ -75,7 +76,6 @@ def compare(
         generate: Number of calls to generate in addition to the recorded ones.
         concolic_s: Seconds for a solver to look for calls that differ; it is an extra.
         least_cases: Tests and calls that must agree before anything is accepted.
-        test_timeout_s: Seconds that a single test may take.
         pool: Where everything runs; None is the pool that the process shares.
         limits: Bounds of each run, such as `Limits(memory_mib=512)`; only those that are set count.
         seed: Seed for generated calls; None draws one.
@@ -91,7 +91,7 @@ def compare(
         tests=tests, inspired=inspired, python=python, script=script, threshold=threshold,
         accept=accept, method=method, rel_tol=rel_tol, abs_tol=abs_tol, dict_order=dict_order,
         messages=messages, coverage=coverage, generate=generate, concolic_s=concolic_s,
-        least_cases=least_cases, test_timeout_s=test_timeout_s, pool=pool, limits=limits,
+        least_cases=least_cases, pool=pool, limits=limits,
         seed=seed, on_event=on_event,
     )  # fmt: skip
     return compare_candidate(CompareBaseline(function, root, options), program, kind=kind)

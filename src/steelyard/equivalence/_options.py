@@ -11,13 +11,14 @@ from steelyard.errors import UsageError
 from steelyard.options import Options
 from steelyard.schemas import Limits
 
-__all__ = ["AcceptMode", "CompareOptions", "TimingMethod"]
+__all__ = ["TEST_TIMEOUT_MS", "AcceptMode", "CompareOptions", "TimingMethod"]
 
 AcceptMode = Literal["faster", "not-slower"]
 """The speed that a candidate needs to be accepted."""
 TimingMethod = Literal["paired", "loops"]
 """`loops` reproduces best-of-N timing and can report false gains."""
 
+TEST_TIMEOUT_MS = 15_000
 _LEAST_MIB, _MOST_MIB = 64, 4_096
 _MIB = 1 << 20
 _SHORT_NS, _WIDER = 10_000.0, 3.0
@@ -38,7 +39,7 @@ class CompareOptions(Options):
     """Options of a comparison.
 
     `limits` bounds each run, and only the limits that are set count. An unset memory limit is 85 %
-    of the machine's memory, at most 4 GiB. Time is bounded by `test_timeout_s`.
+    of the machine's memory, at most 4 GiB. `cpu_ms` is the time of a single test, 15 s if unset.
     """
 
     tests: _Paths = ()
@@ -72,7 +73,6 @@ class CompareOptions(Options):
     """Seconds for a solver to look for calls that differ; it is an extra."""
     least_cases: int = Field(default=6, ge=1)
     """Tests and calls that must agree before anything is accepted."""
-    test_timeout_s: float = Field(default=15.0, gt=0, le=3_600)
 
     @model_validator(mode="after")
     def _tests_are_within(self) -> Self:
@@ -83,13 +83,18 @@ class CompareOptions(Options):
             raise UsageError("tests must be paths relative to the project; change them")
         if any(test.startswith("-") for test in (*self.tests, *self.inspired)):
             raise UsageError("tests must be files or folders, not options; change them")
-        if self.limits is not None and "cpu_ms" in self.limits.model_fields_set:
-            raise UsageError("limits.cpu_ms has no effect here; set test_timeout_s")
         if self.limits is not None and self.limits.memory_mib < _LEAST_MIB:
             raise UsageError(
                 f"limits.memory_mib must be at least {_LEAST_MIB}, got {self.limits.memory_mib}"
             )
         return self
+
+    @property
+    def test_timeout_s(self) -> float:
+        """Return the seconds that a single test may take."""
+        if self.limits is None or "cpu_ms" not in self.limits.model_fields_set:
+            return TEST_TIMEOUT_MS / 1_000
+        return self.limits.cpu_ms / 1_000
 
     def wide_threshold_for(self, call_ns: float) -> float:
         """Return the gain that counts if the interval is wide.
@@ -110,5 +115,5 @@ class CompareOptions(Options):
         )
         if self.limits is None:
             return usual
-        given = self.limits.model_fields_set - {"wall_ms"}
+        given = self.limits.model_fields_set - {"cpu_ms", "wall_ms"}
         return usual.replace(**{name: getattr(self.limits, name) for name in given})

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Literal, overload
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging._batch import as_completed, in_order
 from steelyard.judging._entries import CaseIsolation
@@ -88,6 +89,7 @@ class ExecutionVerifier:
 
     default_compiler: ClassVar[str | None] = None
 
+    @checks_arguments
     def __init__(
         self,
         test_cases: TestSource | None = None,

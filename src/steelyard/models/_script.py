@@ -79,7 +79,10 @@ def _read_document(file: Path, text: str) -> Script:
     script: Script = {}
     for role, replies in document.items():
         if not isinstance(replies, list):
-            raise ScriptError(f"{file}: {role!r} must be a list of replies; fix it")
+            raise ScriptError(
+                f"{file}: {role!r} must be a list of replies, got {type(replies).__name__}; "
+                'write it like {"coder": ["..."]}'
+            )
         script[role] = tuple(
             _read_reply(file, f"{role}[{index}]", value) for index, value in enumerate(replies)
         )

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from steelyard._arguments import checks_arguments
 from steelyard.judging import as_entry, read_program
 from steelyard.options import in_thread
 from steelyard.profiling._options import BUDGET_S, ProfileOptions
@@ -27,6 +28,7 @@ class Profiler:
         options: How to profile.
     """
 
+    @checks_arguments
     def __init__(
         self, inputs: InputSource | str | Path, options: ProfileOptions | None = None
     ) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
+from steelyard._arguments import checks_arguments
 from steelyard._platform import require_linux
 from steelyard.errors import CellError, CommandError, ForkServerError, UsageError
 from steelyard.sandbox._cell import Cell, CellLostError
@@ -118,6 +119,7 @@ class CellPool:
         CellError: if no cell can be made.
     """
 
+    @checks_arguments
     def __init__(self, size: int | None = None, *, settings: SandboxSettings | None = None) -> None:
         require_linux()
         cores = sorted(os.sched_getaffinity(0))

@@ -1,9 +1,44 @@
 """The base of all records."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from steelyard.errors import UsageError
 
 
 class Record(BaseModel):
     """A frozen record that refuses unknown fields. Bytes become UTF-8 text in JSON."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="utf8")
+
+
+class Given(Record):
+    """A record that callers construct: an invalid value is one line with the field's name.
+
+    Only the constructor raises that. Readers of files use `model_validate`, and name the place.
+    """
+
+    def __init__(self, /, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise UsageError(fault_of_record(error)) from error
+
+    # Pydantic then still builds nested records itself.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+
+def fault_of_record(error: ValidationError) -> str:
+    """Return the first fault of a record as one line: the field, the reason, the value."""
+    first = error.errors()[0]
+    name = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        return f"unknown field {name!r} of {error.title}; omit it"
+    if first["type"] == "missing":
+        return f"{name} is missing; {error.title} needs it"
+    reason = first["msg"].removeprefix("Value error, ")
+    reason = f"{reason[:1].lower()}{reason[1:]}"
+    if not name or (first["type"] == "value_error" and ", got " in reason):
+        return f"{name}: {reason}; change it".removeprefix(": ")
+    return f"{name}: {reason}, got {first['input']!r}; change it"

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from steelyard.schemas._base import Record
+from steelyard.schemas._base import Given
 
 WALL_GRACE_MS = 250
 """Wall time that a run may take beyond its CPU time, in ms (the runtime limit + 250 ms)."""
@@ -13,7 +13,7 @@ _Millis = Annotated[int, Field(ge=1, le=86_400_000)]
 _Mib = Annotated[int, Field(ge=1, le=1_048_576)]
 
 
-class Limits(Record):
+class Limits(Given):
     """The limits of one run; the defaults suit a C++ program."""
 
     cpu_ms: _Millis = 5_000
@@ -43,5 +43,6 @@ class Limits(Record):
     def replace(self, **changes: int) -> Self:
         """Return validated limits with changes; a new `cpu_ms` alone moves `wall_ms` too."""
         if "cpu_ms" in changes and "wall_ms" not in changes:
-            changes["wall_ms"] = changes["cpu_ms"] + (self.wall_ms - self.cpu_ms)
-        return type(self).model_validate({**self.model_dump(), **changes})
+            checked = type(self)(cpu_ms=changes["cpu_ms"]).cpu_ms
+            changes["wall_ms"] = checked + (self.wall_ms - self.cpu_ms)
+        return type(self)(**{**self.model_dump(), **changes})

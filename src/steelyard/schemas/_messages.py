@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
 
-from steelyard.schemas._base import Record
+from steelyard.schemas._base import Given, Record
 from steelyard.schemas._message import SCHEMA_VERSION, Message
 from steelyard.schemas._profile import ProfileReport
 from steelyard.schemas._report import Report
@@ -62,7 +62,7 @@ def main_bound(bounds: Mapping[str, int]) -> int | None:
     return bounds.get("n", bounds.get("N", first))
 
 
-class Constraints(Record):
+class Constraints(Given):
     """Limits of a solution on the largest input."""
 
     runtime_limit: float = Field(default=2_000, gt=0, le=600_000, allow_inf_nan=False)
@@ -71,14 +71,14 @@ class Constraints(Record):
     """Memory in MiB."""
 
 
-class UnitTest(Record):
+class UnitTest(Given):
     """An input and its expected output, as text."""
 
     input: str
     output: str
 
 
-class ProblemInput(Record):
+class ProblemInput(Given):
     """A problem to solve."""
 
     task_id: TaskId

@@ -5,7 +5,7 @@ from typing import Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 
-from steelyard.schemas._base import Record
+from steelyard.schemas._base import Given
 from steelyard.schemas._program import Entry
 
 Rule = Literal["import", "system", "dunder", "dynamic", "input"]
@@ -18,7 +18,7 @@ USUAL_RULES: frozenset[Rule] = frozenset({"import", "system", "dunder", "dynamic
 """Every rule but `input`, which a program for `stdio` needs."""
 
 
-class Shape(Record):
+class Shape(Given):
     """A function or method that a program must define."""
 
     name: str
@@ -35,7 +35,7 @@ class Shape(Record):
         return name
 
 
-class Policy(Record):
+class Policy(Given):
     """A format check and a first barrier, never the only one: a program that passes needs a cell.
 
     A module on the list is trusted completely: `numpy` can read files, `sys` gives access to every

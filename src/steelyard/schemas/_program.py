@@ -4,12 +4,12 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from steelyard.schemas._base import Record
+from steelyard.schemas._base import Given, Record
 
 EntryKind = Literal["stdio", "function", "class", "asserts"]
 
 
-class Entry(Record):
+class Entry(Given):
     """The way to call a program. Only Python has kinds other than `stdio`."""
 
     kind: EntryKind = "stdio"
@@ -51,7 +51,7 @@ class Entry(Record):
         return f"{self.kind}:{self.name}" if self.name else self.kind
 
 
-class Program(Record):
+class Program(Given):
     """Source text, its language and its entry."""
 
     source: bytes

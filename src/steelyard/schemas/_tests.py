@@ -6,11 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from steelyard.schemas._base import Record
+from steelyard.schemas._base import Given
 from steelyard.schemas._program import EntryKind
 
 
-class TestCase(Record):
+class TestCase(Given):
     """One input with the output that is expected for it."""
 
     __test__ = False  # the name makes pytest take it for a test class
@@ -26,7 +26,7 @@ class TestCase(Record):
     """This case's own CPU limit in seconds; the verifier's `run_timeout` where it is None."""
 
 
-class TestSuite(Record):
+class TestSuite(Given):
     """An ordered set of cases; every case has a name of its own."""
 
     __test__ = False

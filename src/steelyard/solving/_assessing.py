@@ -106,7 +106,7 @@ class Assessor:
         plan, code = attempt.plan, attempt.code
         attempt.profile = await self._profile(plan, code)
         if attempt.profile is None:
-            return _unmeasured(found), "tests"
+            return _unmeasured(found, tested=bool(self._problem.unit_tests)), "tests"
         attempt.cost = cost_of(attempt.profile, plan.constraints)
         finding = finding_of(attempt.profile, plan, plan.constraints, patched=patched)
         if finding.efficient is not None:
@@ -158,10 +158,14 @@ class Assessor:
         return Finding(reply.efficient, reason, reply.target_agent, reply.patch)
 
 
-def _unmeasured(found: tuple[PruneFinding, ...]) -> Finding:
+def _unmeasured(found: tuple[PruneFinding, ...], *, tested: bool) -> Finding:
     """Return the finding of the static rules, for a program that was not measured."""
     if found:
         return Finding(False, first_of(found), "CODER", in_words(found))
-    return Finding(
-        True, "it passes all tests; its growth was not measured, so its efficiency is not proved"
+    known = (
+        "it passes all tests; its growth was not measured, so its efficiency is not proved"
+        if tested
+        else "it compiles; there are no tests and its growth was not measured, so nothing else is "
+        "proved"
     )
+    return Finding(True, known)

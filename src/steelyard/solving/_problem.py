@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import extract_tests
 from steelyard.schemas import Constraints, Limits, ProblemInput, UnitTest
@@ -59,6 +60,7 @@ def within(problem: ProblemInput, limits: Limits | None) -> ProblemInput:
     return problem.model_copy(update={"constraints": constraints})
 
 
+@checks_arguments
 def read_problem(path: Path) -> ProblemInput:
     """Return the problem in a JSON file.
 
@@ -76,6 +78,7 @@ def read_problem(path: Path) -> ProblemInput:
         raise UsageError(f"{path} is not a problem{at}: {fault}; fix the file") from error
 
 
+@checks_arguments
 def problem_of_text(text: str, constraints: Constraints | None = None) -> ProblemInput:
     """Return a problem in prose, with the unambiguous samples in its text.
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from steelyard._arguments import checks_arguments
 from steelyard.options import in_loop
 from steelyard.profiling import BUDGET_S
 from steelyard.sandbox import CellPool
@@ -13,6 +14,7 @@ from steelyard.solving._solver import Solver
 __all__ = ["asolve", "solve"]
 
 
+@checks_arguments
 async def asolve(
     problem: ProblemInput | Path | str,
     *,

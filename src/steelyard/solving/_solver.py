@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from steelyard.errors import RecordingError
+from steelyard.errors import ModelNameError, RecordingError, SettingsError
 from steelyard.models import (
     Budget,
     CachedModel,
@@ -211,7 +211,8 @@ class Solver:
         for name in dict.fromkeys(
             name for role, name in _names(options).items() if role not in given
         ):
-            model = open_model(name)
+            roles = [role for role, each in _names(options).items() if each == name]
+            model = _opened(name, roles)
             if isinstance(model, ScriptedModel):
                 had = [each.request.role for each in before if each.asked == model.name]
                 model.resume_after({role: had.count(role) for role in had})
@@ -251,6 +252,16 @@ class Solver:
         crew = Crew(models, problem, options, journal, budget, head.flags)
         loop = Loop(problem, options, journal, bench, crew, self._pruner, self.options.emit)
         return await loop.run()
+
+
+def _opened(name: str, roles: Sequence[str]) -> Model:
+    """Return a model; an error names its first role."""
+    try:
+        return open_model(name)
+    except (ModelNameError, SettingsError) as error:
+        raise type(error)(
+            f"{roles[0]}: {error}; or name another model (--models: for all roles)"
+        ) from error
 
 
 def _require_name(folder: Path) -> None:

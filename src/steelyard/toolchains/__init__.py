@@ -12,7 +12,12 @@ from steelyard.toolchains._cache import CompileCache, EntryCache
 from steelyard.toolchains._detect import LanguageStatus, languages
 from steelyard.toolchains._find import find_toolchain
 from steelyard.toolchains._harness import Harness, text_of_modules
-from steelyard.toolchains._languages import language_called, language_of
+from steelyard.toolchains._languages import (
+    compilers_of,
+    language_called,
+    language_names,
+    language_of,
+)
 from steelyard.toolchains._source import read_source, source_bytes
 from steelyard.toolchains._toolchain import MAX_SOURCE_BYTES, Toolchain
 
@@ -25,8 +30,10 @@ __all__ = [
     "Harness",
     "LanguageStatus",
     "Toolchain",
+    "compilers_of",
     "find_toolchain",
     "language_called",
+    "language_names",
     "language_of",
     "languages",
     "read_source",

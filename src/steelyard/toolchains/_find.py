@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import LanguageError
 from steelyard.toolchains._detect import Tool, find_tool, package_paths, view_of
 from steelyard.toolchains._harness import STANDARD_MODULES, Harness, with_environment
@@ -12,6 +13,7 @@ from steelyard.toolchains._table import CompilerRow, LanguageRow
 from steelyard.toolchains._toolchain import Toolchain
 
 
+@checks_arguments
 def find_toolchain(
     language: str,
     *,

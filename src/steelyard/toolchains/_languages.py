@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import LanguageError
 from steelyard.settings import user_languages_file
 from steelyard.toolchains._table import LanguageTable, shipped_table
@@ -28,6 +29,19 @@ def language_called(name: str) -> str | None:
     return None
 
 
+def language_names() -> list[str]:
+    """Return the names of all languages, for completion."""
+    return [row.name for row in language_table().languages]
+
+
+def compilers_of(language: str | None) -> list[str]:
+    """Return the names of a language's compilers, or of all; none for an unknown language."""
+    rows = language_table().languages
+    chosen = [row for row in rows if language is None or language.lower() in row.names]
+    return list(dict.fromkeys(each.name for row in chosen for each in row.compilers))
+
+
+@checks_arguments
 def language_of(path: Path) -> str:
     """Return the language of a file, by its extension.
 

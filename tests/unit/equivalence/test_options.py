@@ -15,8 +15,10 @@ def test_a_wrong_name_is_answered_by_the_closest_ones() -> None:
 
 
 def test_time_is_bounded_for_each_test_alone() -> None:
-    with pytest.raises(UsageError, match="set test_timeout_s"):
-        CompareOptions.of(limits=Limits(cpu_ms=5))
+    assert CompareOptions().test_timeout_s == 15
+    assert CompareOptions(limits=Limits(memory_mib=70)).test_timeout_s == 15
+    assert CompareOptions(limits=Limits(cpu_ms=500)).test_timeout_s == 0.5
+    assert CompareOptions(limits=Limits(cpu_ms=500)).run_limits(2).cpu_ms == 2_000
     assert CompareOptions(limits=Limits(memory_mib=70)).run_limits(2).memory_mib == 70
     assert CompareOptions(limits=Limits(memory_mib=70)).run_limits(2).cpu_ms == 2_000
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from steelyard.errors import GeneratorError
+from steelyard.errors import GeneratorError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput, UnitTest, main_bound
 from steelyard.solving._inputs import checked_generator
@@ -84,7 +84,7 @@ def test_the_main_bound_is_that_of_n_or_the_first(
 
 @pytest.mark.parametrize("bounds", [{"n": -5}, {"n": 0}, {"rows": 0, "cols": 9}])
 def test_a_problem_without_inputs_is_refused(bounds: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="the largest main size must be"):
+    with pytest.raises(UsageError, match="the largest main size must be"):
         problem(**bounds)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal, get_args
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging._outcome import Checker
 from steelyard.judging.checkers._exact import ExactChecker
@@ -37,6 +38,7 @@ MATCH_MODES: tuple[MatchMode, ...] = get_args(MatchMode)
 """The modes that `checker_for` accepts."""
 
 
+@checks_arguments
 def checker_for(
     mode: MatchMode, *, abs_tol: float | None = None, rel_tol: float | None = None
 ) -> Checker:

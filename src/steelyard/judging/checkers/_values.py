@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, get_args
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
 from steelyard.judging.checkers._numbers import Tolerance
@@ -40,6 +41,7 @@ _NUMBERS = ("number", "complex")
 _MOST_TIMES_LONGER, _ALWAYS_READ_BYTES = 16, 1 << 16
 
 
+@checks_arguments
 def value_checker_for(
     mode: ValueMode,
     *,

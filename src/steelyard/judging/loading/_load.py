@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError
 from steelyard.judging.loading._asserts import read_python, spread_setup
 from steelyard.judging.loading._cases import example_of, suite_of, unwrap
@@ -22,6 +23,7 @@ TestSource: TypeAlias = (
 _FORMATS = ".json, .jsonl, .py, or a folder of NAME.in with NAME.ans or NAME.out"
 
 
+@checks_arguments
 def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
     """Return the suite that a source holds, in the source's order.
 

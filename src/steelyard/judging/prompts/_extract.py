@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError
 from steelyard.judging.prompts._doctests import doctest_samples
 from steelyard.judging.prompts._page import read_page
@@ -42,6 +43,7 @@ class ExtractedTests:
     """Texts that look like tests but were skipped, with line and reason; bounded."""
 
 
+@checks_arguments
 def extract_tests(prompt: str) -> ExtractedTests:
     r"""Extract the tests that a prompt shows in one of the usual shapes.
 

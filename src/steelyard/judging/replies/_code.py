@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import LanguageError
 from steelyard.judging.replies._blocks import Block, Page, read_page
 from steelyard.judging.replies._syntax import (
@@ -35,6 +36,7 @@ class Taken:
     """A name from the language table; empty if the reply labels the program with none."""
 
 
+@checks_arguments
 def code_of_reply(text: str | bytes, language: str | None = None) -> str:
     """Return the program that a model's reply holds.
 

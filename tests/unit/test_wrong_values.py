@@ -1,0 +1,78 @@
+"""A wrong value for any public keyword is one line: what is wrong, the value, what to do."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import steelyard
+from steelyard.errors import UsageError
+
+BAD = object()
+PROGRAM = "def f(a):\n    return a\n"
+TESTS = [{"input": "", "expected": ""}]
+FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+    "judge": (steelyard.judge, {"program": "print(1)", "tests": TESTS}),
+    "profile": (steelyard.profile, {"program": "print(1)", "inputs": "."}),
+    "compare_growth": (
+        steelyard.compare_growth, {"program": "print(1)", "versus": "print(1)", "inputs": "."},
+    ),
+    "compare": (steelyard.compare, {"program": PROGRAM, "function": "m:f"}),
+    "solve": (steelyard.solve, {"problem": "Print 1.", "logs": None}),
+    "ExecutionVerifier": (steelyard.ExecutionVerifier, {}),
+    "CellPool": (steelyard.CellPool, {}),
+    "CompareBaseline": (steelyard.CompareBaseline, {"function": "m:f"}),
+    "Profiler": (steelyard.Profiler, {"inputs": "."}),
+    "checker_for": (steelyard.checker_for, {"mode": "exact"}),
+    "value_checker_for": (steelyard.value_checker_for, {"mode": "exact"}),
+    "code_of_reply": (steelyard.code_of_reply, {"text": "```\n```"}),
+    "extract_tests": (steelyard.extract_tests, {"prompt": ""}),
+    "find_toolchain": (steelyard.find_toolchain, {"language": "python"}),
+    "language_of": (steelyard.language_of, {"path": Path("a.py")}),
+    "load_tests": (steelyard.load_tests, {"source": TESTS}),
+    "problem_of_text": (steelyard.problem_of_text, {"text": "x"}),
+    "read_problem": (steelyard.read_problem, {"path": Path("x.json")}),
+    "Limits": (steelyard.Limits, {}),
+    "TestCase": (steelyard.TestCase, {}),
+    "TestSuite": (steelyard.TestSuite, {}),
+    "Entry": (steelyard.Entry, {}),
+    "Policy": (steelyard.Policy, {}),
+    "Constraints": (steelyard.Constraints, {"runtime_limit": 1, "memory_limit": 1}),
+    "ProblemInput": (steelyard.ProblemInput, {"task_id": "x", "prompt": "x"}),
+    "JudgeOptions": (steelyard.JudgeOptions, {}),
+    "ProfileOptions": (steelyard.ProfileOptions, {}),
+    "CompareOptions": (steelyard.CompareOptions, {}),
+    "SolveOptions": (steelyard.SolveOptions, {}),
+}  # fmt: skip
+CHECKED_IN_USE = {("JudgeOptions", "checker"), ("Profiler", "inputs")}
+"""`judge` and `profile` refuse these values."""
+CALLS = [
+    (name, keyword)
+    for name, (function, _) in FUNCTIONS.items()
+    for keyword in inspect.signature(function).parameters
+    if (name, keyword) not in CHECKED_IN_USE
+]
+
+
+@pytest.mark.parametrize(("name", "keyword"), CALLS)
+def test_a_value_of_a_wrong_type_is_one_line(
+    name: str, keyword: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    function, given = FUNCTIONS[name]
+    with pytest.raises(UsageError) as caught:
+        function(**given | {keyword: BAD})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [-1, 0, "x", 1.5])
+def test_a_limit_out_of_range_names_the_field_and_the_value(value: Any) -> None:
+    for name in ("cpu_ms", "memory_mib", "stack_mib", "output_mib", "processes"):
+        with pytest.raises(UsageError, match=rf"^{name}: .*, got {value!r}; change it$"):
+            steelyard.Limits(**{name: value})
+        with pytest.raises(UsageError, match=rf"^{name}: "):
+            steelyard.Limits().replace(**{name: value})
+    with pytest.raises(UsageError, match="unknown field 'cpu' of Limits; omit it"):
+        steelyard.Limits(cpu=value)  # type: ignore[call-arg]
