@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from steelyard import judge
 from steelyard.errors import ForkServerError
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Execution, Limits, StopReason
@@ -247,6 +248,19 @@ def test_is_the_same_where_nothing_can_be_forked(harness: Harness) -> None:
     assert (started.stdout, started.exit_code) == (forked.stdout, forked.exit_code)
     assert started.exit_code == 4
     assert (started.forked, forked.forked) == (False, True)
+
+
+def test_a_seed_is_the_same_where_nothing_can_be_forked() -> None:
+    program = "import random; print(random.random(), hash('text'))"
+    printed = set()
+    for backend in ("cell", "python-cell"):
+        with CellPool(1, settings=SandboxSettings(backend=backend)) as pool:
+            for _ in range(2):
+                result = judge(program, [{"input": "", "expected": ""}], limits=LIMITS, pool=pool)
+                printed.add(result.cases[0].stdout)
+
+    assert len(printed) == 1
+    assert "0." in printed.pop()
 
 
 def test_a_server_that_does_not_come_up_is_the_machines_failure(

@@ -84,7 +84,7 @@ def test_compile_attack_fails(cells: CellPool, cpp: Toolchain, planted: Path, na
     compilation = compile_in(cells, cpp, source)
 
     result = compilation.result
-    if "ok" in attack:
+    if "ok" in attack and not (attack.get("views_differ") and cells.isolation.filesystem != "view"):
         assert result.ok == attack["ok"]
     if attack.get("clean") is False:
         assert result.warnings or not result.ok

@@ -81,12 +81,15 @@ class Harness:
     def served(self, command: Command, entry: tuple[str, ...]) -> Command:
         """Return the command with the fork server to run it, if the cell can have one.
 
+        Without a fork server the harness runs it, so that `random` starts at the seed there too.
+
         Args:
-            command: The command for cells without a fork server.
+            command: The command of a new interpreter, which holds if there is no seed.
             entry: An entry of `incell.main.enter` and its arguments, for the harness.
         """
         return dataclasses.replace(
             command,
+            argv=command.argv if self.seed is None else self._argv(entry),
             env=self._env,
             view=self._served_view,
             server=self._server,
@@ -110,7 +113,7 @@ class Harness:
             sources: Files of the work folder.
         """
         return Command(
-            (*self.interpreter, "-c", harness_text(), "run", self._start, *entry),
+            self._argv(entry),
             stdin=stdin,
             limits=limits,
             env=self._env,
@@ -146,6 +149,9 @@ class Harness:
             files=sources,
             view=self.view,
         )
+
+    def _argv(self, entry: tuple[str, ...]) -> tuple[str, ...]:
+        return (*self.interpreter, "-c", harness_text(), "run", self._start, *entry)
 
     @property
     def _start(self) -> str:
