@@ -70,18 +70,25 @@ if __name__ == "__main__":
 HONEST = """\
 import builtins, gc, os, random, resource, signal, sys, threading
 
-folders = {folder: sorted(os.listdir(folder)) for folder in (".", "/tmp", "/dev/shm")
-           if os.path.isdir(folder)}
+def names(folder):
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:  # Landlock shows neither /tmp nor /proc
+        return []
+
+
+folders = {folder: names(folder) for folder in (".", "/tmp", "/dev/shm")}
 surroundings = [
-    folders, os.getcwd(), sorted(os.environ.items()), len(os.listdir("/proc/self/fd")),
+    folders, os.getcwd(), sorted(os.environ.items()), len(names("/proc/self/fd")),
     os.umask(0o022), [signal.getsignal(n) for n in (2, 14, 15, 17)],
     sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())), threading.active_count(), os.nice(0),
     sys.getrecursionlimit(), sys.gettrace(), gc.get_threshold(), len(sys.modules),
     hash("text"), random.random(), len(builtins.__dict__), os.sched_getscheduler(0),
     [resource.getrlimit(kind) for kind in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)],
-    sum(name.isdigit() for name in os.listdir("/proc")), len(os.sched_getaffinity(0)),
+    sum(name.isdigit() for name in names("/proc")), len(os.sched_getaffinity(0)),
 ]
-print(surroundings, file=sys.stderr)
+# Without a file view the work folder has a name that differs from cell to cell.
+print(repr(surroundings).replace(os.path.basename(os.getcwd()), "w"), file=sys.stderr)
 
 
 def total(numbers):
