@@ -321,8 +321,8 @@ class ProfileRun:
             ends = [run.point for run in counted.runs[-1:]] if counted.cut_short else []
             ends += [size.point for size in timing.sizes[-1:]] if timing.cut_short else []
             self._notes.append(
-                f"the budget ended the sizes at {min(ends)}, so the classes are less sure; raise "
-                "the budget, or measure on a machine that is not busy"
+                f"the sizes end at {min(ends)}: raise the budget, or measure on a machine that "
+                "is not busy"
             )
 
     def _note_unknown(self, prediction: Prediction) -> None:

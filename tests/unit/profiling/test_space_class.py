@@ -77,5 +77,5 @@ def test_two_sizes_above_a_flat_start_prove_no_curve() -> None:
 def test_a_class_that_the_clock_cut_short_is_less_sure() -> None:
     known = found(linear, linear)
     assert SURE_FROM < less_sure(known).confidence < known.confidence
-    doubtful = WorkClass("O(n)", (("O(n)", 0.85), ("O(n log n)", 0.15)))
+    doubtful = WorkClass("O(n)", (("O(n)", 0.72), ("O(n log n)", 0.28)))
     assert less_sure(doubtful).confidence < SURE_FROM
