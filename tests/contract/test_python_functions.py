@@ -172,3 +172,26 @@ class TestFunction:
         ).success
         cases = [{"args": [[2, 1]], "expected": [1, 2]}]
         assert judge(source, cases, "function:f", pool, match_mode="unordered").success
+
+    def test_it_has_leetcode_names_and_nodes(self, pool: CellPool) -> None:
+        source = (
+            "def f(head: Optional[ListNode], k: 'int' = 1) -> Optional[ListNode]:\n"
+            "    values = deque()\n"
+            "    while head: values.append(head.val); head = head.next\n"
+            "    values.rotate(gcd(k, 6))\n"
+            "    return ListNode(values.popleft(), ListNode(sum(values)))\n"
+        )
+        cases = [{"args": [[1, 2, 3]], "expected": [3, 3]}, {"args": [[4]], "expected": [4, 0]}]
+        assert judge(source, cases, "function:f", pool).success
+        tree = "def f(root: TreeNode) -> List[int]: return [root.val, root.right.val]"
+        cases = [{"args": [[1, None, 2]], "expected": [1, 2]}]
+        assert judge(tree, cases, "function:f", pool).success
+
+    @pytest.mark.parametrize("source", ["def g(x, y): return gcd(x, y)", "x = gcd", ""])
+    def test_a_name_that_is_given_is_not_the_programs(self, pool: CellPool, source: str) -> None:
+        case = {"args": [4, 6], "expected": 2}
+        result = judge(source + "\nx = 1", [case], "function:gcd", pool)
+        assert not result.success
+        own = "from math import gcd as own\ndef gcd(x, y): return own(x, y)"
+        assert judge(own, [case], "function:gcd", pool).success
+        assert judge("from math import gcd", [case], "function:gcd", pool).success

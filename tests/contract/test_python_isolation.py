@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from steelyard import ExecutionVerifier
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits
 from tests.contract.python_judging import CASES, judge, says, verdicts
 
 LOOPS = [{**case, "timeout": 0.3} if case["args"] == [2] else case for case in CASES]
@@ -80,6 +82,28 @@ class TestSharedProcess:
         options = {"isolation": isolation, "fail_fast": True}
         result = judge(source, CASES, "function:f", pool, **options)
         assert verdicts(result) == "AC AC WA SK SK SK"
+
+    @pytest.mark.parametrize(
+        ("wrong", "runs"),
+        [("sum(iter(int, 1))", 3), ("__import__('time').sleep(60)", 3), ("raise KeyError", 4)],
+    )
+    def test_a_limit_is_reached_once(
+        self, pool: CellPool, monkeypatch: pytest.MonkeyPatch, wrong: str, runs: int
+    ) -> None:
+        """The case that takes too long ends its shared process, and needs none of its own."""
+        source = f"def f(x):\n    if x == 3: {wrong}\n    return x"
+        commands = []
+        run = pool.run
+        monkeypatch.setattr(pool, "run", lambda command: commands.append(command) or run(command))
+        verifier = ExecutionVerifier(
+            language="python", entry="function:f", isolation="per_candidate", pool=pool,
+            limits=Limits(cpu_ms=400, wall_ms=2_000), test_cases=CASES,
+        )  # fmt: skip
+        result = verifier.verify(source)
+        verdict, ran = result.cases[3].verdict, len([each for each in commands if each.stdin])
+        assert verdicts(result) == f"AC AC AC {verdict} AC AC"
+        assert verdict in ("TLE", "RTE")
+        assert ran == runs
 
     def test_it_is_for_calls_alone(self, pool: CellPool) -> None:
         for entry, case in (("asserts", "assert f()"), ("stdio", {"input": "", "expected": ""})):

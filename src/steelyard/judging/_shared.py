@@ -2,13 +2,18 @@
 
 from collections.abc import Sequence
 
-from steelyard.judging._cases import EARLIER_FAILED, OnCase, skipped, verdict_of
+from steelyard.judging._cases import EARLIER_FAILED, OnCase, judge_case, skipped, verdict_of
+from steelyard.judging._outcome import ACCEPTED
 from steelyard.judging._runs import Runs, outcomes_in
-from steelyard.schemas import CaseResult, StopReason, TestCase, Verdict
+from steelyard.schemas import CaseResult, Execution, StopReason, TestCase, Verdict
 
 __all__ = ["run_shared"]
 
 _MOST_CASES, _MOST_BYTES = 1_000, 1 << 20
+_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+_SHARED_TIME = 1.25
+"""Time limit of a shared process, in limits of one case: a case that exceeds its own limit after
+cheap ones is then known to, and need not run again."""
 
 
 def run_shared(
@@ -28,13 +33,13 @@ def run_shared(
     size = _MOST_CASES
     while len(results) < len(cases):
         chunk = _chunk(cases[len(results) :], size)
-        passed = _run_chunk(runs, chunk)
+        done = _run_chunk(runs, chunk) if len(chunk) > 1 else []
         size = min(2 * size, _MOST_CASES)
-        if len(passed) < len(chunk):
-            passed.append(runs.run(chunk[len(passed)]))
-            if len(passed) < len(chunk):
-                size = 1
-        for result in passed:
+        if len(done) < len(chunk) and (not done or done[-1].verdict is Verdict.AC):
+            done.append(runs.run(chunk[len(done)]))
+        if len(done) < len(chunk) or done[-1].verdict is not Verdict.AC:
+            size = 1
+        for result in done:
             results.append(result)
             if on_case:
                 on_case(result)
@@ -55,20 +60,31 @@ def _chunk(cases: Sequence[TestCase], size: int) -> Sequence[TestCase]:
 
 
 def _run_chunk(runs: Runs, chunk: Sequence[TestCase]) -> list[CaseResult]:
-    """Return the results of a chunk's first cases, up to the first that did not pass."""
+    """The results of the first cases of it: those that passed, and one that exceeded its limit."""
     calls = b"\n".join(case.input for case in chunk)
-    execution = runs.run_calls(calls, runs.limits_of(chunk[0]))
+    limits = runs.limits_of(chunk[0])
+    execution = runs.run_calls(
+        calls,
+        limits.replace(
+            cpu_ms=round(limits.cpu_ms * _SHARED_TIME), wall_ms=round(limits.wall_ms * _SHARED_TIME)
+        ),
+    )
     outcomes = outcomes_in(execution.stdout, len(chunk))
+    out_of_time = execution.stop in _OUT_OF_TIME
     if len(outcomes) > len(chunk):  # the harness answers once: which of them are its own?
         whole = 0
+    elif out_of_time and execution.stdout[-1:] == b"\n":
+        whole = len(outcomes)
     elif execution.stop is not StopReason.EXITED or execution.exit_code != 0:
         whole = len(outcomes) - 1  # the last may have been cut short
     else:
         whole = len(chunk)
-    results = []
+    results: list[CaseResult] = []
     for case, (cpu_ms, wall_ms, outcome) in zip(chunk[: max(whole, 0)], outcomes, strict=False):
+        if cpu_ms > limits.cpu_ms or wall_ms > limits.wall_ms:
+            return results
         if verdict_of(runs.checker.check(case, outcome)) is not Verdict.AC:
-            break
+            return results
         results.append(
             CaseResult(
                 name=case.name,
@@ -80,4 +96,16 @@ def _run_chunk(runs: Runs, chunk: Sequence[TestCase]) -> list[CaseResult]:
                 exit_code=0,
             )
         )
+    if out_of_time and len(results) == len(outcomes) < len(chunk):
+        own = _own_part(execution, results)
+        if own.cpu_ms > limits.cpu_ms or own.wall_ms > limits.wall_ms:
+            case = chunk[len(results)]
+            results.append(judge_case(case, own, limits, lambda: ACCEPTED, stdout=b""))
     return results
+
+
+def _own_part(execution: Execution, earlier: Sequence[CaseResult]) -> Execution:
+    """Return what a process did without the calls before its last one."""
+    cpu_ms = execution.cpu_ms - sum(case.cpu_ms or 0 for case in earlier)
+    wall_ms = execution.wall_ms - sum(case.wall_ms or 0 for case in earlier)
+    return execution.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": wall_ms})

@@ -69,15 +69,25 @@ def leave() -> NoReturn:
     os._exit(0)
 
 
-def load(path: str, **given: object) -> dict[str, Any]:
+def load(path: str, entry: str = "") -> dict[str, Any]:
     """Load a program under another name than `__main__`, and return its names.
+
+    Args:
+        path: The program's file in the work folder.
+        entry: The name that the program must define itself. If it is given, the program may use
+            LeetCode's other names without importing them.
 
     Raises:
         NothingToCallError: if it cannot be loaded; the message has the exception.
     """
     try:
-        module = program.make_module(program.LOADED, path, **given)
-        exec(program.code_of(path), module.__dict__)
+        module = program.make_module(program.LOADED, path)
+        code = program.code_of(path)
+        if entry:
+            usual = leetcode.usual_names()
+            used = set(leetcode.names_used(code)).intersection(usual)
+            module.__dict__.update({name: usual[name] for name in used if name != entry})
+        exec(code, module.__dict__)
     except BaseException as error:
         ending.show_error(error)
         raise NothingToCallError(f"{_named(error)} while the program was loaded") from None
@@ -90,10 +100,10 @@ def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., objec
     Raises:
         NothingToCallError: if it is missing.
     """
-    if not is_class:
-        return find(load(path), entry)
-    names = load(path, **leetcode.usual_names())
     name, _, method = entry.partition(".")
+    names = load(path, name)
+    if not is_class:
+        return leetcode.converted(find(names, name), names)
     made = find(names, name)
     if not isinstance(made, type):
         raise NothingToCallError(f"{name} is not a class")

@@ -13,13 +13,15 @@ import operator
 import random
 import re
 import string
+import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from steelyard.toolchains.incell import nodes
 
 
+@functools.cache
 def usual_names() -> dict[str, object]:
     """Return the names that a solution can use without importing them."""
     names: dict[str, object] = {name: getattr(typing, name) for name in typing.__all__}
@@ -34,11 +36,22 @@ def usual_names() -> dict[str, object]:
     return names
 
 
+def names_used(code: types.CodeType) -> Iterator[str]:
+    """Yield the names of globals and attributes in a program's code."""
+    todo = [code]
+    while todo:
+        code = todo.pop()
+        yield from code.co_names
+        todo += [each for each in code.co_consts if isinstance(each, types.CodeType)]
+
+
 def converted(method: Callable[..., Any], names: dict[str, Any]) -> Callable[..., object]:
     """Return the method with lists instead of nodes, if its annotations have nodes."""
     try:
+        if not getattr(method, "__annotations__", None):
+            return method
         signature = inspect.signature(method)
-    except (TypeError, ValueError):
+    except Exception:  # none to read, or the candidate's own attribute raised
         return method
     shapes = {
         name: nodes.shape_of(parameter.annotation)

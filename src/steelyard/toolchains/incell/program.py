@@ -67,17 +67,14 @@ def prepare() -> None:
     del sys.modules[LOADED]
 
 
-def make_module(name: str, path: str, **given: object) -> types.ModuleType:
-    """Return the module of a program, named `SCRIPT` or `LOADED`, with the given names."""
+def make_module(name: str, path: str) -> types.ModuleType:
+    """Return the module of a program, named `SCRIPT` or `LOADED`."""
     if _prepared:
         os.setsid()  # tells the cell that the setup is done: later failures are the program's
     else:
         _take_folder()
     module = _prepared.get(name) or _new_module(name)
-    names = module.__dict__
-    names["__file__"] = f"{sys.path[0]}/{path}"
-    if given:
-        names.update(given)
+    module.__dict__["__file__"] = f"{sys.path[0]}/{path}"
     sys.argv = [path]
     sys.modules[name] = module
     return module

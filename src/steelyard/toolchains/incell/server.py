@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from steelyard.toolchains.incell import program
+from steelyard.toolchains.incell import leetcode, program
 
 CONTROL_FD = 3
 MAX_MESSAGE = 160 * 1024
@@ -38,6 +38,7 @@ def serve(enter: Enter, library: str, seed: int) -> NoReturn:
     buffer = (ctypes.c_char * MAX_MESSAGE).from_buffer(message)
     room = ctypes.c_size_t(MAX_MESSAGE)
     program.prepare()
+    leetcode.usual_names()
     seed_all(seed)
     gc.collect()
     gc.freeze()  # a collection in a child must not write to, and so copy, shared pages
