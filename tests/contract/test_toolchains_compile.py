@@ -47,6 +47,38 @@ DEEP = {
     "cpp": b"#include <cstdio>\nint f(int n) { volatile char pad[999]; pad[0] = 1; "
     b'return n ? pad[0] + f(n - 1) : 0; }\nint main() { printf("%d\\n", f(50000)); }',
 }
+MODERN = {
+    "c": b"""
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    char *line = NULL, *copy; size_t size = 0;
+    if (getline(&line, &size, stdin) < 0 || !(copy = strdup(line))) return 1;
+    printf("%.0f %d\\n", M_PI, (int)strnlen(copy, 9));
+}
+""",
+    "cpp": b"""
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <vector>
+struct Point { int x; auto operator<=>(const Point &) const = default; };
+template <typename T> concept Number = requires(T a) { a + a; };
+int sum(Number auto a, Number auto b) { return a + b; }
+int main() {
+    std::vector<Point> points{{.x = 2}, {.x = 1}};
+    std::sort(points.begin(), points.end());
+    char *copy = strdup("ab");
+    std::printf("%.0f %d\\n", M_PI, sum(points[0].x, (int)std::span(points).size() - 1));
+    return !copy;
+}
+""",
+}
 STATUSES = languages()
 INSTALLED = [each for each in STATUSES if each.installed]
 PREFERRED = {each.language: each for each in reversed(INSTALLED) if each.runnable}
@@ -220,6 +252,23 @@ def test_odd_bytes_are_compiled_or_refused_but_never_crash(
 ) -> None:
     result = toolchain_of(status).compile(source, pool, cache=compile_cache).result
     assert result.ok is not bool(result.errors)
+
+
+@pytest.mark.parametrize(
+    "status",
+    [each for each in INSTALLED if each.language in MODERN],
+    ids=lambda each: f"{each.language}-{each.compiler}",
+)
+def test_what_contest_programs_take_for_granted_compiles_by_default(
+    status: LanguageStatus, pool: CellPool
+) -> None:
+    compilation = toolchain_of(status).compile(MODERN[status.language], pool)
+
+    assert compilation.result.ok, compilation.result.errors
+    if status.runnable:
+        assert compilation.artifact is not None
+        run = pool.run(compilation.artifact.command(stdin=b"a\n", limits=Limits()))
+        assert run.stdout == b"3 2\n"
 
 
 def test_turning_warnings_off_counts_as_a_warning(pool: CellPool) -> None:

@@ -89,7 +89,7 @@ def _verdict_of_run(execution: Execution, limits: Limits) -> tuple[Verdict, str]
                 f"({execution.cpu_ms:,.0f} ms of CPU time)"
             )
         case StopReason.MEMORY_LIMIT:
-            return Verdict.MLE, f"used more than {limits.memory_mib:,} MiB"
+            return Verdict.MLE, execution.message or f"used more than {limits.memory_mib:,} MiB"
         case StopReason.OUTPUT_LIMIT:
             stream = "standard output" if execution.stdout_truncated else "standard error"
             return Verdict.OLE, f"wrote more than {limits.output_mib:,} MiB to {stream}"

@@ -9,7 +9,7 @@ from steelyard.judging._cases import judge_case
 from steelyard.judging._entries import CALL_KINDS
 from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
 from steelyard.judging.checkers._value_trees import bounded
-from steelyard.sandbox import CellPool
+from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import (
     CaseResult,
     Entry,
@@ -61,8 +61,16 @@ class Runs:
         if command.executable is None:
             self._check_started(execution)
         return judge_case(
-            case, execution, limits, lambda: self.checker.check(case, execution.stdout)
+            case, execution, command.limits, lambda: self._check(case, command, execution)
         )
+
+    def _check(self, case: TestCase, command: Command, execution: Execution) -> Outcome:
+        """Check an output; a thread whose heap was full may have ended without a word in it."""
+        outcome = self.checker.check(case, execution.stdout)
+        heap = command.heap
+        if heap is None or outcome.passed or not heap.is_full(execution.stderr):
+            return outcome
+        return Outcome(False, heap.message, verdict=Verdict.MLE)
 
     def limits_of(self, case: TestCase) -> Limits:
         """Return the limits with the case's own time."""

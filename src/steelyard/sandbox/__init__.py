@@ -2,7 +2,15 @@
 
 from steelyard._homes import publish
 from steelyard.sandbox._blob import Blob
-from steelyard.sandbox._command import DEFAULT_ENV, SYSTEM_VIEW, Command, ForkServer, Mount, View
+from steelyard.sandbox._command import (
+    DEFAULT_ENV,
+    SYSTEM_VIEW,
+    Command,
+    ForkServer,
+    Heap,
+    Mount,
+    View,
+)
 from steelyard.sandbox._inspect import inspect_sandbox
 from steelyard.sandbox._plans import fork_server_library
 from steelyard.sandbox._pool import CellPool, settle_on_cell_cores, shared_pool, stay_on_cell_cores
@@ -14,6 +22,7 @@ __all__ = [
     "CellPool",
     "Command",
     "ForkServer",
+    "Heap",
     "Mount",
     "View",
     "fork_server_library",

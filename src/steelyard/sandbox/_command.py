@@ -71,6 +71,24 @@ class ForkServer:
 
 
 @dataclass(frozen=True, slots=True)
+class Heap:
+    """A memory limit that a program's own runtime enforces, inside of the run's limit."""
+
+    limit_mib: int
+    messages: tuple[bytes, ...]
+    """What the runtime writes to standard error when the heap is full."""
+
+    @property
+    def message(self) -> str:
+        """The fault of a program that met the limit, for people."""
+        return f"used more than {self.limit_mib:,} MiB of heap"
+
+    def is_full(self, stderr: bytes) -> bool:
+        """Return True if the runtime wrote that its heap is full."""
+        return any(message in stderr for message in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """One program to run under limits.
 
@@ -89,6 +107,8 @@ class Command:
     """An ELF image to run from memory instead of the file that `argv[0]` names."""
     collect: tuple[str, ...] = ()
     """Names of regular files in the work folder to bring back; symbolic links are not followed."""
+    heap: Heap | None = None
+    """The runtime's own memory limit. A run that fails with a full heap met a memory limit."""
     view: View = SYSTEM_VIEW
     cell: str = ""
     """The name of the cell to run in. Commands with different names never share a cell or its

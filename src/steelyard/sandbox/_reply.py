@@ -8,6 +8,7 @@ from steelyard.sandbox._command import Command
 from steelyard.schemas import Execution, Isolation, Limits, StopReason
 
 _MIB = 1024 * 1024
+_ENDS = (StopReason.EXITED, StopReason.SIGNALED)
 
 
 def stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopReason:
@@ -39,6 +40,10 @@ def execution_of(
     signalled = os.WIFSIGNALED(status)
     stop = stop_reason(reply, command.limits, signalled=signalled)
     not_started = stop is StopReason.NOT_STARTED
+    message = f"{command.argv[0]}: {os.strerror(reply.error)}" if not_started else ""
+    heap = command.heap
+    if heap and stop in _ENDS and status and heap.is_full(outputs[1]):
+        stop, message = StopReason.MEMORY_LIMIT, heap.message
     bound = command.limits.output_mib * _MIB
     return Execution(
         stop=stop,
@@ -53,7 +58,7 @@ def execution_of(
         stdout_truncated=reply.stdout_bytes > bound,
         stderr_truncated=reply.stderr_bytes > bound,
         files=files,
-        message=f"{command.argv[0]}: {os.strerror(reply.error)}" if not_started else "",
+        message=message,
         forked=forked,
         isolation=isolation,
     )

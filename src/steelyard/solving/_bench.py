@@ -22,6 +22,8 @@ from steelyard.solving._options import SolveOptions
 __all__ = ["Bench"]
 
 _STACK_MIB = 256
+_FLAGS = {"cpp": ("-O2", "-std=c++17", "-static")}
+"""Flags that solve promises for a language, whatever the language table's defaults are."""
 
 
 class Bench:
@@ -42,6 +44,7 @@ class Bench:
         return ExecutionVerifier(
             [{"input": test.input, "expected": test.output} for test in self._problem.unit_tests],
             language=self._options.language,
+            flags=_FLAGS.get(self._options.language),
             checker=entry_checker(Entry(), self._problem.match_mode, None, None),
             compile_only=not self._problem.unit_tests,
             run_timeout=limits.runtime_limit / 1000,
@@ -108,6 +111,7 @@ class Bench:
             inputs=source,
             max_n=largest,
             language=self._options.language,
+            flags=_FLAGS.get(self._options.language),
             limits=Limits(
                 cpu_ms=math.ceil(limits.runtime_limit), memory_mib=math.ceil(limits.memory_limit)
             ),

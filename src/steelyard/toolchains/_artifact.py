@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from steelyard.sandbox import Blob, Command, View
+from steelyard.sandbox import Blob, Command, Heap, View
 from steelyard.schemas import CompileResult, Limits
 from steelyard.toolchains._harness import Harness
 
 _MAX_STACK_MIB = 1_000  # the JVM takes no more
 _STACK_RESERVE_KIB = 2_048
 _MIN_STACK_KIB = 984  # V8's own default
+_MIN_HEAP_MIB = 16
 _PT_INTERP = 3
 
 
@@ -36,6 +37,8 @@ class Artifact:
     """False if it was compiled for another system."""
     runtime_mib: int = 0
     """Memory that the language's runtime needs, in MiB, and the heap may not use."""
+    heap_full: tuple[bytes, ...] = ()
+    """What the runtime writes to standard error when its heap is full."""
     harness: Harness | None = None
     """For Python: the harness that runs it."""
 
@@ -61,6 +64,7 @@ class Artifact:
             env=self.env,
             files=self.files,
             executable=self.executable,
+            heap=Heap(self._heap_mib(limits), self.heap_full) if self.heap_full else None,
             view=self.view,
         )
         if self.harness:
@@ -92,12 +96,15 @@ class Artifact:
             view=self.view,
         )
 
+    def _heap_mib(self, limits: Limits) -> int:
+        return max(limits.memory_mib - self.runtime_mib, _MIN_HEAP_MIB)
+
     def _argv(self, limits: Limits, crash: tuple[str, ...] = ()) -> list[str]:
         stack_kib = limits.stack_mib * 1_024 - _STACK_RESERVE_KIB
         values = {
             "{stack_mib}": min(limits.stack_mib, _MAX_STACK_MIB),
             "{stack_kib}": max(stack_kib, _MIN_STACK_KIB),
-            "{heap_mib}": max(limits.memory_mib - self.runtime_mib, 16),
+            "{heap_mib}": self._heap_mib(limits),
         }
         argv: list[str] = []
         for part in self.argv:

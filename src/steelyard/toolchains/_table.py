@@ -38,6 +38,8 @@ class RunLimits(Record):
     """The smallest limit of processes, as the runtime starts threads of its own."""
     memory_add_mib: int = 0
     """Memory that the runtime itself needs, in MiB."""
+    heap_full: tuple[str, ...] = ()
+    """What the runtime writes to standard error when a program has filled `{heap_mib}`."""
 
 
 class WarmUp(Record):
