@@ -60,12 +60,48 @@ def open_or_skip(level: Level, binaries: Path) -> Arena:
     return opened
 
 
+class Kept:
+    """The arena of the level that the last test was for, and what a fresh cell gave there."""
+
+    def __init__(self, binaries: Path) -> None:
+        self._binaries = binaries
+        self._arena: Arena | None = None
+        self._pristine: tuple[str, Execution] | None = None
+
+    def arena(self, level: Level) -> Arena:
+        """Return the arena of a level; the one of another level is closed."""
+        if self._arena is None or self._arena.level != level:
+            self.close()
+            self._arena = open_or_skip(level, self._binaries)
+        return self._arena
+
+    def pristine(self, arena: Arena) -> tuple[str, Execution]:
+        """Return what the inspector and the honest program gave before any other run."""
+        if self._pristine is None:
+            run_honest(arena)  # the first run of all brings pages in that later ones find
+            world = inspect(arena)
+            fastest = min((run_honest(arena) for _ in range(3)), key=lambda run: run.cpu_ms)
+            self._pristine = world, fastest
+        return self._pristine
+
+    def close(self) -> None:
+        if self._arena is not None:
+            self._arena.close()
+        self._arena = self._pristine = None
+
+
 @pytest.fixture(scope="module")
-def arena(request: pytest.FixtureRequest, binaries: Path) -> Iterator[Arena]:
-    """One cell at the level that the test is for, kept for all tests of a module."""
-    opened = open_or_skip(request.param, binaries)
+def kept(binaries: Path) -> Iterator[Kept]:
+    """A module-scoped `arena` would be opened anew for each test that has other parameters, too."""
+    opened = Kept(binaries)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def arena(request: pytest.FixtureRequest, kept: Kept) -> Arena:
+    """One cell at the level that the test is for, kept for all tests of a module."""
+    return kept.arena(request.param)
 
 
 @pytest.fixture
@@ -96,17 +132,10 @@ def run_honest(arena: Arena) -> Execution:
     return arena.run(Job("honest", stdin=b"600000\n", limits=limits))
 
 
-@pytest.fixture(scope="module")
-def pristine(arena: Arena) -> tuple[str, Execution]:
-    """What the inspector and the honest program gave in a fresh cell."""
-    run_honest(arena)  # the first run of all brings pages in that later ones find
-    return inspect(arena), min((run_honest(arena) for _ in range(3)), key=lambda run: run.cpu_ms)
-
-
 @pytest.fixture
-def unchanged(arena: Arena, pristine: tuple[str, Execution]) -> Unchanged:
+def unchanged(arena: Arena, kept: Kept) -> Unchanged:
     """Asserts that the next run finds everything as it was, and is measured as before."""
-    world, honest = pristine
+    world, honest = kept.pristine(arena)
 
     def check() -> None:
         assert inspect(arena) == world
