@@ -74,8 +74,10 @@ def commands_for_languages(found: tuple[LanguageStatus, ...]) -> tuple[str, ...]
 
 def _show_sandbox(console: Console, report: SandboxReport) -> None:
     console.print(f"[bold]steelyard[/]    {__version__}")
-    console.print(f"[bold]machine[/]    {report.machine}, Linux {report.kernel}, "
-                  f"Python {report.python}, {report.cores} cores")  # fmt: skip
+    console.print(
+        f"[bold]machine[/]    {report.machine}, Linux {report.kernel}, Python {report.python}, "
+        f"{report.cores} cores, {report.memory_mib:,} MiB"
+    )
     if report.isolation:
         console.print(f"[bold]isolation[/]  {escape(describe_isolation(report.isolation))}")
         for line in report.isolation.missing:

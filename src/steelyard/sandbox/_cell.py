@@ -16,6 +16,7 @@ from steelyard.sandbox import _wire as wire
 from steelyard.sandbox._blob import Blob
 from steelyard.sandbox._command import Command, ForkServer, View
 from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._memory_kills import MemoryKills, out_of_memory
 from steelyard.sandbox._reply import execution_of, not_prepared, read_whole, stop_reason
 from steelyard.sandbox._request import join_strings, pack_request, rights
 from steelyard.schemas import Execution, Isolation, Limits, StopReason
@@ -28,6 +29,7 @@ _SCRATCH_INODES = 65_536
 _SERVER_RUNS = 10_000  # after so many a fork server is retired
 _SERVER_LIMITS = Limits(stack_mib=1_024, cpu_ms=60_000, wall_ms=60_000, memory_mib=4_096)
 _ORDINARY_ENDS = (StopReason.EXITED, StopReason.NOT_STARTED)
+_ENDS = (StopReason.EXITED, StopReason.SIGNALED)
 _ROOM_FOR_FDS = socket.CMSG_SPACE(4 * (2 + wire.MAX_COLLECTED))
 
 _runs = itertools.count(1)
@@ -77,7 +79,6 @@ class Cell:
     def __init__(self, plan: CellPlan, view: View, core: int | None) -> None:
         self.plan = plan
         self.broken = False  # True if a run's outcome is known but the cell has ended
-        self._oom_kills = 0  # of earlier runs
         self._packed_key: _Strings | None = None
         self._server: ForkServer | None = None
         self._server_runs = 0
@@ -85,6 +86,7 @@ class Cell:
         self._shares_id = not plan.isolation.separate_user
         self._home = home = plan.launch(plan, view, core)
         self._socket, self._work, self._group = home.socket, home.work, home.group
+        self._kills = MemoryKills(self._group)
         self._socket.setblocking(True)
         self._patience_s = 0.0
         self.pid = home.pid
@@ -186,9 +188,14 @@ class Cell:
             raise CellError(not_prepared(reply.error))
         forked = bool(flags & _FORKED)
         execution = execution_of(command, reply, outputs, files, self.isolation, forked=forked)
-        if self._group and execution.stop is StopReason.MEMORY_LIMIT:
-            self._oom_kills = self._group.kills_for_memory()
-        return execution
+        if execution.stop is StopReason.EXITED and execution.exit_code == 0:
+            return execution
+        killed, by_own_limit = self._kills.look()
+        if not killed or execution.stop not in _ENDS:
+            return execution
+        if by_own_limit:  # the largest process alone was below it
+            return execution.model_copy(update={"stop": StopReason.MEMORY_LIMIT})
+        raise out_of_memory(command.limits)
 
     def _start_server(self, server: ForkServer, command: Command) -> None:
         """Start this fork server, which replaces the current one.
@@ -312,11 +319,14 @@ class Cell:
         """Return a memory-limit reply if a memory bomb killed the whole cell: a verdict too."""
         began, over = self._began(sequence), limits.memory_mib * _MIB + 1
         group = self._group
-        if began and group and group.kills_for_memory() > self._oom_kills and group.peak() >= over:
-            self.broken = True
+        killed, by_own_limit = self._kills.look()
+        self.broken = killed
+        if began and group and killed and (by_own_limit or group.peak() >= over):
             return wire.Reply(
                 wire.MAGIC, sequence, 0, 0, wire.Stop.MEMORY_LIMIT, 9, 0, 0, 0, 0, over, 0, 0, 0
             )
+        if killed:
+            raise out_of_memory(limits)
         raise CellLostError("cell ended during the run", began=began)
 
     @property

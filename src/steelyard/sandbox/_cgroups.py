@@ -210,11 +210,21 @@ class Group:
 
     def kills_for_memory(self) -> int:
         """Return how often the kernel killed a process of this group because memory ran out."""
-        name = "memory.oom_control" if self.version == "cgroup-v1" else "memory.events"
+        v1 = self.version == "cgroup-v1"
+        return self._count("memory.oom_control" if v1 else "memory.events", "oom_kill")
+
+    def times_full(self) -> int:
+        """Return how often the group's own limit left no memory; 0 for version 1.
+
+        Kills count for a group whichever limit they are for, its own or that of a group above.
+        """
+        return 0 if self.version == "cgroup-v1" else self._count("memory.events", "oom")
+
+    def _count(self, file: str, wanted: str) -> int:
         with suppress(OSError):
-            for line in (self._folders["memory"] / name).read_text().splitlines():
+            for line in (self._folders["memory"] / file).read_text().splitlines():
                 key, _, value = line.partition(" ")
-                if key == "oom_kill":
+                if key == wanted:
                     return int(value)
         return 0
 

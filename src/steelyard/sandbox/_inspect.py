@@ -9,10 +9,12 @@ from pathlib import Path
 from steelyard._installation import install_command, rebuild_command
 from steelyard._platform import require_linux
 from steelyard.errors import CellError, InfrastructureError
+from steelyard.sandbox._memory_room import memory_room_mib
 from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
-from steelyard.schemas import Isolation, Remedy, SandboxReport
+from steelyard.schemas import Isolation, Limits, Remedy, SandboxReport
 from steelyard.settings import SandboxSettings
 
+_OWN_MIB = 512  # for Steelyard itself
 _SWITCHES = {
     "/proc/sys/kernel/unprivileged_userns_clone": "0",
     "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1",
@@ -37,17 +39,20 @@ def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
     except InfrastructureError as error:
         problem = str(error)
     native = native_cell() is not None
+    cores, memory_mib = len(os.sched_getaffinity(0)), memory_room_mib()
+    remedies = (*_remedies(isolation, native=native), *_for_memory(cores, memory_mib))
     return SandboxReport(
         isolation=isolation,
         error=problem,
         native_cell=native,
         forks=forks and fork_server_library() is not None,
         docker=_docker(),
-        cores=len(os.sched_getaffinity(0)),
+        cores=cores,
+        memory_mib=memory_mib,
         kernel=platform.release(),
         machine=platform.machine(),
         python=platform.python_version(),
-        remedies=tuple(_remedies(isolation, native=native)),
+        remedies=remedies,
     )
 
 
@@ -83,6 +88,19 @@ def _remedies(isolation: Isolation | None, *, native: bool) -> Iterator[Remedy]:
             what="docker backend",
             why="its Python package is not installed",
             command=install_command("docker"),
+        )
+
+
+def _for_memory(cores: int, memory_mib: int) -> Iterator[Remedy]:
+    limit_mib = Limits().memory_mib
+    needed_mib = cores * limit_mib
+    if 0 < memory_mib < needed_mib:
+        yield Remedy(
+            what="memory",
+            why=f"{cores} cells x {limit_mib} MiB (the default limit) exceed the {memory_mib:,} "
+            "MiB of this machine or of the group around Steelyard; a run that loses a process for "
+            "it is an error",
+            command=f"docker run --memory {needed_mib + _OWN_MIB}m ...",
         )
 
 

@@ -28,6 +28,9 @@ class SandboxReport(Record):
     """The engine's version, or the reason why the `docker` backend cannot be used."""
     cores: int
     """Cores that this process may use: the size of a pool."""
+    memory_mib: int = 0
+    """Memory that all cells may use together, in MiB: the machine's, or its group's limit. 0 if it
+    is unknown."""
     kernel: str
     machine: str
     python: str

@@ -84,6 +84,12 @@ int main(int argc, char **argv)
     if (!strcmp(what, "held")) /* its parent waits as if for a disk */
         if (vfork() == 0) { rest(n); _exit(0); }
     if (!strcmp(what, "heap")) { touch(n); rest(m); }
+    if (!strcmp(what, "spoiled")) { /* a child is lost, and its parent fails for it */
+        int status = 0;
+        if (fork() == 0) { touch(n); _exit(0); }
+        wait(&status);
+        return status != 0;
+    }
     if (!strcmp(what, "stack")) return deep(n << 10) < 0;
     if (!strcmp(what, "put")) return put((int)m, n);
     if (!strcmp(what, "file")) return put(open("made", O_WRONLY | O_CREAT, 0644), n);
