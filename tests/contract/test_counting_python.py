@@ -1,5 +1,6 @@
 """A counted Python program does what the program does, and its counts say what that costs."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,8 @@ def test_it_prints_and_ends_as_the_program_does(
 ) -> None:
     run, ordinary = _counted(path.read_text(), b"3 2\nab\ncd\nrest of it\n", pool, python)
     assert run.execution.stdout == ordinary.stdout
-    assert run.execution.stderr == ordinary.stderr
+    depth = rb"repeated \d+ more"  # each harness has frames of its own
+    assert re.sub(depth, b"", run.execution.stderr) == re.sub(depth, b"", ordinary.stderr)
     assert run.execution.exit_code == ordinary.exit_code
     assert run.execution.signal == ordinary.signal
     assert run.work or ordinary.signal

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from json.encoder import c_make_encoder, encode_basestring_ascii  # type: ignore[attr-defined]
 from typing import Any
 
@@ -44,8 +45,13 @@ class UnreadableError(Exception):
     """The text is not a value."""
 
 
-def encode(value: object) -> str:
+def encode(value: object, other: Callable[[object], object] | None = None) -> str:
     """Return a value as one line of text.
+
+    Args:
+        value: Plain data.
+        other: Returns what is written in place of a value that is not plain data, in lists,
+            tuples and the values of dictionaries too; `decode` reads it with its own `other`.
 
     Raises:
         NotPlainError: if it, or something in it, is not plain data, or nests too deeply.
@@ -55,13 +61,21 @@ def encode(value: object) -> str:
         return _dumps(_tree(value, 0, exact=_most_digits() != _USUAL_DIGITS))
     except ValueError:  # a float that is not finite, or a very long integer
         return _dumps(_tree(value, 0, exact=True))
+    except NotPlainError:
+        if other is None:
+            raise
+        return _dumps(_mixed(value, 0, other))
 
 
-def decode(text: str | bytes) -> Any:
+def decode(text: str | bytes, other: Callable[[Any], object] | None = None) -> Any:
     """Return the value that a text encodes.
 
     It builds sets and dictionaries, and chosen hashes can make it slow: use it in a cell, or on
     trusted text.
+
+    Args:
+        text: One encoded value.
+        other: Returns the value for what the `other` of `encode` has written.
 
     Raises:
         UnreadableError: if the text is not an encoded value.
@@ -69,11 +83,11 @@ def decode(text: str | bytes) -> Any:
     try:
         if isinstance(text, bytes):
             text = text.decode()
-        value, end = _scan(text, 0)
+        value, end = (_scan if other is None or _OTHER not in text else _scanner(other))(text, 0)
     except StopIteration:
         raise UnreadableError("no value") from None
     except (
-        ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError
+        ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError
     ) as error:  # fmt: skip
         raise UnreadableError(f"{type(error).__name__}: {error}"[:200]) from None
     if end != len(text):
@@ -105,6 +119,31 @@ def _tree(value: Any, depth: int, *, exact: bool) -> object:
     if converted is value:
         raise NotPlainError(f"{_article(kind)}, which is not plain data")
     return _tree(converted, depth, exact=exact)
+
+
+def _mixed(value: Any, depth: int, other: Callable[[object], object]) -> object:
+    """Return the JSON tree of a value with `other` in place of what is not plain."""
+    try:
+        return _tree(value, depth, exact=True)
+    except NotPlainError as error:
+        if TOO_DEEP in str(error):
+            raise
+    kind = type(value)
+    if kind is list:
+        return [_mixed(item, depth + 1, other) for item in value]
+    if kind is tuple:
+        return {"$": "tuple", "v": [_mixed(item, depth + 1, other) for item in value]}
+    if kind is dict:
+        with suppress(NotPlainError):
+            keys = [_tree(key, depth + 1, exact=True) for key in value]
+            items = [_mixed(item, depth + 1, other) for item in value.values()]
+            return {"$": "dict", "v": [list(pair) for pair in zip(keys, items)]}  # noqa: B905
+    return {"$": "other", "v": other(value)}
+
+
+def kind_of(value: object) -> str:
+    """Return the kind of a value for a message: `a generator`."""
+    return _article(type(value))
 
 
 def _items(value: Any, depth: int, *, exact: bool) -> list[object]:
@@ -205,6 +244,18 @@ _MAKE: dict[str, Callable[[Any], object]] = {
 
 # The C parts of `json` by themselves: its wrappers cost more than most values.
 _scan = json.JSONDecoder(object_hook=_value, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
+_OTHER = '"other"'
+
+
+def _scanner(other: Callable[[Any], object]) -> Callable[[str, int], tuple[Any, int]]:
+    def hook(pairs: dict[str, object]) -> object:
+        if pairs.get("$") == "other" and len(pairs) == 2:
+            return other(pairs["v"])
+        return _value(pairs)
+
+    return json.JSONDecoder(object_hook=hook, parse_constant=_refuse).scan_once  # type: ignore[attr-defined, no-any-return]
+
+
 _chunks: Any = None
 if c_make_encoder is not None:
     _chunks = c_make_encoder(

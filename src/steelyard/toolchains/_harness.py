@@ -1,8 +1,10 @@
 """Run Python candidates: the text that a cell's interpreter starts with, and its arguments."""
 
+import base64
 import dataclasses
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -43,6 +45,7 @@ _MODULES = (
     "gate",
     "calls",
     "tested",
+    "handles",
     "asserts",
     "server",
     "main",
@@ -187,20 +190,23 @@ def with_environment(view: View, executable: str) -> View:
     return View((*view.mounts, Mount(str(folder))), view.scratch_mib)
 
 
-def text_of_modules(names: Sequence[str]) -> str:
+@cache
+def text_of_modules(names: tuple[str, ...]) -> str:
     """Return a program that makes modules from their texts and runs the last one's `main`.
 
     Args:
         names: Full names of modules of this package; each may import only those before it.
     """
     packages = sorted({each for name in names for each in _packages_around(name)})
-    texts = [_text_of(name) for name in names]
+    texts = "\0".join(_text_of(name) for name in names)
+    packed = base64.b64encode(zlib.compress(texts.encode(), 9)).decode()  # arguments are limited
     return (
-        "import sys, types\n"
+        "import binascii, sys, types, zlib\n"
+        f"texts = zlib.decompress(binascii.a2b_base64({packed!r})).decode().split('\\0')\n"
         f"for name in {packages!r}:\n"
         "    sys.modules[name] = types.ModuleType(name)\n"
         "    sys.modules[name].__path__ = []\n"
-        f"for name, text in zip({names!r}, {texts!r}):\n"
+        f"for name, text in zip({names!r}, texts):\n"
         "    module = sys.modules[name] = types.ModuleType(name)\n"
         "    parent, _, last = name.rpartition('.')\n"
         "    setattr(sys.modules[parent], last, module)\n"

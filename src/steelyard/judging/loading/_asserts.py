@@ -71,6 +71,11 @@ def _fault_of(value: Mapping[object, object]) -> str:
     for key in ("code", "setup"):
         if not isinstance(value.get(key, "" if key == "setup" else None), str | None):
             return f'"{key}" is not text; write Python source in it'
+    imports = value.get("test_imports")
+    if imports is not None and not (
+        isinstance(imports, list | tuple) and all(isinstance(line, str) for line in imports)
+    ):
+        return '"test_imports" is not a list of lines; write them as text'
     name = value.get("entry")
     if name is not None and not (isinstance(name, str) and name.isidentifier()):
         return '"entry" is not a name; write the name of the function under test'
@@ -79,7 +84,7 @@ def _fault_of(value: Mapping[object, object]) -> str:
 
 def _fields_of(fields: dict[Any, Any], entry: Entry, *, from_json: bool) -> Mapping[Any, Any]:  # noqa: ARG001
     task = {
-        "setup": fields.pop("setup", ""),
+        "setup": "\n".join([*fields.pop("test_imports", ()), fields.pop("setup", "")]).strip("\n"),
         "code": fields.pop("code"),
         "entry": fields.pop("entry", None) or entry.name or None,
     }
@@ -88,7 +93,7 @@ def _fields_of(fields: dict[Any, Any], entry: Entry, *, from_json: bool) -> Mapp
 
 
 ASSERTS = Shape(
-    keys=("code", "setup", "entry"),
+    keys=("code", "setup", "test_imports", "entry"),
     misnomers={"assert": "code", "test": "code", "check": "code", "test_setup": "setup",
                "prompt": "setup", "entry_point": "entry", "time_limit": "timeout",
                "id": "name"},

@@ -4,13 +4,10 @@ The program is transformed and run inside the cell. Its output and exit status s
 the counts are the same in every run of the same input.
 """
 
-import base64
 import dataclasses
 import json
 import struct
-import zlib
 from collections.abc import Mapping
-from functools import cache
 
 from steelyard.errors import ToolchainError
 from steelyard.profiling._records import CountedRun, Input
@@ -83,7 +80,7 @@ class PythonCounter:
         seed = "" if self._harness.seed is None else str(self._harness.seed)
         entered = () if self._entry.kind == "stdio" else (self._entry.kind, self._entry.name)
         command = self._harness.command_of(
-            _program(_CALLED if entered else _SCRIPT),
+            text_of_modules(_CALLED if entered else _SCRIPT),
             (
                 *(seed, _CODE_FILE, str(len(self._names)), _COUNTS_FILE),
                 *(self._artifact.source, *entered),
@@ -136,7 +133,7 @@ def python_counter(
     if entry.kind not in _KINDS:
         return CountingUnavailable(f"work is not counted for entry {entry}")
     command = artifact.harness.command_of(
-        _program(_PREPARE),
+        text_of_modules(_PREPARE),
         (artifact.source, _CODE_FILE),
         stdin=b"",
         limits=toolchain.compile_limits,
@@ -186,10 +183,3 @@ def _read_counts(data: bytes | None, names: tuple[str, ...]) -> Mapping[str, int
     if min(counts, default=0) < 0:
         return None
     return {name: count for name, count in zip(names, counts, strict=True) if count}
-
-
-@cache
-def _program(modules: tuple[str, ...]) -> str:
-    """Return the modules as one argument: packed, because a command line is limited."""
-    packed = base64.b64encode(zlib.compress(text_of_modules(modules).encode(), 9)).decode()
-    return f"import binascii, zlib\nexec(zlib.decompress(binascii.a2b_base64({packed!r})))\n"

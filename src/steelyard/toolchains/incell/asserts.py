@@ -1,29 +1,36 @@
-"""Run assertions in one process and the candidate in another; they exchange only plain values.
+"""Run assertions in one process and the candidate in another; only plain values and handles cross.
 
 The assertions see a proxy under each name that they test. The proxy sends a call's arguments
 through the channel, and returns the answer: a value, the exception of the same built-in name, or
-changes to the arguments. Nothing else of the candidate ever reaches the assertions.
+changes to the arguments. A value that is not plain data stays in the candidate's process, and the
+assertions get a handle (handles.py). Nothing else of the candidate ever reaches the assertions.
 
-A message is its length in eight bytes and then text: a request is a JSON list of the name, the
-positional and the named arguments; an answer is the outcome as in calls.py.
+A message is its length in eight bytes and then text: a request is a JSON list of the operation with
+its subject, the positional and the named arguments; an answer is the outcome as in calls.py.
 """
 
 from __future__ import annotations
 
 import builtins
+import functools
 import json
 import os
 import select
 import struct
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from steelyard.schemas import values
-from steelyard.toolchains.incell import calls, program
-from steelyard.toolchains.incell.tested import calls_check, names_tested, only_called
+from steelyard.toolchains.incell import calls, handles, program
+from steelyard.toolchains.incell.tested import (
+    builtins_called,
+    calls_check,
+    names_tested,
+    only_called,
+)
 
 CHANNEL_FD = 3
 _LENGTH = struct.Struct("<Q")
@@ -35,6 +42,7 @@ _NEEDS_NAME = (
     'check(candidate) needs the name of the function: give it as asserts:NAME, or as "entry" of'
     " the case"
 )
+_MODULES = frozenset(getattr(sys, "stdlib_module_names", ())) | {"np", "numpy", "pd", "pandas"}
 _ENDS_LOOPS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")
 
 
@@ -51,16 +59,31 @@ def serve_candidate(path: str) -> NoReturn:
 
 
 def _answer_calls(names: dict[str, Any], lacking: str) -> None:
+    kept = handles.Kept()
     while (request := _receive()) is not None:
-        name, arguments, named = values.decode(request)
+        (operation, subject), arguments, named = kept.decode(request)
+        if operation == "defined":
+            _send(
+                json.dumps(
+                    [
+                        "ok",
+                        [name for name in subject if name in names or lacking],
+                        [],
+                        {"$": "dict", "v": []},
+                    ]
+                )
+            )
+            continue
         try:
             if lacking:
                 raise calls.NothingToCallError(lacking)
-            target = calls.find(names, name)
+            if type(subject) is str:
+                subject = calls.find(names, subject)
         except calls.NothingToCallError as error:
             _send(json.dumps(["failed", str(error)]))
         else:
-            _send(calls.outcome_of(target, arguments, named, _BACK))
+            target = functools.partial(handles.OPERATIONS[operation], subject)
+            _send(calls.outcome_of(target, arguments, named, _BACK, kept.encode))
 
 
 def run_asserts(patience_ms: int) -> NoReturn:
@@ -99,6 +122,8 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
         exec(_compiled(setup, "setup"), names)
         body = _compiled(code, "tests")
         tested = [entry] if entry else names_tested(setup, code)
+        if not tested:
+            tested = channel.defined(builtins_called(setup, code))
         names.update((name, _Proxy(name, channel)) for name in tested)
         exec(body, names)
         check = names.get("check")
@@ -112,6 +137,9 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
         return ["tests", str(error)]
     except BaseException as error:
         problem = error
+    channel.closed = True  # nothing that follows asks the candidate
+    if not channel.fault and isinstance(problem, NameError) and problem.name in _MODULES:
+        return ["tests", f"they use {problem.name}; import it in setup"]
     # What the candidate did counts even if the assertions caught the exception.
     if channel.fault:
         return channel.fault
@@ -138,19 +166,47 @@ class _Channel:
     def __init__(self, patience_s: float) -> None:
         self._patience_s = patience_s
         self.calls = 0
+        self.closed = False
         self.fault: list[str] = []
         self.last = ""
 
-    def ask(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> object:
-        """Return the value of one call.
+    def defined(self, names: list[str]) -> list[str]:
+        """Return which of the names the program defines, if it is one of them."""
+        if not names:
+            return []
+        answer = self._exchange(f'[["defined",{values.encode(names)}],[],{values.encode({})}]')[1]
+        found = [name for name in names if type(answer) is list and name in answer]
+        if len(found) > 1:
+            self._end("candidate", f"the program replaces {' and '.join(found)}")
+        return found
+
+    def ask(
+        self,
+        operation: str,
+        subject: Any,
+        arguments: tuple[Any, ...],
+        named: dict[str, Any],
+    ) -> object:
+        """Return the outcome of one operation on the candidate's function or value.
+
+        Args:
+            operation: One of `handles.OPERATIONS`.
+            subject: The name of a function, or a handle.
+            arguments: Its positional arguments after the subject.
+            named: Its named arguments.
 
         Raises:
             Exception: if the candidate raised a built-in exception.
             BaseException: if there is no value; `fault` has the reason.
         """
+        if self.closed:  # for a message
+            return subject._kind
+        is_name = type(subject) is str
+        name: str = subject if is_name else subject._kind
         try:
-            items = ",".join(map(values.encode, arguments))
-            request = f"[{values.encode(name)},[{items}],{values.encode(named)}]"
+            items = ",".join([values.encode(each, handles.reference) for each in arguments])
+            head = values.encode([operation, subject], handles.reference)
+            request = f"[{head},[{items}],{values.encode(named, handles.reference)}]"
         except values.NotPlainError as error:
             if self.calls and values.TOO_DEEP in str(error):
                 # Only a value of the candidate can nest so deeply; the tests pass it back.
@@ -162,7 +218,8 @@ class _Channel:
             value, after, named_after = rest
             _put_back(arguments, after)
             _put_back(named.values(), map(named_after.get, named))
-            self.last = f"{name} returned {_short(value)}"
+            if operation == "call":
+                self.last = f"{name} returned {_short(value)}"
             return value
         if kind == "raised":
             kinds, message = rest
@@ -187,25 +244,31 @@ class _Channel:
         if answer is None:
             self._end("gone", "")
         try:
-            outcome = _decoded(answer)
+            outcome = _decoded(answer, self._handle)
         except values.UnreadableError:
             outcome = None
         if not _is_outcome(outcome):
             self._end("candidate", "the candidate's answer cannot be read")
         return list(outcome)
 
+    def _handle(self, given: Any) -> handles.Handle:
+        number, kind = given
+        if type(number) is not int or type(kind) is not str:
+            raise ValueError("no handle")
+        return handles.Handle(self.ask, number, kind[:_SHOWN_CHARS])
+
     def _end(self, kind: str, why: str) -> NoReturn:
         self.fault = [kind, why]
         raise _CandidateError(why)
 
 
-def _decoded(answer: bytes) -> Any:
+def _decoded(answer: bytes, handle: Callable[[Any], object]) -> Any:
     """Return the answer's value, read with a limited depth of recursion."""
     limit = sys.getrecursionlimit()
     with suppress(RecursionError):  # the assertions' own stack is deeper
         sys.setrecursionlimit(min(limit, _MOST_RECURSION))
     try:
-        return values.decode(answer)
+        return values.decode(answer, handle)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -230,7 +293,14 @@ class _Proxy:
         self._channel = channel
 
     def __call__(self, *arguments: object, **named: object) -> object:
-        return self._channel.ask(self.__name__, arguments, named)
+        return self._channel.ask("call", self.__name__, arguments, named)
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):
+            raise AttributeError(f"{name} of {self.__name__} stays in the program's process")
+        if self.__name__ in _MODULES:
+            raise _TestsError(f"they use {self.__name__}; import it in setup")
+        return self._channel.ask("attribute", self.__name__, (name,), {})
 
 
 class _RaisedByCandidateError(Exception):
@@ -287,11 +357,23 @@ def _named(error: BaseException) -> str:
 
 
 def _short(value: object) -> str:
+    if type(value) is handles.Handle:
+        return value._kind
+    if not _is_plain(value):
+        return f"{values.kind_of(value)} with values that are not plain data"
     try:
         text = repr(value)
     except ValueError:  # an integer with more digits than may be shown
         text = "a very long integer"
     return text if len(text) <= _SHOWN_CHARS else text[:_SHOWN_CHARS] + "..."
+
+
+def _is_plain(value: object) -> bool:
+    if type(value) not in (list, tuple, dict):
+        return type(value) is not handles.Handle
+    if type(value) is dict:
+        return all(map(_is_plain, value.values()))
+    return all(map(_is_plain, value))  # type: ignore[call-overload]  # a list or a tuple
 
 
 def _send(text: str) -> None:

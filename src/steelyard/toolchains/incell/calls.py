@@ -136,6 +136,7 @@ def outcome_of(
     arguments: list[object],
     named: dict[str, object],
     back: int,
+    encode: Callable[[object], str] = values.encode,
 ) -> str:
     """Call the target; return the outcome as a line, with the requested arguments."""
     try:
@@ -144,12 +145,12 @@ def outcome_of(
         ending.show_error(error)
         return _raised(error)
     try:
-        text = values.encode(value)
+        text = encode(value)
         if back:
-            items = ",".join(map(values.encode, arguments))
+            items = ",".join(map(encode, arguments))
             text += f",[{items}]" if back & BACK_ARGS else ",null"
         if back & BACK_KWARGS:
-            text += f",{values.encode(named)}"
+            text += f",{encode(named)}"
     except values.NotPlainError as error:
         return _dumps(["unplain", str(error)])
     except BaseException as error:  # too deep, or too large

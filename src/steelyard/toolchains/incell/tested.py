@@ -39,6 +39,19 @@ def only_called(code: str, names: list[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def builtins_called(setup: str, code: str) -> list[str]:
+    """Return the built-in names that `code` calls and does not define."""
+    called: dict[str, None] = {}
+    defined: set[str] = set()
+    for node in _nodes(code):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            called[node.func.id] = None
+    for node in _nodes(setup, code):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            defined.add(node.name)
+    return [name for name in called if hasattr(builtins, name) and name not in defined]
+
+
 def calls_check(code: str) -> bool:
     """Return True if a top-level statement calls `check`, so that the call always runs."""
     return any(

@@ -1,0 +1,135 @@
+"""Values that stay in the candidate's process, and what the assertions hold in their place.
+
+A handle asks the candidate for its truth, length, items, attributes, text and calls. Each answer
+is plain data or another handle. A handle equals nothing and has no order, whatever the value in
+the candidate's process answers: only data that arrived can be equal to an expected value.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from steelyard.schemas import values
+
+Ask = Callable[[str, object, "tuple[object, ...]", "dict[str, object]"], Any]
+
+OPERATIONS: dict[str, Callable[..., object]] = {
+    "call": lambda target, *arguments, **named: target(*arguments, **named),
+    "attribute": getattr,
+    "item": operator.getitem,
+    "iterate": iter,
+    "next": lambda iterator: list(itertools.islice(iterator, 1)),  # empty at its end
+    "length": len,
+    "truth": bool,
+    "text": str,
+    "repr": repr,
+}
+_KINDS: dict[str, type] = {"length": int, "truth": bool, "text": str, "repr": str}
+"""The operations whose answer must be of one kind."""
+
+
+class Kept:
+    """The candidate's values that the assertions hold handles of."""
+
+    def __init__(self) -> None:
+        self._values: list[object] = []
+
+    def encode(self, value: object) -> str:
+        """Return a value as text, with handles for what is not plain data.
+
+        Raises:
+            NotPlainError: if it nests too deeply.
+        """
+        return values.encode(value, self._keep)
+
+    def decode(self, text: bytes) -> Any:
+        """Return the values that a request encodes."""
+        return values.decode(text, self._found)
+
+    def _found(self, given: Any) -> object:
+        name = given[0]
+        return getattr(builtins, name) if type(name) is str else self._values[name]
+
+    def _keep(self, value: object) -> object:
+        self._values.append(value)
+        return [len(self._values) - 1, values.kind_of(value)]
+
+
+class Handle:
+    """One value of the candidate, in the assertions' process."""
+
+    __slots__ = ("_ask", "_kind", "_number")
+
+    def __init__(self, ask: Ask, number: int, kind: str) -> None:
+        self._ask, self._number, self._kind = ask, number, kind
+
+    def __call__(self, *arguments: object, **named: object) -> object:
+        """Call the value in the candidate's process."""
+        return self._ask("call", self, arguments, named)
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):  # numpy and others read memory that such attributes describe
+            raise AttributeError(f"{name} of {self._kind} stays in the program's process")
+        return self._ask("attribute", self, (name,), {})
+
+    def __getitem__(self, key: object) -> object:
+        return self._ask("item", self, (key,), {})
+
+    def __iter__(self) -> Iterator[object]:
+        iterator = self._ask("iterate", self, (), {})
+        if type(iterator) is not Handle:
+            raise TypeError(f"{self._kind} is not iterable")
+        return iterator
+
+    def __next__(self) -> object:
+        item = self._ask("next", self, (), {})
+        if type(item) is not list or not item:
+            raise StopIteration
+        return item[0]
+
+    def __len__(self) -> int:
+        return self._checked("length")  # type: ignore[no-any-return]  # checked there
+
+    def __bool__(self) -> bool:
+        return self._checked("truth")  # type: ignore[no-any-return]  # checked there
+
+    def __str__(self) -> str:
+        return self._checked("text")  # type: ignore[no-any-return]  # checked there
+
+    def __repr__(self) -> str:
+        return self._checked("repr")  # type: ignore[no-any-return]  # checked there
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __ne__(self, other: object) -> bool:
+        return True
+
+    __hash__ = object.__hash__
+
+    def __reduce_ex__(self, protocol: object) -> Any:
+        raise TypeError(f"{self._kind} stays in the program's process")
+
+    def _checked(self, operation: str) -> Any:
+        answer = self._ask(operation, self, (), {})
+        if type(answer) is not _KINDS[operation]:
+            raise TypeError(f"the {operation} of {self._kind} is no {_KINDS[operation].__name__}")
+        return answer
+
+
+def reference(value: object) -> object:
+    """Return what a request has in place of a handle, or of a built-in class or function.
+
+    Raises:
+        NotPlainError: if the value is neither.
+    """
+    if type(value) is Handle:
+        return [value._number]
+    name = getattr(value, "__name__", None)
+    if type(name) is str and name[:1] != "_" and getattr(builtins, name, reference) is value:
+        return [name]
+    raise values.NotPlainError(f"{values.kind_of(value)}, which is not plain data")
