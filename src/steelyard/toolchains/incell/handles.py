@@ -117,7 +117,9 @@ class Handle:
     def _checked(self, operation: str) -> Any:
         answer = self._ask(operation, self, (), {})
         if type(answer) is not _KINDS[operation]:
-            raise TypeError(f"the {operation} of {self._kind} is no {_KINDS[operation].__name__}")
+            raise TypeError(
+                f"the {operation} of {self._kind} is not of type {_KINDS[operation].__name__}"
+            )
         return answer
 
 
