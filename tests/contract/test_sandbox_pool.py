@@ -16,6 +16,7 @@ import pytest
 from steelyard.errors import CellError
 from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, View
 from steelyard.sandbox._cgroups import detect
+from steelyard.sandbox._pool import _taken
 from steelyard.schemas import Limits, StopReason
 from steelyard.settings import SandboxSettings
 
@@ -258,3 +259,39 @@ def test_a_process_forked_during_a_run_leaves_that_run_alone(probe: Probe) -> No
         thread.join()
         assert os.waitstatus_to_exitcode(status) == 0
         assert runs == [StopReason.EXITED]
+
+
+def cores_of(pool: CellPool) -> bytes:
+    command = Command(("/bin/grep", "Cpus_allowed_list", "/proc/self/status"))
+    return pool.run(command).stdout.split()[-1]
+
+
+@pytest.mark.usefixtures("namespaces")
+def test_pools_of_one_process_share_no_core_while_another_is_free(
+    backend: SandboxSettings,
+) -> None:
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one core")
+    with CellPool(1, settings=backend) as first, CellPool(1, settings=backend) as second:
+        used = [first._slots[0].core, second._slots[0].core]
+        assert [cores_of(first), cores_of(second)] == [b"%d" % core for core in used]
+        taken = _taken()
+    # Pools of other tests may have left one core that was less used than the rest.
+    counts = [taken[core] for core in os.sched_getaffinity(0)]
+    assert used[0] != used[1] or max(counts) - min(counts) <= 1
+
+
+@pytest.mark.usefixtures("namespaces")
+def test_a_pool_moves_with_all_its_cells(backend: SandboxSettings, probe: Probe) -> None:
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 2:
+        pytest.skip("one core")
+    with CellPool(1, settings=backend) as pool:
+        slot = pool._slots[0]
+        assert cores_of(pool) == b"%d" % slot.core
+        cell = next(iter(slot._cells.values()))
+        other = next(core for core in cores if core != slot.core)
+        slot.move(other)
+
+        assert cores_of(pool) == b"%d" % other
+        assert next(iter(slot._cells.values())) is cell

@@ -10,6 +10,8 @@ import struct
 from array import array
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 
 from steelyard.errors import CellError, ForkServerError
 from steelyard.sandbox import _wire as wire
@@ -61,6 +63,22 @@ class CellLostError(Exception):
 
 class _ServerLostError(CellLostError):
     """The fork server made no process; the cell itself works."""
+
+
+def _with_children(pid: int) -> list[int]:
+    with suppress(OSError):
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        children = [int(child) for child in text.split()]
+        return [pid, *children, *(each for child in children for each in _with_children(child)[1:])]
+    return [0]  # unknown
+
+
+def _pin(pid: int, core: int) -> bool:
+    with suppress(OSError):
+        if pid:
+            os.sched_setaffinity(pid, {core})
+            return True
+    return False
 
 
 def _outer_uid() -> int:
@@ -333,6 +351,13 @@ class Cell:
     def isolation(self) -> Isolation:
         """The isolation of each run."""
         return self.plan.isolation
+
+    def move(self, core: int) -> bool:
+        """Pin the idle cell to another core; return False if that is not possible.
+
+        The cell's own filter forbids it to do that itself.
+        """
+        return bool(self.pid) and all(map(partial(_pin, core=core), _with_children(self.pid)))
 
     # -------------------------------------------------------------------------------- ending
 

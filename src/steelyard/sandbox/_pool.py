@@ -7,6 +7,7 @@ import os
 import socket
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from steelyard._platform import require_linux
 from steelyard.errors import CellError, CommandError, ForkServerError, UsageError
 from steelyard.sandbox._cell import Cell, CellLostError
 from steelyard.sandbox._command import Command, View
+from steelyard.sandbox._cores import CoreWatch, least_used
 from steelyard.sandbox._launch import CellPlan
 from steelyard.sandbox._plans import find_plan
 from steelyard.schemas import Execution, Isolation
@@ -32,9 +34,11 @@ _Key = tuple[View, str, int]
 class _Slot:
     """One core's share of the pool: at most one run at a time, and the cells used last."""
 
-    def __init__(self, plan: CellPlan, core: int) -> None:
+    def __init__(self, plan: CellPlan, cores: list[int], core: int) -> None:
         self._plan = plan
+        self._cores = cores
         self.core = core
+        self._watch = CoreWatch()
         self._cells: dict[_Key, Cell] = {}  # least recently used first
         self._busy: list[Cell] = []
         self._aborted = False
@@ -86,7 +90,17 @@ class _Slot:
             self._busy.clear()
         while len(self._cells) > _CELLS_KEPT:
             self._cells.pop(next(iter(self._cells))).close()
+        if self._watch.add(executions[0].wall_ms, sum(each.cpu_ms for each in executions)):
+            better = self._watch.better(self.core, self._cores, _taken())
+            if better is not None:
+                self.move(better)
         return executions
+
+    def move(self, core: int) -> None:
+        """Use another core from the next run on."""
+        for key in [key for key, cell in self._cells.items() if not cell.move(core)]:
+            self._cells.pop(key).close()
+        self.core = core
 
     def close(self) -> None:
         while self._cells:
@@ -127,15 +141,18 @@ class CellPool:
         if self.size < 1:
             raise UsageError(f"size must be 1 or more, got {self.size}")
         self._plan = find_plan(settings or current_settings().sandbox)
-        # Processes that each make a small pool should not all use the first core.
-        self._free = [
-            _Slot(self._plan, cores[(os.getpid() + i) % len(cores)]) for i in range(self.size)
-        ]
-        self._slots = tuple(self._free)
+        self._slots: tuple[_Slot, ...] = ()
+        self._closed = False
+        with _choosing:
+            taken = _taken()
+            for _ in range(self.size):
+                slot = _Slot(self._plan, cores, least_used(cores, taken))
+                taken[slot.core] += 1
+                self._slots += (slot,)
+            _pools.add(self)
+        self._free = list(self._slots)
         self._changed = threading.Condition()
         self._executor: ThreadPoolExecutor | None = None
-        self._closed = False
-        _pools.add(self)
 
     @property
     def isolation(self) -> Isolation:
@@ -319,14 +336,20 @@ def stay_on_cell_cores() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
+def _taken() -> Counter[int]:
+    """Return how many cells of this process use each core."""
+    return Counter(slot.core for pool in tuple(_pools) if not pool._closed for slot in pool._slots)  # noqa: SLF001
+
+
 _pools: weakref.WeakSet[CellPool] = weakref.WeakSet()
+_choosing = threading.Lock()
 _shared: list[CellPool] = []
 _shared_lock = threading.Lock()
 
 
 def _after_fork() -> None:
-    global _shared_lock  # noqa: PLW0603  (it may have been held by a thread that is gone)
-    _shared_lock = threading.Lock()
+    global _shared_lock, _choosing
+    _shared_lock, _choosing = threading.Lock(), threading.Lock()
     for pool in _pools:
         pool.after_fork()
 
