@@ -72,6 +72,12 @@ STORED = """
         return found
 
 
+    def counted(n: int):
+        if n < 0:
+            raise ValueError(n)
+        yield from range(n)
+
+
     def drawn(n: int) -> list[float]:
         return [random.random() + random.uniform(0, 1) for _ in range(n)]
 """
@@ -80,7 +86,7 @@ FIXTURES = """
 
     import pytest
 
-    from shop.goods import drawn, total
+    from shop.goods import counted, drawn, total
 
 
     @pytest.fixture
@@ -98,13 +104,18 @@ FIXTURES = """
 
     def test_drawn():
         assert [len(drawn(n)) for n in range(6)] == [0, 1, 2, 3, 4, 5]
+        assert [len(list(counted(n))) for n in range(3)] == [0, 1, 2]
+        with pytest.raises(ValueError):
+            next(counted(-1))
 """
 
 
 def test_calls_that_need_what_a_fixture_made_are_not_timed_without_it(tmp_path: Path) -> None:
     root = make_project(tmp_path, STORED, FIXTURES)
-    total, drawn = (baseline_of(root, name, generate=0) for name in ("total", "drawn"))
+    names = ("total", "drawn", "counted")
+    total, drawn, counted = (baseline_of(root, name, generate=0) for name in names)
     assert total.calls
     assert not total.dropped_calls
     assert cases_of(total) == []  # so that they are timed within their tests
     assert sum(len(case.calls) for case in cases_of(drawn)) == 6
+    assert sum(len(case.calls) for case in cases_of(counted)) == 4

@@ -131,6 +131,7 @@ class Recorder:
         async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
             outcome = enter(args, kwargs) or _Untold()
             inner = function(*args, **kwargs)
+            outcome.gives_items = True
             resume: Callable[[], Any] = inner.__anext__
             while True:
                 token = self._inside.set(True)
@@ -172,6 +173,7 @@ class Recorder:
 
     def _relay(self, inner: Any, outcome: _Outcome) -> Generator[Any, Any, Any]:
         """The items of a generator, as it gives them; what is sent or thrown is passed on."""
+        outcome.gives_items = True
         resume: Callable[[], Any] = functools.partial(next, inner)
         while True:
             token = self._inside.set(True)
@@ -252,6 +254,7 @@ class _Outcome:
     ) -> None:
         self._recorder, self._arguments, self._pickled = recorder, arguments, pickled
         self._before, self._test, self._iteration = before, test, iteration
+        self.gives_items = False
         self._items: list[Any] = []
         self._seen: list[str] = []
         self._first = b""
@@ -279,7 +282,7 @@ class _Outcome:
             return
         recorder._open.remove(self)
         roots = dict(roots or {})
-        if self._items:
+        if self.gives_items:
             roots["items"] = self._items
         token = recorder._inside.set(True)
         try:
@@ -299,6 +302,8 @@ class _Outcome:
 
 class _Untold:
     """What becomes of a call that is not told."""
+
+    gives_items = False
 
     def yielded(self, _item: object) -> None: ...
 
