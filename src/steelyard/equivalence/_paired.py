@@ -1,5 +1,6 @@
 """Times both versions by the sequential procedure: in pairs, on recorded calls (decision 0011)."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from statistics import median
@@ -212,7 +213,7 @@ def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
             original_ns=tuple(float(case["ns"][0]) for case in cases),
             candidate_ns=tuple(float(case["ns"][1]) for case in cases),
             first=math.log(sum(one for one, _ in first) / sum(two for _, two in first)),
-            others=tuple(map(float, said["others"])),
+            others=tuple((float(one), float(two)) for one, two in said["others"]),
             import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
             wall=None if said["wall"] is None else float(said["wall"]),
             candidate_first=said["swapped"] is True,
@@ -221,10 +222,11 @@ def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
         )
     except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
         return None
-    numbers = [pair.overall, pair.first, *pair.others, pair.wall or 0.0, *pair.import_ms]
-    numbers += [*pair.cases, *pair.original_ns, *pair.candidate_ns]
+    numbers = [pair.overall, pair.first, pair.wall or 0.0, *pair.import_ms]
+    times = [*pair.original_ns, *pair.candidate_ns, *itertools.chain(*pair.others)]
+    numbers += [*pair.cases, *times]
     is_whole = len(pair.cases) == cases_told and pair.rounds > 0
-    is_whole = is_whole and all(ns > 0 for ns in (*pair.original_ns, *pair.candidate_ns))
+    is_whole = is_whole and all(ns > 0 for ns in times)
     return pair if is_whole and all(abs(each) < _MOST_LIKELY for each in numbers) else None
 
 

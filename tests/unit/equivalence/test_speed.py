@@ -11,7 +11,9 @@ from steelyard.equivalence.speed._decide import LOOKS
 from steelyard.schemas import Interval
 
 
-def pair(overall: float, wall: float | None = None, others: tuple[float, ...] = ()) -> Pair:
+def pair(
+    overall: float, wall: float | None = None, others: tuple[tuple[float, float], ...] = ()
+) -> Pair:
     return Pair(
         overall=overall, cases=(overall, -overall), original_ns=(1.0, 2.0),
         candidate_ns=(1.0, 2.0), first=0.0, others=others, import_ms=(1.0, 1.0),
@@ -87,13 +89,14 @@ def test_a_wider_threshold_holds_for_wide_intervals_only() -> None:
 
 
 def test_a_gain_that_hangs_on_arguments_is_there_for_some_of_the_others() -> None:
-    def other_calls(*others: float) -> tuple[float, ...] | None:
+    def other_calls(*others: tuple[float, float]) -> tuple[float, ...] | None:
         times = measure_in_pairs(lambda _, count: [pair(0.7, others=others)] * count, 0.05)
         return times and times.other_calls
 
-    assert other_calls(0.0, 0.6, -0.1, 0.7, 0.0) == (0.6,) * 5
-    assert other_calls(0.0, 0.01, -0.1, 0.7, 0.0) == (0.01,) * 5
-    assert other_calls(0.7, 0.7) is None
+    for some in ([(9, 9), (8, 4), (9, 10), (8, 4)], [(900, 450), (9, 9), (8, 10), (9, 9)]):
+        assert other_calls(*some) == pytest.approx([math.log(2)] * 5, rel=0.1)
+    assert other_calls((9, 9), (8, 4), (900, 900)) == pytest.approx([0.0] * 5, abs=0.01)
+    assert other_calls((8, 4), (8, 4)) is None
 
 
 def test_processes_that_are_lost_end_it() -> None:

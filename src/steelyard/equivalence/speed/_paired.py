@@ -25,8 +25,8 @@ class Pair:
     candidate_ns: tuple[float, ...]
     first: float
     """The ratio of each case's very first calls, all cases together."""
-    others: tuple[float, ...]
-    """The ratio on each made-up call that costs about what the cases' do."""
+    others: tuple[tuple[float, float], ...]
+    """Time in ns of both versions on each made-up call that costs about what the cases' do."""
     import_ms: tuple[float, float]
     wall: float | None
     """The ratio by the clock on the wall; None where neither version waits."""
@@ -49,12 +49,12 @@ class PairedTimes:
 
     @property
     def other_calls(self) -> tuple[float, ...] | None:
-        """The best ratio but one on made-up calls in each process.
+        """The ratio on made-up calls in each process: on all together, or on the best but one.
 
         A gain that hangs on the arguments is there for some of them; that of what recognises the
         tests' calls for none. None where too few are like the cases'.
         """
-        told = [sorted(pair.others)[-2] for pair in self.pairs if len(pair.others) >= _LEAST_OTHERS]
+        told = [_best_of(pair.others) for pair in self.pairs if len(pair.others) >= _LEAST_OTHERS]
         return tuple(told) if 2 * len(told) > len(self.pairs) else None
 
     @property
@@ -66,6 +66,12 @@ class PairedTimes:
     def case(self, place: int) -> Interval:
         """One case's speedup."""
         return interval_of([pair.cases[place] for pair in self.pairs])
+
+
+def _best_of(others: Sequence[tuple[float, float]]) -> float:
+    ratios = sorted(math.log(original / candidate) for original, candidate in others)
+    original, candidate = (sum(times) for times in zip(*others, strict=True))
+    return max(math.log(original / candidate), ratios[-2])
 
 
 def measure_in_pairs(

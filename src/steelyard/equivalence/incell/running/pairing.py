@@ -193,8 +193,8 @@ class _Pair:
         for side in self._sides:
             side.run(case, times)
 
-    def _on_others(self, call_ns: float, odd: _Odd) -> list[float]:
-        """The ratio on each made-up call that costs about what the cases' do."""
+    def _on_others(self, call_ns: float, odd: _Odd) -> list[tuple[float, float]]:
+        """Both versions' times of each made-up call that costs about what the cases' do."""
         times = [self._times_of(case, _SHORT_BATCH_NS) for case in self._made_up]
         taken = [[math.inf, math.inf] for _ in self._made_up]
         fails = [False for _ in self._made_up]
@@ -209,7 +209,7 @@ class _Pair:
                     fails[place] = self._sides[0].failed()
         # What is raised costs the same, however fast a version comes to it.
         return [
-            math.log(a / max(1.0, b))
+            (a, max(1.0, b))
             for (a, b), fails in zip(taken, fails, strict=True)
             if a >= call_ns / 2 and not fails
         ]
