@@ -17,7 +17,7 @@ from steelyard.equivalence._timed import (
     not_measured,
     skipping,
 )
-from steelyard.equivalence._versions import ORIGINAL, Version
+from steelyard.equivalence._versions import ORIGINAL, RECORDED, Version
 from steelyard.equivalence.speed import MOST_SECONDS, decide, interval_of
 from steelyard.schemas import Interval, Reason, Speed, SpeedCase
 
@@ -67,7 +67,7 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
 
 
 def _why_inside(baseline: CompareBaseline) -> str:
-    if baseline.calls:
+    if any(call.test_type in RECORDED for call in baseline.calls):
         return "its calls need what fixtures and tests set up"
     return "its arguments cannot be copied out of the tests"
 
