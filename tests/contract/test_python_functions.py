@@ -195,3 +195,14 @@ class TestFunction:
         own = "from math import gcd as own\ndef gcd(x, y): return own(x, y)"
         assert judge(own, [case], "function:gcd", pool).success
         assert judge("from math import gcd", [case], "function:gcd", pool).success
+
+
+def test_a_program_that_closes_the_channel_of_its_results_reads_as_its_own_fault(
+    pool: CellPool,
+) -> None:
+    source = "import os\nos.closerange(3, 64)\ndef f(): return 1"
+    (case,) = judge(source, [{"args": [], "expected": 1}], "function:f", pool).cases
+
+    assert case.verdict.value == "RTE"
+    assert "the program closed the channel of its results" in case.stderr
+    assert "set up" not in case.stderr

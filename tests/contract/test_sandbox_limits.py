@@ -3,6 +3,8 @@
 Margins are wide: other tests run beside these.
 """
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -169,3 +171,25 @@ def test_limits_of_one_run_are_not_those_of_the_next(cells: CellPool, probe: Pro
     assert int(cells.run(probe("forks")).stdout) > 30
     assert cells.run(probe("burn", 120)).stop is StopReason.EXITED
     assert len(cells.run(probe("put", 3 * MIB, 1)).stdout) == 3 * MIB
+
+
+def test_a_file_limit_of_the_callers_own_is_an_error_and_no_verdict() -> None:
+    script = """
+import resource, sys
+from steelyard.errors import InfrastructureError
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Limits
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+try:
+    with CellPool(1) as pool:
+        print(pool.run(Command(("/bin/true",), limits=Limits(output_mib=1, file_mib=1))).exit_code)
+        pool.run(Command(("/bin/true",)))
+except InfrastructureError as error:
+    print("ulimit -f" in str(error))
+"""
+    for size, shown in ((0, ["True"]), (4096, ["True"]), (8 * MIB, ["0", "True"])):
+        done = subprocess.run(
+            [sys.executable, "-c", script, str(size)],
+            stdout=subprocess.PIPE, text=True, check=True, timeout=60,
+        )  # fmt: skip
+        assert done.stdout.split() == shown

@@ -47,7 +47,7 @@ def language_table(found: tuple[LanguageStatus, ...]) -> Table:
         table.add_row(
             status.title,
             Text(status.compiler + note, style="" if status.installed else "dim"),
-            status.version or Text("missing", style="yellow"),
+            status.version or Text(status.problem or "missing", style="yellow"),
             " ".join(status.extensions),
             Text(missing),
         )

@@ -3,8 +3,10 @@
 import dataclasses
 import errno
 import itertools
+import math
 import mmap
 import os
+import resource
 import socket
 import struct
 from array import array
@@ -46,6 +48,10 @@ _HAS_CHANNEL, _FORKED = int(wire.RequestFlag.HAS_CHANNEL), int(wire.RequestFlag.
 _FIXED_ADDRESSES = int(wire.RequestFlag.FIXED_ADDRESSES)
 _START_SERVER = int(wire.RequestFlag.START_SERVER)
 _OUTPUTS_PASSED, _SERVER_GONE = int(wire.ReplyFlag.OUTPUTS_PASSED), int(wire.ReplyFlag.SERVER_GONE)
+_BOUNDED_FILES = (
+    "this process may not write files as large as the limits of a run allow (ulimit -f); "
+    "set it with `ulimit -f unlimited`, or lower file_mib and output_mib"
+)
 _NO_ENV: Mapping[str, str] = {}
 
 
@@ -63,6 +69,20 @@ class CellLostError(Exception):
 
 class _ServerLostError(CellLostError):
     """The fork server made no process; the cell itself works."""
+
+
+def _file_bound() -> float:
+    """Return the largest file that this process, and so a cell, may write.
+
+    Raises:
+        CellError: if that is too little for any cell.
+    """
+    soft, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if soft == resource.RLIM_INFINITY:
+        return math.inf
+    if soft < _MIB:
+        raise CellError(_BOUNDED_FILES)
+    return soft
 
 
 def _with_children(pid: int) -> list[int]:
@@ -95,6 +115,7 @@ class Cell:
     """
 
     def __init__(self, plan: CellPlan, view: View, core: int | None) -> None:
+        self._file_bound = _file_bound()
         self.plan = plan
         self.broken = False  # True if a run's outcome is known but the cell has ended
         self._packed_key: _Strings | None = None
@@ -178,6 +199,8 @@ class Cell:
 
     def begin(self, command: Command) -> None:
         """Send one command; `finish` must follow. Raises the same errors as `run`."""
+        if max(command.limits.file_mib, command.limits.output_mib) * _MIB > self._file_bound:
+            raise CellError(_BOUNDED_FILES)
         self._home.make_room(command.limits)
         flags = _PLAIN
         if command.server and self.plan.serves_forks:

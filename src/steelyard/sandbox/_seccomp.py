@@ -56,6 +56,8 @@ _DENIED: dict[str, _Group] = {
         "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
         "io_uring_register": (427, 427),
     }),
+    # Its contexts count against a limit of the whole machine.
+    "asynchronous files": _Group(errno.ENOSYS, {"io_setup": (206, 0)}),
     "other cells' files": _Group(errno.ENOSYS, {
         "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
     }),

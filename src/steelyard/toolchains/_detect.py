@@ -3,8 +3,10 @@
 import glob
 import importlib.util
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -53,6 +55,8 @@ class LanguageStatus:
     """False if its programs cannot run on this machine."""
     origin: str
     """The user's file with this row; empty for a built-in row."""
+    problem: str = ""
+    """Why an installed tool cannot be used, with the version that can; else empty."""
 
 
 def languages() -> tuple[LanguageStatus, ...]:
@@ -64,6 +68,7 @@ def languages() -> tuple[LanguageStatus, ...]:
 
 def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
     tool = find_tool(row.name, compiler.name)
+    problem = "" if tool else outdated(row.name, compiler.name)
     return LanguageStatus(
         language=row.name,
         title=row.title,
@@ -74,9 +79,10 @@ def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
         executable=tool.executable if tool else "",
         version=tool.version if tool else "",
         package=compiler.brought_by,
-        command="" if tool else compiler.install_command,
+        command="" if tool or problem else compiler.install_command,
         runnable=compiler.runnable,
         origin=language_table().files.get(row.name, ""),
+        problem=problem,
     )
 
 
@@ -89,10 +95,52 @@ def find_tool(language: str, compiler: str, executable: str = "") -> Tool | None
         compiler: The name of one of its compilers.
         executable: Another name or an absolute path to look for, such as `g++-11`.
     """
+    for tool in _installed(language, compiler, executable):
+        if not _is_outdated(tool, _compiler_row(language, compiler)):
+            return tool
+    return None
+
+
+def outdated(language: str, compiler: str) -> str:
+    """Return why an installed tool cannot be used: its version is too old; else an empty string.
+
+    Args:
+        language: The name of a row, not an alias.
+        compiler: The name of one of its compilers.
+    """
+    row = _compiler_row(language, compiler)
+    tools = _installed(language, compiler, "") if row.oldest else ()
+    if not tools or any(not _is_outdated(tool, row) for tool in tools):
+        return ""
+    return f"{tools[0].version} is too old; install {row.oldest} or later"
+
+
+def _compiler_row(language: str, compiler: str) -> CompilerRow:
     row = language_table().row(language)
-    compiler_row = next(each for each in row.compilers if each.name == compiler)
+    return next(each for each in row.compilers if each.name == compiler)
+
+
+def _is_outdated(tool: Tool, row: CompilerRow) -> bool:
+    found = re.search(r"\d+(?:\.\d+)+", tool.version)
+    return bool(row.oldest and found and _numbers(found.group()) < _numbers(row.oldest))
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+@cache
+def _installed(language: str, compiler: str, executable: str) -> tuple[Tool, ...]:
+    """Return the installed tools of a row: the first, and later ones if that one is too old."""
+    return tuple(_tools(_compiler_row(language, compiler), executable))
+
+
+def _tools(compiler_row: CompilerRow, executable: str) -> Iterator[Tool]:
     if compiler_row.find == "python" and not executable:
-        return _tool(_base_interpreter(), "", compiler_row)
+        tool = _tool(_base_interpreter(), "", compiler_row)
+        if tool is not None:
+            yield tool
+        return
     for name in (executable,) if executable else compiler_row.executables:
         bundled = _bundled_zig() if compiler_row.find == "zig" and not executable else []
         for path in (*bundled, *_candidates(name)):
@@ -104,8 +152,9 @@ def find_tool(language: str, compiler: str, executable: str = "") -> Tool | None
                 root = os.path.dirname(path) if path in bundled else ""
                 tool = None if _is_shim(path) else _tool(path, root, compiler_row)
             if tool is not None:
-                return tool
-    return None
+                yield tool
+                if not _is_outdated(tool, compiler_row):
+                    return
 
 
 def _candidates(name: str) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from steelyard._arguments import checks_arguments
 from steelyard.errors import LanguageError
-from steelyard.toolchains._detect import Tool, find_tool, package_paths, view_of
+from steelyard.toolchains._detect import Tool, find_tool, outdated, package_paths, view_of
 from steelyard.toolchains._harness import STANDARD_MODULES, Harness, with_environment
 from steelyard.toolchains._languages import language_table
 from steelyard.toolchains._table import CompilerRow, LanguageRow
@@ -54,6 +54,9 @@ def find_toolchain(
             harness = _harness(row, tool, chosen, tuple(preload), seed)
             return Toolchain(row, compiler_row, tool, chosen, harness)
     choices = _choices(row, compiler)
+    problems = [outdated(row.name, each.name) for each, named in choices if not named]
+    if any(problems):
+        raise LanguageError(f"{row.title} is not available: {next(filter(None, problems))}")
     tried = ", ".join(each or " or ".join(one.executables) for one, each in choices)
     commands = ", or: ".join(dict.fromkeys(each.install_command for each, _ in choices))
     missing = f"{tried} is not" if len(choices) == 1 else f"none of {tried} is"

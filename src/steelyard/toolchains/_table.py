@@ -68,6 +68,8 @@ class CompilerRow(Record):
     extra: str = ""
     """The extra of Steelyard that contains it, if no package does."""
     version: tuple[str, ...] = ("--version",)
+    oldest: str = ""
+    """The oldest version that works, such as `1.21`; empty if any does."""
     flags: tuple[str, ...] = ()
     diagnostics: DiagnosticsFormat
     header: Literal["", "gcc", "clang"] = ""

@@ -161,7 +161,12 @@ def outcome_of(
 def write_outcome(fd: int, outcome: str, since: tuple[int, int]) -> None:
     """Write one outcome as a whole line."""
     cpu_ns, wall_ns = time.thread_time_ns() - since[0], time.monotonic_ns() - since[1]
-    write_all(fd, f"{cpu_ns} {wall_ns}\t{outcome}\n".encode())
+    try:
+        write_all(fd, f"{cpu_ns} {wall_ns}\t{outcome}\n".encode())
+    except OSError as error:
+        with suppress(OSError):
+            os.write(2, f"the program closed the channel of its results ({error})\n".encode())
+        os._exit(1)
 
 
 def _clocks() -> tuple[int, int]:
