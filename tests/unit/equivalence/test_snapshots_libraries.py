@@ -53,6 +53,12 @@ def extra(pydantic: Any) -> Any:
     return pydantic.create_model("M", __config__=pydantic.ConfigDict(extra="allow"))
 
 
+def typed_dict(typed: Any, value: float) -> Any:
+    found = typed.Dict()
+    found["a"] = value
+    return found
+
+
 def row(sqlalchemy: Any, value: int) -> Any:
     engine = sqlalchemy.create_engine("sqlite://")
     with engine.connect() as connection:
@@ -519,6 +525,17 @@ CASES: list[Case] = [
         lambda s: row(s, 1),
         lambda s: row(s, 2),
         "value result.a: 1 != 2",
+    ),
+    ("numba.typed", "list", lambda n: n.List([1, 2]), lambda n: n.List([1, 2]), EQUAL),
+    ("numba.typed", "list differs", lambda n: n.List([1]), lambda n: n.List([2]), "value"),
+    ("numba.typed", "list type", lambda n: n.List([1]), lambda n: n.List([1.0]), "value"),
+    ("numba.typed", "without a type", lambda n: n.List(), lambda n: n.List(), EQUAL),
+    (
+        "numba.typed",
+        "dict differs",
+        lambda n: typed_dict(n, 1.0),
+        lambda n: typed_dict(n, 2.0),
+        "value result['a']: 1.0 != 2.0",
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""What pyarrow, xarray and SQLAlchemy make, in a snapshot."""
+"""What pyarrow, xarray, SQLAlchemy and numba make, in a snapshot."""
 
 from __future__ import annotations
 
@@ -116,6 +116,16 @@ def _row(walk: Walk, value: Any) -> Entry:
     ]
 
 
+def _typed_list(walk: Walk, value: Any) -> Entry:
+    items = list(value) if value._typed else []
+    return ["o", None, None, walk.fields([(".type", str(value._list_type)), ("", items)])]
+
+
+def _typed_dict(walk: Walk, value: Any) -> Entry:
+    items = dict(value) if value._typed else {}
+    return ["o", None, None, walk.fields([(".type", str(value._dict_type)), ("", items)])]
+
+
 def register() -> None:
     """Makes the walk know these types."""
     library = snapshot_plans.LIBRARY
@@ -136,3 +146,5 @@ def register() -> None:
     for name in ("Dataset", "core.dataset.Dataset"):
         library[f"xarray.{name}"] = (_data_set, False)
     library["sqlalchemy.engine.row.Row"] = (_row, False)
+    library["numba.typed.typedlist.List"] = (_typed_list, False)
+    library["numba.typed.typeddict.Dict"] = (_typed_dict, False)
