@@ -5,12 +5,18 @@ from pathlib import Path
 import pytest
 
 from steelyard.profiling import _instructions
-from steelyard.profiling._instructions import InstructionCount, count_instructions, find_valgrind
+from steelyard.profiling._instructions import (
+    InstructionCount,
+    count_instructions,
+    find_valgrind,
+    why_not_counted,
+)
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Limits
 from steelyard.toolchains import CompileCache, find_toolchain
+from tests.hostile.arena import LEVELS
 
-needs_valgrind = pytest.mark.skipif(find_valgrind() is None, reason="no valgrind here")
+needs_valgrind = pytest.mark.usefixtures("valgrind")
 LIMITS = Limits(cpu_ms=5_000, memory_mib=256)
 LOOP = """\
 #include <stdio.h>
@@ -23,6 +29,14 @@ int main(void) {
     return n == 7;
 }
 """
+
+
+@pytest.fixture(scope="session")
+def valgrind(pool: CellPool) -> None:
+    """Skip a test of what valgrind counts if it cannot count in this machine's cells."""
+    why_not = why_not_counted(pool)
+    if why_not:
+        pytest.skip(why_not)
 
 
 def count(
@@ -135,3 +149,14 @@ def test_without_valgrind_there_is_no_count_and_one_line(
     assert counted.instructions is None
     assert counted.note.endswith("install valgrind")
     assert counted.execution is None
+
+
+@pytest.mark.skipif(find_valgrind() is None, reason="valgrind is not installed")
+def test_without_namespaces_there_is_no_count_and_one_line() -> None:
+    level = next(level for level in LEVELS if level.name == "landlock")
+    with level.open_pool() as cells:
+        if cells.isolation.filesystem != "landlock":
+            pytest.skip(f"files here: {cells.isolation.filesystem}")
+        counted = count_instructions(Command(("/bin/true",)), cells)
+    assert counted.instructions is None
+    assert "/proc" in counted.note

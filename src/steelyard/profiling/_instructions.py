@@ -26,6 +26,10 @@ _SUMMARY = re.compile(rb"^summary:\s*([0-9]+)\s*$", re.MULTILINE)
 _PROBE_TIMEOUT_S = 20
 _PREFIX_FOLDERS = ("bin", "lib", "lib64", "libexec")
 _MISSING = "valgrind is not installed, so instructions are not counted; install valgrind"
+_NO_PROC = (
+    "valgrind reads /proc, which cells without namespaces do not show, so instructions are not "
+    "counted; allow namespaces (see `steelyard doctor`)"
+)
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,13 @@ def find_valgrind() -> Valgrind | None:
     return Valgrind(os.path.abspath(executable), done.stdout.decode(errors="replace").strip())
 
 
+def why_not_counted(pool: CellPool) -> str:
+    """Return why instructions cannot be counted in a pool's cells; empty if they can."""
+    if find_valgrind() is None:
+        return _MISSING
+    return _NO_PROC if pool.isolation.filesystem == "landlock" else ""
+
+
 def count_instructions(
     command: Command, pool: CellPool, *, cpu_ms: int = 30_000
 ) -> InstructionCount:
@@ -78,9 +89,9 @@ def count_instructions(
     Raises:
         InfrastructureError: if the machine failed.
     """
-    valgrind = find_valgrind()
-    if valgrind is None:
-        return InstructionCount(None, _MISSING)
+    valgrind, why_not = find_valgrind(), why_not_counted(pool)
+    if valgrind is None or why_not:
+        return InstructionCount(None, why_not)
     execution = pool.run(_under(valgrind, command, cpu_ms))
     found = _SUMMARY.search(execution.files.get(_RESULT, b""))
     if found is not None:

@@ -17,6 +17,7 @@ from steelyard.profiling._instructions import (
     InstructionCount,
     count_instructions,
     find_valgrind,
+    why_not_counted,
 )
 from steelyard.profiling._limits import predict
 from steelyard.profiling._lines import LineCounts, lines_with_words
@@ -277,9 +278,10 @@ class ProfileRun:
         }
 
     def _affordable(self, timed: Sequence[TimedSize]) -> list[TimedSize]:
-        """Return the sizes that valgrind should finish in time; none if it is not installed."""
-        if find_valgrind() is None:
-            self._notes.append("valgrind is not installed: instructions are not counted")
+        """Return the sizes that valgrind should finish in time; none if it cannot count here."""
+        why_not = why_not_counted(self._subject.pool)
+        if why_not:
+            self._notes.append(why_not)
             return []
         return [size for size in timed if size.cpu_ms * _CACHEGRIND_FACTOR < _CACHEGRIND_MS]
 
