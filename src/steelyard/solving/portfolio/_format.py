@@ -1,0 +1,197 @@
+"""Derive the format of inputs from the samples, and the properties of their items from examples."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from steelyard.solving.portfolio._layout import Block, Item, whole_number
+
+__all__ = ["Format"]
+
+_MOST_HEADER = 3
+"""Numbers on a first line that are sizes, rather than the data themselves."""
+_DRAWS = 5
+_SEED = 1
+
+_COUNTS: dict[str, Callable[[Sequence[str]], int | None]] = {
+    "lines after the first": lambda lines: len(lines) - 1,
+    "numbers on the second line": lambda lines: len(lines[1].split()),
+    "characters on the second line": lambda lines: (
+        len(lines[1].strip()) if len(lines[1].split()) == 1 else None
+    ),
+    "tokens after the first line": lambda lines: sum(len(line.split()) for line in lines[1:]),
+}
+
+
+@dataclass(frozen=True)
+class _Relation:
+    """A count that a number of the first line gives, up to a constant."""
+
+    count: str
+    ways: tuple[tuple[int, int], ...]
+    """The number's index and the constant. Several may explain the samples."""
+
+    def fault(self, lines: Sequence[str]) -> str | None:
+        header, made = _header(lines), _COUNTS[self.count](lines) if len(lines) > 1 else 0
+        if header is None or made is None:
+            return None
+        known = [(header[index] + constant) for index, constant in self.ways if index < len(header)]
+        if not known or made in known:
+            return None
+        return (
+            f"it has {made:,} {self.count}, and in the samples' format its first line gives "
+            f"{known[0]:,}"
+        )
+
+
+@dataclass(frozen=True)
+class _Property:
+    """A property of a block's rows, such as being sorted."""
+
+    name: str
+    holds: Callable[[Sequence[tuple[Item, ...]]], bool]
+
+
+def _rising(rows: Sequence[tuple[Item, ...]]) -> bool:
+    return all(one[0] <= other[0] for one, other in pairwise(rows))  # type: ignore[operator]
+
+
+def _falling(rows: Sequence[tuple[Item, ...]]) -> bool:
+    return all(one[0] >= other[0] for one, other in pairwise(rows))  # type: ignore[operator]
+
+
+def _below_position(rows: Sequence[tuple[Item, ...]]) -> bool:
+    return all(
+        isinstance(item, int) and item <= index for index, row in enumerate(rows, 1) for item in row
+    )
+
+
+def _not_position(rows: Sequence[tuple[Item, ...]]) -> bool:
+    return all(item != index for index, row in enumerate(rows, 1) for item in row)
+
+
+def _pairs(test: Callable[[Item, Item], bool]) -> Callable[[Sequence[tuple[Item, ...]]], bool]:
+    return lambda rows: len(rows[0]) > 1 and all(test(row[0], row[1]) for row in rows)
+
+
+def _alternating(rows: Sequence[tuple[Item, ...]]) -> bool:
+    return all(one != other for one, other in pairwise(rows))
+
+
+_PROPERTIES = (
+    _Property("sorted", _rising),
+    _Property("sorted downward", _falling),
+    _Property("distinct", lambda rows: len(set(rows)) == len(rows)),
+    _Property("neighbours differ", _alternating),
+    _Property("at most their position", _below_position),
+    _Property("not their position", _not_position),
+    _Property("first below second", _pairs(lambda one, other: one < other)),  # type: ignore[operator]
+    _Property("first at most second", _pairs(lambda one, other: one <= other)),  # type: ignore[operator]
+    _Property("first unlike second", _pairs(lambda one, other: one != other)),
+)
+
+
+class Format:
+    """The format of a problem's inputs, as far as examples show it.
+
+    Args:
+        samples: Inputs that are known to be valid: those of the unit tests.
+    """
+
+    def __init__(self, samples: Sequence[str]) -> None:
+        self._samples = [_lines(sample) for sample in samples if sample.strip()]
+        self._relations = tuple(_relations(self._samples))
+
+    def fault(self, made: str) -> str | None:
+        """Return how an input breaks the relations between its first line and its counts."""
+        lines = _lines(made)
+        return next((found for each in self._relations if (found := each.fault(lines))), None)
+
+    def required(self, block: Block, generated: Sequence[str]) -> tuple[_Property, ...]:
+        """Return the properties that all samples and all generated inputs have, not by chance.
+
+        One sample without a property refutes it, even if all generated inputs have it.
+        """
+        examples = self._examples(block, generated)
+        held = [each for each in _PROPERTIES if all(map(each.holds, examples))]
+        return tuple(each for each in held if any(_shows(each, rows) for rows in examples))
+
+    def values(self, block: Block, column: int, generated: Sequence[str]) -> range:
+        """Return the range of a column's numbers in all samples and all generated inputs."""
+        rows = (row for rows in self._examples(block, generated) for row in rows)
+        numbers = {row[column] for row in rows if isinstance(row[column], int)}
+        return range(min(numbers), max(numbers) + 1) if numbers else range(0)  # type: ignore[operator,arg-type]
+
+    def _examples(self, block: Block, generated: Sequence[str]) -> list[Sequence[tuple[Item, ...]]]:
+        texts = (*self._samples, *map(_lines, generated))
+        return [rows for lines in texts if (rows := block.rows_in(lines))]
+
+    def indexes(self, block: Block, made: str) -> bool:
+        """Tell whether the rows may hold indices: no number is above one of the first line."""
+        lines = _lines(made)
+        header, rows = _header(lines), block.rows_in(lines)
+        if header is None or not rows or block.line == 0 or len(rows[0]) < 2:
+            return False
+        columns = zip(*rows, strict=True)
+        return any(
+            all(isinstance(item, int) and 0 <= item <= max(header) for item in column)
+            for column in columns
+        )
+
+
+def _shows(held: _Property, rows: Sequence[tuple[Item, ...]]) -> bool:
+    """Tell whether rows have a property that random rows of the same range do not have."""
+    source = random.Random(_SEED)  # noqa: S311 - no secret
+    columns = list(zip(*rows, strict=True))
+    for _ in range(_DRAWS):
+        drawn = [_drawn(column, source) for column in columns]
+        if held.holds(list(zip(*drawn, strict=True))):
+            return False
+    return True
+
+
+def _drawn(column: Sequence[Item], source: random.Random) -> Sequence[Item]:
+    numbers = [item for item in column if isinstance(item, int)]
+    if len(numbers) < len(column):
+        return source.choices(sorted(set(column)), k=len(column))
+    return source.choices(range(min(numbers), max(numbers) + 1), k=len(column))
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()]
+
+
+def _header(lines: Sequence[str]) -> list[int] | None:
+    words = lines[0].split() if lines else []
+    numbers = [whole_number(word) for word in words[: _MOST_HEADER + 1]]
+    known = [number for number in numbers if number is not None]
+    return known if known and len(known) == len(words) <= _MOST_HEADER else None
+
+
+def _relations(samples: Sequence[Sequence[str]]) -> list[_Relation]:
+    """Return the relations that all samples have.
+
+    One sample shows equality only; several with different numbers show a constant as well.
+    """
+    headers = [_header(lines) for lines in samples]
+    if not samples or any(len(lines) < 2 for lines in samples):
+        return []
+    known = [header for header in headers if header is not None]
+    if len(known) < len(samples):
+        return []
+    relations = []
+    for name, count in _COUNTS.items():
+        counts = [count(lines) for lines in samples]
+        made = [each for each in counts if each is not None]
+        if len(made) < len(samples):
+            continue
+        ways = []
+        for index in range(min(map(len, known))):
+            sizes = [header[index] for header in known]
+            constants = {each - size for each, size in zip(made, sizes, strict=True)}
+            if (constants == {0} and max(sizes) > 1) or len(constants) == 1 < len(set(sizes)):
+                ways.append((index, constants.pop()))
+        if ways:
+            relations.append(_Relation(name, tuple(ways)))
+    return relations
