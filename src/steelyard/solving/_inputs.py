@@ -6,8 +6,16 @@ from steelyard.errors import GeneratorError
 from steelyard.profiling import GeneratorSource, Point
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, ProblemInput, main_bound
+from steelyard.solving.portfolio import (
+    Format,
+    Size,
+    bound_fault,
+    doublings,
+    growth_fault,
+    size_of,
+)
 
-__all__ = ["checked_generator", "source_of"]
+__all__ = ["checked_generator", "source_of", "text_of"]
 
 _LIMITS = Limits(memory_mib=1_024, output_mib=256, file_mib=1)
 _LEAST_S, _MOST_S = 1.0, 10.0
@@ -16,6 +24,8 @@ _FEW = 3
 _SMALL = 5
 _SHOWN_CHARS = 60
 _LONG_NUMBER = 40
+_SEEDS = 3
+_MOST_BYTES = 32 << 20
 
 
 def source_of(text: str, pool: CellPool, *, most_s: float = _MOST_S) -> GeneratorSource:
@@ -55,6 +65,8 @@ def checked_generator(
     largest = main_bound(bounds) or source.says.n_max
     if largest is None or largest < 1:
         raise GeneratorError('the largest n is unknown; state a bound for n, such as {"n": 100000}')
+    if not problem.input_bounds and (fault := bound_fault(problem.prompt, bounds, largest)):
+        raise GeneratorError(fault)
     least = min(_SMALL, largest)
     small, large = (source.get(Point(n), seed).content for n in (least, largest))
     samples = [test.input for test in problem.unit_tests]
@@ -65,7 +77,36 @@ def checked_generator(
             f"it ignores n: its inputs for n = {least} and n = {largest} are equal; make the "
             "size of its input grow with n"
         )
+    _require_growth(source, largest, seed)
+    if fault := Format(samples).fault(text_of(large)):
+        raise GeneratorError(f"at n = {largest} {fault}; make the size of its input follow n")
     return source, largest
+
+
+def text_of(content: Blob) -> str:
+    """Return an input as text; what is beyond the first 32 MiB is left out."""
+    return content.read()[:_MOST_BYTES].decode("utf-8", "replace")
+
+
+def _require_growth(source: GeneratorSource, largest: int, seed: int) -> None:
+    """Require that the size of the input follows n to the end, with one of a few seeds."""
+    ns = doublings(largest)
+    sizes: list[Size] = []
+    fault: str | None = None
+    for number in range(_SEEDS):
+        source.plan([Point(n) for n in ns])
+        contents = [source.get(Point(n), seed + number).content for n in ns]
+        own = [_size(content, whole=contents[-1].size < _MOST_BYTES) for content in contents]
+        sizes = [one.larger(other) for one, other in zip(own, sizes or own, strict=True)]
+        fault = growth_fault(ns, sizes)
+        if fault is None:
+            return
+    raise GeneratorError(fault)
+
+
+def _size(content: Blob, *, whole: bool) -> Size:
+    """Return the size of an input; in bytes only, if the largest one is too large to be read."""
+    return size_of(text_of(content)) if whole else Size(content.size, content.size, 0)
 
 
 def _beginning(content: Blob) -> str:

@@ -106,3 +106,40 @@ def test_where_there_is_one_size_there_is_one_input(pool: CellPool) -> None:
 
 def test_the_first_bound_is_the_generator_s_n(pool: CellPool) -> None:
     assert check(NUMBERS, problem("3\n1 2 3\n", rows=50, cols=70), pool) == 50
+
+
+ARRAY = "import random\ndef generate(n, seed):\n    rng = random.Random(seed)\n"
+CHEATS = {
+    "caps its n": (
+        "    n = min(n, 1000)\n    return f'{n}\\n' + '7 ' * n + '\\n'",
+        "stops growing",
+    ),
+    "says n and prints a few": (
+        "    return f'{n}\\n' + '7 ' * min(n, 500) + '\\n'",
+        "stops growing",
+    ),
+    "says n and always prints as many": (
+        "    return f'{n}\\n' + '7 ' * 500 + '\\n'",
+        "first line gives 200,000",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), CHEATS.values(), ids=CHEATS)
+def test_an_input_that_does_not_follow_n_is_not_taken(body: str, said: str, pool: CellPool) -> None:
+    with pytest.raises(GeneratorError, match=said):
+        check(ARRAY + body, problem("3\n1 2 3\n", "2\n1 2\n", n=200_000), pool)
+
+
+def test_a_size_that_is_drawn_may_follow_n_on_the_whole(pool: CellPool) -> None:
+    body = "    m = rng.randint(n // 2, n)\n    return f'{m}\\n' + '7 ' * m + '\\n'"
+    assert check(ARRAY + body, problem("3\n1 2 3\n", n=20_000), pool) == 20_000
+
+
+def test_a_planner_s_bound_must_be_the_statement_s(pool: CellPool) -> None:
+    given = problem("3\n1 2 3\n").model_copy(update={"prompt": "Add n numbers, 1 <= n <= 200000."})
+    with pytest.raises(GeneratorError, match="the statement says at most 200,000"):
+        checked_generator(NUMBERS, given, {"n": 1_000_000}, 1, pool)
+    with pytest.raises(GeneratorError, match="200,000"):
+        checked_generator(NUMBERS, given, {"n": 1_000}, 1, pool)
+    assert checked_generator(NUMBERS, given, {"n": 200_000}, 1, pool)[1] == 200_000

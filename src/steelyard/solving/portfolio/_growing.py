@@ -28,6 +28,14 @@ class Size:
     largest: int
     """The largest whole number, by absolute value; 0 without any."""
 
+    def larger(self, other: "Size") -> "Size":
+        """Return the larger of both in each respect."""
+        return Size(
+            max(self.tokens, other.tokens),
+            max(self.size_bytes, other.size_bytes),
+            max(self.largest, other.largest),
+        )
+
 
 def size_of(text: str) -> Size:
     """Return the size of an input."""
