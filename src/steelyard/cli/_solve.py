@@ -124,6 +124,13 @@ def run(
         int | None,
         typer.Option(metavar="N", show_default="no limit", help="Hard limit on model tokens."),
     ] = None,
+    allow_unmeasured: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unmeasured",
+            help="Accept a program although evidence for its correctness or efficiency is missing.",
+        ),
+    ] = False,
     budget: Annotated[
         float | None,
         typer.Option(
@@ -166,7 +173,7 @@ def run(
         "planner": planner or models, "coder": coder or models, "analyst": analyst or models,
         "language": language, "max_iter": max_iter, "max_plans": max_plans,
         "diminish_delta": diminish_delta, "max_cost_usd": max_cost, "max_tokens": max_tokens,
-        "budget_s": budget,
+        "budget_s": budget, "allow_unmeasured": allow_unmeasured or None,
     }  # fmt: skip
     given = {name: value for name, value in told.items() if value is not None}
     if chosen is not None and chosen.name != "DEFAULT":
@@ -182,7 +189,8 @@ def run(
             announced.changed(**given)  # which names what cannot change
             work = solver.aresume(
                 folder, max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost,
-                max_tokens=max_tokens, budget_s=budget,
+                max_tokens=max_tokens, allow_unmeasured=allow_unmeasured or None,
+                budget_s=budget,
             )  # fmt: skip
         else:
             task = _problem(problem, text, generator)

@@ -23,6 +23,7 @@ StopCause = Literal[
     "efficient",
     "right",
     "unproved",
+    "unmeasured",
     "pruned",
     "diminishing",
     "max-iterations",
@@ -34,8 +35,9 @@ StopCause = Literal[
 ]
 """The reason why the loop stopped.
 
-`efficient`: the program is right and within the limits. `right`: it is right, but its growth was
-not measured. `unproved`: the problem has no unit tests, so nothing proves that it is right.
+`efficient`: the program is right and within the limits. `right`: it is accepted although evidence
+is missing. `unproved`: nothing but the tests that models were shown, if any, speaks for its
+correctness. `unmeasured`: nothing speaks for its efficiency.
 `pruned`: no plan passed the static rules. `diminishing`: the last iteration improved by less than
 `diminish_delta`. `agent-crashes`: two replies of agents were invalid. `models`: a model could not
 be reached. `sandbox`: the machine failed, not the program. `logs`: artefacts could not be
@@ -170,6 +172,34 @@ class VerdictMessage(VerdictReply, Message):
     growth was not measured."""
 
 
+class GeneratorReply(Record):
+    """A generator of inputs as a model writes it."""
+
+    input_generator: str | None = Field(default=None, max_length=20_000)
+    """A Python module with `generate(n, seed)`; None if the model knows of no such input."""
+    why: str = Field(default="", max_length=2_000)
+
+
+class ReferenceReply(Record):
+    """A brute force as a model writes it."""
+
+    code_python: str = Field(min_length=1, max_length=100_000)
+
+
+class Evidence(Record):
+    """What speaks for a program, or against it."""
+
+    name: str
+    """Such as `brute force` or `portfolio`."""
+    claim: Literal["right", "efficient"]
+    outcome: Literal["holds", "fails", "missing"]
+    detail: str
+    """One line with the inputs and figures on which it rests."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.detail}"
+
+
 class PruneFinding(Record):
     """One reason why a plan or a program is too slow for its sizes."""
 
@@ -215,6 +245,8 @@ class RunResult(Report, Message):
     pruned: tuple[PruneFinding, ...] = ()
     """The findings in the last plan or program that the static rules refused."""
     growth: Literal["measured", "not-measured"] = "not-measured"
+    evidence: tuple[Evidence, ...] = ()
+    """What speaks for the best program, and what is missing."""
     spending: Spending = Spending()
     logs: str = ""
     """The folder of artefacts; empty if none were written."""

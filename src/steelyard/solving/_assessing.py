@@ -5,6 +5,8 @@ from typing import Literal
 from steelyard.errors import GeneratorError, ReplyError
 from steelyard.schemas import (
     CodeMessage,
+    Evidence,
+    GeneratorReply,
     Isolation,
     PlanMessage,
     ProblemInput,
@@ -25,6 +27,7 @@ from steelyard.solving._analysis import (
 from steelyard.solving._attempt import Attempt
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
+from steelyard.solving._examining import Examiner
 from steelyard.solving._steps import Steps
 from steelyard.solving._wording import first_of, in_words
 from steelyard.solving.pruning import Pruner
@@ -50,6 +53,10 @@ class Assessor:
     ) -> None:
         self._problem, self._bench, self._crew = problem, bench, crew
         self._pruner, self._steps = pruner, steps
+        self._examiner = Examiner(problem, bench.trials, crew, steps)
+        self._revealed: set[int] = set()
+        self._unknown = ""
+        """Why growth was not measured."""
         self.isolation: Isolation | None = None
         """Isolation of the last program that was judged."""
 
@@ -84,6 +91,8 @@ class Assessor:
         basis: _Basis
         if wrong is not None:
             finding, basis = wrong, "tests"
+            failed = (index for index, case in enumerate(judged.cases) if case.verdict != "AC")
+            self._revealed.update(list(failed)[:1])
         else:
             finding, basis = await self._of_cost(attempt, found, patched=patched)
         attempt.is_of_cost = finding.is_of_cost
@@ -103,33 +112,73 @@ class Assessor:
         self, attempt: Attempt, found: tuple[PruneFinding, ...], *, patched: bool
     ) -> tuple[Finding, _Basis]:
         """Return the finding on a right program's cost, and what it rests on."""
-        plan, code = attempt.plan, attempt.code
-        attempt.profile = await self._profile(plan, code)
-        if attempt.profile is None:
+        plan = attempt.plan
+        generator = await self._profile(attempt)
+        if generator is None or attempt.profile is None:
+            attempt.evidence += self._examiner.of_tests(self._revealed)
+            attempt.evidence.append(
+                Evidence(name="growth", claim="efficient", outcome="missing", detail=self._unknown)
+            )
             return _unmeasured(found, tested=bool(self._problem.unit_tests)), "tests"
         attempt.cost = cost_of(attempt.profile, plan.constraints)
         finding = finding_of(attempt.profile, plan, plan.constraints, patched=patched)
-        if finding.efficient is not None:
-            return finding, "figures"
-        return await self._analysed(attempt, finding), "model"
+        basis: _Basis = "figures"
+        if finding.efficient is None:
+            finding, basis = await self._analysed(attempt, finding), "model"
+        if finding.efficient:
+            finding = await self._examiner.examined(attempt, generator, finding, self._revealed)
+        return finding, basis
 
-    async def _profile(self, plan: PlanMessage, code: CodeMessage) -> ProfileReport | None:
-        """Return the profile; None if there are no inputs to measure on."""
-        generator = self._problem.input_generator or plan.input_generator
-        if generator is None:
-            self._steps.note("growth was not measured: there is no input generator")
-            return None
-        bounds = dict(plan.input_bounds)
+    async def _profile(self, attempt: Attempt) -> str | None:
+        """Profile a program, with another generator if the first cannot be used.
+
+        Returns:
+            The generator; None if no input was available.
+        """
+        own = self._problem.input_generator or attempt.plan.input_generator
+        if own is not None and await self._has_profile(attempt, own, "profile"):
+            return own
+        if own is None:
+            self._unknown = "there is no input generator"
+        if self._problem.input_generator is None:
+            other = await self._other_generator(attempt.plan)
+            if other is not None and await self._has_profile(attempt, other, "profile_again"):
+                return other
+        self._steps.note(f"growth was not measured: {self._unknown}")
+        return None
+
+    async def _has_profile(self, attempt: Attempt, generator: str, name: str) -> bool:
+        code, bounds = attempt.code, dict(attempt.plan.input_bounds)
         self._steps.notify("profile")
         report: ProfileReport = await self._steps.done(
-            "profile", ProfileReport, lambda: self._profiled(code, generator, bounds)
+            name, ProfileReport, lambda: self._profiled(code, generator, bounds)
         )
         if report.measured:
-            return report
-        self._steps.note(
-            f"growth was not measured: {'; '.join(report.notes) or 'no input was available'}"
+            attempt.profile = report
+        else:
+            self._unknown = "; ".join(report.notes) or "no input was available"
+        return report.measured
+
+    async def _other_generator(self, plan: PlanMessage) -> str | None:
+        """Ask for another generator, once for each plan's."""
+        fault, bounds, checks = self._unknown, dict(plan.input_bounds), 0
+
+        async def fault_of(reply: GeneratorReply) -> str | None:
+            nonlocal checks
+            text = reply.input_generator
+            checks += 1
+            if text is None:
+                return "There is no input_generator: it is needed."
+            found: str = await self._steps.done(
+                f"generator_{checks}", str, lambda: self._bench.fault_of(text, bounds) or ""
+            )
+            return f"The input_generator cannot be used: {found}" if found else None
+
+        self._steps.notify("generator")
+        reply = await self._steps.supported(
+            "generator", GeneratorReply, lambda: self._crew.generator(fault, fault_of)
         )
-        return None
+        return None if isinstance(reply, str) else reply.input_generator
 
     def _profiled(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
         try:

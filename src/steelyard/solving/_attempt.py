@@ -1,9 +1,9 @@
 """Rank the programs of a run by their findings."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from steelyard.schemas import CodeMessage, PlanMessage, ProfileReport, VerdictMessage
+from steelyard.schemas import CodeMessage, Evidence, PlanMessage, ProfileReport, VerdictMessage
 from steelyard.solving._analysis import Cost
 
 __all__ = ["Attempt"]
@@ -21,6 +21,7 @@ class Attempt:
     profile: ProfileReport | None = None
     cost: Cost | None = None
     verdict: VerdictMessage | None = None
+    evidence: list[Evidence] = field(default_factory=list)
     is_of_cost: bool = False
     """Tell whether the verdict concerns time and memory."""
 

@@ -18,6 +18,7 @@ from steelyard.schemas import (
 )
 from steelyard.solving._inputs import checked_generator
 from steelyard.solving._options import SolveOptions
+from steelyard.solving._trials import Trials
 
 __all__ = ["Bench"]
 
@@ -51,6 +52,11 @@ class Bench:
             limits=Limits(memory_mib=max(1, round(limits.memory_limit)), stack_mib=_STACK_MIB),
             pool=self._pool,
         )
+
+    @cached_property
+    def trials(self) -> Trials:
+        """The runs of programs on generated inputs."""
+        return Trials(self._problem, self._options, self._pool, lambda: self._verifier.toolchain)
 
     @property
     def flags(self) -> str:

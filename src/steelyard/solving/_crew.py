@@ -10,17 +10,28 @@ from steelyard.models import Budget, Model, Reply, Request, Role, Spent, ask
 from steelyard.schemas import (
     CodeMessage,
     CodeReply,
+    GeneratorReply,
     PlanMessage,
     PlanReply,
     ProblemInput,
     ProfileReport,
+    ReferenceReply,
     Spending,
     VerdictReply,
     plain_json,
 )
 from steelyard.solving._journal import Journal
 from steelyard.solving._options import SolveOptions
-from steelyard.solving._roles import ANALYST, CODER, PLAN_TOKENS, PLANNER
+from steelyard.solving._roles import (
+    ANALYST,
+    ATTACKER,
+    CODER,
+    GENERATOR,
+    MODEL_OF,
+    PLAN_TOKENS,
+    PLANNER,
+    REFERENCE,
+)
 
 __all__ = ["Crew"]
 
@@ -147,6 +158,48 @@ class Crew:
         }  # fmt: skip
         return await self._ask(ANALYST, self._values, data)
 
+    async def generator(
+        self, fault: str, fault_of: Callable[[GeneratorReply], Awaitable[str | None]]
+    ) -> GeneratorReply:
+        """Return another generator of inputs.
+
+        Args:
+            fault: Why the one before cannot be used.
+            fault_of: Returns the fault of a generator, which then goes back to the model.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as in `ask`.
+        """
+        data = {"problem": self._problem.prompt, **self._samples(), "what was wrong": fault}
+        return await self._ask(GENERATOR, self._values, data, fault_of)
+
+    async def attack(self, plan: PlanMessage, code: CodeMessage, generator: str) -> GeneratorReply:
+        """Return a generator of the inputs that cost a program the most.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as in `ask`.
+        """
+        data = {
+            "problem": self._problem.prompt, **self._samples(),
+            "bounds": json.dumps(plan.input_bounds), "generator in use": generator[:_SHOWN_CHARS],
+            "program": code.code_cpp[:_SHOWN_CHARS],
+        }  # fmt: skip
+        return await self._ask(ATTACKER, self._values, data)
+
+    async def reference(self) -> ReferenceReply:
+        """Return a brute force; each call asks for another one.
+
+        Raises:
+            ReplyError, BudgetError, ModelError: as in `ask`.
+        """
+        data = {"problem": self._problem.prompt, **self._samples()}
+        return await self._ask(REFERENCE, self._values, data)
+
+    @property
+    def shown(self) -> int:
+        """The number of tests that models are shown."""
+        return _SAMPLES
+
     def _samples(self) -> dict[str, str]:
         """Return the first tests, as a problem's statement shows its samples."""
         return {
@@ -163,7 +216,7 @@ class Crew:
     ) -> R:
         attempt = self._attempts.get(role.name, 0)
         self._attempts[role.name] = attempt + 1
-        model = self._models[role.name]
+        model = self._models[MODEL_OF.get(role.name, role.name)]
 
         def keep(request: Request, reply: Reply) -> None:
             self._cached += reply.from_cache

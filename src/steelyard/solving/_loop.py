@@ -1,6 +1,7 @@
 """Plan, prune, code, judge, profile and analyse until a program is right and efficient."""
 
 import time
+from typing import NoReturn
 
 from steelyard.errors import (
     ArtefactError,
@@ -29,6 +30,7 @@ from steelyard.solving._assessing import Assessor
 from steelyard.solving._attempt import Attempt
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
+from steelyard.solving._examining import missing_claims
 from steelyard.solving._journal import Journal
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._planning import Planning
@@ -129,7 +131,7 @@ class Loop:
                     "failed", "unproved",
                     "the problem has no unit tests: nothing shows that the program is correct",
                 )  # fmt: skip
-            raise Stopped("success", "efficient" if attempt.profile else "right", verdict.reason)
+            self._end_of(attempt, verdict.reason)
         if attempt.cost is not None and attempt.cost.is_finite:
             if self._cost_before is not None and verdict.perf_gain < self._options.diminish_delta:
                 raise Stopped(
@@ -142,6 +144,15 @@ class Loop:
         if attempt.is_of_cost and verdict.target_agent == "CODER":
             self._patched = True
         return verdict
+
+    def _end_of(self, attempt: Attempt, reason: str) -> NoReturn:
+        """End the run with a program that no evidence speaks against."""
+        missing = missing_claims(tuple(attempt.evidence))
+        why = "; ".join(dict.fromkeys((reason, *missing.values())))
+        if missing and not self._options.allow_unmeasured:
+            stop: StopCause = "unproved" if "right" in missing else "unmeasured"
+            raise Stopped("failed", stop, f"{why}; accept it with --allow-unmeasured")
+        raise Stopped("success", "right" if missing else "efficient", why)
 
     # -------------------------------------------------------------------------------- coding
 
@@ -190,6 +201,7 @@ class Loop:
             programs=self._programs,
             pruned=self._steps.pruned,
             growth="measured" if best and best.profile else "not-measured",
+            evidence=tuple(best.evidence) if best else (),
             spending=self._crew.spending,
             notes=self._steps.notes,
             logs=str(folder) if folder is not None else "",

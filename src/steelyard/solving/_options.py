@@ -22,7 +22,7 @@ class SolveOptions(Options):
     """
 
     bounds: ClassVar[tuple[str, ...]] = (
-        "budget_s", "diminish_delta", "max_cost_usd", "max_iter", "max_tokens",
+        "allow_unmeasured", "budget_s", "diminish_delta", "max_cost_usd", "max_iter", "max_tokens",
     )  # fmt: skip
     """Fields that may change when a run is resumed."""
 
@@ -38,6 +38,8 @@ class SolveOptions(Options):
     """Stop when an iteration improves on the best earlier program by less than this share."""
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
+    allow_unmeasured: bool = False
+    """Accept a program although evidence for its correctness or its efficiency is missing."""
     budget_s: float = Field(default=BUDGET_S, gt=0, le=600)
     """Rough bound on the time of all runs of one profile together."""
 

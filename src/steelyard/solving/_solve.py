@@ -28,6 +28,7 @@ async def asolve(
     diminish_delta: float = 0.05,
     max_cost_usd: float | None = None,
     max_tokens: int | None = None,
+    allow_unmeasured: bool = False,
     budget_s: float = BUDGET_S,
     logs: Path | str | None = "logs",
     pool: CellPool | None = None,
@@ -49,6 +50,8 @@ async def asolve(
         diminish_delta: Stop when an iteration improves by less than this share.
         max_cost_usd: Hard limit on model spending, in US dollars.
         max_tokens: Hard limit on tokens.
+        allow_unmeasured: Accept a program although evidence for its correctness or its efficiency
+            is missing.
         budget_s: Rough bound on the time of all runs of one profile, in seconds.
         logs: Folder for artefacts; None keeps none.
         pool: Where programs run; None is the pool that the process shares.
@@ -63,8 +66,8 @@ async def asolve(
     models = {"planner": planner, "coder": coder, "analyst": analyst}
     options = SolveOptions.of(
         language=language, max_iter=max_iter, max_plans=max_plans, diminish_delta=diminish_delta,
-        max_cost_usd=max_cost_usd, max_tokens=max_tokens, budget_s=budget_s, pool=pool,
-        limits=limits, seed=seed, on_event=on_event,
+        max_cost_usd=max_cost_usd, max_tokens=max_tokens, allow_unmeasured=allow_unmeasured,
+        budget_s=budget_s, pool=pool, limits=limits, seed=seed, on_event=on_event,
         **{role: name for role, name in models.items() if name is not None},
     )  # fmt: skip
     task = as_problem(problem)

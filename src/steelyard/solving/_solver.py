@@ -38,7 +38,7 @@ _FROM_OUTSIDE = ("models", "sandbox", "logs")
 """Ends that do not follow from a decision of the loop."""
 _DECIDED = {
     "status", "stop", "reason", "code", "plan", "tests_passed", "tests", "iterations", "pruned",
-    "growth",
+    "growth", "evidence",
 }  # fmt: skip
 """Fields of a result that follow from decisions."""
 
@@ -124,6 +124,7 @@ class Solver:
         diminish_delta: float | None = None,
         max_cost_usd: float | None = None,
         max_tokens: int | None = None,
+        allow_unmeasured: bool | None = None,
         budget_s: float | None = None,
     ) -> RunResult:
         """Resume a run that was ended: what was paid for and measured is not done again.
@@ -134,6 +135,7 @@ class Solver:
             diminish_delta: New bound on the gain of an iteration.
             max_cost_usd: New bound on model spending, in US dollars.
             max_tokens: New bound on tokens.
+            allow_unmeasured: Accept a program although evidence is missing.
             budget_s: New bound on the time of one profile, in seconds.
 
         Raises:
@@ -147,7 +149,7 @@ class Solver:
             stack.callback(journal.unlock)
             options = head.options.changed(
                 max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost_usd,
-                max_tokens=max_tokens, budget_s=budget_s,
+                max_tokens=max_tokens, allow_unmeasured=allow_unmeasured, budget_s=budget_s,
             )  # fmt: skip
             models = self._open(options, Journal.exchanges_in(folder), stack)
             budget = _budget(options, models)

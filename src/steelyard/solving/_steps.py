@@ -82,6 +82,23 @@ class Steps:
             return self._journal.keep(name, form, known)
         return self._journal.keep(name, form, await asyncio.to_thread(make))
 
+    async def supported(self, name: str, form: Any, ask: Callable[[], Awaitable[T]]) -> T | str:
+        """Return the reply of a role that supports the run, or why there is none.
+
+        Such a role is asked once: an unusable reply ends no run.
+        """
+        value: T | str
+        try:
+            value = await ask()
+        except (ReplyError, ScriptError) as error:
+            value = str(error)
+        except RecordingError:
+            known = self._journal.known(name, form | str)
+            if known is None:
+                raise
+            return known  # type: ignore[no-any-return]
+        return self._journal.keep(name, form | str, value)
+
     def note(self, text: str) -> None:
         """Add a note to the result, once."""
         if text not in self._notes:

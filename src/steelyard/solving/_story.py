@@ -59,7 +59,8 @@ def read_story(folder: Path) -> Story:
                 tuple(_plans_in(journal, head.options.max_plans)),
                 journal.known("code", CodeMessage),
                 journal.known("tests", VerifyResult),
-                journal.known("profile", ProfileReport),
+                journal.known("profile_again", ProfileReport)
+                or journal.known("profile", ProfileReport),
                 journal.known("verdict", VerdictMessage),
                 tuple(each for each in exchanges if each.iteration == number),
             )

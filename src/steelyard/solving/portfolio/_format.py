@@ -3,9 +3,10 @@
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
-from steelyard.solving.portfolio._layout import Block, Item, whole_number
+from steelyard.solving.portfolio._layout import Block, Item, block_of, whole_number
 
 __all__ = ["Format"]
 
@@ -108,24 +109,19 @@ class Format:
         lines = _lines(made)
         return next((found for each in self._relations if (found := each.fault(lines))), None)
 
-    def required(self, block: Block, generated: Sequence[str]) -> tuple[_Property, ...]:
-        """Return the properties that all samples and all generated inputs have, not by chance.
-
-        One sample without a property refutes it, even if all generated inputs have it.
-        """
-        examples = self._examples(block, generated)
-        held = [each for each in _PROPERTIES if all(map(each.holds, examples))]
-        return tuple(each for each in held if any(_shows(each, rows) for rows in examples))
-
-    def values(self, block: Block, column: int, generated: Sequence[str]) -> range:
-        """Return the range of a column's numbers in all samples and all generated inputs."""
-        rows = (row for rows in self._examples(block, generated) for row in rows)
-        numbers = {row[column] for row in rows if isinstance(row[column], int)}
-        return range(min(numbers), max(numbers) + 1) if numbers else range(0)  # type: ignore[operator,arg-type]
-
-    def _examples(self, block: Block, generated: Sequence[str]) -> list[Sequence[tuple[Item, ...]]]:
+    def observed(self, block: Block, generated: Sequence[str]) -> "Observed":
+        """Return what the samples and generated inputs show of a block."""
         texts = (*self._samples, *map(_lines, generated))
-        return [rows for lines in texts if (rows := block.rows_in(lines))]
+        return Observed([rows for lines in texts if (rows := block.rows_in(lines))])
+
+    def broken(self, made: str, generated: Sequence[str], other: str) -> str:
+        """Return the property of an input that another one lacks; empty if it has them all."""
+        block = block_of(_lines(made))
+        rows = block.rows_in(_lines(other)) if block else None
+        if block is None or not rows:
+            return ""
+        required = self.observed(block, [*generated, made]).required
+        return next((each.name for each in required if not each.holds(rows)), "")
 
     def indexes(self, block: Block, made: str) -> bool:
         """Tell whether the rows may hold indices: no number is above one of the first line."""
@@ -138,6 +134,32 @@ class Format:
             all(isinstance(item, int) and 0 <= item <= max(header) for item in column)
             for column in columns
         )
+
+
+class Observed:
+    """The rows of a block in all known inputs.
+
+    Args:
+        examples: The rows of each input.
+    """
+
+    def __init__(self, examples: Sequence[Sequence[tuple[Item, ...]]]) -> None:
+        self._examples = examples
+
+    @cached_property
+    def required(self) -> tuple[_Property, ...]:
+        """The properties that all known inputs have, not by chance.
+
+        One sample without a property refutes it, even if all generated inputs have it.
+        """
+        held = [each for each in _PROPERTIES if all(map(each.holds, self._examples))]
+        return tuple(each for each in held if any(_shows(each, rows) for rows in self._examples))
+
+    def values(self, column: int) -> range:
+        """Return the range of a column's numbers."""
+        rows = (row for rows in self._examples for row in rows)
+        numbers = {item for row in rows if isinstance(item := row[column], int)}
+        return range(min(numbers), max(numbers) + 1) if numbers else range(0)
 
 
 def _shows(held: _Property, rows: Sequence[tuple[Item, ...]]) -> bool:

@@ -17,6 +17,7 @@ _STEEPEST = 8.0
 _NUMBER_BYTES = 24
 """More bytes for each token are words that grow, not numbers with more digits."""
 _FAR = 16
+_FEW = 1_000
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Size:
     tokens: int
     size_bytes: int
     largest: int
-    """The largest whole number, by absolute value; 0 without any."""
+    """The largest whole number, by absolute value; 0 without any, or if there are many numbers."""
 
     def larger(self, other: "Size") -> "Size":
         """Return the larger of both in each respect."""
@@ -40,7 +41,7 @@ class Size:
 def size_of(text: str) -> Size:
     """Return the size of an input."""
     words = text.split()
-    numbers = (whole_number(word) for word in words)
+    numbers = map(whole_number, words if len(words) <= _FEW else ())
     largest = max((abs(number) for number in numbers if number is not None), default=0)
     return Size(len(words), len(text), largest)
 

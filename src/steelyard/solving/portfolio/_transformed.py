@@ -40,18 +40,19 @@ def transformed(
     rows = block.rows_in(lines) if block else None
     if block is None or rows is None:
         return
-    required = form.required(block, [*generated, made])
+    observed = form.observed(block, [*generated, made])
+    columns = range(min(len(rows[0]), _MOST_COLUMNS))
+    values = [observed.values(column) for column in columns]
     indexes = form.indexes(block, made)
     for transform in TRANSFORMS:
         if transform.language not in (None, language):
             continue
-        for column in range(min(len(rows[0]), _MOST_COLUMNS)):
-            values = form.values(block, column, [*generated, made])
-            new = _rows_by(transform, rows, column, values)
+        for column in columns:
+            new = _rows_by(transform, rows, column, values[column])
             if new is None or (indexes and not transform.reorders):
                 continue
             name = transform.name + (f" by column {column + 1}" if len(rows[0]) > 1 else "")
-            broken = next((each.name for each in required if not each.holds(new)), "")
+            broken = next((each.name for each in observed.required if not each.holds(new)), "")
             if broken:
                 yield Transformed(name, refused=broken)
             elif new != rows:

@@ -54,6 +54,9 @@ class ResultView:
         )
         for line in _figures(result):
             yield Text(line)
+        for each in result.evidence:
+            word = {"holds": "holds   ", "fails": "fails   ", "missing": "missing "}[each.outcome]
+            yield Text.assemble((word, "dim"), visible(str(each)))
         for note in result.notes:
             yield Text.assemble(("note    ", "yellow"), visible(note))
         if result.logs and self.shows_logs:

@@ -1,0 +1,306 @@
+"""Collect the evidence for a program that passes all tests and keeps its limits.
+
+See docs/decisions/0014-evidence.md.
+"""
+
+import math
+from typing import Any
+
+from steelyard.errors import GeneratorError
+from steelyard.rendering import count, milliseconds
+from steelyard.schemas import (
+    CodeMessage,
+    Evidence,
+    GeneratorReply,
+    ProblemInput,
+    ReferenceReply,
+)
+from steelyard.solving._analysis import Cost, Finding
+from steelyard.solving._attempt import Attempt
+from steelyard.solving._crew import Crew
+from steelyard.solving._steps import Steps
+from steelyard.solving._trials import Compared, Disagreement, Stressed, Trials
+
+__all__ = ["Examiner", "missing_claims"]
+
+_MOST_REFERENCES = 2
+_SPEAKS_FOR_RIGHT = frozenset({"brute force", "second program", "unseen tests"})
+_SPEAKS_FOR_EFFICIENT = frozenset({"growth", "portfolio"})
+
+
+def missing_claims(evidence: tuple[Evidence, ...]) -> dict[str, str]:
+    """Return the claims for which not enough evidence speaks, each with what is missing."""
+    holds = {each.name for each in evidence if each.outcome == "holds"}
+    missing = {}
+    if not holds & _SPEAKS_FOR_RIGHT:
+        missing["right"] = "only the tests that models were shown speak for its correctness"
+    if not holds >= _SPEAKS_FOR_EFFICIENT:
+        missing["efficient"] = "its growth was not measured, so its efficiency is not proved"
+    details = [str(each) for each in evidence if each.outcome == "missing"]
+    return {claim: "; ".join((what, *details)) for claim, what in missing.items()}
+
+
+class Examiner:
+    """Collects the evidence of one run.
+
+    Args:
+        problem: What is solved.
+        trials: Runs programs.
+        crew: Talks to models.
+        steps: Keeps decisions and reports stages.
+    """
+
+    def __init__(self, problem: ProblemInput, trials: Trials, crew: Crew, steps: Steps) -> None:
+        self._problem, self._trials, self._crew, self._steps = problem, trials, crew, steps
+        self._right: list[CodeMessage] = []
+        self._reference: str | None = None
+        self._references = 0
+        self._why_no_reference = ""
+        self._attacks: dict[str, str] = {}
+        self._disputed: dict[tuple[int, int], str] = {}
+        """The answer of an earlier program against the brute force, by n and seed."""
+
+    async def examined(
+        self, attempt: Attempt, generator: str, finding: Finding, revealed: set[int]
+    ) -> Finding:
+        """Add the evidence to an attempt.
+
+        Args:
+            attempt: A program that passes all tests and keeps its limits.
+            generator: The generator of inputs.
+            finding: The finding so far.
+            revealed: Tests on which models were told how a program failed.
+
+        Returns:
+            A finding against the program, or the one so far with its inputs.
+        """
+        attempt.evidence += self.of_tests(revealed)
+        attempt.evidence.append(
+            Evidence(name="growth", claim="efficient", outcome="holds", detail=finding.reason)
+        )
+        try:
+            wrong = await self._of_answers(attempt, generator)
+            wrong = wrong or await self._of_cost(attempt, generator)
+            wrong = wrong or await self._of_overflow(attempt, generator)
+        except GeneratorError as error:
+            attempt.evidence.append(_missing("portfolio", "efficient", str(error)))
+            wrong = None
+        refuted = wrong is not None and not wrong.is_of_cost
+        if not refuted or attempt.evidence[-1].name == "second program":
+            self._right.append(attempt.code)
+        if wrong is not None:
+            attempt.cost = None if refuted else Cost(math.inf, math.inf)
+            attempt.right = not refuted
+            return wrong
+        rests_on = "; ".join(
+            str(each) for each in attempt.evidence
+            if each.outcome == "holds" and each.name not in ("growth", "tests", "unseen tests")
+        )  # fmt: skip
+        reason = f"{finding.reason}; {rests_on}" if rests_on else finding.reason
+        return Finding(True, reason)
+
+    def of_tests(self, revealed: set[int]) -> list[Evidence]:
+        """Return the evidence that the unit tests give."""
+        tests = self._problem.unit_tests
+        unseen = [
+            index for index, test in enumerate(tests)
+            if index >= self._crew.shown and index not in revealed
+            and test.input.strip() not in self._problem.prompt
+        ]  # fmt: skip
+        passed = Evidence(
+            name="tests", claim="right", outcome="holds" if tests else "missing",
+            detail=f"passes {len(tests)} tests",
+        )  # fmt: skip
+        if not unseen:
+            return [passed]
+        detail = f"passes {len(unseen)} tests that no model was shown"
+        return [
+            passed,
+            Evidence(name="unseen tests", claim="right", outcome="holds", detail=detail),
+        ]
+
+    # ------------------------------------------------------------------------------- answers
+
+    async def _of_answers(self, attempt: Attempt, generator: str) -> Finding | None:
+        if self._reference is None and self._references == 0:
+            await self._ask_for_reference()
+        name = "answers"
+        compared = await self._compared(name, attempt, generator)
+        if self._is_second_dispute(compared) and self._references < _MOST_REFERENCES:
+            self._steps.note("a brute force was outvoted by two programs, and replaced")
+            await self._ask_for_reference()
+            compared = await self._compared(f"{name}_again", attempt, generator)
+        evidence = attempt.evidence
+        if compared.found is not None:
+            return self._disagreement(attempt, compared.found)
+        if compared.with_reference:
+            evidence.append(_holds(
+                "brute force", "right",
+                f"agrees on {compared.with_reference} inputs up to n = "
+                f"{count(compared.reference_n)}",
+            ))  # fmt: skip
+        else:
+            why = self._why_no_reference or "it answers no input in time"
+            evidence.append(_missing("brute force", "right", why))
+        if compared.with_earlier:
+            outvoted = f"; {compared.outvoted} are disputed" if compared.outvoted else ""
+            evidence.append(_holds(
+                "second program", "right",
+                f"agrees on {compared.with_earlier} inputs up to n = {count(compared.earlier_n)}"
+                f"{outvoted}",
+            ))  # fmt: skip
+        return None
+
+    async def _compared(self, name: str, attempt: Attempt, generator: str) -> Compared:
+        code, bounds = attempt.code, dict(attempt.plan.input_bounds)
+        earlier = [each for each in self._right if each.code_cpp != code.code_cpp]
+        reference = self._reference
+        self._steps.notify("compare", "answers on generated inputs")
+        compared: Compared = await self._steps.done(
+            name, Compared,
+            lambda: self._trials.compared(code, earlier, reference, generator, bounds),
+        )  # fmt: skip
+        return compared
+
+    def _is_second_dispute(self, compared: Compared) -> bool:
+        found = compared.found
+        if found is None or found.by != "a brute force":
+            return False
+        earlier = self._disputed.get((found.n, found.seed))
+        self._disputed[found.n, found.seed] = found.mine
+        return earlier == found.mine
+
+    def _disagreement(self, attempt: Attempt, found: Disagreement) -> Finding:
+        where = f"at n = {count(found.n)} its answer differs from that of {found.by}"
+        name = "brute force" if found.by == "a brute force" else "second program"
+        attempt.evidence.append(Evidence(name=name, claim="right", outcome="fails", detail=where))
+        patch = (
+            f"It passes all tests, but {found.by} disagrees on this input:\n{found.input}\n"
+            f"It printed:\n{found.mine}\nThe other printed:\n{found.other}\n"
+            "Solve this input by hand. If the program is wrong, fix it; if it is right, keep it."
+        )
+        return Finding(False, where, "CODER", patch, is_of_cost=False)
+
+    async def _ask_for_reference(self) -> None:
+        self._references += 1
+        suffix = f"_{self._references}" if self._references > 1 else ""
+        self._steps.notify("reference")
+        self._reference = None
+        reply = await self._steps.supported(
+            f"reference{suffix}", ReferenceReply, self._crew.reference
+        )
+        if isinstance(reply, str):
+            self._why_no_reference = reply
+            return
+        text = reply.code_python
+        fault: str = await self._steps.done(
+            f"reference{suffix}_tests", str, lambda: self._trials.fault_of_reference(text)
+        )
+        self._why_no_reference = fault
+        if not fault:
+            self._reference = text
+        elif self._references < _MOST_REFERENCES:
+            await self._ask_for_reference()
+
+    # ---------------------------------------------------------------------------------- cost
+
+    async def _of_cost(self, attempt: Attempt, generator: str) -> Finding | None:
+        code, bounds = attempt.code, dict(attempt.plan.input_bounds)
+        known = dict(self._attacks)
+        self._steps.notify("stress", "the portfolio of inputs")
+        stressed: Stressed = await self._steps.done(
+            "portfolio", Stressed,
+            lambda: self._trials.stressed(code, generator, known, bounds),
+        )  # fmt: skip
+        if stressed.fault is not None:
+            return self._too_slow(attempt, stressed, "portfolio")
+        left_out = f"; left out: {', '.join(stressed.refused)}" if stressed.refused else ""
+        attempt.evidence.append(_holds(
+            "portfolio", "efficient", f"{_in_words(stressed)}{left_out}"
+        ))  # fmt: skip
+        return await self._of_attack(attempt, generator)
+
+    async def _of_attack(self, attempt: Attempt, generator: str) -> Finding | None:
+        code, bounds = attempt.code, dict(attempt.plan.input_bounds)
+        self._steps.notify("attack")
+        reply = await self._steps.supported(
+            "attack", GeneratorReply,
+            lambda: self._crew.attack(attempt.plan, code, generator),
+        )  # fmt: skip
+        if isinstance(reply, str) or reply.input_generator is None:
+            why = reply if isinstance(reply, str) else f"the model knows none: {reply.why}"
+            attempt.evidence.append(_missing("worst input", "efficient", why))
+            return None
+        text = reply.input_generator
+        fault: str = await self._steps.done(
+            "attack_format", str, lambda: self._trials.fault_of_attack(text, generator, bounds)
+        )
+        if fault:
+            attempt.evidence.append(_missing("worst input", "efficient", fault))
+            return None
+        name = f"worst input for program {code.iteration + 1}"
+        self._attacks[name] = text
+        stressed: Stressed = await self._steps.done(
+            "attack_run", Stressed,
+            lambda: self._trials.stressed(
+                code, generator, {name: text}, bounds, portfolio=False
+            ),
+        )  # fmt: skip
+        if stressed.fault is not None:
+            return self._too_slow(attempt, stressed, "worst input")
+        attempt.evidence.append(_holds("worst input", "efficient", _in_words(stressed)))
+        return None
+
+    def _too_slow(self, attempt: Attempt, stressed: Stressed, name: str) -> Finding:
+        use = stressed.fault
+        assert use is not None
+        limits = self._problem.constraints
+        what = (
+            f"on the input {use.name!r} at n = {count(stressed.n)} it {use.fault}, limits "
+            f"{milliseconds(limits.runtime_limit)} and {limits.memory_limit:g} MiB"
+        )
+        attempt.evidence.append(
+            Evidence(name=name, claim="efficient", outcome="fails", detail=what)
+        )
+        target: Any = "PLANNER" if len(self._right) else "CODER"
+        return Finding(
+            False, what, target,
+            f"It is fast on random inputs, but {what}. Change what makes it slow there: every "
+            "valid input of this size must keep the limits.",
+        )  # fmt: skip
+
+    async def _of_overflow(self, attempt: Attempt, generator: str) -> Finding | None:
+        code, bounds = attempt.code, dict(attempt.plan.input_bounds)
+        if code.language != "cpp":
+            return None
+        name, inputs = await self._steps.done(
+            "overflow", tuple[str, int], lambda: self._trials.overflow(code, generator, bounds)
+        )
+        if name:
+            what = f"a signed number overflows on the largest input ({name})"
+            attempt.evidence.append(
+                Evidence(name="overflow", claim="right", outcome="fails", detail=what)
+            )
+            patch = f"It passes all tests, but {what}. Use a wider type, or an unsigned one."
+            return Finding(False, what, "CODER", patch, is_of_cost=False)
+        if inputs:
+            detail = f"no signed number overflows on {inputs} inputs of the largest size"
+            attempt.evidence.append(_holds("overflow", "right", detail))
+        return None
+
+
+def _in_words(stressed: Stressed) -> str:
+    slowest = max(stressed.uses, key=lambda use: use.cpu_ms)
+    names = ", ".join(use.name for use in stressed.uses)
+    return (
+        f"keeps its limits on {len(stressed.uses)} inputs at n = {count(stressed.n)} ({names}), "
+        f"at most {milliseconds(slowest.cpu_ms)} ({slowest.name})"
+    )
+
+
+def _holds(name: str, claim: Any, detail: str) -> Evidence:
+    return Evidence(name=name, claim=claim, outcome="holds", detail=detail)
+
+
+def _missing(name: str, claim: Any, detail: str) -> Evidence:
+    return Evidence(name=name, claim=claim, outcome="missing", detail=detail)
