@@ -190,6 +190,74 @@ def sends(
     return lambda exchange: exchange.send(200, content, headers, content_type)
 
 
+def streams(*parts: str, ends: bool = True) -> Behaviour:
+    """A reply as server-sent events, whatever was asked for."""
+
+    def behave(exchange: Exchange) -> None:
+        if exchange.asked.speaks_anthropic:
+            message = {
+                "id": "m",
+                "type": "message",
+                "role": "assistant",
+                "content": [],
+                "model": exchange.asked.body["model"],
+                "stop_reason": None,
+                "stop_sequence": None,
+                "usage": {"input_tokens": 100, "output_tokens": 1},
+            }
+            events: list[Any] = [{"type": "message_start", "message": message}]
+            events += [
+                {
+                    "type": "content_block_delta",
+                    "index": 0,
+                    "delta": {"type": "text_delta", "text": part},
+                }
+                for part in parts
+            ]
+            if ends:
+                events.append(
+                    {
+                        "type": "message_delta",
+                        "delta": {"stop_reason": "end_turn"},
+                        "usage": {"output_tokens": 20},
+                    }
+                )
+        else:
+            chunk = {
+                "id": "c",
+                "object": "chat.completion.chunk",
+                "created": 1,
+                "model": exchange.asked.body["model"],
+            }
+            events = [
+                {
+                    **chunk,
+                    "choices": [{"index": 0, "delta": {"content": part}, "finish_reason": None}],
+                }
+                for part in parts
+            ]
+            if ends:
+                events.append(
+                    {**chunk, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+                )
+                events.append(
+                    {
+                        **chunk,
+                        "choices": [],
+                        "usage": {
+                            "prompt_tokens": 100,
+                            "completion_tokens": 20,
+                            "total_tokens": 120,
+                        },
+                    }
+                )
+        lines = [f"data: {json.dumps(event)}\n\n" for event in events]
+        body = "".join([*lines, "data: [DONE]\n\n"]).encode()
+        exchange.send(200, body, content_type="text/event-stream")
+
+    return behave
+
+
 def cuts_at_once(exchange: Exchange) -> None:
     """The connection is reset before the response begins."""
     exchange.cut()

@@ -3,7 +3,7 @@
 import os
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_settings import (
@@ -13,6 +13,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from steelyard._default_models import ANALYST, CODER, PLANNER
 from steelyard.errors import SettingsError
 
 
@@ -49,6 +50,10 @@ class CacheSettings(BaseModel, frozen=True, extra="forbid"):
     """Limit on the size of replies of language models."""
 
 
+ModelRole = Literal["planner", "coder", "analyst", "generator", "attacker", "reference"]
+ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
+
+
 class ModelPrice(BaseModel, frozen=True, extra="forbid"):
     """Price of a language model, in US dollars per million tokens."""
 
@@ -59,9 +64,15 @@ class ModelPrice(BaseModel, frozen=True, extra="forbid"):
 class ModelSettings(BaseModel, frozen=True, extra="forbid"):
     """Settings of language models. Keys are not settings: see `steelyard.models`."""
 
-    planner: str = "anthropic:claude-opus-4"
-    coder: str = "openai:gpt-4.1"
-    analyst: str = "openai:gpt-4.1"
+    planner: str = PLANNER
+    coder: str = CODER
+    analyst: str = ANALYST
+    max_tokens: dict[ModelRole, Annotated[int, Field(ge=1, le=1_000_000)]] = Field(
+        default_factory=dict
+    )
+    """Limits on replies by role, thinking included: `{"coder": 64000}`."""
+    reasoning_effort: dict[ModelRole, ReasoningEffort] = Field(default_factory=dict)
+    """How much reasoning models think, by role: `{"coder": "low"}`; the model's own by default."""
     timeout_s: float = Field(default=180, gt=0, le=86_400)
     """Wall time of one try of a request, in seconds."""
     total_timeout_s: float = Field(default=900, gt=0, le=86_400)

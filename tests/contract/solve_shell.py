@@ -75,6 +75,10 @@ class Models:
         messages = exchange.asked.body["messages"]
         if "You are the planner" in messages[0]["content"]:
             text = PLAN
+        elif "You check programs" in messages[0]["content"]:
+            text = json.dumps({"code_python": RIGHT})
+        elif "You test programs" in messages[0]["content"]:
+            text = json.dumps({"input_generator": None, "why": "all inputs cost the same"})
         elif len(messages) > 2:
             text = json.dumps({"code_cpp": RIGHT})
         elif "[data earlier program " in messages[1]["content"]:
@@ -140,7 +144,7 @@ def decided(done: Done) -> dict[str, Any]:
 
 WHOLE = {
     "status": "success", "stop": "efficient", "tests_passed": 2, "tests": 2, "iterations": 2,
-    "growth": "measured", "notes": [], "tokens": 4 * TOKENS, "code": RIGHT,
+    "growth": "measured", "notes": [], "tokens": 6 * TOKENS, "code": RIGHT,
     "plan": "Add all numbers.",
 }  # fmt: skip
 

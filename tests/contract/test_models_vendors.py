@@ -23,6 +23,7 @@ from tests.model_server import (
     refuses_temperature,
     says,
     sends,
+    streams,
 )
 
 pytest.importorskip("openai")
@@ -151,8 +152,6 @@ PASSING = {
     "529": fails(529),
     "cut at once": cuts_at_once,
     "cut within": cuts_within,
-    "no JSON": sends(b'{"id": "x", '),
-    "plain text": sends(b"upstream is away", content_type="text/plain"),
     "another shape": sends(b'{"choices": null, "content": null}'),
     "a list": sends(b"[]"),
 }
@@ -419,3 +418,57 @@ async def test_no_proxy_is_asked_for_this_machine(
     server.then(says("Hello."))
     reply = await opened(server, "openai", retries=0).complete(request("openai"))
     assert reply.text == "Hello."
+
+
+# ------------------------------------------------------------------------------ other servers
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"), [(b"<html>Sign in</html>", 1), (b"", 1), (b'{"id": "x", ', 2)]
+)
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_success_that_is_no_json_is_not_paid_for_again_and_again(
+    server: ModelServer, wire: str, body: bytes, asked: int, slept: Slept
+) -> None:
+    server.then(sends(body, content_type="text/html"))
+    with pytest.raises(ModelError, match="not JSON"):
+        await opened(server, wire, slept, retries=5).complete(request(wire))
+    assert len(server.asked) == asked
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_server_that_only_streams_is_read(server: ModelServer, wire: str) -> None:
+    server.then(streams("Hello, ", "world."))
+    reply = await opened(server, wire).complete(request(wire))
+    assert (reply.text, reply.finish) == ("Hello, world.", "stop")
+    assert (reply.tokens_in, reply.tokens_out) == (100, 20)
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_server_that_requires_a_stream_is_asked_for_one(
+    server: ModelServer, wire: str
+) -> None:
+    refuse = fails(400, "this server supports stream=true only")
+    server.then(refuse, streams("Hello."))
+    reply = await opened(server, wire).complete(request(wire))
+    assert reply.text == "Hello."
+    assert [each.body.get("stream", False) for each in server.asked] == [False, True]
+
+
+async def test_a_stream_that_breaks_off_is_a_cut_reply(server: ModelServer) -> None:
+    server.then(streams("Hello, ", ends=False))
+    reply = await opened(server, "openai").complete(request("openai"))
+    assert (reply.text, reply.finish) == ("Hello, ", "length")
+
+
+async def test_reasoning_effort_is_sent(server: ModelServer) -> None:
+    server.then(says("Yes."))
+    model = open_model(f"openai:gpt-5@{server.openai}", ModelSettings())
+    await model.complete(request("openai", model="gpt-5", reasoning_effort="low"))
+    assert server.asked[0].body["reasoning_effort"] == "low"
+
+
+async def test_what_a_budget_leaves_is_the_limit_that_is_sent(server: ModelServer) -> None:
+    server.then(says("Yes."))
+    await opened(server, "anthropic").complete(request("anthropic", affordable_tokens=77))
+    assert server.asked[0].body["max_tokens"] == 77

@@ -154,6 +154,8 @@ def the_run_ends_as_the_example_promises(run: Run) -> None:
     if example.status == "success":
         assert result.tests_passed == result.tests == len(example.problem.unit_tests)
         assert result.growth == "measured"
+        holds = {each.name for each in result.evidence if each.outcome == "holds"}
+        assert {"brute force", "growth", "portfolio"} <= holds
 
 
 def those_are_asked_to_mend_a_program_who_can(run: Run) -> None:
@@ -240,6 +242,14 @@ def names_in(turn: Turn, example: Example) -> set[str]:
         names |= {f"code.{ending}", "code.json", "tests.json", "prune_code.json", "verdict.json"}
     if turn.profile is not None:
         names.add("profile.json")
+    if turn.verdict is not None and turn.verdict.efficient:
+        roles += ["reference", "attacker"]
+        names |= {"reference.json", "reference_tests.json", "answers.json", "portfolio.json"}
+        names |= {"attack.json"}
+        if example.language == "cpp":
+            names.add("overflow.json")
+        if (example.folder / "worst.py").exists():
+            names |= {"attack_format.json", "attack_run.json"}
     return names | {f"{place:02}_{role}.json" for place, role in enumerate(roles, start=1)}
 
 

@@ -29,6 +29,9 @@ PLAN = {
     "expected_complexity": "O(n)",
 }
 RIGHT = {"code_cpp": "import sys\nprint(sum(map(int, sys.stdin.read().split()[1:])))\n"}
+REFERENCE = {"code_python": RIGHT["code_cpp"]}
+NO_ATTACK = {"input_generator": None, "why": "all inputs cost the same"}
+ROLES = ("planner", "coder", "analyst")
 PROBLEM = ProblemInput(
     task_id="sum",
     prompt="Read n, then n numbers; print their sum.",
@@ -71,9 +74,23 @@ class Stage:
         **options: Any,
     ) -> Run:
         script = self._folder / "replies.json"
-        script.write_text(json.dumps({"planner": list(planner), "coder": list(coder)}))
+        script.write_text(
+            json.dumps(
+                {
+                    "planner": list(planner),
+                    "coder": list(coder),
+                    "reference": [REFERENCE],
+                    "attacker": [NO_ATTACK],
+                }
+            )
+        )
         name = f"scripted:{script}"
-        asked: dict[str, Any] = {"language": "python", "budget_s": 1, "max_iter": 2}
+        asked: dict[str, Any] = {
+            "language": "python",
+            "budget_s": 1,
+            "max_iter": 2,
+            "allow_unmeasured": True,
+        }
         solver = Solver(
             SolveOptions(
                 planner=name, coder=name, analyst=name, pool=self._pool, **asked | options
@@ -84,7 +101,8 @@ class Stage:
         )
         result = await solver.asolve(PROBLEM.model_copy(update=dict(problem or {})))
         folder = self._folder / "logs" / "sum"
-        run = Run(result, folder, Journal.exchanges_in(folder))
+        exchanges = [each for each in Journal.exchanges_in(folder) if each.request.role in ROLES]
+        run = Run(result, folder, exchanges)
         assert result.reason
         assert result.reason.isprintable()  # one line, and no terminal is steered
         assert all(note.isprintable() for note in result.notes)

@@ -12,7 +12,7 @@ from steelyard.models._cache_care import (
     rekey_cache,
 )
 from steelyard.models._cached_model import CachedModel
-from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, key_id, read_key
+from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, key_id, read_key, seal_with
 from steelyard.models._model import Model
 from steelyard.models._names import ModelName
 from steelyard.models._open import open_model
@@ -52,4 +52,5 @@ __all__ = [
     "open_reply_cache",
     "read_key",
     "rekey_cache",
+    "seal_with",
 ]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -19,6 +19,7 @@ from steelyard.models._replies import Fault, Found, read_reply
 from steelyard.models._request import Message, Reply, Request
 from steelyard.models._role import Role
 from steelyard.models._strict_json import shorten
+from steelyard.settings import ModelRole, current_settings
 
 __all__ = ["Answer", "ask"]
 
@@ -37,6 +38,8 @@ class Answer(Generic[R]):
     """The reply with the value."""
     repairs: int
     """The number of invalid replies before it."""
+    notes: tuple[str, ...] = ()
+    """Deviations from the requested form that were read all the same, one line each."""
 
 
 async def ask(
@@ -73,23 +76,23 @@ async def ask(
     """
     request = _request(model, role, values, data, seed=seed, attempt=attempt)
     for repaired in range(role.repairs + 1):
-        with budget.hold(request) if budget else nullcontext():
-            reply = await model.complete(request)
+        with budget.hold(request) if budget else nullcontext(request) as affordable:
+            reply = await model.complete(affordable)
             if budget:
-                budget.pay(reply)
+                budget.pay(reply, role.name)
         if on_exchange:
             on_exchange(request, reply)
-        found = read_reply(reply.text, role.reply)
+        found = read_reply(reply.text, role.reply, program=role.program_field)
         if isinstance(found, Found):
             fault = await fault_of(found.value) if fault_of and repaired < role.repairs else None
             if fault is None:
-                return Answer(found.value, reply, repaired)
+                return Answer(found.value, reply, repaired, found.notes)
             reason = fault
         else:
-            reason = _reason(found, reply, role)
+            reason = _reason(found, reply, affordable)
         if reply.finish == "refusal":
             break
-        request = _again(request, reply, reason)
+        request = _again(request, reply, reason, role)
     tries = f"in {repaired + 1} replies" if repaired else "in its reply"
     raise ReplyError(
         f"{model.name} as {role.name} gave no valid value {tries}: "
@@ -111,30 +114,37 @@ def _request(
     prompt = render(role.prompt, values, role.folder)
     schema = role.reply.model_json_schema()
     name = ModelName.parse(model.name)
+    settings = current_settings().models
     return Request(
         provider=name.provider,
         model=name.model,
         base_url=name.base_url,
         role=role.name,
         prompt=str(prompt),
-        system="\n\n".join((prompt.text, DATA_RULE, _reply_rule(schema))),
+        system="\n\n".join((prompt.text, DATA_RULE, _reply_rule(role, schema))),
         messages=(Message(author="user", text=fenced(data)),),
         reply_schema=schema,
         temperature=role.temperature.at(attempt) if role.temperature else None,
-        max_tokens=role.max_tokens,
+        max_tokens=settings.max_tokens.get(cast("ModelRole", role.name), role.max_tokens),
+        reasoning_effort=settings.reasoning_effort.get(cast("ModelRole", role.name)),
         seed=seed,
         attempt=attempt,
     )
 
 
-def _reply_rule(schema: Mapping[str, Any]) -> str:
+def _reply_rule(role: Role[Any], schema: Mapping[str, Any]) -> str:
+    if role.program_field:
+        return (
+            "Answer with one fenced code block that holds the whole program, and with nothing "
+            "after it."
+        )
     return (
         "Answer with one JSON object and nothing else: no prose, no code fence. "
         f"It must match this JSON Schema:\n{json.dumps(schema, ensure_ascii=False)}"
     )
 
 
-def _reason(fault: Fault, reply: Reply, role: Role[Any]) -> str:
+def _reason(fault: Fault, reply: Reply, request: Request) -> str:
     """Return the fault, with the provider's reason for the reply's end."""
     if reply.finish == "refusal":
         refusal = f": {shorten(reply.text, 200)}" if reply.text else ""
@@ -143,16 +153,17 @@ def _reason(fault: Fault, reply: Reply, role: Role[Any]) -> str:
         return f"There was no reply but {reply.text.strip('()')}. Answer more shortly."
     if reply.finish == "length":
         return (
-            f"The reply was cut at its limit of {role.max_tokens} tokens. {fault.reason} "
-            "Answer more shortly."
+            f"The reply was cut at its limit of {request.most_tokens_out} tokens. {fault.reason} "
+            "Think and answer more shortly."
         )
     return fault.reason
 
 
-def _again(request: Request, reply: Reply, reason: str) -> Request:
+def _again(request: Request, reply: Reply, reason: str, role: Role[Any]) -> Request:
     """Return the request with the latest wrong reply and the reason after it."""
     wrong = shorten(reply.text, _SHOWN_CHARS).strip() or "(an empty reply)"
-    error = f"{reason} Answer with the whole JSON object again, put right, and nothing else."
+    what = "code block" if role.program_field else "JSON object"
+    error = f"{reason} Answer with the whole {what} again, put right, and nothing else."
     return request.model_copy(
         update={
             "messages": (

@@ -1,7 +1,7 @@
 """Limit what a run may cost, and count what it has cost."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -12,6 +12,11 @@ from steelyard.models._request import Reply, Request, most_tokens_in
 from steelyard.settings import ModelSettings
 
 __all__ = ["Budget", "Spent"]
+
+_FIRST_REPLY = 4_096
+"""Tokens of a role's first reply that are reserved at least."""
+_ROOM = 2
+"""A reply may take so many times the tokens of the role's largest one so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +40,11 @@ class Spent:
 class Budget:
     """A limit on a run's cost and tokens, safe to use from any number of tasks and threads.
 
-    Each request is priced at its worst case before it is sent: its own bytes and the reply's
-    `max_tokens`, together with the worst cases of the requests under way. A request that could
-    exceed the limit is not sent. So the limit holds with every provider that respects
-    `max_tokens`. If a provider does not, or a script sets its own costs, the reply is kept and
-    nothing is sent after it.
+    A request reserves what its reply may really take: its own bytes, and the limit on the reply's
+    tokens. If the rest of the budget is below that, the limit that is sent is lowered to the rest,
+    as long as it has room for the largest reply so far of the role. So the budget is a hard bound
+    with every provider that respects `max_tokens`. If a provider does not, or a script sets its own
+    costs, the reply is kept and nothing is sent after it.
     """
 
     def __init__(
@@ -64,6 +69,7 @@ class Budget:
         self._spent = spent or Spent()
         self._held_tokens = 0
         self._held_usd = 0.0
+        self._largest: dict[str, int] = {}
         self._lock = threading.Lock()
 
     @property
@@ -84,35 +90,69 @@ class Budget:
             self._cost(ModelName.parse(name), 1, 1)
 
     @contextmanager
-    def hold(self, request: Request) -> Iterator[None]:
-        """Reserve a request's worst case while it is under way.
+    def hold(self, request: Request) -> Iterator[Request]:
+        """Reserve what a request may take while it is under way.
+
+        Yields:
+            The request, with a lower limit on its reply if the rest of the budget needs one.
 
         Raises:
             BudgetError: if the request could exceed the limit.
             SettingsError: if the cost is limited and the model's price is unknown.
         """
         tokens_in = most_tokens_in(request)
-        tokens = tokens_in + request.max_tokens
-        usd = 0.0
-        if self.max_cost_usd is not None:
-            name = ModelName(request.provider, request.model, request.base_url)
-            usd = self._cost(name, tokens_in, request.max_tokens)
+        name = ModelName(request.provider, request.model, request.base_url)
+
+        def usd_of(tokens_out: int) -> float:
+            return 0.0 if self.max_cost_usd is None else self._cost(name, tokens_in, tokens_out)
+
+        least = self._least(request)
         with self._lock:
-            self._check(tokens, usd)
+            tokens_out = request.max_tokens
+            if not self._fits(tokens_in + tokens_out, usd_of(tokens_out)):
+                self._check(tokens_in + least, usd_of(least))
+                tokens_out = self._most_that_fits(tokens_in, usd_of, least, request.max_tokens)
+            tokens, usd = tokens_in + tokens_out, usd_of(tokens_out)
             self._held_tokens += tokens
             self._held_usd += usd
+        lower = tokens_out < request.max_tokens
         try:
-            yield
+            yield request.model_copy(update={"affordable_tokens": tokens_out}) if lower else request
         finally:
             with self._lock:
                 self._held_tokens -= tokens
                 self._held_usd -= usd
 
-    def pay(self, reply: Reply) -> None:
+    def _least(self, request: Request) -> int:
+        """Return the tokens without which a reply of the role is not worth a request."""
+        largest = self._largest.get(request.role)
+        return min(request.max_tokens, _FIRST_REPLY if largest is None else _ROOM * largest)
+
+    def _most_that_fits(
+        self, tokens_in: int, usd_of: Callable[[int], float], least: int, most: int
+    ) -> int:
+        while least < most:
+            middle = (least + most + 1) // 2
+            if self._fits(tokens_in + middle, usd_of(middle)):
+                least = middle
+            else:
+                most = middle - 1
+        return least
+
+    def _fits(self, tokens: int, usd: float) -> bool:
+        spent = self._spent
+        return (
+            self.max_tokens is None or spent.tokens + self._held_tokens + tokens <= self.max_tokens
+        ) and (
+            self.max_cost_usd is None or spent.cost_usd + self._held_usd + usd <= self.max_cost_usd
+        )
+
+    def pay(self, reply: Reply, role: str = "") -> None:
         """Count a reply; a reply from a cache is free."""
         if reply.from_cache:
             return
         with self._lock:
+            self._largest[role] = max(self._largest.get(role, 1), reply.tokens_out)
             self._spent = replace(
                 self._spent,
                 replies=self._spent.replies + 1,

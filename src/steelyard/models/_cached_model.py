@@ -77,7 +77,8 @@ class CachedModel:
             flight.set_result(reply)  # None: waiting tasks try on their own
 
     async def _kept(self, request: Request, reply: Reply) -> Reply:
-        if reply.finish == "too-large":
+        cut = reply.finish == "length" and request.affordable_tokens is not None
+        if reply.finish == "too-large" or cut:
             return reply  # another limit may allow the whole response
         try:
             await asyncio.to_thread(self._cache.put, request, reply)

@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx2
 
+from steelyard.models._streams import is_stream, whole_reply
+
 __all__ = ["BoundedClient"]
 
 CONNECT_S = 10.0
@@ -43,11 +45,35 @@ class BoundedClient(httpx2.AsyncClient):
         self.temperature_sent = False
         self.body_too_large = False
         self.body_begins = b""
-        """The first byte, after white space, of a body that was too large; empty without one."""
+        """The first byte, after white space, of a body that was too large or is not JSON."""
+        self.is_not_json = False
+        """True if the response is a success that is not JSON."""
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Return the complete response; a redirect is a response like any other."""
-        self.temperature_sent = "temperature" in json.loads(request.content or b"{}")
+        asked = json.loads(request.content or b"{}")
+        self.temperature_sent = "temperature" in asked
+        response = await self._bounded(request, **options)
+        refused = response.status_code in (400, 422) and b"stream" in response.content
+        if refused and not asked.get("stream"):  # some servers do nothing but stream
+            again = self.build_request(
+                request.method, request.url, json={**asked, "stream": True},
+                headers=_without(request.headers, "content-length"),
+            )  # fmt: skip
+            response = await self._bounded(again, **options)
+        content_type = response.headers.get("content-type", "")
+        whole = response.content
+        if response.status_code < 300 and is_stream(content_type, whole):
+            whole = whole_reply(whole) or whole
+            headers = [*_without(response.headers, "content-type").items(),
+                       ("content-type", "application/json")]  # fmt: skip
+            response = httpx2.Response(200, headers=headers, content=whole, request=request)
+        if response.status_code < 300 and not _is_json(whole):
+            self.is_not_json = True
+            self.body_begins = bytes(whole.lstrip()[:1])
+        return response
+
+    async def _bounded(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         options |= {"stream": True, "follow_redirects": False}
         response = await super().send(request, **options)
         self.status = response.status_code
@@ -71,6 +97,18 @@ class BoundedClient(httpx2.AsyncClient):
         return httpx2.Response(
             response.status_code, headers=headers, content=content, request=request
         )
+
+
+def _without(headers: httpx2.Headers, name: str) -> dict[str, str]:
+    return {key: value for key, value in headers.items() if key.lower() != name}
+
+
+def _is_json(body: bytes) -> bool:
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 @cache

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -21,6 +21,13 @@ _WORK_CHARS = 4 * MAX_CHARS
 """Limit on the characters that are read in search of a value, over all start positions."""
 _MAX_PIECES = 1_000
 _MAX_ERRORS = 6
+_MAX_ROUNDS = 3
+_LONGEST_NUMBER = 40
+_THINKING = ("think", "thinking")
+_LONGEST_TAG = 16
+_FLOAT = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
+_BLOCK = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
+_WHOLE_BLOCK = re.compile(r"\s*```[^\n`]*\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
 _OBJECT = re.compile(r'\{\s*["}]')
 
 
@@ -29,6 +36,8 @@ class Found(Generic[R]):
     """The value in a reply."""
 
     value: R
+    notes: tuple[str, ...] = ()
+    """Deviations from the requested form that were read all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +56,123 @@ class _Piece:
     broken: str | None = None
 
 
-def read_reply(text: str, type_: type[R]) -> Found[R] | Fault:
+def read_reply(text: str, type_: type[R], *, program: str = "") -> Found[R] | Fault:
     """Return the value of the type in a text, with or without prose or fences around it.
 
-    The text is searched for JSON objects from left to right; a fence inside a string is part of
-    the string. The last object that validates is the answer: models that explain end with it.
-    Validation is strict, as for JSON: "3" is not a number, and an unknown field is an error if
-    the type forbids it.
+    Thinking before the answer is skipped. The text is searched for JSON objects from left to right;
+    a fence inside a string is part of the string. The last object that validates is the answer:
+    models that explain end with it. Unknown fields are left out, numbers in quotes are read as
+    numbers, and a fence around a field's whole text is removed; each is noted.
+
+    Args:
+        text: The reply.
+        type_: The type of the value.
+        program: The field that the longest fenced code block fills if there is no such object.
     """
+    text = _without_thinking(text)
     if not text.strip():
         return Fault("The reply was empty.")
     if len(text) > MAX_CHARS:
         return Fault(f"The reply had {len(text):,} characters; at most {MAX_CHARS:,} are read.")
-    pieces = _pieces(text)
     reasons: list[tuple[int, str]] = []
-    for piece in reversed(pieces):
+    for piece in reversed(_pieces(text)):
         if piece.broken is not None:
             reasons.append((piece.length, piece.broken))
             continue
         try:
-            return Found(type_.model_validate_json(json.dumps(piece.value), strict=True))
+            return _validated(type_, piece.value)
         except ValidationError as error:
             reasons.append((piece.length, _described(error)))
+    if program and (blocks := _BLOCK.findall(text)):
+        longest = max(blocks, key=len)
+        try:
+            return _validated(type_, {program: longest})
+        except ValidationError as error:
+            return Fault(_described(error))
     if not reasons:
-        return Fault("The reply held no JSON object.")
+        return Fault(
+            "The reply held no code block that ends." if program
+            else "The reply held no JSON object."
+        )  # fmt: skip
     return Fault(max(reasons)[1])  # the longest piece is most likely the intended one
+
+
+def _without_thinking(text: str) -> str:
+    """Return the text after a model's thinking, which some servers leave in the reply."""
+    begins = text.lstrip()[:_LONGEST_TAG].lower()
+    tag = next((tag for tag in _THINKING if begins.startswith(f"<{tag}>")), None)
+    if tag is not None:
+        return text.partition(f"</{tag}>")[2] if f"</{tag}>" in text else ""
+    before, ended, after = text.partition("</think>")  # some servers send the end only
+    return after if ended and "{" not in before and "```" not in before else text
+
+
+def _validated(type_: type[R], value: object) -> Found[R]:
+    """Return the value, after deviations are put right that leave no doubt.
+
+    Raises:
+        ValidationError: if it is not of the type.
+    """
+    notes: list[str] = []
+    value = _unfenced(value, "", notes)
+    for _ in range(_MAX_ROUNDS):
+        try:
+            valid = type_.model_validate_json(json.dumps(value), strict=True)
+        except ValidationError as error:
+            right = [_put_right(value, each, notes) for each in error.errors()]
+            if not all(right):
+                raise
+        else:
+            return Found(valid, tuple(dict.fromkeys(notes)))
+    return Found(type_.model_validate_json(json.dumps(value), strict=True), tuple(notes))
+
+
+def _unfenced(value: object, name: str, notes: list[str]) -> object:
+    """Return a value without fences that enclose a whole text."""
+    if isinstance(value, dict):
+        return {key: _unfenced(each, str(key), notes) for key, each in value.items()}
+    if isinstance(value, str) and (whole := _WHOLE_BLOCK.fullmatch(value)):
+        notes.append(f"the field {shorten(name, 60)} held a code fence, which was removed")
+        return whole[1]
+    return value
+
+
+def _put_right(value: object, error: Any, notes: list[str]) -> bool:
+    """Put one deviation right in place; return False if it leaves a doubt."""
+    *path, last = error["loc"] or ("",)
+    try:
+        for part in path:
+            value = value[part]  # type: ignore[index]
+        given = value[last]  # type: ignore[index]
+    except (KeyError, IndexError, TypeError):
+        return False
+    where = shorten(".".join(map(str, error["loc"])), 60)
+    if error["type"] == "extra_forbidden":
+        del value[last]  # type: ignore[attr-defined]
+        notes.append(f"the unknown field {where} was left out")
+        return True
+    read = _read_as(error["type"], given)
+    if read is None:
+        return False
+    value[last] = read  # type: ignore[index]
+    notes.append(f"the field {where} was read as {read} from {shorten(repr(given), 40)}")
+    return True
+
+
+def _read_as(fault: str, given: object) -> int | float | bool | None:
+    if isinstance(given, str) and len(given) <= _LONGEST_NUMBER:
+        plain = given.strip().replace(",", "").replace("_", "")
+        if fault == "bool_type":
+            return {"true": True, "false": False}.get(plain.lower())
+        if fault == "int_type" and re.fullmatch(r"[+-]?[0-9]+", plain):
+            return int(plain)
+        if fault == "float_type" and re.fullmatch(
+            r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?", plain
+        ):
+            return float(plain)
+    if fault in ("int_type", "int_from_float") and isinstance(given, float) and given.is_integer():
+        return int(given)
+    return None
 
 
 def _pieces(text: str) -> list[_Piece]:

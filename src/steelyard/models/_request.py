@@ -50,18 +50,26 @@ class Request(Record):
     temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """None for the model's default."""
     max_tokens: int = Field(ge=1)
-    """Limit on the reply's tokens."""
+    """Limit on the reply's tokens, those of its thinking included."""
+    affordable_tokens: int | None = Field(default=None, ge=1)
+    """A lower limit that the rest of a budget sets; no part of the key."""
+    reasoning_effort: str | None = None
+    """Sent to models that take one."""
     seed: int | None = None
     """Sent to providers that accept a seed; a part of the key with every provider."""
     attempt: int = Field(default=0, ge=0)
     """Number of the role's attempt, from 0."""
 
     @property
+    def most_tokens_out(self) -> int:
+        """The limit on the reply's tokens that is sent."""
+        return min(self.max_tokens, self.affordable_tokens or self.max_tokens)
+
+    @property
     def key(self) -> str:
         """The SHA-256 of the request's canonical JSON, in hex."""
-        canonical = json.dumps(
-            self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), allow_nan=False
-        )
+        shaping = self.model_dump(mode="json", exclude={"affordable_tokens"})
+        canonical = json.dumps(shaping, sort_keys=True, separators=(",", ":"), allow_nan=False)
         return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 

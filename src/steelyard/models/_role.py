@@ -39,7 +39,9 @@ class Role(Generic[R]):
     temperature: Temperature | None
     """None for the model's default."""
     max_tokens: int
-    """Limit on a reply's tokens."""
+    """Limit on a reply's tokens, those of its thinking included."""
     repairs: int = 2
     """How many times an invalid reply goes back to the model with the reason."""
+    program_field: str = ""
+    """The field that a fenced code block fills; empty if the reply must be JSON."""
     folder: Path = PROMPTS

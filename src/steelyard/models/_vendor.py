@@ -109,7 +109,8 @@ class VendorModel:
                         status=failure.status,
                         tries=tries.sent,
                     ) from None
-                if tries.failed > self._settings.retries:
+                most = failure.most_retries
+                if tries.failed > min(self._settings.retries, 100 if most is None else most):
                     raise ModelTransportError(
                         f"{self.name} gave no answer in {tries.sent} tries; the last failure: "
                         f"{tries.last}; try again later{self._or_check_address(failure.status)}",

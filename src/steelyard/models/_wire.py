@@ -65,6 +65,7 @@ class NoAnswerError(Exception):
         status: int | None = None,
         headers: Mapping[str, str] | None = None,
         names_temperature: bool = False,
+        most_retries: int | None = None,
     ) -> None:
         super().__init__(reason)
         self.reason = reason
@@ -72,6 +73,8 @@ class NoAnswerError(Exception):
         """True if the request may succeed when it is sent again."""
         self.status = status
         self.headers = headers or {}
+        self.most_retries = most_retries
+        """Limit on retries of this fault, besides that of the settings."""
         self.names_temperature = names_temperature
         """True if the provider refused the request and mentioned its temperature."""
 
@@ -122,6 +125,8 @@ async def send(
         except Exception as error:  # noqa: BLE001 - an invalid body makes the SDKs raise any error
             if client.body_too_large and client.status is not None:
                 return _too_large(request, endpoint, client, max_body_bytes >> 20)
+            if client.is_not_json:
+                raise _not_json(endpoint, client) from None
             raise _no_answer(error, client.status) from None
     return _answer(request, response, temperature_sent=client.temperature_sent)
 
@@ -182,9 +187,14 @@ def _messages(request: Request) -> list[ModelMessage]:
 
 
 def _sampling(request: Request, endpoint: Endpoint, temperature: float | None) -> Sampling:
-    sampling = Sampling(max_tokens=request.max_tokens)
+    sampling = Sampling(max_tokens=request.most_tokens_out)
     if temperature is not None:
         sampling["temperature"] = temperature
+    if request.reasoning_effort is not None:
+        if endpoint.provider.wire == "openai":
+            sampling["openai_reasoning_effort"] = request.reasoning_effort  # type: ignore[typeddict-unknown-key]
+        else:
+            sampling["anthropic_effort"] = request.reasoning_effort  # type: ignore[typeddict-unknown-key]
     if request.seed is not None and endpoint.provider.wire == "openai":
         sampling["seed"] = request.seed
     return sampling
@@ -215,6 +225,17 @@ def _no_answer(error: Exception, status: int | None) -> NoAnswerError:
     return NoAnswerError(
         f"a response that cannot be read ({type(error).__name__}: {_line(str(error))})",
         passing=True,
+    )
+
+
+def _not_json(endpoint: Endpoint, client: BoundedClient) -> NoAnswerError:
+    """Return the error for a success that is not JSON: a page, or a reply that was cut."""
+    page = client.body_begins not in (b"{", b"[")
+    return NoAnswerError(
+        f"{_line(endpoint.base_url)} sent a reply that is not JSON",
+        passing=not page,
+        status=client.status,
+        most_retries=1,
     )
 
 
@@ -272,7 +293,7 @@ def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib:
     return Answer(
         text=f"(a response larger than {mib} MiB, which was not read)",
         tokens_in=most_tokens_in(request),
-        tokens_out=request.max_tokens,
+        tokens_out=request.most_tokens_out,
         tokens_cached=0,
         model=request.model,
         finish="too-large",

@@ -75,6 +75,8 @@ class Crew:
         """Models that were called without a temperature."""
         self.not_kept: set[str] = set()
         """Reasons why replies were not cached."""
+        self.deviations: set[str] = set()
+        """Deviations of replies from the requested form."""
         limits = problem.constraints
         self._values = {
             "language": _NAMES[options.language],
@@ -230,6 +232,7 @@ class Crew:
             _Kept(model, self._journal), role, values, data, budget=self._budget,
             seed=self._options.fixed_seed(), attempt=attempt, on_exchange=keep, fault_of=fault_of,
         )  # fmt: skip
+        self.deviations.update(f"{role.name}: {note}" for note in answer.notes)
         return answer.value
 
 

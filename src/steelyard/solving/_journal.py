@@ -5,6 +5,9 @@
     TASK_ID/iter_0/plan.json        and so on: the result of each step of the turn
     TASK_ID/result.json           how it ended
 
+With `CACHE_ENCRYPT_KEY` set every artefact is encrypted, and a program is written as an artefact
+only.
+
 Hidden files are not artefacts: a lock, space for the next reply, a file that is being written.
 
 A resumed or replayed run takes each step from its artefact if there is one. So the same steps
@@ -24,9 +27,10 @@ from typing import Any, Self, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from steelyard.errors import ArtefactError, RecordingError, UsageError
-from steelyard.models import Reply, Request
+from steelyard.models import Reply, Request, read_key
 from steelyard.schemas import Message, ProblemInput, Record
 from steelyard.solving._options import SolveOptions
+from steelyard.solving._sealed import content_of, sealed
 
 __all__ = ["Artefact", "Exchange", "Journal", "RunHead"]
 
@@ -77,6 +81,7 @@ class Journal:
         self._exchanges = 0
         self._differences: list[str] = []
         self._lock: int | None = None
+        self._key = None if folder is None or reads_only else read_key()
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -188,7 +193,7 @@ class Journal:
         if self.folder is None or self.reads_only:
             return
         asked = 2 * len(request.model_dump_json())  # indented, and escaped a second time
-        size = _ROOM_BYTES + asked + _BYTES_PER_TOKEN * request.max_tokens
+        size = _ROOM_BYTES + 2 * (asked + _BYTES_PER_TOKEN * request.max_tokens)  # encoded
         try:
             room = os.open(self.folder / _ROOM, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
@@ -225,13 +230,13 @@ class Journal:
         self._put(file, exchange.model_dump_json(indent=1))
 
     def keep_text(self, name: str, text: str) -> None:
-        """Write a text next to the artefacts, for people.
+        """Write a text next to the artefacts, for people; not if artefacts are encrypted.
 
         Raises:
             ArtefactError: if it cannot be written.
         """
         file = self._turn_folder(name)
-        if file is not None and not file.exists():
+        if file is not None and not file.exists() and self._key is None:
             self._put(file, text)
 
     def known(self, name: str, form: Any) -> Any:
@@ -295,7 +300,7 @@ class Journal:
                 dir=file.parent, prefix=f".{file.name}.", suffix=_PART
             )
             with os.fdopen(descriptor, "wb") as stream:
-                stream.write(text.encode("utf-8", "backslashreplace"))
+                stream.write(sealed(file, text, self._key))
                 stream.flush()
                 os.fsync(stream.fileno())
             os.replace(temporary, file)
@@ -341,7 +346,7 @@ def read_record(file: Path, form: type[Any]) -> Any:
         UsageError: if the file is missing or malformed.
     """
     try:
-        return form.model_validate_json(file.read_bytes())
+        return form.model_validate_json(content_of(file))
     except OSError as error:
         raise UsageError(
             f"{file} cannot be read: {error.strerror}; give the folder of a run"

@@ -181,6 +181,8 @@ class Loop:
             )
         for why in sorted(self._crew.not_kept):
             self._steps.note(f"a reply is stored in this run's artefacts only: {why}")
+        for deviation in sorted(self._crew.deviations):
+            self._steps.note(deviation)
         for problem in self._pruner.problems:
             self._steps.note(f"{problem}; the last valid rules were used")
         if best and best.profile:

@@ -21,18 +21,32 @@ PLAN_BYTES = 4 * PLAN_TOKENS
 """About the size of that many tokens of English and code."""
 _GENERATOR_TOKENS = 1_024
 
+_THINKING_TOKENS = 24_000
+"""Room for a reasoning model's thinking, which counts as a part of its reply."""
+
 PLANNER = Role(
-    "planner", "planner", PlanReply, Temperature(0.2, 0.2, 0.8), PLAN_TOKENS + _GENERATOR_TOKENS
+    "planner", "planner", PlanReply, Temperature(0.2, 0.2, 0.8),
+    _THINKING_TOKENS + PLAN_TOKENS + _GENERATOR_TOKENS,
+)  # fmt: skip
+CODER = Role(
+    "coder", "coder", CodeReply, Temperature(0.0, 0.2, 0.8), _THINKING_TOKENS + 8_192,
+    repairs=1, program_field="code_cpp",
+)  # fmt: skip
+ANALYST = Role(
+    "analyst", "analyst", VerdictReply, Temperature(0.0, 0.1, 0.3), _THINKING_TOKENS + 1_024
 )
-CODER = Role("coder", "coder", CodeReply, Temperature(0.0, 0.2, 0.8), 8_192, repairs=1)
-ANALYST = Role("analyst", "analyst", VerdictReply, Temperature(0.0, 0.1, 0.3), 1_024)
 GENERATOR = Role(
-    "generator", "generator", GeneratorReply, Temperature(0.2, 0.2, 0.8), 4 * _GENERATOR_TOKENS
-)
+    "generator", "generator", GeneratorReply, Temperature(0.2, 0.2, 0.8),
+    _THINKING_TOKENS + _GENERATOR_TOKENS,
+)  # fmt: skip
 ATTACKER = Role(
-    "attacker", "attacker", GeneratorReply, Temperature(0.2, 0.2, 0.8), 4 * _GENERATOR_TOKENS
-)
-REFERENCE = Role("reference", "reference", ReferenceReply, Temperature(0.2, 0.3, 0.8), 4_096)
+    "attacker", "attacker", GeneratorReply, Temperature(0.2, 0.2, 0.8),
+    _THINKING_TOKENS + _GENERATOR_TOKENS,
+)  # fmt: skip
+REFERENCE = Role(
+    "reference", "reference", ReferenceReply, Temperature(0.2, 0.3, 0.8),
+    _THINKING_TOKENS + 4_096, program_field="code_python",
+)  # fmt: skip
 
 MODEL_OF = {"generator": "planner", "attacker": "analyst", "reference": "coder"}
 """The role whose model answers, for roles without a model of their own."""

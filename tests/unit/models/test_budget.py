@@ -153,3 +153,22 @@ def test_no_payment_is_lost_between_threads() -> None:
     for thread in threads:
         thread.join()
     assert budget.spent == Spent(2_000, 2_000, 2_000, 2_000.0)
+
+
+def test_a_reply_s_limit_is_lowered_to_what_is_left() -> None:
+    budget = Budget(max_tokens=10_000)
+    request = asks(30_000, reply=29_000)
+    with budget.hold(request) as sent:
+        assert sent.most_tokens_out == 9_000
+        assert sent.key == request.key
+        with pytest.raises(BudgetError), budget.hold(asks(5_000, reply=4_500)):
+            pytest.fail("both together may go beyond")
+
+
+def test_a_role_s_largest_reply_says_what_is_worth_a_request() -> None:
+    budget = Budget(max_tokens=10_000)
+    budget.pay(a_reply(tokens_in=0, tokens_out=1_000), "coder")
+    with budget.hold(asks(30_000, reply=23_500)) as sent:
+        assert sent.most_tokens_out == 2_500
+    with pytest.raises(BudgetError), budget.hold(asks(30_000, reply=22_500)):
+        pytest.fail("there is room for 1,500 tokens and the largest reply had 1,000")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from steelyard._default_models import CODER, PLANNER
 from steelyard.errors import ModelNameError, SettingsError
 from steelyard.models import ModelName
 from steelyard.models._names import endpoint_of
@@ -108,8 +109,8 @@ def test_what_is_on_this_machine(address: str, loopback: bool) -> None:
 
 def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STEELYARD_CONFIG", "/nowhere")
-    assert read_settings().models.planner == "anthropic:claude-opus-4"
-    assert read_settings().models.coder == "openai:gpt-4.1"
+    assert read_settings().models.planner == PLANNER
+    assert read_settings().models.coder == CODER
     assert read_settings().models.analyst == "openai:gpt-4.1"
     monkeypatch.setenv("STEELYARD_MODELS__PLANNER", "ollama:llama3")
     monkeypatch.setenv("STEELYARD_MODELS__BASE_URLS", '{"openai": "http://127.0.0.1:1/v1"}')

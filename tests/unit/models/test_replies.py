@@ -85,10 +85,9 @@ def test_the_last_of_several_is_the_answer() -> None:
         ('{"code": "a", "lines": 1,}', "not valid JSON"),
         ("{'code': 'a', 'lines': 1}", "no JSON object"),
         ('{"code": "a"}', "lines: Field required"),
-        ('{"code": "a", "lines": "1"}', "lines: Input should be a valid integer"),
+        ('{"code": "a", "lines": "one"}', "lines: Input should be a valid integer"),
         ('{"code": "a", "lines": true}', "lines"),
         ('{"code": "a", "lines": -1}', "greater than or equal to 0"),
-        ('{"code": "a", "lines": 1, "extra": 2}', "extra"),
         ('{"code": "a", "lines": 1, "language": "rust"}', "'cpp' or 'python'"),
         ('{"code": "a", "code": "b", "lines": 1}', "'code' twice"),
         ('{"code": "a", "lines": NaN}', "NaN"),
@@ -156,3 +155,49 @@ class Anything(BaseModel):
 def test_a_value_of_any_shape_is_no_deeper_than_can_be_written_again() -> None:
     deep = '{"value": ' + "[" * 100 + "]" * 100 + "}"
     assert read_reply(deep, Anything) == Fault("The JSON is nested deeper than 64.")
+
+
+READ = {
+    "a number in quotes": ('{"code": "a", "lines": "1,200"}', 1_200, "read as 1200"),
+    "a whole float": ('{"code": "a", "lines": 3.0}', 3, "read as 3"),
+    "a field too many": ('{"code": "a", "lines": 1, "extra": 2}', 1, "extra was left out"),
+    "a fence in a field": ('{"code": "```cpp\\na\\n```", "lines": 1}', 1, "code fence"),
+}
+
+
+@pytest.mark.parametrize(("text", "lines", "noted"), READ.values(), ids=READ)
+def test_what_leaves_no_doubt_is_read_and_noted(text: str, lines: int, noted: str) -> None:
+    found = read_reply(text, Code)
+    assert isinstance(found, Found), found
+    assert (found.value.code, found.value.lines) == ("a", lines)
+    assert noted in "".join(found.notes)
+
+
+class Program(BaseModel):
+    text: str
+
+
+FENCED = "Here:\n```cpp\nint main() { return 0; }\n```\nand how to run it:\n```\n./a\n```\n"
+
+
+def test_a_program_may_be_a_fenced_block_or_json() -> None:
+    found = read_reply(FENCED, Program, program="text")
+    assert found == Found(Program(text="int main() { return 0; }\n"))
+    assert read_reply('{"text": "x"}', Program, program="text") == Found(Program(text="x"))
+    cut = read_reply("```cpp\nint main() {", Program, program="text")
+    assert isinstance(cut, Fault)
+    assert "code block" in cut.reason
+
+
+@pytest.mark.parametrize(
+    "before",
+    ['<think>\nPerhaps {"code": "b", "lines": 2}?\n</think>\n', "I think so.\n</think>\n"],
+)
+def test_thinking_is_no_part_of_the_answer(before: str) -> None:
+    found = read_reply(before + '{"code": "a </think>", "lines": 1}', Code)
+    assert isinstance(found, Found)
+    assert found.value.code == "a </think>"
+
+
+def test_thinking_without_end_is_no_answer() -> None:
+    assert isinstance(read_reply('<think> {"code": "a", "lines": 1}', Code), Fault)
