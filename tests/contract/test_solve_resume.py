@@ -91,7 +91,7 @@ def test_a_run_that_is_killed_again_and_again_pays_once(
     done = shell.solve().wait()
     assert done.status == 0, done.stderr
     assert decided(done) == WHOLE
-    assert len(models.answered) == 4
+    assert len(models.answered) == 6
     assert not [*shell.run_folder.rglob(".*.part"), *shell.run_folder.rglob(".room")]
     models.server.then(fails(500))
     again = shell.replay()
@@ -222,7 +222,7 @@ def test_without_room_no_reply_is_paid_for(shell: Shell, models: Models) -> None
     assert len(models.answered) == 2
     assert not (shell.run_folder / ".room").exists()
     assert decided(shell.solve().wait()) == WHOLE
-    assert len(models.answered) == 4
+    assert len(models.answered) == 6
 
 
 def test_what_cannot_be_written_is_in_the_cache(shell: Shell, models: Models) -> None:
@@ -242,8 +242,8 @@ def test_what_cannot_be_written_is_in_the_cache(shell: Shell, models: Models) ->
     assert json.loads((shell.run_folder / "result.json").read_text())["stop"] == "logs"
     obstacle.unlink()
     models.on_request = answer_all
-    assert decided(shell.solve().wait()) | {"tokens": 4 * TOKENS} == WHOLE
-    assert len(models.answered) == 4
+    assert decided(shell.solve().wait()) | {"tokens": 6 * TOKENS} == WHOLE
+    assert len(models.answered) == 6
 
 
 # --------------------------------------------------------------------------------------- bounds
@@ -251,12 +251,12 @@ def test_what_cannot_be_written_is_in_the_cache(shell: Shell, models: Models) ->
 
 @pytest.mark.parametrize(
     ("bound", "small", "large"),
-    [("--max-tokens", "23000", "100000"), ("--max-cost", "20", "100")],
+    [("--max-tokens", "26000", "100000"), ("--max-cost", "20", "100")],
 )
 def test_a_budget_ends_a_run_before_it_is_passed_and_a_larger_one_goes_on(
     shell: Shell, models: Models, bound: str, small: str, large: str
 ) -> None:
-    """A reply with a program may have 8,192 tokens: after three replies a fourth may not fit."""
+    """A program may take twice the tokens of the one before: after three replies none may fit."""
     done = shell.solve(bound, small).wait()
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (1, "failed", "budget")
@@ -264,7 +264,7 @@ def test_a_budget_ends_a_run_before_it_is_passed_and_a_larger_one_goes_on(
     assert (said["code"]["code_cpp"], said["tests_passed"]) == (WRONG, 1)
     assert len(models.answered) == 3
     assert decided(shell.solve(bound, large).wait()) == WHOLE
-    assert len(models.answered) == 4
+    assert len(models.answered) == 6
     assert shell.replay().json()["differences"] == []
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.conftest import Run
 
+SCRIPTED = "scripted:replies.json"
 WRONG = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n + 2; }\n"
 RIGHT = "#include <iostream>\nint main() { long n; std::cin >> n; std::cout << 2 * n; }\n"
 PROBLEM = {
@@ -32,7 +33,9 @@ def problem(tmp_path: Path) -> Path:
 
 
 def test_a_run_its_story_and_its_replay(steelyard: Run, problem: Path, tmp_path: Path) -> None:
-    solved = steelyard("solve", problem, "--models", "scripted:replies.json", "--out", "best.cpp")
+    solved = steelyard(
+        "solve", problem, "--models", SCRIPTED, "--allow-unmeasured", "--out", "best.cpp"
+    )
     assert solved.returncode == 0, solved.stderr
     assert "SUCCESS  double" in solved.stdout
     assert "growth not measured" in solved.stdout
@@ -63,17 +66,24 @@ def test_a_run_its_story_and_its_replay(steelyard: Run, problem: Path, tmp_path:
 
 
 def test_json_is_one_object_and_nothing_else(steelyard: Run, problem: Path) -> None:
-    done = steelyard("solve", problem, "--models", "scripted:replies.json", "--json")
+    done = steelyard("solve", problem, "--models", SCRIPTED, "--allow-unmeasured", "--json")
     result = json.loads(done.stdout)
     assert (result["status"], result["stop"], result["tests_passed"]) == ("success", "right", 2)
     assert result["code"]["code_cpp"] == RIGHT
     assert done.stderr == ""
 
 
+def test_without_evidence_success_must_be_allowed(steelyard: Run, problem: Path) -> None:
+    done = steelyard("solve", problem, "--models", SCRIPTED, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["status"], result["stop"]) == (1, "failed", "unproved")
+    assert "--allow-unmeasured" in result["reason"]
+    resumed = steelyard("solve", "--resume", "logs/double", "--allow-unmeasured", "--json")
+    assert (resumed.returncode, json.loads(resumed.stdout)["stop"]) == (0, "right")
+
+
 def test_a_failure_has_status_1_and_its_best_program(steelyard: Run, problem: Path) -> None:
-    done = steelyard(
-        "solve", problem, "--models", "scripted:replies.json", "--max-iter", "1", "--json"
-    )
+    done = steelyard("solve", problem, "--models", SCRIPTED, "--max-iter", "1", "--json")
     assert done.returncode == 1
     result = json.loads(done.stdout)
     assert (result["stop"], result["tests_passed"], result["tests"]) == ("max-iterations", 1, 2)
@@ -83,7 +93,7 @@ def test_a_failure_has_status_1_and_its_best_program(steelyard: Run, problem: Pa
 def test_a_text_with_samples_is_a_problem(steelyard: Run, problem: Path) -> None:
     assert problem.exists()
     text = "Double a number.\n\nExample\n\nInput:\n2\n\nOutput:\n4\n"
-    done = steelyard("solve", "--text", text, "--models", "scripted:replies.json", "--json")
+    done = steelyard("solve", "--text", text, "--models", SCRIPTED, "--allow-unmeasured", "--json")
     result = json.loads(done.stdout)
     assert result["task_id"].startswith("text-")
     assert (result["status"], result["tests"]) == ("success", 1), done.stdout
@@ -91,7 +101,9 @@ def test_a_text_with_samples_is_a_problem(steelyard: Run, problem: Path) -> None
 
 def test_a_text_without_samples_proves_nothing(steelyard: Run, problem: Path) -> None:
     assert problem.exists()
-    done = steelyard("solve", "--text", "Double it.", "--models", "scripted:replies.json", "--json")
+    done = steelyard(
+        "solve", "--text", "Double it.", "--models", SCRIPTED, "--allow-unmeasured", "--json"
+    )
     result = json.loads(done.stdout)
     assert done.returncode == 1
     assert (result["status"], result["stop"]) == ("failed", "unproved")
@@ -101,7 +113,7 @@ def test_a_text_without_samples_proves_nothing(steelyard: Run, problem: Path) ->
 def test_lines_are_not_folded_where_they_go_to_a_file(steelyard: Run, problem: Path) -> None:
     said = dict(PROBLEM, task_id="double-" + "x" * 90)
     problem.write_text(json.dumps(said))
-    done = steelyard("solve", problem, "--models", "scripted:replies.json", COLUMNS="60")
+    done = steelyard("solve", problem, "--models", SCRIPTED, "--allow-unmeasured", COLUMNS="60")
     begins = f"SUCCESS  {said['task_id']}: it passes all tests"
     assert [line for line in done.stdout.splitlines() if line.startswith(begins)], done.stdout
     assert "2 programs, 2 of 2 tests," in done.stdout
@@ -110,7 +122,7 @@ def test_lines_are_not_folded_where_they_go_to_a_file(steelyard: Run, problem: P
 def test_half_of_a_surrogate_pair_in_a_reply_is_a_bad_reply(steelyard: Run, problem: Path) -> None:
     script = {**SCRIPT, "coder": ["\ud800 prose", *SCRIPT["coder"]]}
     (problem.parent / "replies.json").write_text(json.dumps(script))
-    done = steelyard("solve", problem, "--models", "scripted:replies.json", "--json")
+    done = steelyard("solve", problem, "--models", SCRIPTED, "--allow-unmeasured", "--json")
     assert done.returncode == 0, done.stderr
     kept = json.loads((problem.parent / "logs/double/iter_0/02_coder.json").read_text())
     assert kept["reply"]["text"] == "? prose"
@@ -120,9 +132,7 @@ def test_a_generator_that_is_broken_ends_the_call_before_any_reply(
     steelyard: Run, problem: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "broken.py").write_text("def generate(n, seed:\n")
-    done = steelyard(
-        "solve", problem, "--models", "scripted:replies.json", "--generator", "broken.py"
-    )
+    done = steelyard("solve", problem, "--models", SCRIPTED, "--generator", "broken.py")
     assert done.returncode == 2
     assert "--generator: broken.py: the generator, line 1, is not valid Python" in done.stderr
     assert "Traceback" not in done.stderr

@@ -187,7 +187,7 @@ class ReferenceReply(Record):
 
 
 class Evidence(Record):
-    """What speaks for a program, or against it."""
+    """Evidence for a program, or against it."""
 
     name: str
     """Such as `brute force` or `portfolio`."""
@@ -246,7 +246,7 @@ class RunResult(Report, Message):
     """The findings in the last plan or program that the static rules refused."""
     growth: Literal["measured", "not-measured"] = "not-measured"
     evidence: tuple[Evidence, ...] = ()
-    """What speaks for the best program, and what is missing."""
+    """The evidence on the best program, with what is missing."""
     spending: Spending = Spending()
     logs: str = ""
     """The folder of artefacts; empty if none were written."""

@@ -35,7 +35,7 @@ def missing_claims(evidence: tuple[Evidence, ...]) -> dict[str, str]:
     if not holds & _SPEAKS_FOR_RIGHT:
         missing["right"] = "only the tests that models were shown speak for its correctness"
     if not holds >= _SPEAKS_FOR_EFFICIENT:
-        missing["efficient"] = "its growth was not measured, so its efficiency is not proved"
+        missing["efficient"] = "no measurement shows that it is efficient"
     details = [str(each) for each in evidence if each.outcome == "missing"]
     return {claim: "; ".join((what, *details)) for claim, what in missing.items()}
 
@@ -69,7 +69,7 @@ class Examiner:
             attempt: A program that passes all tests and keeps its limits.
             generator: The generator of inputs.
             finding: The finding so far.
-            revealed: Tests on which models were told how a program failed.
+            revealed: Tests of which models saw how a program failed.
 
         Returns:
             A finding against the program, or the one so far with its inputs.

@@ -34,6 +34,7 @@ from steelyard.solving._analysis import Cost
 from steelyard.solving._attempt import Attempt
 from steelyard.solving._crew import Crew
 from steelyard.solving._loop import Loop
+from steelyard.solving._trials import Compared, Stressed, Use
 
 PROBLEM = ProblemInput(
     task_id="a",
@@ -84,6 +85,7 @@ class Figures:
 
     def __init__(self, reports: Sequence[ProfileReport], judged: Sequence[VerifyResult]) -> None:
         self._reports, self._judged = iter(reports), iter(judged)
+        self.trials = Agreeing()
 
     def judge(self, _code: CodeMessage) -> VerifyResult:
         case = CaseResult(name="1", verdict=Verdict.AC)
@@ -93,6 +95,22 @@ class Figures:
 
     def profile(self, _code: CodeMessage, _generator: str, _bounds: Any) -> ProfileReport:
         return next(self._reports)
+
+
+class Agreeing:
+    """In the place of the trials: nothing speaks against a program."""
+
+    def fault_of_reference(self, _text: str) -> str:
+        return ""
+
+    def compared(self, *_: Any) -> Compared:
+        return Compared(with_reference=1, reference_n=8)
+
+    def stressed(self, *_: Any, **__: Any) -> Stressed:
+        return Stressed(n=1_000, uses=(Use(name="seed 0", cpu_ms=1, memory_mib=1),))
+
+    def overflow(self, *_: Any) -> tuple[str, int]:
+        return "", 1
 
 
 class Forgetful(ScriptedModel):
@@ -121,10 +139,20 @@ async def run(
     programs = len(reports) + sum(not each.success for each in judged)
     coder = [{"code_cpp": f"int main() {{ return {i}; }}"} for i in range(programs)]
     script.write_text(
-        json.dumps({"planner": list(planner), "coder": [*before, *coder], "analyst": list(analyst)})
+        json.dumps(
+            {
+                "planner": list(planner),
+                "coder": [*before, *coder],
+                "analyst": list(analyst),
+                "reference": [{"code_python": "print(1)"}],
+                "attacker": [{"input_generator": None}] * programs,
+            }
+        )
     )
     name = f"scripted:{script}"
-    options = SolveOptions(planner=name, coder=name, analyst=name, max_iter=programs)
+    options = SolveOptions(
+        planner=name, coder=name, analyst=name, max_iter=programs, allow_unmeasured=True
+    )
     journal = Journal(tmp_path / "a", "a")
     (tmp_path / "a").mkdir()
     models = dict.fromkeys(("planner", "coder", "analyst"), model(script))
@@ -132,7 +160,8 @@ async def run(
     bench: Any = Figures(reports, judged)
     loop = Loop(problem, options, journal, bench, crew, Pruner(), lambda *_: None)
     result = await loop.run()
-    return result, [each.request.role for each in Journal.exchanges_in(tmp_path / "a")]
+    asked = [each.request.role for each in Journal.exchanges_in(tmp_path / "a")]
+    return result, [role for role in asked if role in models]
 
 
 class TestDoubt:

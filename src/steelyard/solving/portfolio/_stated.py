@@ -19,8 +19,8 @@ _NUMBER = re.compile(
 )
 _WORDS = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _AT_MOST = (
-    r"(?:≤|<=|<|⩽|is at most|are at most|at most|does not exceed|do not exceed|not exceeding"
-    r"|up to|is no more than|no more than|is not greater than|not greater than)"
+    r"(?:≤|<=|<|⩽|(?:is |are )?at most|(?:does |do )?not exceed|not exceeding|up to"
+    r"|(?:is |are )?not? (?:more|greater|larger) than)"
 )
 _UNIT = re.compile(
     r"\s{0,2}(?:ms|s|seconds?|milliseconds?|mb|mib|kb|kib|gb|gib|megabytes?|bytes?|%)\b",
@@ -29,7 +29,7 @@ _UNIT = re.compile(
 _SUM = re.compile(r"(?:\bsum\b|∑|\btotal\b)[^.\n]{0,40}$", re.IGNORECASE)
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _NEAR = 60
-_TOLD_FROM = 100
+_STATED_FROM = 100
 """Statements without a number this large state no bounds."""
 
 
@@ -59,7 +59,7 @@ def bound_fault(prompt: str, bounds: Mapping[str, int], main: int | None) -> str
     if main is None or named:
         return None
     numbers = {value for value, _ in _numbers(text)}
-    if max(numbers, default=0) < _TOLD_FROM or {main, main + 1} & numbers:
+    if max(numbers, default=0) < _STATED_FROM or {main, main + 1} & numbers:
         return None
     return (
         f"the main size is {count(main)}, which is not a number of the statement; "
