@@ -55,6 +55,9 @@ class Assessor:
         self._pruner, self._steps = pruner, steps
         self._examiner = Examiner(problem, bench.trials, crew, steps)
         self._revealed: set[int] = set()
+        self._other: str | None = None
+        """The generator that was asked for in place of that of a plan."""
+        self._asked_for: PlanMessage | None = None
         self._unknown = ""
         """Why growth was not measured."""
         self.isolation: Isolation | None = None
@@ -141,7 +144,12 @@ class Assessor:
         if own is None:
             self._unknown = "there is no input generator"
         if self._problem.input_generator is None:
-            other = await self._other_generator(attempt.plan)
+            if attempt.plan != self._asked_for:
+                self._other, self._asked_for = (
+                    await self._other_generator(attempt.plan),
+                    attempt.plan,
+                )
+            other = self._other
             if other is not None and await self._has_profile(attempt, other, "profile_again"):
                 return other
         self._steps.note(f"growth was not measured: {self._unknown}")
@@ -160,7 +168,7 @@ class Assessor:
         return report.measured
 
     async def _other_generator(self, plan: PlanMessage) -> str | None:
-        """Ask for another generator, once for each plan's."""
+        """Ask for a generator in place of the plan's."""
         fault, bounds, checks = self._unknown, dict(plan.input_bounds), 0
 
         async def fault_of(reply: GeneratorReply) -> str | None:

@@ -216,7 +216,7 @@ class Trials:
                     n=point.n, seed=seed, input=_shown(content.read()), mine=_shown(answer),
                     other=_shown(said), by=who.name,
                 )  # fmt: skip
-                return Compared(**counts, **most, found=found)
+                return Compared.model_validate({**counts, **most, "found": found})
             counts["outvoted"] += bool(against)
             if brute_agrees:
                 counts["with_reference"] += 1
@@ -224,7 +224,7 @@ class Trials:
             if any(each not in brute for each in with_me):
                 counts["with_earlier"] += 1
                 most["earlier_n"] = max(most["earlier_n"], point.n)
-        return Compared(**counts, **most)
+        return Compared.model_validate({**counts, **most})
 
     def _inputs(
         self, generator: str, bounds: Mapping[str, int]
