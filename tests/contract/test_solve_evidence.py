@@ -86,6 +86,9 @@ WEAK = {
         generator("return f'{n}\\n' + ' '.join(['7'] * 500) + '\\n'"), 20_000,
     ),
     "misreads the bound": (SUM, SAMPLES, RANDOM, None),
+    "caps n at half": (
+        SUM, SAMPLES, array("[rng.randint(0, 9) for _ in range(min(n, 10_000))]"), 20_000,
+    ),
 }  # fmt: skip
 
 
@@ -120,8 +123,16 @@ SLOW = {
 }  # fmt: skip
 
 
+LONG = "insertion sort, sorted arrays"
+"""It stops late at a limit; the quicksort is of its kind."""
+
+
 @pytest.mark.parametrize(
-    ("prompt", "samples", "values", "slow", "simple", "hurts", "n"), SLOW.values(), ids=SLOW
+    ("prompt", "samples", "values", "slow", "simple", "hurts", "n"),
+    [
+        pytest.param(*each, id=name, marks=[pytest.mark.exhaustive] if name == LONG else [])
+        for name, each in SLOW.items()
+    ],
 )
 def test_a_program_is_run_on_harder_inputs_than_the_generator_s(
     prompt: str, samples: Any, values: str, slow: str, simple: str, hurts: str, n: int,
@@ -130,7 +141,7 @@ def test_a_program_is_run_on_harder_inputs_than_the_generator_s(
     result, _ = solved(
         problem(prompt.replace("20000", str(n)), *samples, n=n, ms=250),
         {"planner": [plan(array(values))], "coder": [code(slow)], "reference": [brute(simple)]},
-        pool, tmp_path,
+        pool, tmp_path, budget_s=0.3,
     )  # fmt: skip
     assert result.status == "failed", result.reason
     assert outcomes(result)["portfolio"] == "fails"
@@ -196,7 +207,7 @@ def test_an_overflow_on_large_inputs_is_found(pool: CellPool, tmp_path: Path) ->
         problem("Read n (1 <= n <= 100000) and n numbers; print the number of pairs.",
                 ("3\n5 1 2\n", "3\n"), ("2\n9 4\n", "1\n"), n=100_000),
         {"planner": [plan(RANDOM)], "coder": [code(pairs)], "reference": [brute(slow)]},
-        pool, tmp_path,
+        pool, tmp_path, budget_s=0.3,
     )  # fmt: skip
     assert result.status == "failed", result.reason
     assert outcomes(result)["overflow"] == "fails"

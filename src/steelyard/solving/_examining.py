@@ -36,8 +36,13 @@ def missing_claims(evidence: tuple[Evidence, ...]) -> dict[str, str]:
         missing["right"] = "only the tests that models were shown speak for its correctness"
     if not holds >= _SPEAKS_FOR_EFFICIENT:
         missing["efficient"] = "no measurement shows that it is efficient"
-    details = [str(each) for each in evidence if each.outcome == "missing"]
-    return {claim: "; ".join((what, *details)) for claim, what in missing.items()}
+    return {
+        claim: "; ".join((what, *_missing_of(claim, evidence))) for claim, what in missing.items()
+    }
+
+
+def _missing_of(claim: str, evidence: tuple[Evidence, ...]) -> list[str]:
+    return [str(each) for each in evidence if each.outcome == "missing" and each.claim == claim]
 
 
 class Examiner:

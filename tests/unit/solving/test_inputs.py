@@ -138,7 +138,7 @@ def test_a_size_that_is_drawn_may_follow_n_on_the_whole(pool: CellPool) -> None:
 
 def test_a_planner_s_bound_must_be_the_statement_s(pool: CellPool) -> None:
     given = problem("3\n1 2 3\n").model_copy(update={"prompt": "Add n numbers, 1 <= n <= 200000."})
-    with pytest.raises(GeneratorError, match="the statement says at most 200,000"):
+    with pytest.raises(GeneratorError, match="the statement allows at most 200,000"):
         checked_generator(NUMBERS, given, {"n": 1_000_000}, 1, pool)
     with pytest.raises(GeneratorError, match="200,000"):
         checked_generator(NUMBERS, given, {"n": 1_000}, 1, pool)

@@ -49,7 +49,7 @@ def bound_fault(prompt: str, bounds: Mapping[str, int], main: int | None) -> str
         stated = _upper_bounds(text, name)
         if stated and value not in stated and value + 1 not in stated:
             most = max(stated)
-            return f"{name} = {value:,}, and the statement says at most {most:,}; use its bound"
+            return f"{name} = {value:,}, and the statement allows at most {most:,}; use its bound"
         if stated and value < max(stated) - 1:
             return (
                 f"{name} = {value:,}, and the statement allows up to {max(stated):,}; "
