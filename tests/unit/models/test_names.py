@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard._default_models import CODER, PLANNER
+from steelyard._default_models import ANALYST, CODER, PLANNER
 from steelyard.errors import ModelNameError, SettingsError
 from steelyard.models import ModelName
 from steelyard.models._names import endpoint_of
@@ -111,7 +111,7 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("STEELYARD_CONFIG", "/nowhere")
     assert read_settings().models.planner == PLANNER
     assert read_settings().models.coder == CODER
-    assert read_settings().models.analyst == "openai:gpt-4.1"
+    assert read_settings().models.analyst == ANALYST
     monkeypatch.setenv("STEELYARD_MODELS__PLANNER", "ollama:llama3")
     monkeypatch.setenv("STEELYARD_MODELS__BASE_URLS", '{"openai": "http://127.0.0.1:1/v1"}')
     monkeypatch.setenv("STEELYARD_MODELS__PRICES", '{"openai:m": {"input": 1, "output": 2}}')
