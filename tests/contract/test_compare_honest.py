@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.equivalence import _reasons as reasons
+from steelyard.equivalence._paired import cases_of
 from tests.contract.compare_projects import (
     BaselineOf,
     baseline_of,
@@ -106,6 +107,18 @@ class Range:
         return sum(range(self.n))
 
 
+def scaler(factor: int):
+    def scaled(values):
+        scaled.calls += 1
+        found = []
+        for value in values:
+            found.append(value * factor)
+        return found
+
+    scaled.calls = 0
+    return scaled
+
+
 def kinds(n: int):
     return [int | str, list[int | None], typing.Union[int, str]][: max(n, 1)]
 '''
@@ -156,6 +169,14 @@ def test_total():
     three = goods.Range(3)
     assert three.total() == three.total() == 3
     assert goods.Range(4).total() == 6
+
+
+def test_scaler():
+    twice = goods.scaler(2)
+    assert twice([1, 2]) == [2, 4]
+    assert len(twice([])) == 0
+    assert twice.calls == 2
+    goods.scaler(3)([1])
 
 
 def test_kinds():
@@ -245,6 +266,14 @@ DIFFERENT = {
             self.last = self.n
             return sum(range(self.n))
     """, "arguments.self.last"),
+    "another function": ("scaler", """
+        def scaler(factor: int):
+            def scaled(values):
+                scaled.calls += 1
+                return [value * min(factor, 2) for value in values]
+            scaled.calls = 0
+            return scaled
+    """, "result[0]: 3 != 2"),
     "another union": ("kinds", """
         def kinds(n: int):
             return [bytes | int, list[None | int], typing.Union[str, int]][: max(n, 1)]
@@ -274,6 +303,24 @@ def test_what_looks_like_one_is_different(original: BaselineOf, what: str) -> No
     found = behaviour(original(qualname), candidate)
     assert found.verdict == "different"
     assert first_difference(found).startswith(where), found
+
+
+def test_a_function_that_a_call_returns_is_compared_by_its_own_calls(
+    original: BaselineOf,
+) -> None:
+    baseline = original("scaler")
+    candidate = """
+        def scaler(factor: int):
+            def scaled(values):
+                scaled.calls += 1
+                return [factor * value for value in values]
+            scaled.calls = 0
+            return scaled
+    """
+    cases = {case.name.rpartition("::")[2]: case for case in behaviour(baseline, candidate).cases}
+    assert (cases["test_scaler"].outcome, cases["test_scaler"].calls) == ("same", 5)
+    assert {case.outcome for case in cases.values()} == {"same", "not-comparable"}
+    assert cases_of(baseline) == []  # to call the factory alone would tell nothing
 
 
 def test_random_numbers_of_numpy_are_nobodys_side_effect(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from steelyard.equivalence.incell.running.digests import digest_of
 from steelyard.equivalence.incell.running.lazy import drained, is_lazy
 from steelyard.equivalence.incell.running.outside import Others
 from steelyard.equivalence.incell.running.records import Tell
+from steelyard.equivalence.incell.running.standing import StandIn, is_made_by_a_call
 from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.testing import pytest_arguments
 from steelyard.equivalence.incell.running.watching import watch
@@ -149,6 +150,8 @@ class _Timer:
                 self.taken.append(clock() - start)
                 inside.reset(token)
                 self.after((args, kwargs), how, value)
+            if is_made_by_a_call(value, args, kwargs):
+                return StandIn(value, self.wrap(value))
             return (item for item in value) if how == "items" else value
 
         return functools.wraps(function)(timed)

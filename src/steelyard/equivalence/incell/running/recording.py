@@ -19,7 +19,7 @@ from steelyard.equivalence.incell.running.digests import digest_of
 from steelyard.equivalence.incell.running.lazy import close_early, is_lazy
 from steelyard.equivalence.incell.running.naming import Names, plain_of
 from steelyard.equivalence.incell.running.records import Tell
-from steelyard.equivalence.incell.running.standing import StandIn
+from steelyard.equivalence.incell.running.standing import StandIn, is_made_by_a_call
 from steelyard.equivalence.incell.running.state import State
 from steelyard.equivalence.incell.snapshot import snapshot
 
@@ -52,7 +52,7 @@ class Recorder:
     def end(self) -> int:
         """The test is over: what is still open is told as far as it went; how many calls it had."""
         for outcome in list(self._open):
-            outcome.close("unfinished")
+            outcome.end()
         return self._calls
 
     def watched(self) -> list[str]:
@@ -76,9 +76,9 @@ class Recorder:
 
     # ----------------------------------------------------------------------------- the kinds
 
-    def _plain(self, function: Any, names: Names) -> Any:
+    def _plain(self, function: Any, names: Names, *, is_made: bool = False) -> Any:
         def recorded(*args: Any, **kwargs: Any) -> Any:
-            outcome = self._enter(names, args, kwargs)
+            outcome = self._enter(names, args, kwargs, is_made=is_made)
             if outcome is None:
                 return function(*args, **kwargs)
             token = self._inside.set(True)
@@ -101,10 +101,23 @@ class Recorder:
                 relayed = self._async_generator(lambda: inner, lambda *_: outcome)
                 result.gen = relayed()
                 return result
+            if is_made_by_a_call(result, args, kwargs):
+                return self._made(result, outcome)
             outcome.returned(result)
             return result
 
         return recorded
+
+    def _made(self, function: types.FunctionType, outcome: _Outcome) -> Any:
+        """A function that a call returned: its own calls tell what it does, and not its code."""
+        outcome.made = function
+        recorded = self._plain(function, Names(function), is_made=True)
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            outcome.returned(f"a function with the parameters {inspect.signature(function)}")
+            return recorded(*args, **kwargs)
+
+        return StandIn(function, called)
 
     def _generator(self, function: Any, names: Names) -> Any:
         def recorded(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
@@ -203,8 +216,13 @@ class Recorder:
 
     # ------------------------------------------------------------------------------ one call
 
-    def _enter(self, names: Names, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What is to become of this call; None where it is not told."""
+    def _enter(
+        self, names: Names, args: tuple[Any, ...], kwargs: dict[str, Any], *, is_made: bool = False
+    ) -> Any:
+        """What is to become of this call; None where it is not told.
+
+        That of a function which a call made cannot be made again by itself.
+        """
         if self._inside.get():
             return None
         self._calls += 1
@@ -217,7 +235,7 @@ class Recorder:
                 self._is_looked_at = True
                 self._state.look()
             before = snapshot(arguments)
-            pickled = self._pickled((args, kwargs))
+            pickled = None if is_made else self._pickled((args, kwargs))
         finally:
             self._inside.reset(token)
         outcome = _Outcome(self, arguments, before, pickled, self._test, self._calls - 1)
@@ -255,6 +273,8 @@ class _Outcome:
         self._recorder, self._arguments, self._pickled = recorder, arguments, pickled
         self._before, self._test, self._iteration = before, test, iteration
         self.gives_items = False
+        self.made: types.FunctionType | None = None
+        """The function that the call returned, which was not called yet."""
         self._items: list[Any] = []
         self._seen: list[str] = []
         self._first = b""
@@ -270,6 +290,12 @@ class _Outcome:
     def raised(self, error: BaseException) -> None:
         """The call has ended by an exception."""
         self.close("raised", {"raised": error})
+
+    def end(self) -> None:
+        """The test is over."""
+        if self.made is not None:
+            self.returned(self.made)
+        self.close("unfinished")
 
     def returned(self, value: Any) -> None:
         """The call has ended."""

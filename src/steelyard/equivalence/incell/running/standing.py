@@ -1,4 +1,4 @@
-"""What takes the place of a callable object that is no function, so that its calls are recorded."""
+"""What takes the place of a callable object, so that its calls are recorded."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import functools
 import types
 from typing import Any
 
+from steelyard.equivalence.incell.running.project import PLACE
+
 
 class StandIn:
-    """Is called in the place of an object that is no function, and is that object in all else."""
+    """Is called in the place of an object, and is that object in all else."""
 
     def __init__(self, held: Any, call: Any) -> None:
         object.__setattr__(self, "_held", held)
         object.__setattr__(self, "_call", call)
-        functools.update_wrapper(self, held, updated=())
+        object.__setattr__(self, "__wrapped__", held)
+        for name in functools.WRAPPER_ASSIGNMENTS:
+            if hasattr(held, name):  # on itself: the object stays as it is
+                object.__setattr__(self, name, getattr(held, name))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The recorded call."""
@@ -29,3 +34,13 @@ class StandIn:
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(object.__getattribute__(self, "_held"), name, value)
+
+
+def is_made_by_a_call(result: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Return whether a result is a function that the project's code made, and no argument."""
+    return (
+        type(result) is types.FunctionType
+        and "<locals>" in result.__qualname__
+        and result.__code__.co_filename.startswith(f"{PLACE}/")
+        and all(each is not result for each in (*args, *kwargs.values()))
+    )
