@@ -326,3 +326,13 @@ def test_refuses_to_show_what_its_own_folders_would_hide(
         cells.run(
             Command(("true",), view=View((*SYSTEM_VIEW.mounts, Mount(str(tmp_path), target))))
         )
+
+
+def test_the_level_is_full_only_if_all_memory_is_bounded(cells: CellPool) -> None:
+    isolation = cells.isolation
+
+    if isolation.memory_limited_by == "sampling":
+        assert isolation.level != "full"
+        assert any("memory files" in line for line in isolation.missing)
+    else:
+        assert not any("memory files" in line for line in isolation.missing)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Self
 
 _SET_RW_HINT, _SET_FLAGS = 1036, 0x4008_6602  # F_SET_RW_HINT, FS_IOC_SETFLAGS
+_SEAL_EXEC = 0x20  # the kernel's F_SEAL_EXEC
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 
 
@@ -28,6 +29,8 @@ class Blob:
         view = memoryview(data)
         while view:
             view = view[os.write(self.fd, view) :]
+        with suppress(OSError):  # before Linux 6.3 an owner can stop others from running it
+            fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, _SEAL_EXEC)
         fcntl.fcntl(self.fd, fcntl.F_ADD_SEALS, _SEALS)
         self._reset_traits()
 

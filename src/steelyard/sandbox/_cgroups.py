@@ -13,6 +13,8 @@ from steelyard.errors import CellError
 Version = Literal["cgroup-v1", "cgroup-v2", "none"]
 
 _serial = itertools.count()
+_left: set[Path] = set()
+"""Folders of this process's groups that have ended, or that are about to."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,7 @@ class Group:
         self.version = hierarchy.version
         name = f"steelyard-{os.getpid()}-{next(_serial)}"
         self._folders = {key: parent / name for key, parent in hierarchy.parents.items()}
+        _remove_left()
         try:
             for folder in dict.fromkeys(self._folders.values()):
                 folder.mkdir()
@@ -229,10 +232,20 @@ class Group:
         return 0
 
     def remove(self) -> None:
-        """Remove the folders; a folder in which a process still runs remains until `sweep`."""
-        for folder in dict.fromkeys(self._folders.values()):
-            with suppress(OSError):
-                folder.rmdir()
+        """Remove the folders; one in which a process is still ending goes with a later group."""
+        _left.update(self._folders.values())
+        _remove_left()
+
+
+def _remove_left() -> None:
+    for folder in tuple(_left):
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            pass
+        except OSError:
+            continue
+        _left.discard(folder)
 
 
 def _open(path: Path, flags: int) -> int:

@@ -2,9 +2,7 @@
 
 import errno
 import os
-import shutil
 import socket
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from steelyard._scratch_folders import make_scratch_folder, remove_scratch_folder
 from steelyard.errors import CellError, CommandError
 from steelyard.sandbox import _wire as wire
 from steelyard.sandbox._cgroups import Group, Hierarchy
@@ -88,7 +87,7 @@ class ProcessHome:
         if self.group:
             self.group.remove()
         if self.work:
-            shutil.rmtree(self.work, ignore_errors=True)
+            remove_scratch_folder(Path(self.work))
 
 
 @dataclass(frozen=True)
@@ -122,9 +121,9 @@ def _refuse_targets(view: tuple[tuple[str, str], ...]) -> None:
 
 def _work_folder() -> str:
     """Return a work folder for a cell that has no file system of its own."""
-    folder = tempfile.mkdtemp(prefix="steelyard-cell-")
-    os.chmod(folder, 0o777)  # noqa: S103  (the candidate may run under another id)
-    return folder
+    folder = make_scratch_folder("cell")
+    folder.chmod(0o777)  # the candidate may run under another id
+    return str(folder)
 
 
 def _reap(pid: int) -> None:

@@ -97,7 +97,10 @@ def _plan(
     if not seccomp:
         missing.append(f"seccomp: no table of system calls for {platform.machine()}")
     if hierarchy.version == "none":
-        missing.append(f"control groups: {hierarchy.why_not}")
+        missing.append(
+            f"control groups: {hierarchy.why_not}; memory files, socket buffers and page tables "
+            "are not bounded"
+        )
     if os.geteuid() == 0 and not own_ids and "pids" not in hierarchy.parents:
         missing.append("number of processes: the kernel does not limit it for root")
     if not namespaces:
@@ -124,7 +127,7 @@ def _plan(
         isolation=Isolation.model_validate(
             {
                 "backend": backend,
-                "level": "full" if namespaces and seccomp
+                "level": "full" if namespaces and seccomp and hierarchy.version != "none"
                 else "partial" if namespaces or (seccomp and landlock_abi)
                 else "none",
                 "namespaces": tuple((flag.name or "").lower() for flag in namespaces),

@@ -26,7 +26,8 @@ class Isolation(Record):
 
     backend: Literal["cell", "python-cell", "docker"]
     level: Literal["full", "partial", "none"]
-    """`full`: own namespaces, own file view, seccomp; `partial`: some of it; `none`: limits."""
+    """`full`: own namespaces, file view and control group, seccomp; `partial`: some of it; `none`:
+    limits."""
     namespaces: tuple[str, ...] = ()
     filesystem: Literal["view", "landlock", "container", "host"] = "host"
     """The files that the program sees: a private read-only view, the host through Landlock, a

@@ -267,6 +267,21 @@ def test_makes_and_removes_one_folder_in_each_tree(machine: Machine) -> None:
     assert [len(list(tree.iterdir())) for tree in trees] == [0, 0]
 
 
+def test_a_folder_that_is_still_in_use_goes_with_a_later_group(machine: Machine) -> None:
+    tree = machine.mount_v2("/me")
+    hierarchy = machine.detect()
+    before = set(tree.iterdir())
+    first = Group(hierarchy)
+    (folder,) = set(tree.iterdir()) - before
+    (folder / "process").mkdir()
+    first.remove()
+    assert folder.exists()
+
+    (folder / "process").rmdir()
+    Group(hierarchy).remove()
+    assert set(tree.iterdir()) == before
+
+
 def test_makes_no_group_where_there_is_none() -> None:
     assert Group.make(Hierarchy("none")) is None
 

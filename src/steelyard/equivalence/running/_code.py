@@ -2,7 +2,6 @@
 
 import compileall
 import shutil
-import tempfile
 import weakref
 from functools import cache
 from importlib.util import find_spec
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import steelyard.equivalence.incell as our_runs
 import steelyard.toolchains.incell as our_server
+from steelyard._scratch_folders import make_scratch_folder, remove_scratch_folder
 from steelyard.sandbox import fork_server_library
 
 __all__ = ["LIBRARY", "START", "code_folder", "tools"]
@@ -29,8 +29,8 @@ _TOOLS = (
 @cache
 def code_folder() -> Path:
     """A folder with our own part in it, that goes with this process."""
-    folder = Path(tempfile.mkdtemp(prefix="steelyard-code-"))
-    weakref.finalize(code_folder, shutil.rmtree, folder, ignore_errors=True)
+    folder = make_scratch_folder("code")
+    weakref.finalize(code_folder, remove_scratch_folder, folder)
     for package in (our_runs, our_server):
         source = Path(package.__file__ or "").parent
         # Of use where the project's interpreter is of this one's version, and where it may be kept.

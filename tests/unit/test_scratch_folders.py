@@ -1,0 +1,57 @@
+"""A folder that a killed process left is removed by the next one; a live process's is not."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from steelyard import _scratch_folders
+from steelyard._scratch_folders import make_scratch_folder, remove_scratch_folder
+
+_MAKE = """
+import sys, time
+from steelyard._scratch_folders import make_scratch_folder
+folder = make_scratch_folder("test")
+(folder / "file").write_text("x")
+print(folder, flush=True)
+time.sleep(600)
+"""
+
+
+def old(folder: Path) -> Path:
+    os.utime(folder, (1, 1))
+    return folder
+
+
+def test_what_a_killed_process_left_is_removed_and_what_a_live_one_has_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(_scratch_folders, "_swept", set())
+    others = [
+        subprocess.Popen(
+            [sys.executable, "-c", _MAKE], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "TMPDIR": str(tmp_path)},
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    try:
+        live, dead = (old(Path(other.stdout.readline().strip())) for other in others)
+        others[1].send_signal(signal.SIGKILL)
+        others[1].wait()
+        foreign = old(Path(tempfile.mkdtemp(prefix="steelyard-other-")))
+        young = Path(tempfile.mkdtemp(prefix="steelyard-test-"))
+        mine = make_scratch_folder("test")
+
+        assert not dead.exists()
+        assert all(folder.exists() for folder in (live, foreign, young, mine))
+        remove_scratch_folder(mine)
+        assert not mine.exists()
+    finally:
+        for other in others:
+            other.kill()
+            other.communicate()
