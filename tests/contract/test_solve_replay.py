@@ -155,7 +155,7 @@ CALLS = {
         "the price of openai:m is unknown",
     ),
     "a strange language": (("problem.json", *SCRIPT, "--language", "ada"), "language"),
-    "no turns": (("problem.json", *SCRIPT, "--max-iter", "0"), "max_iter"),
+    "no turns": (("problem.json", *SCRIPT, "--max-iter", "0"), "--max-iter"),
     "no run": (("--resume", "nowhere"), "nowhere/run.json cannot be read"),
     "another seed": (("--resume", "logs/sum", "--seed", "2"), "has seed 0, which cannot change"),
     "another folder": (("--resume", "logs/sum", "--logs", "x"), "--logs is for a run that begins"),
