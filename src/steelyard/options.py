@@ -22,7 +22,7 @@ from pydantic import (
 from steelyard._homes import publish
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import Event, Limits, OnEvent, Record
+from steelyard.schemas import Event, Limits, OnEvent, Record, fault_of_record
 
 __all__ = ["Options", "in_loop", "in_thread"]
 
@@ -63,14 +63,9 @@ class Options(Record):
             return handler(data)
         except ValidationError as error:
             first = error.errors()[0]
-            if first["type"] == "extra_forbidden":
+            if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
                 raise UsageError(cls._unknown(str(first["loc"][0]))) from error
-            name = str(next(iter(first["loc"]), "options"))
-            reason = first["msg"].removeprefix("Value error, ")
-            value = "" if name == "options" else f", got {first['input']!r}"
-            raise UsageError(
-                f"{name}: {reason[:1].lower()}{reason[1:]}{value}; change it"
-            ) from error
+            raise UsageError(fault_of_record(error, data, cls.__name__)) from error
 
     @classmethod
     def _unknown(cls, name: str) -> str:

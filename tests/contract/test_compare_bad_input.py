@@ -3,11 +3,14 @@
 import difflib
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from steelyard._installation import install_command
 from steelyard.equivalence import (
     CompareBaseline,
     CompareOptions,
@@ -98,6 +101,19 @@ def test_an_environment_of_the_project_that_is_broken_is_told(tmp_path: Path) ->
         LanguageError, match=r"\.venv/bin/python is not a usable Python interpreter"
     ):
         baseline_of(root)
+
+
+@pytest.mark.usefixtures("file_view")
+def test_an_interpreter_without_pytest_is_named_with_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", root / ".venv"], check=True)
+    monkeypatch.setattr("steelyard.equivalence.running._runs.tools", lambda: ())  # none to lend
+    with pytest.raises(TestsError, match="cannot be run") as told:
+        baseline_of(root).prepare()
+    hint = f"pytest is not installed for {root}/.venv/bin/python; run: {install_command('compare')}"
+    assert str(told.value).endswith(hint)
 
 
 def test_an_interpreter_that_is_too_old_is_told(tmp_path: Path) -> None:

@@ -259,7 +259,7 @@ def test_loops_tell_tests_written_for_the_comparison_apart(
     )
     baseline = baseline_of(project, "squares", generate=0, inspired=(str(inspired),))
     run = baseline.stand.run(
-        "loops", {**baseline.pytest_said(), "most_seconds": 0.1}, ORIGINAL, seconds=ALLOWED_S
+        "loops", {**baseline.pytest_task(), "most_seconds": 0.1}, ORIGINAL, seconds=ALLOWED_S
     )
     results = results_of(run, "squares", baseline.stand.inspired)
     kinds = {each.id.test_function: each.test_type for each in results}

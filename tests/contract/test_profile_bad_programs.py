@@ -72,8 +72,10 @@ def test_a_program_that_fails_everywhere_has_no_class(
     report = report_on(pool, source)
     for estimate in (report.time, report.space):
         assert estimate.complexity == "unsure"
-        assert words in estimate.reason
-        assert "on its smallest input (n = 1); check" in estimate.reason
+        assert estimate.reason == "no size could be measured, and 6 are needed; see the notes"
+    (note,) = report.notes
+    assert words in note
+    assert "on its smallest input (n = 1); check" in note
     assert works(report) == {}
     assert report.prediction.cpu_ms is None
     assert report.prediction.memory_mib is None
@@ -84,7 +86,7 @@ def test_a_program_that_fails_everywhere_has_no_class(
 def test_a_native_program_that_fails_everywhere_has_no_class(pool: CellPool) -> None:
     report = cpp(pool, "return 3;")
     assert report.time.unsure
-    assert "ended with status 3" in report.time.reason
+    assert "ended with status 3" in report.notes[0]
     assert works(report) == {}
 
 
@@ -166,7 +168,7 @@ def test_too_few_sizes_name_no_class_but_the_largest_is_measured(pool: CellPool)
 def test_a_function_that_fails_has_no_class(pool: CellPool, source: str, words: str) -> None:
     report = report_on(pool, source, inputs=Sizes(calls=True), entry="function:f")
     assert report.time.unsure
-    assert words in report.time.reason
+    assert words in report.notes[0]
     assert works(report) == {}
 
 

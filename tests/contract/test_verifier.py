@@ -98,7 +98,9 @@ def test_compiling_alone_needs_no_tests_and_is_no_success(make: Make) -> None:
     verifier = make(compile_only=True)
     result = verifier.verify(SQUARE)
     assert (result.success, result.reward, result.cases) == (False, 0.5, ())
-    assert verifier.verify("int main() {").reward == 0.0
+    assert result.passed  # what was asked for
+    broken = verifier.verify("int main() {")
+    assert (broken.passed, broken.reward) == (False, 0.0)
     tested = verifier.verify(SQUARE, test_cases=TESTS)
     assert (verdicts(tested), tested.reward) == ("SK SK", 0.5)
 

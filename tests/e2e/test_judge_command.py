@@ -82,6 +82,14 @@ def test_a_program_that_does_not_compile(steelyard: Run, square: Path, tmp_path:
     assert {case["verdict"] for case in result["cases"]} == {"CE"}
 
 
+def test_compiling_alone_passes_if_it_compiles(steelyard: Run, square: Path) -> None:
+    done = steelyard("judge", square, "--compile-only")
+    assert (done.returncode, "compiles" in done.stdout) == (0, True)
+    square.write_text("int main() {")
+    done = steelyard("judge", square, "--compile-only", "--json")
+    assert (done.returncode, json.loads(done.stdout)["passed"]) == (1, False)
+
+
 def test_the_language_is_told_by_the_ending(steelyard: Run, square: Path, tmp_path: Path) -> None:
     done = steelyard("judge", tmp_path / "square.py", "--tests", tmp_path / "tests", "--json")
     assert done.returncode == 0, done.stderr + done.stdout
@@ -149,6 +157,27 @@ def test_a_checker_that_fails_is_no_verdict(steelyard: Run, square: Path, tmp_pa
     assert (error["type"], error["exit_status"]) == ("CheckerError", 3)
     assert_one_line(done.stderr)
     assert done.stderr == f"steelyard: {error['message']}\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--checker", "checker.cpp"), "the checker checker.cpp does not compile: "),
+        (("--checker", "absent.cpp"), "absent.cpp cannot be read: No such file or directory"),
+        (("--checker", "tests"), "tests is not a file; name a source file"),
+        (("--checker-convention", "icpc"), "--checker-convention needs a checker; name its"),
+        (("--checker", "checker.cpp", "--match-mode", "exact"), "give one of the two"),
+        (("--checker", "checker.cpp", "--abs-tol", "1"), "--checker takes no tolerance; leave"),
+    ],
+)
+def test_a_checker_that_cannot_be_used_is_one_line(
+    steelyard: Run, square: Path, tmp_path: Path, options: tuple[str, ...], says: str
+) -> None:
+    (tmp_path / "checker.cpp").write_text("int main( {")
+    done = steelyard("judge", square, "--tests", "tests", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert_one_line(done.stderr)
+    assert says in done.stderr
 
 
 @pytest.mark.parametrize(

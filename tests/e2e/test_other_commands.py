@@ -4,6 +4,9 @@ import json
 import os
 from pathlib import Path
 
+import pytest
+
+from steelyard._installation import install_command
 from tests.e2e.conftest import Run
 
 
@@ -19,6 +22,17 @@ def test_languages_say_what_is_here_and_what_to_install(steelyard: Run) -> None:
     assert python["version"] in table.stdout
     for row in found:
         assert row["installed"] or row["package"]
+
+
+def test_a_missing_extra_is_named_with_the_command_of_this_installation(steelyard: Run) -> None:
+    command = install_command("zig")
+    rows = json.loads(steelyard("languages", "--json").stdout)["languages"]
+    extras = {row["compiler"]: row for row in rows if row["package"].startswith("steelyard[")}
+    assert set(extras) == {"zig"}
+    if extras["zig"]["installed"]:
+        pytest.skip("zig is installed")
+    for name in ("languages", "doctor"):
+        assert command in steelyard(name, COLUMNS="40").stdout
 
 
 def test_doctor_tells_what_is_in_force(steelyard: Run) -> None:

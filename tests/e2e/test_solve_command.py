@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.solving import SolveOptions
 from tests.e2e.conftest import Run
 
 SCRIPTED = "scripted:replies.json"
+ROLES = ("planner", "coder", "analyst")
+
 WRONG = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n + 2; }\n"
 RIGHT = "#include <iostream>\nint main() { long n; std::cin >> n; std::cout << 2 * n; }\n"
 PROBLEM = {
@@ -117,6 +120,44 @@ def test_lines_are_not_folded_where_they_go_to_a_file(steelyard: Run, problem: P
     begins = f"SUCCESS  {said['task_id']}: it passes all tests"
     assert [line for line in done.stdout.splitlines() if line.startswith(begins)], done.stdout
     assert "2 programs, 2 of 2 tests," in done.stdout
+
+
+def test_without_a_key_the_role_the_variable_and_the_flag_are_named(
+    steelyard: Run, problem: Path
+) -> None:
+    done = steelyard("solve", problem, "--planner", "anthropic:claude", ANTHROPIC_API_KEY="")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    for word in ("--planner", "ANTHROPIC_API_KEY", "--models"):
+        assert word in done.stderr
+
+
+def test_help_names_the_default_models(steelyard: Run) -> None:
+    shown = steelyard("solve", "--help", COLUMNS="200").stdout
+    lines = {line.split()[1]: line for line in shown.splitlines() if "│ --" in line}
+    for role in ROLES:
+        default = getattr(SolveOptions(), role)
+        assert default in lines[f"--{role}"]
+
+
+@pytest.mark.parametrize(
+    ("script", "line"),
+    [
+        ("{", "the script replies.json is not JSON: "),
+        ("[]", 'the script replies.json must be an object such as {"coder": [...]}; fix it'),
+        ('{"coder": 3}', "replies.json: 'coder' must be a list of replies, got int; write it"),
+        (None, "the script replies.json cannot be read: No such file or directory; give a JSON"),
+    ],
+)
+def test_a_script_of_replies_that_cannot_be_read_is_one_line(
+    steelyard: Run, problem: Path, tmp_path: Path, script: str | None, line: str
+) -> None:
+    replies = tmp_path / "replies.json"
+    replies.unlink() if script is None else replies.write_text(script)
+    done = steelyard("solve", problem, "--models", "scripted:replies.json")
+    assert (done.returncode, done.stdout) == (2, "")
+    announced, error = done.stderr.splitlines()
+    assert announced == "no model is asked: replies come from the script replies.json"
+    assert error.startswith(f"steelyard: {line}")
 
 
 def test_half_of_a_surrogate_pair_in_a_reply_is_a_bad_reply(steelyard: Run, problem: Path) -> None:

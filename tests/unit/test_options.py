@@ -10,6 +10,7 @@ import time
 import pytest
 
 from steelyard.errors import UsageError
+from steelyard.judging import JudgeOptions
 from steelyard.options import Options, in_loop, in_thread
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent
@@ -32,6 +33,17 @@ def test_a_wrong_option_is_one_line_with_its_value() -> None:
         Options.of(seed="x")
     with pytest.raises(UsageError, match=r"^pool: input should be an instance of CellPool"):
         Options.of(pool=1)
+
+
+def test_a_wrong_nested_value_has_its_whole_path() -> None:
+    with pytest.raises(UsageError, match=r"^limits\.cpu_ms: .*, got -1; change it$"):
+        Options.of(limits={"cpu_ms": -1})
+    with pytest.raises(UsageError, match=r"^unknown field 'limits\.foo' of Options; omit it$"):
+        Options.of(limits={"foo": 1})
+    with pytest.raises(UsageError, match=r"^entry: input should be a valid dictionary"):
+        JudgeOptions.of(entry=[])  # a member of a union is no part of the path
+    with pytest.raises(UsageError, match=r"^flags\.1: .*, got 2; change it$"):
+        JudgeOptions.of(flags=["-O2", 2])
 
 
 def test_no_seed_draws_one() -> None:

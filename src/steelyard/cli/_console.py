@@ -1,6 +1,6 @@
 """The console of every command: tables keep their shape in ASCII, and no line wraps in a pipe."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -47,11 +47,23 @@ class _ReportConsole(Console):
     ) -> Iterable[Segment]:
         if (options or self.options).ascii_only:
             renderable = _in_ascii(renderable)
-        if not self.is_terminal and isinstance(renderable, Table | Padding):
+        if not self.is_terminal and isinstance(renderable, Padding):
+            return self._indented(renderable, options or self.options)
+        if not self.is_terminal and isinstance(renderable, Table):
             renderable = copy(renderable)
             renderable.expand = False
             options = (options or self.options).update(max_width=_UNBOUNDED)
         return super().render(renderable, options)
+
+    def _indented(self, padding: Padding, options: ConsoleOptions) -> Iterator[Segment]:
+        """Yield the lines of what is padded, without the blanks that would fill them."""
+        options = options.update(max_width=_UNBOUNDED)
+        yield from [Segment.line()] * padding.top
+        for line in self.render_lines(padding.renderable, options, pad=False):
+            yield Segment(" " * padding.left)
+            yield from line
+            yield Segment.line()
+        yield from [Segment.line()] * padding.bottom
 
 
 def _in_ascii(renderable: Any) -> Any:

@@ -17,7 +17,7 @@ from rich.text import Text
 import steelyard
 from steelyard.cli._console import report_console
 from steelyard.cli._progress import progress
-from steelyard.cli._render import describe_isolation, verdict_text
+from steelyard.cli._render import verdict_text
 from steelyard.errors import LanguageError, UsageError
 from steelyard.judging import Judge, as_entry, entry_checker, load_tests
 from steelyard.sandbox import CellPool
@@ -98,7 +98,7 @@ def demo(
         console.print(table)
         if examples.solved is not None:
             surprises += _solve(root, examples.solved, pool, console)
-    console.print(f"[dim]isolation: {escape(describe_isolation(isolation))}[/]")
+    console.print(f"[dim]isolation: {escape(str(isolation))}[/]")
     if surprises:
         console.print(f"[bold red]{surprises} programs did not end as {_TABLE} expects[/]")
     else:

@@ -13,7 +13,6 @@ from steelyard.cli._languages import language_table
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
-from steelyard.cli._render import describe_isolation
 from steelyard.sandbox import inspect_sandbox
 from steelyard.schemas import SandboxReport
 from steelyard.settings import current_settings
@@ -79,7 +78,7 @@ def _show_sandbox(console: Console, report: SandboxReport) -> None:
         f"{report.cores} cores, {report.memory_mib:,} MiB"
     )
     if report.isolation:
-        console.print(f"[bold]isolation[/]  {escape(describe_isolation(report.isolation))}")
+        console.print(f"[bold]isolation[/]  {escape(str(report.isolation))}")
         for line in report.isolation.missing:
             console.print(f"           [yellow]not in force:[/] {escape(line)}")
     else:

@@ -119,7 +119,11 @@ def judge(
         ),
     ] = True,
     compile_only: Annotated[
-        bool, typer.Option("--compile-only", help="Judge compiling alone; run no test.")
+        bool,
+        typer.Option(
+            "--compile-only",
+            help="Judge compiling alone; run no test. The program passes if it compiles.",
+        ),
     ] = False,
     json: Json = False,
 ) -> None:

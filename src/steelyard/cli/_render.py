@@ -13,12 +13,11 @@ from steelyard.schemas import (
     CaseResult,
     Diagnostic,
     Difference,
-    Isolation,
     Verdict,
     VerifyResult,
 )
 
-__all__ = ["describe_isolation", "show_result", "verdict_text"]
+__all__ = ["show_result", "verdict_text"]
 
 _STYLES = {Verdict.AC: "green", Verdict.SK: "dim", Verdict.WA: "red"}
 _MANY_CASES = 40  # beyond it only the failures and a summary are listed
@@ -35,20 +34,24 @@ def show_result(result: VerifyResult, *, title: str) -> None:
         failed = next((c for c in result.cases if c.verdict not in (Verdict.AC, Verdict.SK)), None)
         if failed:
             console.print(_explain(failed))
-    style = "bold green" if result.success else "bold red"
-    passed = sum(case.verdict is Verdict.AC for case in result.cases)
-    verdict = "passed" if result.success else "failed" if result.cases else "not tested"
-    console.print(
-        f"[{style}]{verdict}[/]  {passed} of {len(result.cases)} tests   "
-        f"reward [bold]{result.reward:.3f}[/]"
-    )
+    style = "bold green" if result.passed else "bold red"
+    console.print(f"[{style}]{_outcome(result)}   reward [bold]{result.reward:.3f}[/]")
     categories = result.by_category()
     if len(categories) > 1:
         console.print(Text(_describe_categories(categories), style="dim"))
     for note in result.notes:
         console.print(Text(_visible(note), style="dim"))
     if result.isolation:
-        console.print(f"[dim]isolation: {escape(describe_isolation(result.isolation))}[/]")
+        console.print(f"[dim]isolation: {escape(str(result.isolation))}[/]")
+
+
+def _outcome(result: VerifyResult) -> str:
+    """Return the outcome, up to the end of its style, and the tests that passed."""
+    if result.compile_only:
+        return "compiles[/]" if result.passed else "does not compile[/]"
+    passed = sum(case.verdict is Verdict.AC for case in result.cases)
+    outcome = "passed" if result.passed else "failed" if result.cases else "not tested"
+    return f"{outcome}[/]  {passed} of {len(result.cases)} tests"
 
 
 def _describe_categories(categories: dict[str, tuple[int, int]]) -> str:
@@ -57,15 +60,6 @@ def _describe_categories(categories: dict[str, tuple[int, int]]) -> str:
         for name, (passed, total) in categories.items()
     )
     return f"by category: {', '.join(parts)}"
-
-
-def describe_isolation(isolation: Isolation) -> str:
-    """Return one line: the strength, where programs ran, and what counted."""
-    return (
-        f"{isolation.level} ({isolation.backend}; files: {isolation.filesystem}; "
-        f"network: {isolation.network}; seccomp: {'on' if isolation.seccomp else 'off'}; "
-        f"time by {isolation.cpu_counter}, memory by {isolation.memory_counter})"
-    )
 
 
 def verdict_text(verdict: Verdict) -> Text:

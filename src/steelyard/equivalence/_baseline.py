@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steelyard._arguments import checks_arguments
+from steelyard._installation import install_command
 from steelyard.equivalence._around import Around
 from steelyard.equivalence._behaviour import (
     Strictness,
@@ -37,6 +38,7 @@ _FIRST_RUN_S = 300.0
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """Ends of one test that end the session of all."""
+_NO_PYTEST = "No module named 'pytest'"
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
 _MOST_REPLAYED = 200
@@ -124,9 +126,9 @@ class CompareBaseline:
                 ready.result()
             outside = self._passing_outside()
             self.stand.adopt(self.tests.modules, self.tests.sys_path)
-            again = self._session(self._seconds_allowed(), otherwise=True)
+            again = self._session(self._seconds_allowed(), other_hash_seed=True)
             if again.pid == self.tests.pid:  # each cell counts its own: what is told by it shows
-                again = self._session(self._seconds_allowed(), otherwise=True)
+                again = self._session(self._seconds_allowed(), other_hash_seed=True)
             self._drop_unsteady_tests(again, outside)
         self.unsteady_changes = {
             name
@@ -139,9 +141,9 @@ class CompareBaseline:
             self.notes += notes
             self.calls = [*recorded, *generated]
             self.outcomes = self._steady_calls()
-            self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
+            self.other_outcomes = self.make_known_calls(ORIGINAL, other_hash_seed=True)
             if self.other_outcomes.pid == self.outcomes.pid:
-                self.other_outcomes = self.make_known_calls(ORIGINAL, otherwise=True)
+                self.other_outcomes = self.make_known_calls(ORIGINAL, other_hash_seed=True)
             self._drop_unsteady_calls()
         one, other = self.outcomes.changes, self.other_outcomes.changes
         self.unsteady_files = {
@@ -181,7 +183,7 @@ class CompareBaseline:
         failing = _failing(self.tests)
         if not failing:
             return set()
-        said = {**self.pytest_said(), "names": failing[:_MOST_OUTSIDE]}
+        said = {**self.pytest_task(), "names": failing[:_MOST_OUTSIDE]}
         run = self.stand.run("outside", said, ORIGINAL, seconds=self._seconds_allowed(), cold=True)
         outside = {str(frame.said["test"]) for frame in run.told.of("passed")}
         if outside:
@@ -194,6 +196,11 @@ class CompareBaseline:
         return outside
 
     def _require_tests(self, run: TestsRun) -> None:
+        if run.ended == "failed" and _NO_PYTEST in run.why:
+            raise TestsError(
+                f"the tests cannot be run: pytest is not installed for {self.stand.python}; run: "
+                f"{install_command('compare')}"
+            )
         if run.ended == "failed":
             raise TestsError(
                 f"the tests cannot be run: {run.why}; make sure that pytest can run them"
@@ -220,15 +227,17 @@ class CompareBaseline:
             raise TestsError(f"no tests were found in {where}; select tests with --tests")
 
     def _session(
-        self, seconds: float, *, keeps_arguments: bool = False, otherwise: bool = False
+        self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False
     ) -> TestsRun:
-        said = {"keeps_arguments": keeps_arguments, **self.pytest_said()}
-        run = self.stand.run("tests", said, ORIGINAL, seconds=seconds, otherwise=otherwise)
-        if not otherwise:
+        said = {"keeps_arguments": keeps_arguments, **self.pytest_task()}
+        run = self.stand.run(
+            "tests", said, ORIGINAL, seconds=seconds, other_hash_seed=other_hash_seed
+        )
+        if not other_hash_seed:
             self._session_s = run.execution.wall_ms / 1000  # without a fork server's start
         return read_tests(run)
 
-    def pytest_said(self) -> dict[str, Any]:
+    def pytest_task(self) -> dict[str, Any]:
         """Return the task of a session of the tests."""
         return {
             "left_out": self._left_out,
@@ -310,24 +319,24 @@ class CompareBaseline:
                 where = str(case.differences[0]) if case.differences else case.note
                 self.dropped_calls[place] = f"it is flaky: {where}"
 
-    def gives_as_recorded(self, place: int) -> bool:
+    def gives_as_recorded(self, index: int) -> bool:
         """Return whether a call, made by itself, ends as it did in its test.
 
         It does not if it needs what the test set up. What hangs on the present or on random values
         may differ, as long as the call returns or raises as it did.
         """
-        call = self.calls[place]
+        call = self.calls[index]
         record = self.tests.calls.get((call.test, call.iteration))
-        made = self.outcomes.calls.get((place, False))
+        made = self.outcomes.calls.get((index, False))
         if record is None or made is None or record.how not in ("returned", "raised"):
             return True
         found = self.strictness.differences(record.after, made.after)
         ends = [each for each in found if not each.path.startswith("arguments.")]
-        if place in self.outcomes.elsewhere:
+        if index in self.outcomes.elsewhere:
             return not any(each.kind in ("missing", "extra") for each in ends if _is_root(each))
         return all(each.kind == "not-comparable" for each in ends)
 
-    def outcomes_beside(self, run: CallsRun) -> CallsRun:
+    def outcomes_for(self, run: CallsRun) -> CallsRun:
         """Return the original's calls, also under conditions that only the candidate needs."""
         missing = run.elsewhere.keys() - (self._repeats.places if self._repeats else ())
         if not missing or not self._repeats:
@@ -346,7 +355,7 @@ class CompareBaseline:
         if version is ORIGINAL and self._is_covered:
             return self._coverage
         calls = self._pickled()
-        run = self.stand.run("covering", self.pytest_said(), version, calls, seconds=_COVERING_S)
+        run = self.stand.run("covering", self.pytest_task(), version, calls, seconds=_COVERING_S)
         coverage = _coverage_in(run)
         if version is ORIGINAL:
             self._coverage, self._is_covered = coverage, True
@@ -360,7 +369,7 @@ class CompareBaseline:
 
     def run_tests(self, version: Version) -> TestsRun:
         """Run one session of a version's tests."""
-        said = {"keeps_arguments": False, **self.pytest_said(), **self.bounds(version)}
+        said = {"keeps_arguments": False, **self.pytest_task(), **self.bounds(version)}
         return read_tests(self.stand.run("tests", said, version, seconds=self._seconds_allowed()))
 
     def bounds(self, version: Version) -> dict[str, int]:
@@ -378,7 +387,7 @@ class CompareBaseline:
         version: Version,
         calls: Iterable[bytes],
         *,
-        otherwise: bool = False,
+        other_hash_seed: bool = False,
         repeats: Repeats | None = None,
     ) -> CallsRun:
         """Make calls with a version, each twice.
@@ -386,7 +395,7 @@ class CompareBaseline:
         Args:
             version: Which one.
             calls: The calls, pickled.
-            otherwise: Whether under the other hash seed.
+            other_hash_seed: Run under the other hash seed.
             repeats: Which are made once more on objects that have changed, and in other worlds.
         """
         said = {
@@ -396,16 +405,20 @@ class CompareBaseline:
             "places": sorted(repeats.places) if repeats else [],
             **self.bounds(version),
         }
-        run = self.stand.run("calls", said, version, calls, seconds=120, otherwise=otherwise)
+        run = self.stand.run(
+            "calls", said, version, calls, seconds=120, other_hash_seed=other_hash_seed
+        )
         return read_calls(run)
 
-    def make_known_calls(self, version: Version, *, otherwise: bool = False) -> CallsRun:
+    def make_known_calls(self, version: Version, *, other_hash_seed: bool = False) -> CallsRun:
         """Make all known calls with a version, under the other hash seed if requested.
 
         A candidate makes calls once more under the first hash seed only.
         """
-        repeats = self._repeats if version is ORIGINAL or not otherwise else None
-        return self.make_calls(version, self._pickled(), otherwise=otherwise, repeats=repeats)
+        repeats = self._repeats if version is ORIGINAL or not other_hash_seed else None
+        return self.make_calls(
+            version, self._pickled(), other_hash_seed=other_hash_seed, repeats=repeats
+        )
 
     def _pickled(self) -> list[bytes]:
         return [call.pickled for call in self.calls]

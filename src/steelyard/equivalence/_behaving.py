@@ -84,7 +84,7 @@ def _compare_calls(
             break
     else:
         if usual:
-            beside = baseline.outcomes_beside(usual)
+            beside = baseline.outcomes_for(usual)
             cases = compare_repeats(
                 beside, usual, cases, baseline.dropped_calls, baseline.strictness
             )
@@ -128,7 +128,7 @@ def _concolic_cases(baseline: CompareBaseline, version: Version) -> list[Behavio
 def _call_runs(baseline: CompareBaseline, version: Version) -> Iterator[tuple[CallsRun, CallsRun]]:
     """The original's and the candidate's, under one hash seed and then under another."""
     yield baseline.outcomes, baseline.make_known_calls(version)
-    yield baseline.other_outcomes, baseline.make_known_calls(version, otherwise=True)
+    yield baseline.other_outcomes, baseline.make_known_calls(version, other_hash_seed=True)
 
 
 def _shrunk(

@@ -100,7 +100,7 @@ def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
 def _loops(
     baseline: CompareBaseline, version: Version, more: Mapping[str, Any] | None = None
 ) -> Looped:
-    said = {**baseline.pytest_said(), "most_seconds": MOST_SECONDS, **(more or {})}
+    said = {**baseline.pytest_task(), "most_seconds": MOST_SECONDS, **(more or {})}
     run = baseline.stand.run("loops", said, version, seconds=ALLOWED_S)
     return looped_of(run, baseline)
 

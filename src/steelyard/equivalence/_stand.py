@@ -76,7 +76,7 @@ class Stand:
         calls: Iterable[bytes] = (),
         *,
         seconds: float,
-        otherwise: bool = False,
+        other_hash_seed: bool = False,
         cold: bool = False,
     ) -> Run:
         """One run of any kind with one version in place.
@@ -87,14 +87,14 @@ class Stand:
             version: Which one.
             calls: Pickled calls that go with it.
             seconds: The most that it may take.
-            otherwise: Under the other hash seed.
+            other_hash_seed: Under the other hash seed.
             cold: In an interpreter of its own.
         """
         edits = {f"edit:{path}": content for path, content in version.edits.items()}
         named = {f"call:{place}": call for place, call in enumerate(calls)}
         limits = self._options.run_limits(seconds)
         told = {"draws_anew": self.draws_anew, **said}
-        return self._runners[otherwise].run(kind, told, {**edits, **named}, limits, cold=cold)
+        return self._runners[other_hash_seed].run(kind, told, {**edits, **named}, limits, cold=cold)
 
     def run_both(
         self,

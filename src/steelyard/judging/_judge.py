@@ -137,6 +137,7 @@ class Judge:
             details=_details(compiled, cases, passed),
             compile=compiled,
             cases=cases,
+            compile_only=self.compile_only,
             isolation=self.pool.isolation if runs and cases else None,
             notes=(taken.note,) if taken.note else (),
             seconds=time.monotonic() - started,

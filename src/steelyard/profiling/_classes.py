@@ -152,21 +152,22 @@ def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) 
 
 
 def estimate_of(
-    work: WorkClass, lines_of: LinesOf = lambda _: (), *, why: str = ""
+    work: WorkClass, lines_of: LinesOf = lambda _: (), *, has_notes: bool = False
 ) -> ComplexityEstimate:
     """Return the reported estimate of a class: `unsure` if the evidence is weak.
 
     Args:
         work: The class.
         lines_of: Gives the heaviest source lines of a class.
-        why: Why there are too few sizes, if that is known.
+        has_notes: Notes of the report say why there are too few sizes.
     """
     candidates = tuple((name, round(p, 4)) for name, p in work.posterior[:3])
     reason, name = "", work.complexity
     if work.sizes < FEWEST_SIZES:
         several = {0: "no size", 1: "1 size"}.get(work.sizes, f"{work.sizes} sizes")
         reason = f"{several} could be measured, and {FEWEST_SIZES} are needed"
-        reason += f": {why}" if why else "; widen the range of n, or raise the budget"
+        advice = "see the notes" if has_notes else "widen the range of n, or raise the budget"
+        reason += f"; {advice}"
     elif work.confidence < SURE_FROM:
         reason = f"the most likely class has a probability of {work.confidence:.0%}"
     if reason:

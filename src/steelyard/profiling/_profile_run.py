@@ -99,7 +99,7 @@ class ProfileRun:
             grid=self._plan.parameter is not None,
         )  # fmt: skip
         self._note_ends(counted, timing)
-        why = "; ".join(timing.notes)
+        has_notes = bool(timing.notes)
         prediction, failed = predict(
             self._subject, self._plan.source, self._plan.largest, self._plan.seed, timing,
             grid_times, found.work, space, budget_ms=self._budget_ms,
@@ -121,11 +121,11 @@ class ProfileRun:
         )
         work = less_sure(found.work) if counted.cut_short or timing.cut_short else found.work
         space = less_sure(space) if counted.cut_short or timing.cut_short else space
-        estimate = estimate_of(work, lines.heaviest, why=why)
+        estimate = estimate_of(work, lines.heaviest, has_notes=has_notes)
         return ProfileReport(
             **telemetry(measured, estimate.terms),
             time=estimate,
-            space=estimate_of(space, why=why),
+            space=estimate_of(space, has_notes=has_notes),
             prediction=prediction,
             measurements=measured,
             work_by_line=lines.shares(),
@@ -362,6 +362,6 @@ class ProfileRun:
             instructions=valgrind.version if valgrind and found.instructions else "",
             inputs=self._plan.source.description,
             seeds=counts.seeds if counts else (self._plan.seed,),
-            isolation=f"{isolation.backend}, {isolation.level}, CPU by {isolation.cpu_counter}",
+            isolation=str(isolation),
             compiler=toolchain.version,
         )

@@ -1,7 +1,7 @@
 """Every message and record, defined once (Pydantic v2)."""
 
 from steelyard._homes import publish
-from steelyard.schemas._base import Record
+from steelyard.schemas._base import Record, fault_of_record
 from steelyard.schemas._comparison import (
     Behaviour,
     BehaviourCase,
@@ -148,6 +148,7 @@ __all__ = [
     "VerifyResult",
     "VersionCoverage",
     "VersionMemory",
+    "fault_of_record",
     "main_bound",
     "message_schemas",
     "plain_json",

@@ -1,5 +1,6 @@
 """The base of all records."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -23,22 +24,44 @@ class Given(Record):
         try:
             super().__init__(**data)
         except ValidationError as error:
-            raise UsageError(fault_of_record(error)) from error
+            raise UsageError(fault_of_record(error, data, type(self).__name__)) from error
 
     # Pydantic then still builds nested records itself.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
 
-def fault_of_record(error: ValidationError) -> str:
-    """Return the first fault of a record as one line: the field, the reason, the value."""
+def fault_of_record(error: ValidationError, data: object, record: str) -> str:
+    """Return the first fault of a record as one line: the field, the reason, the value.
+
+    Args:
+        error: The faults that Pydantic found.
+        data: The fields, as they were given.
+        record: The record's name.
+    """
     first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        return f"unknown field {name!r} of {error.title}; omit it"
+    path = list(_path(first["loc"], data))
     if first["type"] == "missing":
-        return f"{name} is missing; {error.title} needs it"
+        path.append(str(first["loc"][-1]))
+    name = ".".join(path)
+    if first["type"] == "extra_forbidden":
+        return f"unknown field {name!r} of {record}; omit it"
+    if first["type"] == "missing":
+        return f"{name} is missing; {record} needs it"
     reason = first["msg"].removeprefix("Value error, ")
     reason = f"{reason[:1].lower()}{reason[1:]}"
     if not name or (first["type"] == "value_error" and ", got " in reason):
         return f"{name}: {reason}; change it".removeprefix(": ")
     return f"{name}: {reason}, got {first['input']!r}; change it"
+
+
+def _path(location: Sequence[int | str], data: object) -> Iterator[str]:
+    """Yield the parts of a location that lead through the data; others name a union's member."""
+    for part in location:
+        match data:
+            case {**fields} if part in fields:
+                data = fields[part]
+            case [*items] if isinstance(part, int) and part < len(items):
+                data = items[part]
+            case _:
+                continue
+        yield str(part)

@@ -44,6 +44,14 @@ class Isolation(Record):
     missing: tuple[str, ...] = ()
     """One line for each protection that is not in force, with the reason."""
 
+    def __str__(self) -> str:
+        """Return one line for reports: the strength, what it consists of, and what counted."""
+        return (
+            f"{self.level} ({self.backend}; files: {self.filesystem}; network: {self.network}; "
+            f"seccomp: {'on' if self.seccomp else 'off'}; "
+            f"CPU by {self.cpu_counter}, memory by {self.memory_counter})"
+        )
+
 
 class Execution(Record):
     """The result of one run."""

@@ -70,17 +70,19 @@ class VerifyResult(Report):
     derived = ("passed", "pass_rate", "categories")
 
     success: bool
-    """Compiled, at least one case was run, and every case passed. `passed` is the same fact."""
+    """Compiled, at least one case was run, and every case passed."""
     reward: float
     details: str
     """One line for people."""
     compile: CompileResult
     cases: tuple[CaseResult, ...] = ()
+    compile_only: bool = False
+    """True if the caller asked to judge compiling alone."""
 
     @property
     def passed(self) -> bool:
-        """Tell whether the program passed: it compiled, was run, and passed every case."""
-        return self.success
+        """The same fact as `success`; with `compile_only`, True if the program compiled."""
+        return self.compile.ok if self.compile_only else self.success
 
     @property
     def pass_rate(self) -> float:

@@ -1,9 +1,10 @@
 """Tables keep their shape on a terminal of ASCII, whatever is in them."""
 
 import io
+from collections.abc import Iterator
 
 import pytest
-from rich.console import Group
+from rich.console import Console, ConsoleOptions, Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -48,6 +49,18 @@ def test_a_terminal_of_utf_8_gets_every_character() -> None:
     shown = printed(table(), encoding="utf-8")
     assert "Prüfung größer" in shown
     assert "名前" in shown
+
+
+class Chart:
+    """As charts are: without a measure of its own, as wide as it may be up to a width."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        yield Text("x" * min(options.max_width, 70))
+
+
+def test_what_is_padded_is_not_filled_with_blanks_in_a_pipe() -> None:
+    shown = printed(Padding(Group(Chart(), Text("y" * 90)), (1, 0, 0, 3)))
+    assert shown == f"\n   {'x' * 70}\n   {'y' * 90}\n"
 
 
 def test_styles_stay_on_their_characters() -> None:

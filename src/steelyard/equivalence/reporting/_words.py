@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from steelyard.rendering import mebibytes, milliseconds, three_digits, visible
-from steelyard.schemas import Behaviour, Comparison, Interval, Isolation, Reason, Speed, TestType
+from steelyard.schemas import Behaviour, Comparison, Interval, Reason, Speed, TestType
 
 __all__ = [
     "TEST_TYPES",
@@ -171,7 +171,7 @@ def method_lines(comparison: Comparison) -> Iterator[tuple[str, str]]:
     if comparison.python:
         yield "interpreter", visible(comparison.python)
     if comparison.isolation is not None:
-        yield "isolation", _isolation(comparison.isolation)
+        yield "isolation", str(comparison.isolation)
     parts = [
         f"{visible(name)} {milliseconds(took * 1e3)}"
         for name, took in comparison.part_seconds.items()
@@ -179,10 +179,3 @@ def method_lines(comparison: Comparison) -> Iterator[tuple[str, str]]:
     ]
     if parts:
         yield "took", ", ".join(parts)
-
-
-def _isolation(isolation: Isolation) -> str:
-    return (
-        f"{isolation.level} ({isolation.backend}; network: {isolation.network}; "
-        f"CPU by {isolation.cpu_counter}, memory by {isolation.memory_counter})"
-    )

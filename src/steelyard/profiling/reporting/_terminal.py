@@ -56,7 +56,7 @@ class ReportView:
         if time_chart(report) is not None:
             yield CurveView(report)
             yield Text()
-        if report.measurements:
+        if any(item.cpu_ms is not None for item in report.measurements):
             yield _table(report, narrow=options.max_width < _NARROW, unicode=unicode)
         for name, text in methods_of(report):
             yield Text(f"{name}: {text}", style="dim")
