@@ -62,7 +62,7 @@ benchmark: setup  ## Figures beside peers, as JSON
 docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
-	@echo "the site is in site/: open site/index.html"
+	@echo "the documentation is in site/index.html"
 
 lock:  ## Renew the lock file after a change of dependencies
 	$(BIN)/uv lock
