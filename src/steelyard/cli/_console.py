@@ -47,12 +47,14 @@ class _ReportConsole(Console):
     ) -> Iterable[Segment]:
         if (options or self.options).ascii_only:
             renderable = _in_ascii(renderable)
-        if not self.is_terminal and isinstance(renderable, Padding):
-            return self._indented(renderable, options or self.options)
+        options = options or self.options
         if not self.is_terminal and isinstance(renderable, Table):
             renderable = copy(renderable)
             renderable.expand = False
-            options = (options or self.options).update(max_width=_UNBOUNDED)
+            options = options.update(max_width=_UNBOUNDED)
+        # A table's cells are padded, too. They have a column, whose width and side they keep.
+        if not self.is_terminal and isinstance(renderable, Padding) and options.justify is None:
+            return self._indented(renderable, options)
         return super().render(renderable, options)
 
     def _indented(self, padding: Padding, options: ConsoleOptions) -> Iterator[Segment]:

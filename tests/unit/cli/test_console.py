@@ -63,6 +63,18 @@ def test_what_is_padded_is_not_filled_with_blanks_in_a_pipe() -> None:
     assert shown == f"\n   {'x' * 70}\n   {'y' * 90}\n"
 
 
+def test_figures_are_aligned_in_a_pipe() -> None:
+    figures = Table()
+    figures.add_column("ms", justify="right")
+    for figure in ("1", "1,000"):
+        figures.add_row(figure)
+    for wrapped in (figures, Group(figures), Padding(figures, 0)):
+        console = report_console()
+        console.file = io.StringIO()
+        console.print(wrapped)
+        assert "│     1 │" in console.file.getvalue()
+
+
 def test_styles_stay_on_their_characters() -> None:
     console = report_console()
     console.file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
