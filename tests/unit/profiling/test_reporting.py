@@ -24,12 +24,13 @@ from steelyard.profiling.reporting._growth_chart import time_chart
 from steelyard.profiling.reporting._svg import svg
 from steelyard.profiling.reporting._words import class_name, interval
 from steelyard.rendering import milliseconds, percent
-from steelyard.schemas import Band, GrowthComparison, ProfileReport
+from steelyard.schemas import Band, GrowthComparison, Measurement, ProfileReport, StopReason
 from tests.unit.profiling.sample_reports import (
     SAMPLES,
     exponential,
     hostile,
     no_counts,
+    nothing_measured,
     pairs_py,
     shortest_routes,
     sort_cpp,
@@ -212,6 +213,14 @@ def test_a_picture_of_no_known_kind_is_refused(tmp_path: Path) -> None:
         plot(sort_cpp(), tmp_path / "plot.gif")
     with pytest.raises(UsageError, match="cannot be written"):
         plot(sort_cpp(), tmp_path / "absent" / "plot.png")
+
+
+@pytest.mark.parametrize(("stop", "shown"), [("exited", False), ("cpu_limit", True)])
+def test_a_table_of_sizes_without_a_figure_is_left_out(stop: str, shown: bool) -> None:
+    sizes = tuple(Measurement(n=n, stop=StopReason(stop)) for n in (1, 2))
+    report = nothing_measured().model_copy(update={"measurements": sizes})
+    assert ("wall ms" in printed(ReportView(report))) is shown
+    assert ("<h2>Measurements" in page(report, title="x", source="")) is shown
 
 
 @every_sample

@@ -14,6 +14,7 @@ from steelyard.profiling.reporting._words import (
     basis_in_words,
     class_name,
     estimate_in_words,
+    has_figures,
     headline,
     limit_in_words,
     size,
@@ -88,7 +89,7 @@ def _sections(report: ProfileReport, source: str | None) -> Iterator[str]:
         yield "</div>"
     if source is not None:
         yield from _listing(report, source)
-    if report.measurements:
+    if has_figures(report):
         yield "<h2>Measurements</h2>"
         yield from _table(report)
     methods = "".join(

@@ -15,6 +15,7 @@ from steelyard.profiling.reporting._words import (
     basis_in_words,
     class_name,
     estimate_in_words,
+    has_figures,
     interval,
     limit_in_words,
     size,
@@ -56,7 +57,7 @@ class ReportView:
         if time_chart(report) is not None:
             yield CurveView(report)
             yield Text()
-        if any(item.cpu_ms is not None for item in report.measurements):
+        if has_figures(report):
             yield _table(report, narrow=options.max_width < _NARROW, unicode=unicode)
         for name, text in methods_of(report):
             yield Text(f"{name}: {text}", style="dim")

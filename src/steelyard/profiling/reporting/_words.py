@@ -10,6 +10,7 @@ __all__ = [
     "basis_in_words",
     "class_name",
     "estimate_in_words",
+    "has_figures",
     "headline",
     "interval",
     "limit_in_words",
@@ -91,6 +92,14 @@ def basis_in_words(estimate: ComplexityEstimate) -> str:
         parts = [f"{parts[0]} of the first class"]
     basis = _BASES[estimate.basis]
     return ", ".join([*parts, *([basis] if basis else [])])
+
+
+def has_figures(report: ProfileReport) -> bool:
+    """Return whether a table of the sizes would say anything: a figure, or the end of a run."""
+    return any(
+        size.cpu_ms is not None or size.work is not None or size.stop != "exited"
+        for size in report.measurements
+    )
 
 
 def terms_shown(terms: tuple[Term, ...]) -> tuple[Term, ...]:
