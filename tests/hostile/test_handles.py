@@ -6,7 +6,7 @@ import steelyard
 from steelyard import Limits
 from steelyard.sandbox import CellPool
 
-LIMITS = Limits(cpu_ms=1_000, wall_ms=5_000)
+LIMITS = Limits(cpu_ms=1_000, wall_ms=2_000)
 FORGE = """
 import os
 DATA = {data!r}
