@@ -102,6 +102,16 @@ def test_keeps_every_limit(cells: CellPool, probe: Probe) -> None:
     assert resting.stop is StopReason.WALL_LIMIT
 
 
+def test_counts_what_children_use_while_they_run(cells: CellPool, probe: Probe) -> None:
+    tight = Limits(cpu_ms=100, wall_ms=60_000, memory_mib=64)
+    burning = cells.run(probe("children", 1, 60_000, limits=tight))
+    assert burning.stop is StopReason.CPU_LIMIT
+    # A control group remembers its peak; a sample must meet the processes alive.
+    rest_ms = 60_000 if cells.isolation.memory_limited_by == "sampling" else 1_000
+    large = cells.run(probe("heaps", 3, rest_ms, limits=tight.replace(cpu_ms=20_000)))
+    assert large.stop is StopReason.MEMORY_LIMIT
+
+
 def test_leaves_neither_process_nor_file(cells: CellPool, probe: Probe) -> None:
     cells.run(shell("mkdir -p a/b; touch a/b/c; chmod 0 a; (setsid sleep 600 &)"))
     cells.run(probe("leave"))

@@ -100,7 +100,7 @@ def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
     request: pytest.FixtureRequest,
 ) -> None:
     blocks = list(examples(page))
-    if any("compare" in block.code for block in blocks):
+    if any("compare" in block.code.lower() for block in blocks):
         request.getfixturevalue("file_view")
     errors = run_in_one_shell(blocks, environment, tmp_path, warm)
     assert errors == ""

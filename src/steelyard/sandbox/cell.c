@@ -590,11 +590,11 @@ static void end_process(pid_t pid)
     if (folder >= 0) close(folder);
 }
 
-/* Without a process namespace: kills the children of a process, then theirs. They share this
- * core and so do not run meanwhile: a chain of forks cannot outrun it. */
-static void kill_below(long parent, int depth)
+/* Without a process namespace: the sum over the processes below one, each before those below it. */
+static uint64_t over_below(long parent, int depth, uint64_t (*figure)(int pid))
 {
     char path[64], tasks[1024], list[1024];
+    uint64_t total = 0;
     snprintf(path, sizeof path, "/proc/%ld/task", parent);
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (long size; depth && (size = syscall(SYS_getdents64, folder, tasks, sizeof tasks)) > 0;)
@@ -608,11 +608,26 @@ static void kill_below(long parent, int depth)
             while (length > 0 && list[length - 1] != ' ') length--; /* no number that was cut short */
             list[length > 0 ? length : 0] = 0;
             char *next = list;
-            for (long child; (child = strtol(next, &next, 10)) > 0; kill_below(child, depth - 1))
-                end_process((pid_t)child);
+            for (long child; (child = strtol(next, &next, 10)) > 0;) {
+                total += figure((int)child);
+                total += over_below(child, depth - 1, figure);
+            }
         }
     if (folder >= 0) close(folder);
+    return total;
 }
+
+static uint64_t end_one(int pid)
+{
+    end_process(pid);
+    return 0;
+}
+
+enum { MAX_DEPTH = 24 }; /* of the processes below this one */
+
+/* Without a process namespace: kills all processes below this one. They share this core and so do not run
+ * meanwhile: a chain of forks cannot outrun it. */
+static void kill_below(void) { over_below(getpid(), MAX_DEPTH, end_one); }
 
 /* Whether a process is part of the run: neither this one nor the fork server. */
 static int is_of_run(int pid) { return pid > 1 && pid != server.pid; }
@@ -690,7 +705,7 @@ static void sweep(uint64_t *cpu_ns, uint64_t *max_rss)
             kill(-1, SIGKILL);
             all_killed = 1; /* the fork server too, though it may still look alive */
         } else {
-            kill_below(getpid(), 24);
+            kill_below();
         }
         siginfo_t info; /* sleeps until the next one has ended, and leaves it for wait4 */
         waitid(P_ALL, 0, &info, WEXITED | WNOWAIT);
@@ -1003,12 +1018,12 @@ static uint64_t is_held_up(int pid)
     return (uint64_t)held;
 }
 
-/* The sum over all processes of the run; only the first one without a /proc of our own. */
-static uint64_t over_run(pid_t first, uint64_t (*figure)(int pid))
+/* The sum over all processes of the run. */
+static uint64_t over_run(uint64_t (*figure)(int pid))
 {
     char entries[4096];
     uint64_t total = 0;
-    if (fd_proc < 0) return figure(first);
+    if (fd_proc < 0) return over_below(getpid(), MAX_DEPTH, figure);
     lseek(fd_proc, 0, SEEK_SET);
     for (long size; (size = syscall(SYS_getdents64, fd_proc, entries, sizeof entries)) > 0;)
         for (long at = 0; at < size;) {
@@ -1019,9 +1034,9 @@ static uint64_t over_run(pid_t first, uint64_t (*figure)(int pid))
     return total;
 }
 
-static uint64_t run_cpu_ns(pid_t first, uint64_t cpu_base)
+static uint64_t run_cpu_ns(uint64_t cpu_base)
 {
-    return has_cgroup() ? cgroup_cpu_ns() - cpu_base : over_run(first, cpu_clock_ns);
+    return has_cgroup() ? cgroup_cpu_ns() - cpu_base : over_run(cpu_clock_ns);
 }
 
 /* How long the run waited because others had its core or the disk: the time in which it did not run
@@ -1041,11 +1056,11 @@ static void plan_look(const struct request *r, uint64_t now)
     waiting.next = now + apart / 2 + now % apart;
 }
 
-static void look(const struct request *r, pid_t first, uint64_t cpu, uint64_t now)
+static void look(const struct request *r, uint64_t cpu, uint64_t now)
 {
     uint64_t passed = now - waiting.looked, ran = cpu > waiting.cpu ? cpu - waiting.cpu : 0;
     int busy = ran >= passed - passed / 16; /* spares most runs the look itself */
-    if (passed > ran && (busy || over_run(first, is_held_up))) waiting.lost += passed - ran;
+    if (passed > ran && (busy || over_run(is_held_up))) waiting.lost += passed - ran;
     if (cpu > waiting.cpu) waiting.cpu = cpu;
     plan_look(r, now);
 }
@@ -1065,7 +1080,7 @@ static enum stop watch(const struct request *r, pid_t pid, int pidfd, uint64_t c
         uint64_t now = now_ns();
         if (now >= waiting.next || now >= deadline) {
             if (poll(wait, 1, 0) > 0) return ENDED;
-            look(r, pid, run_cpu_ns(pid, cpu_base), now);
+            look(r, run_cpu_ns(cpu_base), now);
             deadline = begun + r->wall_ns + (waiting.lost < most ? waiting.lost : most);
             if (now >= deadline) return WALL_LIMIT;
         }
@@ -1083,10 +1098,10 @@ static enum stop watch(const struct request *r, pid_t pid, int pidfd, uint64_t c
         }
         if (ready > 0 && wait[0].revents) return ENDED;
         if (has_cgroup()) {
-            cpu = run_cpu_ns(pid, cpu_base);
+            cpu = run_cpu_ns(cpu_base);
         } else {
-            uint64_t resident = over_run(pid, resident_bytes);
-            cpu = run_cpu_ns(pid, cpu_base);
+            uint64_t resident = over_run(resident_bytes);
+            cpu = run_cpu_ns(cpu_base);
             if (resident > *sampled_peak) *sampled_peak = resident;
             if (cpu > *sampled_cpu) *sampled_cpu = cpu;
             if (resident > r->memory_bytes) return MEMORY_LIMIT;

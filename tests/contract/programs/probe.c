@@ -84,6 +84,11 @@ int main(int argc, char **argv)
     if (!strcmp(what, "held")) /* its parent waits as if for a disk */
         if (vfork() == 0) { rest(n); _exit(0); }
     if (!strcmp(what, "heap")) { touch(n); rest(m); }
+    if (!strcmp(what, "heaps")) { /* n processes of 40 MiB each, that rest for m ms */
+        for (long i = 0; i < n; i++)
+            if (fork() == 0) { touch(40); rest(m); _exit(0); }
+        while (wait(NULL) > 0) {}
+    }
     if (!strcmp(what, "spoiled")) { /* a child is lost, and its parent fails for it */
         int status = 0;
         if (fork() == 0) { touch(n); _exit(0); }

@@ -108,11 +108,11 @@ class Sampler:
         """Start a new run."""
         self.cpu_ns = self.resident_bytes = self.peak_bytes = 0
 
-    def look(self, first: int) -> None:
-        """Take one sample; `first` is the run's first process."""
-        self.resident_bytes = self._processes.resident_bytes(first)
+    def look(self) -> None:
+        """Take one sample."""
+        self.resident_bytes = self._processes.resident_bytes()
         self.peak_bytes = max(self.peak_bytes, self.resident_bytes)
-        self.cpu_ns = max(self.cpu_ns, self._processes.cpu_ns(first))
+        self.cpu_ns = max(self.cpu_ns, self._processes.cpu_ns())
 
 
 def _read_number(file: int) -> int:

@@ -15,30 +15,30 @@ _MAX_DEPTH = 24
 
 
 class Processes:
-    """All processes of the run if the cell has its own process ids, else the first one."""
+    """All processes of the run: those in the cell's process namespace, or below this process."""
 
     def __init__(self, *, own_pids: bool) -> None:
         self._own_pids = own_pids
 
-    def ids(self, first: int) -> list[int]:
+    def ids(self) -> list[int]:
         """Return the ids of the processes that exist now."""
         if not self._own_pids:
-            return [first]
+            return list(_below(os.getpid(), _MAX_DEPTH))
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and name != "1"]
 
-    def cpu_ns(self, first: int) -> int:
+    def cpu_ns(self) -> int:
         """Return the CPU time of the processes that exist now."""
-        return sum(map(_cpu_clock_ns, self.ids(first)))
+        return sum(map(_cpu_clock_ns, self.ids()))
 
-    def resident_bytes(self, first: int) -> int:
+    def resident_bytes(self) -> int:
         """Return the sum of the resident sets of the processes that exist now."""
-        return sum(map(resident_bytes, self.ids(first)))
+        return sum(map(resident_bytes, self.ids()))
 
-    def are_held_up(self, first: int) -> bool:
+    def are_held_up(self) -> bool:
         """Return True if a thread of the run could run, or waits for a disk."""
         return any(
             _state(f"/proc/{pid}/task/{task}/stat") in (b"R", b"D")
-            for pid in self.ids(first)
+            for pid in self.ids()
             for task in _tasks(pid)
         )
 
@@ -48,7 +48,9 @@ class Processes:
             with suppress(ProcessLookupError):
                 os.kill(-1, signal.SIGKILL)
         else:
-            _kill_below(os.getpid(), _MAX_DEPTH)
+            # They share this core and do not run meanwhile, so a chain of forks cannot escape.
+            for pid in _below(os.getpid(), _MAX_DEPTH):
+                kernel.terminate(pid)
 
     def sweep(self) -> tuple[int, int]:
         """Kill and reap all processes left; return their CPU time (ns) and largest resident set."""
@@ -124,15 +126,12 @@ def _read(path: str) -> bytes:
         os.close(file)
 
 
-def _kill_below(parent: int, depth: int) -> None:
-    """Kill the children of a process, then their children.
-
-    They share this core and do not run meanwhile, so a chain of forks cannot escape.
-    """
+def _below(parent: int, depth: int) -> Iterator[int]:
+    """Yield the processes below one, each before those below it."""
     for child in _children(parent):
-        kernel.terminate(child)
+        yield child
         if depth:
-            _kill_below(child, depth - 1)
+            yield from _below(child, depth - 1)
 
 
 def _children(parent: int) -> Iterator[int]:

@@ -139,11 +139,11 @@ class Runner:
     def _watch(self, request: Request, pid: int, pidfd: int, begun_ns: int) -> Stop:
         """Sleep until the first process has ended or a limit is met."""
         head, group, sampler = request.head, self._group, self._sampler
-        waiting = Waiting(self._processes, pid, begun_ns, head.wall_ns)
+        waiting = Waiting(self._processes, begun_ns, head.wall_ns)
         apart, cpu = _FIRST_LOOK_NS, 0
         while True:
             if sampler:
-                sampler.look(pid)
+                sampler.look()
                 if sampler.resident_bytes > head.memory_bytes:
                     return Stop.MEMORY_LIMIT
                 cpu = sampler.cpu_ns

@@ -18,14 +18,12 @@ class Waiting:
 
     Args:
         processes: The processes of the cell.
-        first: The run's first process.
         begun_ns: The monotonic time at which its program started.
         wall_ns: Its wall limit.
     """
 
-    def __init__(self, processes: Processes, first: int, begun_ns: int, wall_ns: int) -> None:
+    def __init__(self, processes: Processes, begun_ns: int, wall_ns: int) -> None:
         self._processes = processes
-        self._first = first
         self._begun_ns, self._wall_ns = begun_ns, wall_ns
         self._cpu_ns = self._lost_ns = 0
         self._plan(begun_ns)
@@ -51,7 +49,7 @@ class Waiting:
         passed_ns = now_ns - self._looked_ns
         lost_ns = max(0, passed_ns - max(0, cpu_ns - self._cpu_ns))
         busy = lost_ns <= passed_ns // 16  # spares most runs the look itself
-        if busy or self._processes.are_held_up(self._first):
+        if busy or self._processes.are_held_up():
             self._lost_ns += lost_ns
         self._cpu_ns = max(self._cpu_ns, cpu_ns)
         self._plan(now_ns)
