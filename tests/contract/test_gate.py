@@ -387,9 +387,9 @@ def test_a_policy_as_text() -> None:
     assert NO_INPUT.forbid == ANY.forbid | {"input"}
     assert Policy.parse("math , no-input").modules == ("math",)
     assert Policy.model_validate_json(SOME.to_text()) == SOME
-    with pytest.raises(ValueError, match="needs the rule import"):
+    with pytest.raises(UsageError, match="needs the rule import"):
         Policy(modules=("math",), forbid=frozenset({"system"}))
-    with pytest.raises(ValueError, match="a shape's name"):
+    with pytest.raises(UsageError, match="a shape's name"):
         Shape(name="a.b.c")
 
 

@@ -6,7 +6,6 @@ The command is a real process, and the models answer over HTTP through the vendo
 import contextlib
 import json
 import os
-import resource
 import shutil
 import signal
 import threading
@@ -29,7 +28,7 @@ from tests.contract.solve_shell import (
     wait_for,
 )
 from tests.model_server import Exchange, ModelServer, drips, fails
-from tests.warm_command import Started, WarmCommand
+from tests.warm_command import WarmCommand
 
 pytest.importorskip("openai")
 
@@ -201,26 +200,22 @@ def test_ctrl_c_ends_a_compiler(shell: Shell, models: Models) -> None:
 
 
 def test_without_room_no_reply_is_paid_for(shell: Shell, models: Models) -> None:
-    """A limit on a file's size makes each larger write fail, as a full disk does."""
-    started: list[Started] = []
-    begun = threading.Event()
+    """A folder in place of the reserved file makes each reservation fail, as a full disk does."""
+    room = shell.run_folder / ".room"
 
-    def fill_the_disk(number: int, _exchange: Exchange) -> None:
+    def take_the_room(number: int, _exchange: Exchange) -> None:
         if number == 1:
-            begun.wait(60)
-            room = (128 << 10, resource.RLIM_INFINITY)
-            resource.prlimit(started[0].pid, resource.RLIMIT_FSIZE, room)
+            room.unlink()
+            room.mkdir()
 
-    models.on_request = fill_the_disk
-    started.append(shell.solve())
-    begun.set()
-    done = started[0].wait()
+    models.on_request = take_the_room
+    done = shell.solve().wait()
     said = done.json()
     assert (done.status, said["status"], said["stop"]) == (3, "sandbox_error", "logs")
-    assert said["reason"].startswith("the next reply cannot be stored in logs/sum: File too large;")
+    assert said["reason"].startswith("the next reply cannot be stored in logs/sum: Is a directory;")
     assert (said["code"]["code_cpp"], said["tests_passed"]) == (WRONG, 1)
     assert len(models.answered) == 2
-    assert not (shell.run_folder / ".room").exists()
+    room.rmdir()
     assert decided(shell.solve().wait()) == WHOLE
     assert len(models.answered) == 6
 

@@ -55,7 +55,7 @@ def predict(
         memory_limit_mib: Memory that it may take; None: no limit.
 
     Returns:
-        The prediction, and the run of the largest input if it failed without meeting a limit.
+        The prediction, and the run of the largest input if one was made here and no limit ended it.
 
     Raises:
         InfrastructureError: if the machine failed.
@@ -159,7 +159,7 @@ def _run_there(
         return predicted.model_copy(update={"meets_memory_limit": within}), None
     if not done.ok:
         return predicted, done
-    return _measured(done, time_limit_ms, memory_limit_mib), None
+    return _measured(done, time_limit_ms, memory_limit_mib), done
 
 
 def _patience_ms(predicted: Prediction, budget_ms: float) -> float:

@@ -100,15 +100,15 @@ class ProfileRun:
         )  # fmt: skip
         self._note_ends(counted, timing)
         has_notes = bool(timing.notes)
-        prediction, failed = predict(
+        prediction, largest = predict(
             self._subject, self._plan.source, self._plan.largest, self._plan.seed, timing,
             grid_times, found.work, space, budget_ms=self._budget_ms,
             time_limit_ms=self._wanted.time_ms, memory_limit_mib=self._wanted.memory_mib,
         )  # fmt: skip
-        if failed is None:
+        if largest is None or largest.ok:
             self._note_unknown(prediction)
         else:
-            self._notes.append(f"at {failed.point} the program {failed.fault}")
+            self._notes.append(f"at {largest.point} the program {largest.fault}")
         self._note_unread(timing.usable, found)
         counter = counts.counter if counts and found.work.terms else None
         known = lines_with_words(counter.lines, self._subject.source) if counter else {}
@@ -116,7 +116,7 @@ class ProfileRun:
         self._notify("done", 1.0)
         measured = measurements(
             (*counted.runs, *grid_counts),
-            (*timing.sizes, *grid_times, *([failed] if failed else ())),
+            (*timing.sizes, *grid_times, *([largest] if largest else ())),
             found.instructions,
         )
         work = less_sure(found.work) if counted.cut_short or timing.cut_short else found.work

@@ -17,7 +17,7 @@ class Point:
     """The second parameter; 0 if there is just one."""
 
     def __str__(self) -> str:
-        return f"n = {self.n}, m = {self.m}" if self.m else f"n = {self.n}"
+        return f"n = {self.n:,}, m = {self.m:,}" if self.m else f"n = {self.n:,}"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import math
 import mmap
 import os
 import resource
+import signal
 import socket
 import struct
 from array import array
@@ -234,6 +235,8 @@ class Cell:
         killed, by_own_limit = self._kills.look()
         if not killed or execution.stop not in _ENDS:
             return execution
+        if self._kills.include_strangers and execution.signal != signal.SIGKILL:
+            return execution  # it failed by itself while the kernel killed somebody else's
         if by_own_limit:  # the largest process alone was below it
             return execution.model_copy(update={"stop": StopReason.MEMORY_LIMIT})
         raise out_of_memory(command.limits)

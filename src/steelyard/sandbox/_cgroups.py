@@ -59,6 +59,29 @@ def detect(
     return Hierarchy("none", why_not="; ".join(reasons))
 
 
+def memory_folders(
+    proc_cgroup: Path = Path("/proc/self/cgroup"),
+    proc_mounts: Path = Path("/proc/self/mountinfo"),
+) -> Iterator[tuple[Path, int]]:
+    """Yield the group that this process is in and those around it, each with its version.
+
+    Args:
+        proc_cgroup: The kernel's list of the groups that the process is in.
+        proc_mounts: The kernel's list of mounts.
+
+    Raises:
+        OSError: if a list cannot be read.
+    """
+    own = dict(_own_groups(proc_cgroup))
+    for mount in _cgroup_mounts(proc_mounts):
+        if mount.version == 1 and "memory" not in mount.controllers:
+            continue
+        folder = mount.folder(own.get("memory" if mount.version == 1 else "", "/"))
+        while folder is not None and folder.is_relative_to(mount.point):
+            yield folder, mount.version
+            folder = folder.parent
+
+
 @dataclass(frozen=True)
 class _Mount:
     """One mounted hierarchy; `root` is the group that its mount point shows."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from steelyard.sandbox._cgroups import _cgroup_mounts, _own_groups
+from steelyard.sandbox._cgroups import memory_folders
 
 _MIB = 1024 * 1024
 
@@ -30,14 +30,7 @@ def memory_room_mib(
 
 
 def _group_limits(proc_cgroup: Path, proc_mounts: Path) -> Iterator[int]:
-    own = dict(_own_groups(proc_cgroup))
-    for mount in _cgroup_mounts(proc_mounts):
-        v1 = mount.version == 1
-        if v1 and "memory" not in mount.controllers:
-            continue
-        folder = mount.folder(own.get("memory" if v1 else "", "/"))
-        while folder is not None and folder.is_relative_to(mount.point):
-            with suppress(OSError, ValueError):  # a root group has no limit, and `max` is none
-                file = "memory.limit_in_bytes" if v1 else "memory.max"
-                yield int((folder / file).read_text())
-            folder = folder.parent
+    for folder, version in memory_folders(proc_cgroup, proc_mounts):
+        with suppress(OSError, ValueError):  # a root group has no limit, and `max` is none
+            file = "memory.limit_in_bytes" if version == 1 else "memory.max"
+            yield int((folder / file).read_text())

@@ -129,7 +129,6 @@ def _numbers(version: str) -> list[int]:
     return [int(part) for part in version.split(".")]
 
 
-@cache
 def _installed(language: str, compiler: str, executable: str) -> tuple[Tool, ...]:
     """Return the installed tools of a row: the first, and later ones if that one is too old."""
     return tuple(_tools(_compiler_row(language, compiler), executable))

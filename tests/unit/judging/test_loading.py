@@ -104,7 +104,6 @@ def test_a_faulty_case_is_named_with_what_to_do(case: object, said: str) -> None
     [
         ("tests.json", "no such file or folder"),
         (b"[]", "give a list"),
-        (7, "give a list"),
         ({"cases": []}, 'neither "test_cases" nor "tests"'),
         ({"tests": [], "test_cases": []}, "keep one"),
         ({"tests": {"input": "", "expected": ""}}, '"tests" is an object; make it a list'),

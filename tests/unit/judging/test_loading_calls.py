@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.errors import TestsError
+from steelyard.errors import TestsError, UsageError
 from steelyard.judging.loading import load_tests
 from steelyard.schemas import Entry, TestSuite, values
 
@@ -290,7 +290,8 @@ class TestInFiles:
     def test_what_is_no_list_is_refused_with_an_example(self, tmp_path: Path) -> None:
         example = 'list of cases such as {"args": [...], "expected": ...}'
         assert refusal(self.write(tmp_path / "a.json", "5")).endswith(f"write a {example}")
-        assert refusal(5) == f"tests are a number; give a {example}, or the path of a file"
+        with pytest.raises(UsageError, match="must be Path or str or TestSuite"):
+            load_tests(5, entry=FUNCTION)  # type: ignore[arg-type]
 
     def test_a_fault_is_said_with_its_line(self, tmp_path: Path) -> None:
         text = json.dumps([{"args": [], "expected": 1}, {"args": 1, "expected": 1}], indent=1)

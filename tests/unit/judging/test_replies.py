@@ -83,7 +83,7 @@ def test_without_a_language_any_known_label_fits() -> None:
 def test_a_name_of_no_language_is_refused() -> None:
     with pytest.raises(LanguageError, match="cobol"):
         code_of_reply("```cobol\n```", "cobol")
-    with pytest.raises(UsageError, match="NoneType"):
+    with pytest.raises(UsageError, match="must be str or bytes, got None"):
         code_of_reply(None)  # type: ignore[arg-type]
 
 

@@ -20,13 +20,10 @@ def install(folder: Path, version: str) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    caches = (_detect.find_tool, _detect._installed)
-    for each in caches:
-        each.cache_clear()
+    _detect.find_tool.cache_clear()
     monkeypatch.setenv("PATH", f"{tmp_path}/one/bin:{tmp_path}/two/bin")
     yield tmp_path
-    for each in caches:
-        each.cache_clear()
+    _detect.find_tool.cache_clear()
 
 
 def go_status():

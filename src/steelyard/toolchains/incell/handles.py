@@ -21,6 +21,7 @@ OPERATIONS: dict[str, Callable[..., object]] = {
     "call": lambda target, *arguments, **named: target(*arguments, **named),
     "attribute": getattr,
     "item": operator.getitem,
+    "slice": lambda target, *bounds: target[slice(*bounds)],
     "iterate": iter,
     "next": lambda iterator: list(itertools.islice(iterator, 1)),  # empty at its end
     "length": len,
@@ -77,6 +78,8 @@ class Handle:
         return self._ask("attribute", self, (name,), {})
 
     def __getitem__(self, key: object) -> object:
+        if type(key) is slice:
+            return self._ask("slice", self, (key.start, key.stop, key.step), {})
         return self._ask("item", self, (key,), {})
 
     def __iter__(self) -> Iterator[object]:
