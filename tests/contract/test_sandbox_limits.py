@@ -106,7 +106,7 @@ def test_memory_is_that_of_all_processes_together(cells: CellPool, probe: Probe)
     beyond = cells.run(probe("tree", 4, 48, limits=limits))
 
     assert within.stop is StopReason.EXITED
-    assert 48 <= within.memory_mib < 60
+    assert 47 < within.memory_mib < 60  # the kernel counts in batches
     assert beyond.stop is StopReason.MEMORY_LIMIT
 
 

@@ -254,7 +254,7 @@ GENERATORS = {
     "writes elsewhere": ("open('/etc/steelyard-was-here', 'w').write('x')", "raises"),
     "forks": ("import os\n    while True: os.fork()", "raises|is ended|not done|gives"),
     "prints without end": ("while True: print('x' * 10**6)", "not finish within"),
-    "returns 10 GB": ("return '1 ' * (5 << 30)", "memory|raises MemoryError|is not done"),
+    "returns 10 GB": ("return '1 ' * (5 << 30)", "memory|MemoryError|did not finish"),
     "eats memory": (
         "a = []\n    while True: a.append(bytearray(1 << 24))", "memory|MemoryError|did not finish",
     ),

@@ -274,7 +274,7 @@ def _done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
 
 def _fault_at(report: ProfileReport, hit: Measurement) -> str:
     """Return what the profile notes of this size, as the end of the sentence `it ...`."""
-    begins = f"at n = {hit.n} the program "
+    begins = f"at n = {count(hit.n)} the program "
     faults = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
     other = "failed"
     if hit.stop in _OUT_OF_TIME:

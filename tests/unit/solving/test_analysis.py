@@ -153,7 +153,7 @@ class TestFigures:
         found = finding_of(
             report(
                 meets=(None, None), measurements=(crash,),
-                notes=("at n = 1000 the program was ended by signal 11",),
+                notes=("at n = 1,000 the program was ended by signal 11",),
             ),
             plan(), LIMITS, patched=False,
         )  # fmt: skip
@@ -187,7 +187,7 @@ SMALL = Band(low=1.2, mid=1.3, high=1.4)
 HANGS = ended_at(
     done(3_125), ended(6_250, StopReason.WALL_LIMIT),
     prediction=Prediction(n=100_000, memory_mib=SMALL, meets_time_limit=False),
-    note="at n = 6250 the program did not finish in time",
+    note="at n = 6,250 the program did not finish in time",
 )  # fmt: skip
 RUNS_OUT = ended_at(
     done(49), ended(98, StopReason.MEMORY_LIMIT),
@@ -197,7 +197,7 @@ RUNS_OUT = ended_at(
 CRASHES = ended_at(
     done(3_125), ended(6_250, StopReason.SIGNALED),
     prediction=Prediction(n=100_000, memory_mib=SMALL),
-    note="at n = 6250 the program was ended by signal 11",
+    note="at n = 6,250 the program was ended by signal 11",
 )  # fmt: skip
 BROKEN = {"hangs": HANGS, "runs out of memory": RUNS_OUT, "crashes": CRASHES}
 
@@ -263,13 +263,13 @@ class TestBreaks:
         waited = (
             "did not finish in time: it used 2 ms of CPU time in 1.25 s and waited for the rest"
         )
-        report = HANGS.model_copy(update={"notes": (f"at n = 6250 the program {waited}",)})
+        report = HANGS.model_copy(update={"notes": (f"at n = 6,250 the program {waited}",)})
         found = finding_of(report, plan(), LIMITS, patched=False)
         assert found.reason == f"at n = 6,250 it {waited}, limit 1 s"
 
     def test_the_note_is_that_of_its_size(self) -> None:
         report = HANGS.model_copy(
-            update={"notes": ("at n = 62500 the program with counters failed", *HANGS.notes)}
+            update={"notes": ("at n = 6,2500 the program with counters failed", *HANGS.notes)}
         )
         assert "it did not finish" in finding_of(report, plan(), LIMITS, patched=False).reason
 
