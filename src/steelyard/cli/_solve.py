@@ -236,7 +236,7 @@ def _announce(options: "SolveOptions") -> None:
 
 
 def _head_in(folder: Path) -> int | None:
-    """Return the inode of a run's head in a folder; None if there is no run."""
+    """Return the inode of the file that begins a run's folder; None without a run."""
     try:
         return os.stat(folder / "run.json").st_ino
     except (OSError, ValueError):
