@@ -14,6 +14,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
 from steelyard.toolchains._prepared import Prepared
+from tests.rights import can_give_to
 
 BODY = b"int main() { std::map<int, int> m; m[1] = 2; std::cout << m.at(1); }\n"
 SOURCES = {
@@ -24,6 +25,8 @@ SOURCES = {
     "with a warning and an error": b"#include <bits/stdc++.h>\n#warning careful\nint x = y;\n"
     + BODY,
 }
+STRANGER = 12_345
+"""Another user, to whom files are given."""
 WHERE_COMPILERS_DIFFER = ("after a macro", "after another header", "with a warning and an error")
 """Each has rules of its own for when a header may be taken, and messages of its own."""
 
@@ -93,11 +96,11 @@ def test_the_compiler_really_takes_it(headers: Headers, pool: CellPool) -> None:
 def test_a_folder_that_another_user_planted_is_not_used(
     headers: Headers, pool: CellPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root can give files away")
+    if not can_give_to(STRANGER):
+        pytest.skip("files cannot be given to another user here")
     monkeypatch.setattr("steelyard.toolchains._headers._unusable", set())  # other tests use it
     (folder,) = headers.cache.headers.iterdir()
-    os.chown(folder, 12_345, -1)
+    os.chown(folder, STRANGER, -1)
     try:
         assert headers.toolchain._header(SOURCES["plain"], pool, headers.cache) is None
     finally:

@@ -12,7 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.rights import can_become, can_give_to
+
 ROOT = Path(__file__).parents[2]
+STRANGER = 12_345
+"""Another user, to whom folders are given."""
 CPP = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << n * n; }\n"
 REPLIES = """
 import asyncio, os
@@ -38,10 +42,10 @@ def open_to_all(folder: Path) -> None:
 
 
 def of_another_user(folder: Path) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("only root can give a folder away")
+    if not can_give_to(STRANGER):
+        pytest.skip("folders cannot be given to another user here")
     folder.mkdir(parents=True)
-    os.chown(folder, 12_345, 12_345)
+    os.chown(folder, STRANGER, STRANGER)
 
 
 def entries_are_links(folder: Path) -> None:
@@ -100,12 +104,26 @@ def test_the_warning_comes_once_for_all_caches_and_nothing_is_left(tmp_path: Pat
     assert not list(temporary.iterdir())
 
 
+def home_of_the_entry() -> str:
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_dir
+    except KeyError:
+        return os.devnull
+
+
+def skip_if_writable(folder: Path) -> None:
+    first = next(each for each in (folder, *folder.parents) if each.exists())
+    if first.is_dir() and os.access(first, os.W_OK):
+        pytest.skip(f"this user can write to {first}")
+
+
 def as_ordinary_user(*argv: str | Path, **changes: str) -> subprocess.CompletedProcess[str]:
-    if os.geteuid() != 0:
+    nobody = pwd.getpwnam("nobody")
+    if not can_become(nobody.pw_uid):
+        skip_if_writable(Path(changes["HOME"] or home_of_the_entry()))
         return run(*argv, **changes)
     if not shutil.which("setpriv"):
         pytest.skip("setpriv, which gives up root's rights, is not installed")
-    nobody = pwd.getpwnam("nobody")
     drop = ("setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups")
     # Root's own interpreter stays readable; what may be written is an ordinary user's.
     reads = ("--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search")

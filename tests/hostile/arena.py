@@ -20,6 +20,7 @@ from steelyard.sandbox import DEFAULT_ENV, SYSTEM_VIEW, Blob, CellPool, Command,
 from steelyard.sandbox._wire import Namespace
 from steelyard.schemas import Execution, Isolation, Limits
 from steelyard.settings import SandboxSettings
+from tests.rights import can_become
 
 PROGRAMS = Path(__file__).with_name("programs")
 ROOT = Path(__file__).parents[2]
@@ -217,11 +218,10 @@ class OrdinaryArena:
 
 def serve(fd: int, level_name: str) -> None:
     """The child's side of `OrdinaryArena`: gives up root, then answers until told to close."""
-    if os.geteuid() == 0:
-        os.setgroups([])
-        own = ORDINARY_IDS + os.getpid()
-        os.setresgid(own, own, own)
-        os.setresuid(own, own, own)
+    os.setgroups([])
+    own = ORDINARY_IDS + os.getpid()
+    os.setresgid(own, own, own)
+    os.setresuid(own, own, own)
     level = next(level for level in LEVELS if level.name == level_name)
     connection = Connection(fd)
     arena: LocalArena | None = None
@@ -235,6 +235,12 @@ def serve(fd: int, level_name: str) -> None:
             connection.send(error)
 
 
+def can_become_ordinary() -> bool:
+    """Return if an `OrdinaryArena` can have ids of its own here."""
+    last = int(Path("/proc/sys/kernel/pid_max").read_text())
+    return can_become(ORDINARY_IDS) and can_become(ORDINARY_IDS + last)
+
+
 def open_arena(level: Level, binaries: Path) -> Arena:
     """The arena of a level.
 
@@ -242,8 +248,8 @@ def open_arena(level: Level, binaries: Path) -> Arena:
         level: Which.
         binaries: A folder for the compiled programs, which processes may share.
     """
-    ordinary = level.ordinary and os.geteuid() == 0
-    return (OrdinaryArena if ordinary else LocalArena)(level, binaries)
+    drops = level.ordinary and can_become_ordinary()
+    return (OrdinaryArena if drops else LocalArena)(level, binaries)
 
 
 def alive(owner: int) -> list[int]:

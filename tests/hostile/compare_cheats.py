@@ -122,7 +122,7 @@ AGAINST_THE_MACHINE = {
     ),
     "forks without end": (
         _total("import os", "while True:\n    try: os.fork()\n    except OSError: pass"),
-        "timed-out",
+        "timed-out or memory-limit",
     ),
     "goes on twice": (_total("import os", "os.fork()"), "tampers"),
     "takes all memory": (

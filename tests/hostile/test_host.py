@@ -39,8 +39,8 @@ def plant(folder: Path, arena: Arena) -> Path:
     file = folder / "expected.ans"
     file.write_bytes(SECRET)
     file.chmod(0o644)
-    if arena.level.ordinary and os.geteuid() == 0:
-        uid = arena.user()
+    uid = arena.user()
+    if uid != os.geteuid():
         os.chown(file, uid, uid)
     return file
 
