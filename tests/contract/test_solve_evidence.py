@@ -23,7 +23,8 @@ SORT = (
 )
 SORT_SAMPLES = (("5\n9 1 4 15 2\n", "4\n"), ("3\n7 1 3\n", "3\n"))
 SORT_BRUTE = "n, *a = map(int, open(0).read().split())\nprint(sorted(a)[n // 2])\n"
-CPP = "#include <bits/stdc++.h>\nusing namespace std;\n"
+CPP = "".join(f"#include <{name}>\n" for name in ("cstdio", "unordered_set", "vector"))
+CPP += "using namespace std;\n"
 READ = 'int n; scanf("%d", &n); vector<int> a(n); for (int& x : a) scanf("%d", &x);\n'
 INSERTION = (
     CPP + "int main() {" + READ + "for (int i = 1; i < n; i++) { int x = a[i], j = i;"
@@ -226,7 +227,7 @@ def test_two_programs_of_a_run_are_compared(pool: CellPool, tmp_path: Path) -> N
             "planner": [plan(RANDOM)], "coder": [code(first), code(wrong), code(second)],
             "attacker": [{"input_generator": worst, "why": "three fives"}, NO_ATTACK],
             "reference": [brute("n, *a = map(int, open(0).read().split())\n"
-                                "while n > 9: pass\nprint(sum(a))\n")],
+                                "assert n < 9\nprint(sum(a))\n")],
         },
         pool, tmp_path, max_iter=3, diminish_delta=0, **PYTHON,
     )  # fmt: skip

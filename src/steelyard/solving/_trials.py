@@ -31,6 +31,8 @@ _SMALL, _SMALL_SEEDS, _SEEDS = 6, 2, 3
 _REFERENCE = Limits(cpu_ms=2_000, wall_ms=8_000, memory_mib=1_024, stack_mib=_STACK_MIB)
 _REFERENCE_S = 5.0
 """CPU time of all runs of a brute force together, in seconds."""
+_MOST_GROWTH = 4.0
+"""Largest growth that is expected when n doubles; more may be chance in a short run."""
 _RETRIES = 2
 _SHOWING_N = 2_048
 """Largest size of the inputs that show the format."""
@@ -101,6 +103,8 @@ class _Other:
     subject: Subject
     limits: Limits
     left_ms: float = math.inf
+    last_ms: float = math.inf
+    """CPU time of its last run."""
 
 
 class Trials:
@@ -234,7 +238,7 @@ class Trials:
         small = [n for n in range(1, _SMALL + 1) if n <= largest]
         sizes = [(n, number) for n in small for number in range(_SMALL_SEEDS)]
         sizes += [(n, 0) for n in doublings(largest) if n > _SMALL]
-        source.plan([Point(n) for n in small])
+        source.plan([Point(n) for n, _ in sizes])
         for n, number in sizes:
             try:
                 content = source.get(Point(n), self._seed + number).content
@@ -245,11 +249,16 @@ class Trials:
             yield Point(n), self._seed + number, content
 
     def _opinion(self, other: _Other, content: Blob) -> bytes | None:
-        """Return another program's answer; None if it has none in time, or fails."""
+        """Return another program's answer; None if it has none in time, or fails.
+
+        It is not asked again if it is stopped, or if the same growth at the next size stops it.
+        """
         run = self._run(other.subject, content, other.limits)
         other.left_ms -= run.cpu_ms
-        if run.stop in _TIME:
+        growth = min(_MOST_GROWTH, run.cpu_ms / other.last_ms)
+        if run.stop in _TIME or growth * run.cpu_ms > other.limits.cpu_ms:
             other.left_ms = 0
+        other.last_ms = run.cpu_ms
         return None if other.subject.fault(run) else run.stdout
 
     def _alike(self, expected: bytes, answer: bytes | str) -> bool:
@@ -319,13 +328,13 @@ class Trials:
             compiler=self._toolchain.compiler,
             flags=(*self._toolchain.flags, *_TRAPPING),
         )
-        compiled = toolchain.compile(code.code_cpp.encode(), self._pool)
+        cache = CompileCache()
+        compiled = toolchain.compile(code.code_cpp.encode(), self._pool, cache=cache)
         if compiled.artifact is None:
             return "", 0
         subject = Subject(
-            toolchain, code.code_cpp.encode(), Entry(), compiled.artifact, self._pool,
-            CompileCache(),
-        )  # fmt: skip
+            toolchain, code.code_cpp.encode(), Entry(), compiled.artifact, self._pool, cache
+        )
         limits = self._limits.replace(
             cpu_ms=_TRAPPING_SLOWER * self._limits.cpu_ms,
             wall_ms=_TRAPPING_SLOWER * self._limits.wall_ms,
@@ -360,7 +369,9 @@ class Trials:
     def _known(self, source: GeneratorSource, largest: int) -> list[str]:
         """Return small inputs, from which the format's properties are derived."""
         known = []
-        for n in doublings(min(largest, _SHOWING_N)):
+        ns = doublings(min(largest, _SHOWING_N))
+        source.plan([Point(n) for n in ns])
+        for n in ns:
             for number in range(_SEEDS):
                 try:
                     known.append(text_of(source.get(Point(n), self._seed + number).content))

@@ -128,7 +128,8 @@ def _precompile(
     limits = row.compile_limits.as_limits().replace(file_mib=_FILE_MIB, memory_mib=_MEMORY_MIB)
     execution = pool.run(
         Command(
-            argv=(tool.executable, *flags, "-x", "c++-header", given, "-o", "header.out"),
+            # Without -c, a flag for the linker would have the header linked, which fails.
+            argv=(tool.executable, *flags, "-c", "-x", "c++-header", given, "-o", "header.out"),
             limits=limits,
             env=tool_env(compiler),
             files=files,
