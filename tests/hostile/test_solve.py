@@ -384,8 +384,18 @@ async def test_a_program_that_fails_late_goes_back_and_counts_for_nothing(
     assert run.result.verdict.perf_gain == 0
 
 
-async def test_a_crash_at_a_largest_input_that_was_not_timed_leaves_no_doubt(solve: Stage) -> None:
-    late = {"code_cpp": f"{SPLIT}if n == 1_000:\n    sys.exit(3)\nprint(sum(a))\n"}
+UNTIMED = {
+    "crashes": ("sys.exit(3)", "it ended with status 3"),
+    "sleeps": ("time.sleep(1000)", "it did not finish in time: it used "),
+    "takes all memory": ("a = [bytearray(1 << 20) for _ in range(1 << 20)]", "ran out of memory"),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), UNTIMED.values(), ids=UNTIMED)
+async def test_a_break_at_a_largest_input_that_was_not_timed_leaves_no_doubt(
+    solve: Stage, body: str, said: str
+) -> None:
+    late = {"code_cpp": f"{SPLIT}if n == 1_000:\n    {body}\nprint(sum(a))\n"}
     run = await solve(
         planner=[{**PLAN, "input_generator": GENERATOR}],
         coder=[late],
@@ -394,7 +404,10 @@ async def test_a_crash_at_a_largest_input_that_was_not_timed_leaves_no_doubt(sol
         max_iter=1,
     )
     assert run.asked == ["planner", "coder"]
-    assert "at n = 1,000 it ended with status 3" in run.result.reason
+    assert run.result.verdict is not None
+    assert run.result.verdict.target_agent == "CODER"
+    assert "at n = 1,000" in run.result.reason
+    assert said in run.result.reason
 
 
 # ------------------------------------------------------------------------------ files of the run

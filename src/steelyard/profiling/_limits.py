@@ -55,7 +55,8 @@ def predict(
         memory_limit_mib: Memory that it may take; None: no limit.
 
     Returns:
-        The prediction, and the run of the largest input if one was made here and no limit ended it.
+        The prediction, and the run of the largest input if one was made here and decides; a run
+        that exceeds a resource without a given limit decides nothing.
 
     Raises:
         InfrastructureError: if the machine failed.
@@ -152,14 +153,21 @@ def _run_there(
         if done.stop not in _OUT_OF_TIME:
             break
     if done.stop in _OUT_OF_TIME:
-        within = None if time_limit_ms is None else False
-        return predicted.model_copy(update={"meets_time_limit": within}), None
+        return _missed(predicted, done, "meets_time_limit", time_limit_ms)
     if done.stop is StopReason.MEMORY_LIMIT:
-        within = None if memory_limit_mib is None else False
-        return predicted.model_copy(update={"meets_memory_limit": within}), None
+        return _missed(predicted, done, "meets_memory_limit", memory_limit_mib)
     if not done.ok:
         return predicted, done
     return _measured(done, time_limit_ms, memory_limit_mib), done
+
+
+def _missed(
+    predicted: Prediction, done: TimedSize, name: str, limit: float | None
+) -> tuple[Prediction, TimedSize | None]:
+    """Return the outcome of a run that exceeded a resource, which counts if it has a limit."""
+    if limit is None:
+        return predicted, None
+    return predicted.model_copy(update={name: False}), done
 
 
 def _patience_ms(predicted: Prediction, budget_ms: float) -> float:

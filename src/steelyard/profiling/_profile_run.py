@@ -105,10 +105,11 @@ class ProfileRun:
             grid_times, found.work, space, budget_ms=self._budget_ms,
             time_limit_ms=self._wanted.time_ms, memory_limit_mib=self._wanted.memory_mib,
         )  # fmt: skip
-        if largest is None or largest.ok:
-            self._note_unknown(prediction)
-        else:
+        failed = largest is not None and not largest.ok
+        if largest is not None and failed and all(s.point != largest.point for s in timing.sizes):
             self._notes.append(f"at {largest.point} the program {largest.fault}")
+        if not failed or False in (prediction.meets_time_limit, prediction.meets_memory_limit):
+            self._note_unknown(prediction)
         self._note_unread(timing.usable, found)
         counter = counts.counter if counts and found.work.terms else None
         known = lines_with_words(counter.lines, self._subject.source) if counter else {}

@@ -8,7 +8,6 @@ from steelyard.profiling import grows_faster
 from steelyard.rendering import count, mebibytes, milliseconds
 from steelyard.schemas import (
     Band,
-    ComplexityEstimate,
     Constraints,
     Measurement,
     PlanMessage,
@@ -16,17 +15,13 @@ from steelyard.schemas import (
     StopReason,
     VerifyResult,
 )
+from steelyard.solving._breaks import break_in, crash_in, done_before, fault_at
 
 __all__ = ["Cost", "Finding", "cost_of", "finding_of", "finding_of_tests", "gain_of"]
 
 _LOCAL = 4.0
 """A program up to this multiple of its limit may meet it by changes that keep its algorithm."""
 _SHOWN_CHARS, _SHOWN_ERRORS = 1_500, 8
-_CRASHED = (StopReason.SIGNALED, StopReason.EXITED, StopReason.OUTPUT_LIMIT)
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
-_OUT_OF_MEMORY = (StopReason.MEMORY_LIMIT,)
-_STEEPEST = 3
-"""Steepest power of n by which a curve may lead from the last finished size to the next."""
 _MOST_MS = 1e9
 """Longer times are shown as more than this."""
 
@@ -71,7 +66,7 @@ class Cost:
 
 def cost_of(report: ProfileReport, limits: Constraints) -> Cost:
     """Return the middle of what was predicted or measured for the largest input."""
-    if _crash_in(report) is not None or _break_in(report, limits) is not None:
+    if crash_in(report) is not None or break_in(report, limits) is not None:
         return Cost(math.inf, math.inf)
     prediction = report.prediction
     return Cost(
@@ -147,13 +142,13 @@ def finding_of(
     """
     prediction, cost = report.prediction, cost_of(report, limits)
     where = f"at n = {count(prediction.n)}"
-    crashed = _crash_in(report)
+    crashed = crash_in(report)
     if crashed is not None:
         return Finding(
             False, crashed, "CODER", f"On larger inputs it fails: {crashed}.", is_of_cost=False
         )
     misses = False in (prediction.meets_time_limit, prediction.meets_memory_limit)
-    broken_at = _break_in(report, limits)
+    broken_at = break_in(report, limits)
     if broken_at is not None and misses:
         return _broken_off(report, broken_at, limits)
     if prediction.meets_time_limit is False:
@@ -178,10 +173,10 @@ def finding_of(
 
 def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) -> Finding:
     """Return the finding for a limit that the curve does not explain: a bug of the code."""
-    memory = hit.stop in _OUT_OF_MEMORY
+    memory = hit.stop is StopReason.MEMORY_LIMIT
     limit = mebibytes(limits.memory_limit) if memory else milliseconds(limits.runtime_limit)
-    what = f"at n = {count(hit.n)} it {_fault_at(report, hit)}, limit {limit}"
-    done = max((size.n for size in _done_before(report, hit)), default=0)
+    what = f"at n = {count(hit.n)} it {fault_at(report, hit)}, limit {limit}"
+    done = max((size.n for size in done_before(report, hit)), default=0)
     return Finding(
         False, what, "CODER",
         f"Too much: {what}. "
@@ -220,68 +215,6 @@ def _too_much(
         f"Too much: {what}. {seen} Another algorithm is needed"
         + (", with less memory." if memory else ", of a lower complexity."),
     )  # fmt: skip
-
-
-def _crash_in(report: ProfileReport) -> str | None:
-    """Return how the program crashes at a size that it should finish; None if it does not."""
-    hit = _first_stopped(report, _CRASHED)
-    return None if hit is None else f"at n = {count(hit.n)} it {_fault_at(report, hit)}"
-
-
-def _break_in(report: ProfileReport, limits: Constraints) -> Measurement | None:
-    """Return the size that met a limit though the smaller sizes do not predict it."""
-    hit, prediction = _first_stopped(report, (*_OUT_OF_TIME, *_OUT_OF_MEMORY)), report.prediction
-    if hit is None or prediction.measured:
-        return None
-    done = _done_before(report, hit)
-    if hit.stop in _OUT_OF_MEMORY:
-        took = [(size.n, size.memory_mib or 0.0) for size in done]
-        led = _leads_to(hit.n, took, report.space, prediction.memory_mib, limits.memory_limit)
-    else:
-        took = [(size.n, size.cpu_ms or 0.0) for size in done]
-        led = _leads_to(hit.n, took, report.time, prediction.cpu_ms, limits.runtime_limit)
-    return None if led else hit
-
-
-def _leads_to(
-    n: int,
-    done: list[tuple[int, float]],
-    growth: ComplexityEstimate,
-    predicted: Band | None,
-    limit: float,
-) -> bool:
-    """Return whether a curve through the finished sizes reaches the limit by this n."""
-    if predicted is None or predicted.mid <= limit or not done:
-        return False
-    if grows_faster(growth.complexity, f"O(n^{_STEEPEST})") is True:
-        return True
-    last, figure = max(done)
-    return figure * (n / last) ** _STEEPEST >= limit
-
-
-def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Measurement | None:
-    """Return the smallest size whose timed run ended in one of these ways."""
-    hits = (
-        size for size in report.measurements
-        if size.cpu_ms is None and size.repetitions and size.stop in stops
-    )  # fmt: skip
-    return min(hits, key=lambda size: size.n, default=None)
-
-
-def _done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
-    return [size for size in report.measurements if size.cpu_ms is not None and size.n < hit.n]
-
-
-def _fault_at(report: ProfileReport, hit: Measurement) -> str:
-    """Return what the profile notes of this size, as the end of the sentence `it ...`."""
-    begins = f"at n = {count(hit.n)} the program "
-    faults = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
-    other = "failed"
-    if hit.stop in _OUT_OF_TIME:
-        other = "did not finish in time"
-    if hit.stop in _OUT_OF_MEMORY:
-        other = "ran out of memory"
-    return next(faults, other)
 
 
 def _time_shown(report: ProfileReport, limits: Constraints) -> str:

@@ -250,6 +250,51 @@ class TestBreaks:
         assert (found.target, found.is_of_cost) == ("PLANNER", True)
         assert "CPU time 1.67 min" in found.reason
 
+    @pytest.mark.parametrize(
+        ("works", "stop", "target"),
+        [
+            # 0.4 ms of difference and work that grows as n: 25 ms at most
+            ((100, 200, 400), StopReason.CPU_LIMIT, "CODER"),
+            # as n^2: 1.6 s
+            ((10_000, 40_000, 160_000), StopReason.CPU_LIMIT, "PLANNER"),
+            # no CPU time: it waits
+            ((10_000, 40_000, 160_000), StopReason.WALL_LIMIT, "CODER"),
+            # too few counts
+            ((100, 200), StopReason.CPU_LIMIT, "PLANNER"),
+            # memory has no counts: 0.4 MiB may be n^3
+            ((100, 200, 400), StopReason.MEMORY_LIMIT, "PLANNER"),
+        ],
+    )
+    def test_counted_work_explains_a_largest_size_or_not(
+        self, works: tuple[int, ...], stop: StopReason, target: str
+    ) -> None:
+        """No finished size takes measurable time: only the work shows how the program grows."""
+        memory = stop is StopReason.MEMORY_LIMIT
+        largest = Prediction(
+            n=100_000, meets_time_limit=None if memory else False,
+            meets_memory_limit=False if memory else None,
+        )  # fmt: skip
+        sizes = [
+            done(n, ms, ms).model_copy(update={"work": work})
+            for n, ms, work in zip((400, 800, 1_600), (60.0, 60.4, 60.2), works, strict=False)
+        ]
+        report = ended_at(*sizes, ended(100_000, stop), prediction=largest, time="O(n^2)")
+        found = finding_of(report, plan("O(n^2)"), LIMITS, patched=False)
+        assert (found.target, found.is_of_cost) == (target, target == "PLANNER")
+        assert cost_of(report, LIMITS).worst == math.inf
+
+    @pytest.mark.parametrize(("high_ms", "is_of_cost"), [(1_400, True), (950, False)])
+    def test_a_largest_size_within_its_interval_is_no_break(
+        self, high_ms: float, *, is_of_cost: bool
+    ) -> None:
+        near = Prediction(
+            n=100_000, cpu_ms=Band(low=600, mid=900, high=high_ms), memory_mib=SMALL,
+            meets_time_limit=False,
+        )  # fmt: skip
+        report = ended_at(done(3_125), ended(100_000, StopReason.CPU_LIMIT), prediction=near)
+        found = finding_of(report, plan(), LIMITS, patched=False)
+        assert (found.target, found.is_of_cost) == ("CODER", is_of_cost)
+
     def test_one_run_that_stalled_is_none_where_the_largest_was_done(self) -> None:
         largest = Prediction(
             n=100_000, cpu_ms=Band(low=9, mid=10, high=11), memory_mib=SMALL, measured=True,
