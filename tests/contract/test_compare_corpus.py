@@ -37,24 +37,29 @@ def is_timed(pair: Pair) -> bool:
     return pair["verdict"] == "accepted" or bool(reasons_of(pair) & BY_SPEED)
 
 
-def first_of_each(names: list[str], *fields: str) -> set[str]:
-    """Return the first pair with each set of reasons, and with each value of the fields."""
+def first_of_each(names: list[str]) -> set[str]:
+    """Return the first pair of each group with each set of reasons."""
     kinds = {
-        (
-            PAIRS[name]["group"],
-            *sorted(reasons_of(PAIRS[name])),
-            *(str(PAIRS[name].get(field)) for field in fields),
-        ): name
-        for name in reversed(names)
+        (PAIRS[name]["group"], *sorted(reasons_of(PAIRS[name]))): name for name in reversed(names)
     }
     return {*kinds.values()}
+
+
+def first_with_each(field: str) -> set[str]:
+    """Return the first pair with each value of a field, where versions may behave alike or not."""
+    values = {
+        (is_timed(PAIRS[name]), str(PAIRS[name].get(field))): name for name in reversed(PAIRS)
+    }
+    return {*values.values()}
 
 
 TIMED = [name for name, pair in PAIRS.items() if is_timed(pair)]
 OF_EACH_SPEED = first_of_each(TIMED)
 LONG = [name for name in TIMED if name not in OF_EACH_SPEED]
 """Pairs that only the exhaustive tests time."""
-OF_EACH_FORM = first_of_each([*PAIRS], "form", "needs", "seen_by_tests")
+OF_EACH_FORM = first_of_each([*PAIRS]).union(
+    *map(first_with_each, ("form", "needs", "seen_by_tests"))
+)
 """Pairs whose behaviour every run judges."""
 CHEATING = {name for name, pair in PAIRS.items() if pair["group"] == "cheating"}
 IN_EVERY_RUN = (OF_EACH_FORM | CHEATING | OF_EACH_SPEED) - {*LONG}

@@ -97,7 +97,7 @@ class TestSharedProcess:
         monkeypatch.setattr(pool, "run", lambda command: commands.append(command) or run(command))
         verifier = ExecutionVerifier(
             language="python", entry="function:f", isolation="per_candidate", pool=pool,
-            limits=Limits(cpu_ms=400, wall_ms=2_000), test_cases=CASES,
+            run_timeout=0.4, limits=Limits(cpu_ms=400, wall_ms=2_000), test_cases=CASES,
         )  # fmt: skip
         result = verifier.verify(source)
         verdict, ran = result.cases[3].verdict, len([each for each in commands if each.stdin])

@@ -1,5 +1,6 @@
 """No candidate gets round a comparison, harms the one after it, or makes it fail."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -38,12 +39,14 @@ def timed_params() -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def total(tmp_path_factory: pytest.TempPathFactory) -> CompareBaseline:
+def total(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CompareBaseline]:
     root = make_project(tmp_path_factory.mktemp("total"), MODULE, TESTS)
     options = CompareOptions.of(
         generate=4, least_cases=2, limits=Limits(cpu_ms=2_000, memory_mib=512)
     )
-    return CompareBaseline("shop.goods:total", root, options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("steelyard.equivalence._baseline._HANGING_S", 3.0)
+        yield CompareBaseline("shop.goods:total", root, options)
 
 
 @pytest.fixture(scope="module")

@@ -66,7 +66,10 @@ def test_a_forged_answer_is_no_value(pool: CellPool, data: bytes) -> None:
         ("pass", "all(x == 7 for x in [f()])"),
     ],
 )
-def test_an_answer_is_never_an_expected_value(pool: CellPool, body: str, code: str) -> None:
+def test_an_answer_is_never_an_expected_value(
+    pool: CellPool, monkeypatch: pytest.MonkeyPatch, body: str, code: str
+) -> None:
+    monkeypatch.setattr("steelyard.judging._runs._ASSERTS_GRACE_MS", 1_000)
     source = f"class Value:\n    {body}\ndef f(): return Value()\n"
     result = steelyard.judge(
         source, [f"assert {code}"], entry="asserts:f", limits=LIMITS, pool=pool

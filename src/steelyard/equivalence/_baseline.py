@@ -35,6 +35,8 @@ from steelyard.schemas import Event, TestType, ValueDifference, VersionCoverage
 __all__ = ["CompareBaseline"]
 
 _FIRST_RUN_S = 300.0
+_HANGING_S = 10.0
+"""How long a version's tests may take in addition to ten times the original's, in seconds."""
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """Ends of one test that end the session of all."""
@@ -254,7 +256,7 @@ class CompareBaseline:
 
     def _seconds_allowed(self) -> float:
         """For a session of a version that may be slower, or hang."""
-        return 10 + 10 * self._session_s + self.options.test_timeout_s
+        return _HANGING_S + 10 * self._session_s + self.options.test_timeout_s
 
     def _drop_unsteady_tests(self, again: TestsRun, outside: Container[str]) -> None:
         for name in _failing(self.tests):
