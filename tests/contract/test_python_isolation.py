@@ -1,13 +1,14 @@
 """A Python candidate gets the same verdicts in every backend, and in one process as in many."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from steelyard import ExecutionVerifier
 from steelyard.errors import UsageError
-from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import Execution, Limits
 from tests.contract.python_judging import CASES, judge, says, verdicts
 
 LOOPS = [{**case, "timeout": 0.3} if case["args"] == [2] else case for case in CASES]
@@ -93,8 +94,15 @@ class TestSharedProcess:
         """The case that takes too long ends its shared process, and needs none of its own."""
         source = f"def f(x):\n    if x == 3: {wrong}\n    return x"
         commands = []
-        run = pool.run
-        monkeypatch.setattr(pool, "run", lambda command: commands.append(command) or run(command))
+        run = pool.run_series
+
+        def recorded(each: Sequence[Command]) -> list[Execution]:
+            executions = run(each)
+            commands.extend(each[: len(executions)])
+            return executions
+
+        monkeypatch.setattr(pool, "run_series", recorded)
+        monkeypatch.setattr(pool, "run", lambda command: recorded([command])[0])
         verifier = ExecutionVerifier(
             language="python", entry="function:f", isolation="per_candidate", pool=pool,
             run_timeout=0.4, limits=Limits(cpu_ms=400, wall_ms=2_000), test_cases=CASES,

@@ -93,8 +93,8 @@ class Arena(Protocol):
     def isolation(self) -> Isolation:
         """What is in force."""
 
-    def run(self, job: Job) -> Execution:
-        """Runs one program."""
+    def run(self, *jobs: Job) -> Execution:
+        """Runs programs, in one series as far as that goes; what the last one did."""
 
     def cells(self) -> tuple[int, ...]:
         """The process ids of the cells that now stand."""
@@ -124,24 +124,30 @@ class LocalArena:
     def add(self, program: str, image: bytes) -> None:
         self._blobs[program] = Blob(image)
 
-    def run(self, job: Job) -> Execution:
+    def run(self, *jobs: Job) -> Execution:
+        left = [self._command(job) for job in jobs]
+        while True:
+            done = self._pool.run_series(left)
+            left = left[len(done) :]
+            if not left:
+                return done[-1]
+
+    def _command(self, job: Job) -> Command:
         if job.program not in self._blobs:
             self.add(job.program, build(job.program, self._binaries).read_bytes())
         image = self._blobs[job.program]
         stdin: bytes | Blob = job.stdin
         if job.shared_input:
             stdin = self._blobs.setdefault(job.stdin, Blob(job.stdin))
-        return self._pool.run(
-            Command(
-                argv=("./program" if job.placed else job.program, *job.args),
-                stdin=stdin,
-                limits=LIMITS.replace(**job.limits),
-                env={**DEFAULT_ENV, MARKER: str(self.owner())},
-                files={**job.files, "program": image} if job.placed else job.files,
-                executable=None if job.placed else image,
-                collect=job.collect,
-                view=SYSTEM_VIEW,
-            )
+        return Command(
+            argv=("./program" if job.placed else job.program, *job.args),
+            stdin=stdin,
+            limits=LIMITS.replace(**job.limits),
+            env={**DEFAULT_ENV, MARKER: str(self.owner())},
+            files={**job.files, "program": image} if job.placed else job.files,
+            executable=None if job.placed else image,
+            collect=job.collect,
+            view=SYSTEM_VIEW,
         )
 
     def cells(self) -> tuple[int, ...]:
@@ -185,11 +191,11 @@ class OrdinaryArena:
         assert isinstance(answer, Isolation)
         return answer
 
-    def run(self, job: Job) -> Execution:
-        if job.program not in self._sent:
-            self._ask("add", job.program, build(job.program, self._binaries).read_bytes())
-            self._sent.add(job.program)
-        answer = self._ask("run", job)
+    def run(self, *jobs: Job) -> Execution:
+        for program in {job.program for job in jobs} - self._sent:
+            self._ask("add", program, build(program, self._binaries).read_bytes())
+            self._sent.add(program)
+        answer = self._ask("run", *jobs)
         assert isinstance(answer, Execution)
         return answer
 

@@ -87,12 +87,15 @@ def test_output_cannot_be_read_back(cells: CellPool, tmp_path: Path) -> None:
 def test_no_trait_of_a_shared_file_is_carried_over(
     arena: Arena, unchanged: Unchanged, shared: bool, placed: bool
 ) -> None:
-    def run(what: str) -> bytes:
-        job = Job(
-            "carry_over", (what,), stdin=b"600000\n", shared_input=shared,
-            files={"given": b"data"}, placed=placed,
+    def run(*what: str) -> bytes:
+        jobs = (
+            Job(
+                "carry_over", (each,), stdin=b"600000\n", shared_input=shared,
+                files={"given": b"data"}, placed=placed,
+            )
+            for each in what
         )  # fmt: skip
-        execution = arena.run(job)
+        execution = arena.run(*jobs)
         assert (execution.stop, execution.exit_code) == (StopReason.EXITED, 0)
         return execution.stdout
 
@@ -100,6 +103,7 @@ def test_no_trait_of_a_shared_file_is_carried_over(
     for _ in range(2):
         run("leave")
         assert run("look") == before
+    assert run("leave", "look", "leave", "look") == before
     unchanged()
 
 

@@ -2,23 +2,21 @@
 
 import itertools
 import math
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import SupportsFloat
 
 from steelyard.errors import TestsError, UsageError
-from steelyard.judging._cases import EARLIER_FAILED, OnCase, skipped
+from steelyard.judging._cases import OnCase, skipped
 from steelyard.judging._entries import CaseIsolation, check_entry
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward, graduated
 from steelyard.judging._runs import Runs
+from steelyard.judging._separate import run_separately
 from steelyard.judging._shared import run_shared
 from steelyard.judging.replies import take_code
-from steelyard.sandbox import CellPool, settle_on_cell_cores, stay_on_cell_cores
+from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     CaseResult,
     CompileResult,
@@ -170,28 +168,8 @@ class Judge:
         runs = Runs(artifact, self.toolchain, self.entry, self.checker, self.pool, self.limits)
         if self.isolation == "per_candidate":
             return run_shared(runs, cases, fail_fast=self.fail_fast, on_case=on_case)
-        results: list[CaseResult] = []
-        failed = threading.Event()
-
-        def run(case: TestCase) -> CaseResult:
-            if failed.is_set():
-                return skipped(case, EARLIER_FAILED)
-            result = runs.run(case)
-            if self.fail_fast and result.verdict is not Verdict.AC:
-                failed.set()
-            if on_case:
-                on_case(result)
-            return result
-
-        with _workers(min(workers, len(cases))) as each:
-            for result in each(run, cases):
-                results.append(result)
-                if self.fail_fast and result.verdict is not Verdict.AC:
-                    break
-        # Cases that were already in flight behind a failure count as not run, so that the
-        # answer does not depend on how many there were.
-        results += [skipped(case, EARLIER_FAILED) for case in cases[len(results) :]]
-        return tuple(results)
+        workers = min(workers, len(cases))
+        return run_separately(runs, cases, workers, fail_fast=self.fail_fast, on_case=on_case)
 
 
 def _reporter(
@@ -257,22 +235,3 @@ def _details(compiled: CompileResult, cases: Sequence[CaseResult], passed: int) 
     failed = next((case for case in cases if case.verdict is not Verdict.AC), None)
     first = f"; first: {failed.name} {failed.verdict} {failed.message}".rstrip() if failed else ""
     return f"{how}; {passed} of {len(cases)} tests passed{first}"
-
-
-_Each = Callable[[Callable[[TestCase], CaseResult], Sequence[TestCase]], Iterator[CaseResult]]
-
-
-@contextmanager
-def _workers(count: int) -> Iterator[_Each]:
-    """Yield an ordered map over this many threads; leaving it drops what has not begun."""
-    if count <= 1:
-        with stay_on_cell_cores():
-            yield map
-        return
-    executor = ThreadPoolExecutor(count, "steelyard-case", initializer=settle_on_cell_cores)
-    try:
-        yield executor.map
-    except BaseException as error:
-        executor.shutdown(wait=isinstance(error, Exception), cancel_futures=True)
-        raise
-    executor.shutdown(cancel_futures=True)

@@ -1,6 +1,7 @@
 """Run one case by its entry, and turn the run into a result."""
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,22 +45,51 @@ class Runs:
             TestsError: if the case itself is at fault.
             InfrastructureError: if the machine failed.
         """
+        return next(self.run_series([case]))
+
+    def run_series(self, cases: Sequence[TestCase]) -> Iterator[CaseResult]:
+        """Run the first case, and those after it while they end well and are short.
+
+        Args:
+            cases: One or more.
+
+        Yields:
+            One result or more, in order; the other cases were not run.
+
+        Raises:
+            TestsError: if a case itself is at fault.
+            InfrastructureError: if the machine failed.
+        """
         if self.entry.kind == "asserts":
-            return self._run_asserts(case)
-        limits = self.limits_of(case)
-        if self.entry.kind in CALL_KINDS:
-            execution = self.run_calls(case.input, limits)
-            return judge_case(
-                case,
-                execution,
-                limits,
-                lambda: self._check_call(case, execution),
-                stdout=b"",  # the harness's own channel; printed text has another channel
-            )
-        command = self.artifact.command(stdin=case.input, limits=self._with_runtime(limits))
-        execution = self.pool.run(command)
-        if command.executable is None:
-            self._check_started(execution)
+            yield self._run_asserts(cases[0])
+            return
+        calls = self.entry.kind in CALL_KINDS
+        commands = [self._command(case, calls=calls) for case in cases]
+        executions = self.pool.run_series(commands)
+        for case, command, execution in zip(cases, commands, executions, strict=False):
+            if command.executable is None:
+                self._check_started(execution)
+            if calls:
+                yield self._judge_call(case, execution)
+            else:
+                yield self._judge_output(case, command, execution)
+
+    def _command(self, case: TestCase, *, calls: bool) -> Command:
+        limits = self._with_runtime(self.limits_of(case))
+        if calls:
+            return self._command_of_calls(case.input, limits)
+        return self.artifact.command(stdin=case.input, limits=limits)
+
+    def _judge_call(self, case: TestCase, execution: Execution) -> CaseResult:
+        return judge_case(
+            case,
+            execution,
+            self.limits_of(case),
+            lambda: self._check_call(case, execution),
+            stdout=b"",  # the harness's own channel; printed text has another channel
+        )
+
+    def _judge_output(self, case: TestCase, command: Command, execution: Execution) -> CaseResult:
         return judge_case(
             case, execution, command.limits, lambda: self._check(case, command, execution)
         )
@@ -80,13 +110,16 @@ class Runs:
 
     def run_calls(self, calls: bytes, limits: Limits) -> Execution:
         """Run these calls, one a line, in one process."""
-        command = self._harness.command(
+        command = self._command_of_calls(calls, self._with_runtime(limits))
+        return self._check_started(self.pool.run(command))
+
+    def _command_of_calls(self, calls: bytes, limits: Limits) -> Command:
+        return self._harness.command(
             (self.entry.kind, self.artifact.source, self.entry.name),
             stdin=calls,
-            limits=self._with_runtime(limits),
+            limits=limits,
             sources=self.artifact.files,
         )
-        return self._check_started(self.pool.run(command))
 
     def _check_started(self, execution: Execution) -> Execution:
         """Raise if the interpreter did not start: the program is not at fault."""

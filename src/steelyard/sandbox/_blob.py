@@ -2,12 +2,14 @@
 
 import fcntl
 import os
+import struct
 import weakref
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 _SET_RW_HINT, _SET_FLAGS = 1036, 0x4008_6602  # F_SET_RW_HINT, FS_IOC_SETFLAGS
+_NOATIME = struct.pack("@l", 0x80)  # FS_NOATIME_FL
 _SEAL_EXEC = 0x20  # the kernel's F_SEAL_EXEC
 _SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 
@@ -20,7 +22,10 @@ class Blob:
     The memory is freed with the last reference.
     """
 
-    __slots__ = ("__weakref__", "_finalizer", "fd", "size")
+    __slots__ = ("__weakref__", "_finalizer", "fd", "keeps_times", "size")
+
+    keeps_times: bool
+    """True if reading leaves no trace: a program that does not own it cannot change it at all."""
 
     def __init__(self, data: bytes | memoryview) -> None:
         self.size = len(data)
@@ -54,11 +59,11 @@ class Blob:
 
         Args:
             owned: True if programs have this process's user id, and so an owner's rights. Under
-                any id, reading changes the access time.
+                any id, reading changes the access time, unless the kernel keeps it.
         """
         if owned:
             self._reset_traits()
-        else:
+        elif not self.keeps_times:
             os.utime(self.fd, ns=(0, 0))
 
     def _reset_traits(self) -> None:
@@ -66,8 +71,11 @@ class Blob:
         os.utime(self.fd, ns=(0, 0))
         with suppress(OSError):  # older kernels have neither trait for memory files
             fcntl.fcntl(self.fd, _SET_RW_HINT, bytes(8))
-        with suppress(OSError):
-            fcntl.ioctl(self.fd, _SET_FLAGS, bytes(4))
+        try:
+            fcntl.ioctl(self.fd, _SET_FLAGS, _NOATIME)
+            self.keeps_times = True
+        except OSError:
+            self.keeps_times = False
 
     def read(self) -> bytes:
         """Return all the bytes."""

@@ -8,7 +8,7 @@ import socket
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import TracebackType
@@ -30,6 +30,8 @@ _CELLS_KEPT = 4
 _Key = tuple[View, str, int]
 """A cell's view, its name, and the side of two joined commands that it runs."""
 
+_How = Callable[[list[Cell], Sequence[Command]], list[Execution]]
+
 
 class _Slot:
     """One core's share of the pool: at most one run at a time, and the cells used last."""
@@ -46,22 +48,31 @@ class _Slot:
     def has(self, command: Command) -> bool:
         return (command.view, command.cell, 0) in self._cells
 
-    def run(self, *commands: Command) -> tuple[Execution, ...]:
-        """Run one command, or two that communicate."""
+    def run(self, command: Command) -> Execution:
+        return self._run((command,), _run_alone)[0]
+
+    def run_series(self, commands: Sequence[Command]) -> list[Execution]:
+        return self._run(commands[:1], lambda cells, _: cells[0].run_series(commands))
+
+    def run_joined(self, *commands: Command) -> list[Execution]:
+        return self._run(commands, _run_joined)
+
+    def _run(self, commands: Sequence[Command], how: _How) -> list[Execution]:
+        """Run commands, each in a cell of its own."""
         with _on_core(self.core):
             try:
-                return self._run_once(commands)
+                return self._run_once(commands, how)
             except CellLostError as first:
                 if first.began:
                     raise CellError(
                         f"{first}; the candidate had started and is not run again; repeat the job"
                     ) from first
             try:
-                return self._run_once(commands)  # two that communicate get new cells
+                return self._run_once(commands, how)  # two that communicate get new cells
             except CellLostError as second:
                 raise CellError(f"{second}, twice; see `steelyard doctor`") from second
 
-    def _run_once(self, commands: tuple[Command, ...]) -> tuple[Execution, ...]:
+    def _run_once(self, commands: Sequence[Command], how: _How) -> list[Execution]:
         if self._aborted:
             raise CellError("the pool was closed; make a new one")
         keys = [(command.view, command.cell, side) for side, command in enumerate(commands)]
@@ -72,10 +83,7 @@ class _Slot:
                 self._busy.append(cell)
             if self._aborted:  # while the cells were being made
                 raise CellLostError("cell was ended", began=False)
-            if len(commands) == 1:
-                executions: tuple[Execution, ...] = (self._busy[0].run(commands[0]),)
-            else:
-                executions = _run_joined(self._busy, commands)
+            executions = how(self._busy, commands)
             in_step = True
         except (CellError, CommandError, ForkServerError):
             # Only an error that the cell itself reported leaves it in step with the protocol.
@@ -90,7 +98,8 @@ class _Slot:
             self._busy.clear()
         while len(self._cells) > _CELLS_KEPT:
             self._cells.pop(next(iter(self._cells))).close()
-        if self._watch.add(executions[0].wall_ms, sum(each.cpu_ms for each in executions)):
+        wall_ms = sum(each.wall_ms for each in executions[:: len(commands)])
+        if self._watch.add(wall_ms, sum(each.cpu_ms for each in executions)):
             better = self._watch.better(self.core, self._cores, _taken())
             if better is not None:
                 self.move(better)
@@ -174,7 +183,29 @@ class CellPool:
         """
         slot = self._take(command)
         try:
-            return slot.run(command)[0]
+            return slot.run(command)
+        finally:
+            self._give_back(slot)
+
+    def run_series(self, commands: Sequence[Command]) -> list[Execution]:
+        """Run the first of these commands, and more of them one after another in the same cell.
+
+        The series ends with the first run that does not end well, and after some milliseconds.
+        The calling thread sleeps meanwhile, so that a short run costs about half of what `run`
+        costs around it.
+
+        Args:
+            commands: One or more, all with the same view and the same cell.
+
+        Returns:
+            One execution or more, in order. The other commands were not run.
+
+        Raises:
+            CommandError, CellError: as in `run`.
+        """
+        slot = self._take(commands[0])
+        try:
+            return slot.run_series(commands)
         finally:
             self._give_back(slot)
 
@@ -189,7 +220,7 @@ class CellPool:
         """
         slot = self._take(first)
         try:
-            one, two = slot.run(first, second)
+            one, two = slot.run_joined(first, second)
             return one, two
         finally:
             self._give_back(slot)
@@ -267,7 +298,11 @@ class CellPool:
             slot.close()
 
 
-def _run_joined(cells: list[Cell], commands: tuple[Command, ...]) -> tuple[Execution, ...]:
+def _run_alone(cells: list[Cell], commands: Sequence[Command]) -> list[Execution]:
+    return [cells[0].run(commands[0])]
+
+
+def _run_joined(cells: list[Cell], commands: Sequence[Command]) -> list[Execution]:
     ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         for cell, command, end in zip(cells, commands, ends, strict=True):
@@ -275,7 +310,7 @@ def _run_joined(cells: list[Cell], commands: tuple[Command, ...]) -> tuple[Execu
     finally:
         for end in ends:  # so that each side sees when the other ends
             end.close()
-    return tuple(cell.finish() for cell in cells)
+    return [cell.finish() for cell in cells]
 
 
 class _Pinned(threading.local):

@@ -1,6 +1,9 @@
 """The protocol between the pool and a cell: fixed little-endian structs over a seqpacket socket.
 
 The pool sends one setup message and a cell answers `ready`; then each request gets one reply.
+A message may hold a series of requests. The cell runs them one after another until one does not
+end well or some milliseconds have passed, and then sends one byte over the bell, another socket:
+the number of replies. Requests without a reply were not run.
 Strings follow a struct, each ended by a NUL byte; descriptors are ancillary data (SCM_RIGHTS).
 cell.c and _pycell.py are the other side. Both are built from the same commit as this file, so
 that the protocol needs a magic number but no versions.
@@ -15,6 +18,7 @@ MAX_STRING_BYTES = 90 * 1024
 MAX_FILES = 230
 MAX_STRINGS = 8_000
 MAX_COLLECTED = 32
+MAX_SERIES = 16
 
 
 class SetupFlag(IntFlag):
@@ -44,8 +48,8 @@ class Namespace(IntFlag):
 
 # magic, flags, namespaces, cpu | scratch_bytes, scratch_inodes | outer_uid, own_uid, own_gid |
 # n_mounts, n_filter, n_join, string_bytes. Strings: source and target of each mount, then the
-# work folder (empty with a mount namespace). Descriptors: the progress page, the files to join,
-# then the cgroup's limit, usage, cpu and pids, and its peak if it can be reset.
+# work folder (empty with a mount namespace). Descriptors: the progress page, the bell, the files to
+# join, then the cgroup's limit, usage, cpu and pids, and its peak if it can be reset.
 SETUP = struct.Struct("<IIIiQIIIIIIII")
 
 # magic, error, namespaces, landlock_abi, stage

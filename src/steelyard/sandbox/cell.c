@@ -132,7 +132,10 @@ struct reply {
 static struct setup setup;
 static union { char bytes[MAX_MESSAGE]; uint64_t align; } message;
 static int fds[MAX_FDS];
-static int n_fds;
+static int n_fds, used_fds;
+/* A message may hold a series of requests, one run after another: the parent sleeps until the bell rings,
+ * and then reads as many replies as the bell says. */
+static struct { int bell, is_unheard; uint8_t answered; } series = {.bell = -1};
 static int fd_limit = -1, fd_usage = -1, fd_peak = -1, fd_cpu = -1, fd_pids = -1; /* cgroup */
 static volatile uint32_t *progress;     /* shared with the parent: the last run that began */
 static int scratch[3] = {-1, -1, -1};   /* /w, /tmp, /dev/shm */
@@ -180,7 +183,13 @@ static void close_fds(void)
 {
     for (int i = 0; i < n_fds; i++)
         if (fds[i] >= 0) close(fds[i]);
-    n_fds = 0;
+    n_fds = used_fds = 0;
+}
+
+static void ring_bell(void)
+{
+    series.is_unheard = 0;
+    if (send(series.bell, &series.answered, sizeof series.answered, MSG_NOSIGNAL) < 0) _exit(6);
 }
 
 /* Sleeps until there is a message or the parent has ended; ends if only the outer process has. */
@@ -203,7 +212,7 @@ static size_t receive(void)
     do size = recvmsg(SOCKET_FD, &head, MSG_CMSG_CLOEXEC);
     while (size < 0 && errno == EINTR);
     if (size <= 0) _exit(0);
-    n_fds = 0;
+    n_fds = used_fds = 0;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&head); c; c = CMSG_NXTHDR(&head, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
         int count = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
@@ -1141,7 +1150,13 @@ static void answer(struct reply *reply, int *out, int n_out)
         c->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)n_all);
         memcpy(CMSG_DATA(c), all, sizeof(int) * (size_t)n_all);
     }
-    if (sendmsg(SOCKET_FD, &head, MSG_NOSIGNAL) < 0) _exit(6);
+    series.answered++;
+    ssize_t sent = sendmsg(SOCKET_FD, &head, MSG_NOSIGNAL | (series.is_unheard ? MSG_DONTWAIT : 0));
+    if (sent < 0 && errno == EAGAIN) { /* the socket is full of replies that nobody reads before the bell */
+        ring_bell();
+        sent = sendmsg(SOCKET_FD, &head, MSG_NOSIGNAL);
+    }
+    if (sent < 0) _exit(6);
     while (n_out) close(out[--n_out]);
     if (passed) {
         close_streams(1);
@@ -1200,7 +1215,6 @@ static void measure(const struct request *r, struct reply *reply, pid_t pid, int
 /* Between runs, while the parent is busy with the reply: all is put back for the next one. */
 static void restore(void)
 {
-    close_fds();
     reset_streams();
     wipe();
 }
@@ -1310,36 +1324,43 @@ static pid_t fork_server(const struct request *r, char **argv, int input, int ch
     return -1;
 }
 
-static void run(struct request *r, char *text, char *end)
+static int take_fd(void)
+{
+    if (used_fds >= n_fds) _exit(7);
+    return fds[used_fds++];
+}
+
+/* Runs one request's program and sends the reply; whether it ended well, with all still there for the next. */
+static int run(const struct request *r, char *text, char *end)
 {
     struct reply reply = {.magic = MAGIC, .sequence = r->sequence};
-    int next = 0, input = r->flags & HAS_STDIN ? fds[next++] : streams[0];
-    int executable = r->flags & HAS_EXECUTABLE ? fds[next++] : -1;
-    int channel = r->flags & HAS_CHANNEL ? fds[next++] : -1;
+    int input = r->flags & HAS_STDIN ? take_fd() : streams[0];
+    int executable = r->flags & HAS_EXECUTABLE ? take_fd() : -1;
+    int channel = r->flags & HAS_CHANNEL ? take_fd() : -1;
     char **argv = strings, **envp = argv + r->argc + 1, **files = envp + r->envc + 1;
     char **collect = files + r->n_files;
     if (r->argc < 1 || (uint64_t)r->argc + r->envc + r->n_files + r->n_collect + 2 > MAX_STRINGS
-        || r->n_collect > 32 || n_fds != next + (int)r->n_files) _exit(7);
+        || r->n_collect > 32 || n_fds - used_fds < (int)r->n_files) _exit(7);
     if (!(text = split(text, end, argv, r->argc)) || !(text = split(text, end, envp, r->envc))
         || !(text = split(text, end, files, r->n_files)) || !(text = split(text, end, collect, r->n_collect))
         || end - text != (ptrdiff_t)r->stdin_bytes) _exit(7);
     argv[r->argc] = envp[r->envc] = NULL;
+    const int *sources = fds + used_fds;
+    used_fds += (int)r->n_files;
     if (r->stdin_bytes && pwrite(kept[0], text, r->stdin_bytes, 0) != (ssize_t)r->stdin_bytes) _exit(8);
 
     if (r->flags & START_SERVER) {
         start_server(r, argv, envp, &reply);
         answer(&reply, NULL, 0);
-        restore();
-        return;
+        return 0;
     }
     inherited_rss = r->flags & FORKED ? server.rss : 0;
     if (has_cgroup()) settle();
-    reply.error = place_files(files, r->n_files, fds + next);
+    reply.error = place_files(files, r->n_files, sources);
     if (reply.error) {
         reply.stop = NOT_PLACED;
         answer(&reply, NULL, 0);
-        restore();
-        return;
+        return 0;
     }
     uint64_t cpu_base = 0, memory_base = 0;
     if (has_cgroup()) {
@@ -1382,7 +1403,31 @@ static void run(struct request *r, char *text, char *end)
     }
     answer(&reply, out, n_out);
     if (r->n_files) remove_placed(files, r->n_files);
-    restore();
+    return reply.stop == ENDED && !reply.wait_status && !(r->flags & FORKED && reply.flags & SERVER_GONE);
+}
+
+enum { SERIES_NS = 10000000 }; /* a series ends after this time: its replies are not known before */
+
+/* Serves the requests of one message; the first that does not end well ends a series. */
+static void run_all(char *at, char *end)
+{
+    struct request request;
+    uint64_t begun = now_ns();
+    int goes_on;
+    series.answered = 0;
+    do {
+        if ((size_t)(end - at) < sizeof request) _exit(7);
+        memcpy(&request, at, sizeof request);
+        uint64_t size = sizeof request + (uint64_t)request.string_bytes + request.stdin_bytes;
+        if (request.magic != MAGIC || size > (uint64_t)(end - at)) _exit(7);
+        if (!series.answered) series.is_unheard = size < (uint64_t)(end - at);
+        int is_well = run(&request, at + sizeof request, at + size);
+        at += size;
+        goes_on = is_well && series.is_unheard && at < end && now_ns() - begun < SERIES_NS;
+        if (series.is_unheard && !goes_on) ring_bell();
+        restore();
+    } while (goes_on);
+    close_fds();
 }
 
 /* ------------------------------------------------------------------------------------- main */
@@ -1418,11 +1463,7 @@ static void serve(char **mounts, struct sock_filter *filter)
     must(send(SOCKET_FD, &ready, sizeof ready, MSG_NOSIGNAL));
     for (;;) {
         size_t size = receive();
-        struct request request;
-        if (size < sizeof request) _exit(7);
-        memcpy(&request, message.bytes, sizeof request);
-        if (request.magic != MAGIC || sizeof request + request.string_bytes + request.stdin_bytes != size) _exit(7);
-        run(&request, message.bytes + sizeof request, message.bytes + size);
+        run_all(message.bytes, message.bytes + size);
     }
 }
 
@@ -1471,12 +1512,13 @@ int main(int argc, char **argv)
     memcpy(text, message.bytes + sizeof setup + filter_bytes, setup.string_bytes);
     if (!split(text, text + setup.string_bytes, mounts, 2 * setup.n_mounts + 1)) return 2;
 
-    /* Descriptors: the progress page, the cgroups to join, then the counters. */
+    /* Descriptors: the progress page, the bell, the cgroups to join, then the counters. */
     int next = 0;
     stage = "progress page";
-    if (n_fds < 1) fail(EBADF);
+    if (n_fds < 2) fail(EBADF);
     progress = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fds[next++], 0);
     if (progress == MAP_FAILED) fail(errno);
+    series.bell = fds[next++];
     stage = "join cgroup";
     for (uint32_t i = 0; i < setup.n_join; i++) must(write(fds[next++], "0", 1));
     if (has_cgroup()) {

@@ -101,26 +101,37 @@ def parse_setup(data: bytes) -> Setup:
     return Setup(head, data[wire.SETUP.size : strings_at], mounts, work)
 
 
-def parse_request(data: bytes) -> Request:
-    """Parse any later message.
+def parse_requests(data: bytes) -> list[Request]:
+    """Parse any later message: one request, or a series.
 
     Raises:
         OutOfStepError: if it is not a request.
     """
+    requests: list[Request] = []
+    while data or not requests:
+        request, data = _parse_request(data)
+        requests.append(request)
+    return requests
+
+
+def _parse_request(data: bytes) -> tuple[Request, bytes]:
+    """Return the first request and the rest of the message."""
     try:
         head = _RequestHead._make(wire.REQUEST.unpack_from(data))
     except struct.error as error:
         raise OutOfStepError from error
     counts = (head.argc, head.envc, head.n_files, head.n_collect)
     stdin_at = wire.REQUEST.size + head.string_bytes
+    end = stdin_at + head.stdin_bytes
     if (
         head.magic != wire.MAGIC
         or head.argc < 1
         or sum(counts) > wire.MAX_STRINGS
         or head.n_collect > wire.MAX_COLLECTED
-        or stdin_at + head.stdin_bytes != len(data)
+        or end > len(data)
     ):
         raise OutOfStepError
     texts = iter(_split(data[wire.REQUEST.size : stdin_at], sum(counts)))
     argv, environment, files, collect = ([next(texts) for _ in range(n)] for n in counts)
-    return Request(head, argv, environment, files, collect, data[stdin_at:])
+    request = Request(head, argv, environment, files, collect, data[stdin_at:end])
+    return request, data[end:]

@@ -9,6 +9,8 @@ import select
 import signal
 import socket
 import struct
+import time
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import NoReturn
 
@@ -19,8 +21,9 @@ from steelyard.sandbox.pycell._messages import (
     BUFFER_BYTES,
     MAX_FDS,
     OutOfStepError,
+    Request,
     Setup,
-    parse_request,
+    parse_requests,
     parse_setup,
 )
 from steelyard.sandbox.pycell._privilege import Landlock, drop_privilege
@@ -33,6 +36,7 @@ from steelyard.sandbox.pycell._view import make_view
 
 _SOCKET_FD = 3
 _INNER_UID, _CANDIDATE_UID = 1, 1000  # in a user namespace
+_SERIES_S = 0.01  # a series ends after this time: its replies are not known before
 _GROUP_FLAGS = wire.SetupFlag.CGROUP_V1 | wire.SetupFlag.CGROUP_V2
 
 
@@ -61,10 +65,10 @@ class _Pool:
         fds = [fd for _, _, data in ancillary for (fd,) in struct.iter_unpack("@i", data)]
         return bytes(self._view[:size]), fds
 
-    def send(self, message: bytes, fds: list[int]) -> None:
+    def send(self, message: bytes, fds: list[int], flags: int = 0) -> None:
         rights = struct.pack(f"@{len(fds)}i", *fds)
         ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)] if fds else []
-        self._socket.sendmsg([message], ancillary, socket.MSG_NOSIGNAL)
+        self._socket.sendmsg([message], ancillary, socket.MSG_NOSIGNAL | flags)
 
     def send_ready(
         self, *, error: int = 0, at: str = "", namespaces: int = 0, landlock_abi: int = 0
@@ -73,19 +77,37 @@ class _Pool:
 
 
 class _Descriptors:
-    """Descriptors of the setup: the progress page, the groups to join, the group's counters."""
+    """The setup's descriptors: the progress page, the bell, groups to join, their counters."""
 
     def __init__(self, setup: Setup, fds: list[int]) -> None:
         counts = setup.head.flags & _GROUP_FLAGS
-        joins_end = 1 + setup.head.n_join
+        joins_end = 2 + setup.head.n_join
         with stage("progress page"):
             if len(fds) < joins_end + (4 if counts else 0):
                 raise OSError(errno.EBADF, os.strerror(errno.EBADF))
             self.progress = mmap.mmap(fds[0], mmap.PAGESIZE)
+            self.bell = socket.socket(fileno=fds[1])
         with stage("join cgroup"):
-            for join in fds[1:joins_end]:
+            for join in fds[2:joins_end]:
                 os.write(join, b"0")
         self.group = Group(setup.head.flags, fds[joins_end:]) if counts else None
+
+
+class _Bell:
+    """Tells the pool, which sleeps during a series, how many replies there are."""
+
+    def __init__(self, end: socket.socket) -> None:
+        self._end = end
+        self.replies = 0
+        self.is_unheard = False
+
+    def expect(self, requests: int) -> None:
+        self.replies, self.is_unheard = 0, requests > 1
+
+    def ring(self) -> None:
+        if self.is_unheard:
+            self.is_unheard = False
+            self._end.send(bytes([self.replies]), socket.MSG_NOSIGNAL)
 
 
 class _Cell:
@@ -117,6 +139,7 @@ class _Cell:
             kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         self._pool = pool
         self._progress = given.progress
+        self._bell = _Bell(given.bell)
         self._group = given.group
         self._scratch = Scratch(folders, own_mount=own_files, shared_uid=own_uid is None)
         self._runner = Runner(setup, own_uid, landlock, given.group, pool.lifelines)
@@ -127,19 +150,37 @@ class _Cell:
         while True:
             message, fds = self._pool.receive()
             try:
-                self._answer(message, fds)
+                self._answer_all(parse_requests(message), iter(fds))
             finally:
                 for fd in fds:
                     os.close(fd)
 
-    def _answer(self, message: bytes, fds: list[int]) -> None:
-        request = parse_request(message)
-        head, sources = request.head, list(fds)
-        passed = sources.pop(0) if head.flags & wire.RequestFlag.HAS_STDIN else None
-        executable = sources.pop(0) if head.flags & wire.RequestFlag.HAS_EXECUTABLE else None
-        channel = [sources.pop(0)] if head.flags & wire.RequestFlag.HAS_CHANNEL else []
-        if len(sources) != head.n_files:
-            raise OutOfStepError
+    def _answer_all(self, requests: list[Request], fds: Iterator[int]) -> None:
+        """Serve the requests of one message; the first that does not end well ends a series."""
+        end_s = time.monotonic() + _SERIES_S
+        self._bell.expect(len(requests))
+        for request in requests:
+            well = self._answer(request, fds)
+            goes_on = well and self._bell.is_unheard and time.monotonic() < end_s
+            if not goes_on or request is requests[-1]:
+                self._bell.ring()
+            # Meanwhile the pool reads the replies.
+            self._streams.reset()
+            self._scratch.remove(request.files)
+            self._scratch.wipe()
+            if not goes_on:
+                return
+
+    def _answer(self, request: Request, fds: Iterator[int]) -> bool:
+        """Run a request's program and send the reply; return True if the program ended well."""
+        head = request.head
+        try:
+            passed = next(fds) if head.flags & wire.RequestFlag.HAS_STDIN else None
+            executable = next(fds) if head.flags & wire.RequestFlag.HAS_EXECUTABLE else None
+            channel = [next(fds)] if head.flags & wire.RequestFlag.HAS_CHANNEL else []
+            sources = [next(fds) for _ in range(head.n_files)]
+        except StopIteration as error:
+            raise OutOfStepError from error
         streams = self._streams.fill(request.stdin, passed)
         if self._group:
             self._group.settle()
@@ -159,10 +200,7 @@ class _Cell:
         placed = outcome.stop is not wire.Stop.NOT_PLACED
         found = [self._scratch.collect(name) for name in request.collect] if placed else []
         self._reply(head.sequence, outcome, found)
-        # Meanwhile the pool reads the reply.
-        self._streams.reset()
-        self._scratch.remove(request.files)
-        self._scratch.wipe()
+        return outcome.stop is wire.Stop.ENDED and not outcome.wait_status
 
     def _note_begin(self, sequence: int) -> None:
         struct.pack_into("=I", self._progress, 0, sequence)
@@ -178,7 +216,13 @@ class _Cell:
             collected, outcome.wall_ns, outcome.cpu_ns, outcome.memory_bytes,
             outcome.max_rss_bytes, *self._streams.sizes(),
         )  # fmt: skip
-        self._pool.send(reply + (inline or b""), fds)
+        self._bell.replies += 1
+        try:
+            flags = socket.MSG_DONTWAIT if self._bell.is_unheard else 0
+            self._pool.send(reply + (inline or b""), fds, flags)
+        except BlockingIOError:  # the socket is full of replies that nobody reads before the bell
+            self._bell.ring()
+            self._pool.send(reply + (inline or b""), fds)
         for file in files:
             os.close(file)
         if inline is None:
