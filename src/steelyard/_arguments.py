@@ -34,7 +34,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
         return {name: each for name, each in found.items() if each}
 
     def check(*args: Any, **kwargs: Any) -> None:
-        given = signature.bind(*args, **kwargs).arguments
+        given = {**dict(zip(signature.parameters, args, strict=False)), **kwargs}
         for name, allowed in kinds().items():
             if name in given and not isinstance(given[name], allowed):
                 words = " or ".join(_word(each) for each in allowed)

@@ -8,6 +8,7 @@ __all__ = ["main"]
 
 def main() -> int:
     """Run the command line and return its exit status."""
+    sys.unraisablehook = _end_if_interrupted
     try:
         if sys.platform != "linux":  # before an import of what only Linux has
             return _advise()
@@ -15,10 +16,22 @@ def main() -> int:
 
         return run()
     except KeyboardInterrupt:  # before `run` has its own handler
-        try:
-            os.write(2, b"steelyard: interrupted\n")
-        finally:
-            os._exit(130)
+        _end()
+        return 130
+
+
+def _end_if_interrupted(lost: "sys.UnraisableHookArgs") -> None:
+    """End the process if Python drops an interrupt, as it does in a callback of an import."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        _end()
+    sys.__unraisablehook__(lost)
+
+
+def _end() -> None:
+    try:
+        os.write(2, b"steelyard: interrupted\n")
+    finally:
+        os._exit(130)
 
 
 def _advise() -> int:

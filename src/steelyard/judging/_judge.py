@@ -4,6 +4,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import SupportsFloat
 
@@ -16,7 +17,7 @@ from steelyard.judging._runs import Runs
 from steelyard.judging._separate import run_separately
 from steelyard.judging._shared import run_shared
 from steelyard.judging.replies import take_code
-from steelyard.sandbox import CellPool
+from steelyard.sandbox import CellPool, stay_on_cell_cores
 from steelyard.schemas import (
     CaseResult,
     CompileResult,
@@ -99,6 +100,18 @@ class Judge:
             StoppedError: if `stopped` returned True.
             InfrastructureError: if the machine failed; nothing is scored then.
         """
+        workers = min(workers or self.pool.size, max(len(suite), 1))
+        with stay_on_cell_cores() if workers == 1 else nullcontext():
+            return self._judge(source, suite, workers, on_event, stopped)
+
+    def _judge(
+        self,
+        source: bytes,
+        suite: TestSuite,
+        workers: int,
+        on_event: OnEvent | None,
+        stopped: Callable[[], bool] | None,
+    ) -> VerifyResult:
         started = time.monotonic()
         check_entry(self.entry, self.toolchain, self.checker, self.isolation)
         self._check_suite(suite)
@@ -127,7 +140,7 @@ class Judge:
             cases = tuple(skipped(case, why) for case in suite.cases)
         else:
             on_case = _reporter(len(suite), on_event, stopped)
-            cases = self._run_all(artifact, suite.cases, workers or self.pool.size, on_case)
+            cases = self._run_all(artifact, suite.cases, workers, on_case)
         passed = sum(case.verdict is Verdict.AC for case in cases)
         result = VerifyResult(
             success=compiled.ok and bool(cases) and passed == len(cases),
@@ -168,7 +181,6 @@ class Judge:
         runs = Runs(artifact, self.toolchain, self.entry, self.checker, self.pool, self.limits)
         if self.isolation == "per_candidate":
             return run_shared(runs, cases, fail_fast=self.fail_fast, on_case=on_case)
-        workers = min(workers, len(cases))
         return run_separately(runs, cases, workers, fail_fast=self.fail_fast, on_case=on_case)
 
 

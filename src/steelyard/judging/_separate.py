@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 from steelyard.judging._cases import EARLIER_FAILED, OnCase, skipped
 from steelyard.judging._runs import Runs
-from steelyard.sandbox import settle_on_cell_cores, stay_on_cell_cores
+from steelyard.sandbox import settle_on_cell_cores
 from steelyard.schemas import CaseResult, TestCase, Verdict
 
 __all__ = ["run_separately"]
@@ -39,8 +39,7 @@ def run_separately(
     """
     work = _Work(runs, cases, workers, fail_fast=fail_fast, on_case=on_case)
     if workers <= 1:
-        with stay_on_cell_cores():
-            work.run()
+        work.run()
     else:
         executor = ThreadPoolExecutor(workers, "steelyard-case", initializer=settle_on_cell_cores)
         try:
@@ -94,7 +93,7 @@ class _Work:
             self._end = 0
 
     def results(self) -> tuple[CaseResult, ...]:
-        """Return what the cases came to, in order."""
+        """Return the result of each case, in order."""
         return tuple(
             self._results[number] if number < self._end else skipped(case, EARLIER_FAILED)
             for number, case in enumerate(self._cases)

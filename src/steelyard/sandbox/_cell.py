@@ -415,22 +415,26 @@ class Cell:
             raise CellLostError("cell stopped answering", began=self._began(sequence)) from error
         except OSError as error:
             raise CellLostError(f"cell ended: {error}", began=self._began(sequence)) from error
-        fds = [fd for _, _, data in ancillary for fd in array("i", data)]
+        fds = [fd for _, _, data in ancillary for fd in array("i", data)] if ancillary else []
         try:
             if size < wire.REPLY.size:
                 return self._after_loss(sequence, command.limits), (b"", b""), {}
             reply = wire.Reply._make(wire.REPLY.unpack_from(self._buffer))
             if reply.magic != wire.MAGIC or reply.sequence != sequence:
                 raise CellLostError("cell out of step", began=True)
-            bound = command.limits.output_mib * _MIB
-            sizes = (min(reply.stdout_bytes, bound), min(reply.stderr_bytes, bound))
             if reply.flags & _OUTPUTS_PASSED:
-                outputs = (read_whole(fds[0], sizes[0]), read_whole(fds[1], sizes[1]))
+                bound = command.limits.output_mib * _MIB
+                outputs = (
+                    read_whole(fds[0], min(reply.stdout_bytes, bound)),
+                    read_whole(fds[1], min(reply.stderr_bytes, bound)),
+                )
                 files = fds[2:]
             else:
                 start, middle = wire.REPLY.size, wire.REPLY.size + reply.stdout_bytes
                 outputs = (bytes(self._buffer[start:middle]), bytes(self._buffer[middle:size]))
                 files = fds
+            if not command.collect:
+                return reply, outputs, {}
             names = [n for i, n in enumerate(command.collect) if reply.collected >> i & 1]
             collected = {
                 name: read_whole(fd, os.fstat(fd).st_size)

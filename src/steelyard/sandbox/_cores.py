@@ -1,9 +1,11 @@
 """Choose the core of each cell, and notice when a cell waits for its core."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from steelyard.schemas import Execution
 
 _STAT = Path("/proc/stat")
 _IDLE_COLUMNS = (4, 5)  # idle, and waiting for a disk
@@ -51,10 +53,16 @@ class CoreWatch:
         self._wall_ms = self._cpu_ms = 0.0
         self._before: dict[int, tuple[int, int]] = {}
 
-    def add(self, wall_ms: float, cpu_ms: float) -> bool:
-        """Add a run; return True if the latest runs together waited for a large part."""
-        self._wall_ms += wall_ms
-        self._cpu_ms += cpu_ms
+    def add(self, executions: Sequence[Execution], *, at_once: int = 1) -> bool:
+        """Add runs; return True if the latest runs together waited for a large part.
+
+        Args:
+            executions: What they did.
+            at_once: Number of them that ran at the same time.
+        """
+        for execution in executions:
+            self._wall_ms += execution.wall_ms / at_once
+            self._cpu_ms += execution.cpu_ms
         if self._wall_ms < _WINDOW_MS:
             return False
         waited = self._cpu_ms < _USED_SHARE * self._wall_ms

@@ -75,7 +75,7 @@ class _Slot:
     def _run_once(self, commands: Sequence[Command], how: _How) -> list[Execution]:
         if self._aborted:
             raise CellError("the pool was closed; make a new one")
-        keys = [(command.view, command.cell, side) for side, command in enumerate(commands)]
+        keys = [(each.view, each.cell, side) for side, each in enumerate(commands)]
         in_step = False
         try:
             for key in keys:
@@ -98,8 +98,7 @@ class _Slot:
             self._busy.clear()
         while len(self._cells) > _CELLS_KEPT:
             self._cells.pop(next(iter(self._cells))).close()
-        wall_ms = sum(each.wall_ms for each in executions[:: len(commands)])
-        if self._watch.add(wall_ms, sum(each.cpu_ms for each in executions)):
+        if self._watch.add(executions, at_once=len(commands)):
             better = self._watch.better(self.core, self._cores, _taken())
             if better is not None:
                 self.move(better)
@@ -160,8 +159,13 @@ class CellPool:
                 self._slots += (slot,)
             _pools.add(self)
         self._free = list(self._slots)
-        self._changed = threading.Condition()
         self._executor: ThreadPoolExecutor | None = None
+        self._make_lock()
+
+    def _make_lock(self) -> None:
+        self._lock = threading.Lock()  # itself is cheaper to hold than its condition
+        self._changed = threading.Condition(self._lock)
+        self._waiting = 0
 
     @property
     def isolation(self) -> Isolation:
@@ -227,17 +231,19 @@ class CellPool:
 
     async def arun(self, command: Command) -> Execution:
         """Run one command without blocking the event loop; see `run`."""
-        with self._changed:
+        with self._lock:
             if self._executor is None:
                 self._executor = ThreadPoolExecutor(self.size, "steelyard-cell")
         return await asyncio.get_running_loop().run_in_executor(self._executor, self.run, command)
 
     def _take(self, command: Command) -> _Slot:
-        with self._changed:
+        with self._lock:
             while not self._free and not self._closed:
-                self._changed.wait()
+                self._wait()
             if self._closed:
                 raise CellError("the pool is closed; make a new one")
+            if len(self._free) == 1:
+                return self._free.pop()
             here = _pinned.core if _pinned.lasting else -1
             fit = [slot for slot in self._free if slot.has(command)] or self._free
             slot = next((slot for slot in fit if slot.core == here), fit[-1])
@@ -245,9 +251,17 @@ class CellPool:
             return slot
 
     def _give_back(self, slot: _Slot) -> None:
-        with self._changed:
+        with self._lock:
             self._free.append(slot)
-            self._changed.notify_all() if self._closed else self._changed.notify()
+            if self._waiting:
+                self._changed.notify_all() if self._closed else self._changed.notify()
+
+    def _wait(self) -> None:
+        self._waiting += 1
+        try:
+            self._changed.wait()
+        finally:
+            self._waiting -= 1
 
     def close(self) -> None:
         """Wait for the running commands, then end every cell."""
@@ -257,7 +271,7 @@ class CellPool:
             self._closed = True
             self._changed.notify_all()
             while len(self._free) < self.size:
-                self._changed.wait()
+                self._wait()
         if self._executor:
             self._executor.shutdown()
         for slot in self._slots:
@@ -275,7 +289,7 @@ class CellPool:
         """Drop the cells in a forked child: they are the parent's; this process makes its own."""
         for slot in self._slots:
             slot.forget()
-        self._changed = threading.Condition()
+        self._make_lock()
         self._free = list(self._slots)
         self._executor = None
 

@@ -9,17 +9,20 @@ from steelyard.schemas import Execution, Isolation, Limits, StopReason
 
 _MIB = 1024 * 1024
 _ENDS = (StopReason.EXITED, StopReason.SIGNALED)
+# As plain integers: to look up and compare enum members costs microseconds, with every run.
+_NOT_STARTED, _MEMORY_LIMIT = int(wire.Stop.NOT_STARTED), int(wire.Stop.MEMORY_LIMIT)
+_CPU_LIMIT, _WALL_LIMIT = int(wire.Stop.CPU_LIMIT), int(wire.Stop.WALL_LIMIT)
 
 
 def stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopReason:
     """Return how the run ended, from the cell's reply and from the limits that it exceeds."""
-    if reply.stop == wire.Stop.NOT_STARTED:
+    if reply.stop == _NOT_STARTED:
         return StopReason.NOT_STARTED
-    if reply.stop == wire.Stop.MEMORY_LIMIT or reply.memory_bytes > limits.memory_mib * _MIB:
+    if reply.stop == _MEMORY_LIMIT or reply.memory_bytes > limits.memory_mib * _MIB:
         return StopReason.MEMORY_LIMIT
-    if reply.stop == wire.Stop.CPU_LIMIT or reply.cpu_ns > limits.cpu_ms * 1_000_000:
+    if reply.stop == _CPU_LIMIT or reply.cpu_ns > limits.cpu_ms * 1_000_000:
         return StopReason.CPU_LIMIT
-    if reply.stop == wire.Stop.WALL_LIMIT:
+    if reply.stop == _WALL_LIMIT:
         return StopReason.WALL_LIMIT
     if max(reply.stdout_bytes, reply.stderr_bytes) > limits.output_mib * _MIB:
         return StopReason.OUTPUT_LIMIT
@@ -45,7 +48,7 @@ def execution_of(
     if heap and stop in _ENDS and status and heap.is_full(outputs[1]):
         stop, message = StopReason.MEMORY_LIMIT, heap.message
     bound = command.limits.output_mib * _MIB
-    return Execution(
+    return Execution.of_valid(
         stop=stop,
         exit_code=None if signalled or not_started else os.WEXITSTATUS(status),
         signal=os.WTERMSIG(status) if signalled else None,

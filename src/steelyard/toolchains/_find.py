@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from steelyard._arguments import checks_arguments
@@ -51,7 +52,7 @@ def find_toolchain(
             if compiler_row.diagnostics != "python":
                 _refuse_options(row, preload, seed)
                 return Toolchain(row, compiler_row, tool, chosen)
-            harness = _harness(row, tool, chosen, tuple(preload), seed)
+            harness = _harness(row.name, row.digest, tool, chosen, tuple(preload), seed)
             return Toolchain(row, compiler_row, tool, chosen, harness)
     choices = _choices(row, compiler)
     problems = [outdated(row.name, each.name) for each, named in choices if not named]
@@ -63,9 +64,16 @@ def find_toolchain(
     raise LanguageError(f"{row.title} is not available: {missing} installed; run: {commands}")
 
 
+@lru_cache(maxsize=64)  # verifiers are made by the thousand, and their harnesses are few
 def _harness(
-    row: LanguageRow, tool: Tool, flags: tuple[str, ...], preload: tuple[str, ...], seed: int | None
+    language: str,
+    _digest: str,
+    tool: Tool,
+    flags: tuple[str, ...],
+    preload: tuple[str, ...],
+    seed: int | None,
 ) -> Harness:
+    row = language_table().row(language)
     if seed is not None and type(seed) is not int:
         raise LanguageError(f"seed must be a whole number or None, got {seed!r}")
     for name in preload:

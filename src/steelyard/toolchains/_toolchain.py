@@ -119,9 +119,9 @@ class Toolchain:
             return Compilation(CompileResult(ok=False, errors=(error,)), None)
         self._prove_flags(pool)
         started_ns = time.monotonic_ns()
-        key = self._key(source, policy)
         if self.harness and pool.forks:
             cache = None  # a check costs less than keeping its outcome
+        key = self._key(source, policy) if cache else ""
         stored = cache.get(key) if cache else None
         outcome = unpack(stored) if stored is not None else None
         cached = outcome is not None

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.sandbox._cores import CoreWatch, busy_ticks, least_used
+from steelyard.schemas import Execution, Isolation, StopReason
 
 ALONE = {0: 1, 1: 0}
 
@@ -16,8 +17,16 @@ def write(file: Path, *busy: int, total: int) -> None:
     file.write_text("\n".join(["cpu 1 2 3 4 5 6 7 8 9 10", *lines, "intr 1", ""]))
 
 
+def ran(wall_ms: float, cpu_ms: float) -> Execution:
+    return Execution(
+        stop=StopReason.EXITED, exit_code=0, signal=None, cpu_ms=cpu_ms, wall_ms=wall_ms,
+        memory_mib=1, max_rss_mib=1, stdout=b"", stderr=b"",
+        isolation=Isolation(backend="cell", level="none"),
+    )  # fmt: skip
+
+
 def waits(watch: CoreWatch) -> bool:
-    return any(watch.add(10.0, 1.0) for _ in range(20))
+    return any(watch.add([ran(10.0, 1.0)]) for _ in range(20))
 
 
 def test_reads_what_each_core_did(tmp_path: Path) -> None:
@@ -60,7 +69,7 @@ def test_moves_only_to_a_core_that_is_better(
 def test_runs_that_use_their_time_do_not_wait() -> None:
     watch = CoreWatch()
 
-    assert not any(watch.add(10.0, 9.0) for _ in range(100))
+    assert not any(watch.add([ran(10.0, 9.0)]) for _ in range(100))
 
 
 def test_a_machine_without_figures_keeps_its_cores(tmp_path: Path) -> None:

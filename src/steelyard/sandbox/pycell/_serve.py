@@ -94,7 +94,7 @@ class _Descriptors:
 
 
 class _Bell:
-    """Tells the pool, which sleeps during a series, how many replies there are."""
+    """Reports to the pool, which sleeps during a series, how many replies there are."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
