@@ -24,9 +24,21 @@ def _xdg(variable: str, fallback: str) -> Path:
     return Path(os.environ.get(variable) or Path(home, fallback)) / "steelyard"
 
 
+def _own_file(name: str) -> Path:
+    """Return the path of a file in the user's configuration folder, which need not exist."""
+    file = _xdg("XDG_CONFIG_HOME", ".config") / name
+    try:
+        os.stat(file)
+    except PermissionError:  # the folder is closed: HOME is another user's
+        return Path(os.devnull, name)
+    except OSError:
+        pass
+    return file
+
+
 def user_languages_file() -> Path:
     """Return the path of the user's own language table, which need not exist."""
-    return _xdg("XDG_CONFIG_HOME", ".config") / "languages.toml"
+    return _own_file("languages.toml")
 
 
 class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
@@ -116,9 +128,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Return the sources in order: the environment before the file."""
-        file = Path(
-            os.environ.get("STEELYARD_CONFIG") or _xdg("XDG_CONFIG_HOME", ".config") / "config.toml"
-        )
+        file = Path(os.environ.get("STEELYARD_CONFIG") or _own_file("config.toml"))
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, file)
 
 
@@ -139,6 +149,8 @@ def read_settings() -> Settings:
         ) from error
     except ValueError as error:  # a file that is not TOML
         raise SettingsError(f"the configuration file is not TOML: {error}; fix it") from error
+    except OSError as error:
+        raise SettingsError(f"the configuration file cannot be read: {error}; fix it") from error
 
 
 @cache

@@ -130,6 +130,7 @@ def test_a_file_is_named_as_long_as_it_is_there(
 
 
 @pytest.mark.exhaustive
+@pytest.mark.usefixtures("packages")  # skipped if they cannot be built
 @pytest.mark.parametrize("editable", [False, True], ids=["folder", "editable"])
 def test_a_clone_is_named(environment: Environment, clone: Path, editable: bool) -> None:
     flags = ["-e"] if editable else []
@@ -184,6 +185,7 @@ def test_the_packages_hold_what_they_promise(packages: Path, wheel: Path) -> Non
 
 
 @pytest.mark.exhaustive
+@pytest.mark.usefixtures("packages")  # skipped if they cannot be built
 def test_without_a_c_compiler_a_pure_wheel_is_built(clone: Path, tmp_path: Path) -> None:
     assert UV
     run(UV, "build", "--quiet", "--wheel", "--out-dir", tmp_path, clone, CC="/nonexistent")
@@ -192,6 +194,7 @@ def test_without_a_c_compiler_a_pure_wheel_is_built(clone: Path, tmp_path: Path)
 
 
 @pytest.mark.exhaustive
+@pytest.mark.usefixtures("packages")  # skipped if they cannot be built
 def test_a_broken_cell_is_an_error_and_no_pure_wheel(clone: Path, tmp_path: Path) -> None:
     if not (shutil.which("cc") or shutil.which("gcc")):
         pytest.skip("no C compiler is installed")

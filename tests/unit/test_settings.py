@@ -1,5 +1,8 @@
 """Settings come from the environment and a file; what is wrong is said in one line."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,3 +53,47 @@ def test_what_cannot_be_used_is_named_in_one_line(tmp_path: Path, text: str, say
         read_settings()
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+_WITHOUT_CAPABILITIES = """
+from pathlib import Path
+from steelyard.errors import SettingsError
+from steelyard.sandbox.pycell import _kernel
+from steelyard.settings import read_settings
+from steelyard.toolchains import language_of
+_kernel.set_capabilities(0)  # root, too, opens only what its modes allow
+try:
+    print(read_settings().cache.max_mib, language_of(Path("a.py")))
+except SettingsError as error:
+    print(error)
+"""
+
+
+def read_without_capabilities(**changes: str) -> str:
+    argv = [sys.executable, "-c", _WITHOUT_CAPABILITIES]
+    env = {**os.environ, **changes}
+    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_a_home_that_cannot_be_entered_has_no_settings(tmp_path: Path, depth: int) -> None:
+    folder = tmp_path / "home" / ".config" / "steelyard"
+    folder.mkdir(parents=True)
+    for name in ("config.toml", "languages.toml"):
+        (folder / name).write_text("not TOML")
+    closed = (folder, *folder.parents)[depth]
+    closed.chmod(0)
+    home = {"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": "", "STEELYARD_CONFIG": ""}
+    assert read_without_capabilities(**home) == "2048 python\n"
+    closed.chmod(0o700)
+
+
+def test_a_configuration_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.touch(mode=0)
+    line = read_without_capabilities(STEELYARD_CONFIG=str(file))
+    assert line.startswith("the configuration file cannot be read: ")
+    assert str(file) in line
+    assert line.endswith("; fix it\n")
