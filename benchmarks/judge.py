@@ -18,11 +18,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from steelyard.sandbox import Blob, CellPool, Command, View
+from steelyard import ExecutionVerifier
+from steelyard.sandbox import Blob, CellPool, Command, View, stay_on_cell_cores
 from steelyard.schemas import Limits
 from steelyard.toolchains import CompileCache, find_toolchain
 
@@ -143,66 +143,98 @@ def square_command() -> Command:
 
 
 def run_overhead(count: int) -> dict[str, object]:
+    """Microseconds of one run, and what is added to a bare one: medians over rounds."""
     command = square_command()
-    rounds = 10
-    limit, cell, python = [], [], []
+    rounds = 20
+    found: dict[str, list[float]] = {"bare": [], "cell": [], "python": [], "series": []}
     with CellPool(size=1) as pool:
         pool.run(command)
-        core = min(os.sched_getaffinity(0))
+        core = pool._slots[0].core  # noqa: SLF001
         for _ in range(rounds):
-            limit.append(statistics.median(bare("./square", count // rounds, core)))
+            found["bare"].append(statistics.median(bare("./square", count // rounds, core)))
             walls, totals = [], []
             for _ in range(count // rounds):
                 begun = time.perf_counter_ns()
                 execution = pool.run(command)
                 totals.append((time.perf_counter_ns() - begun) / 1e3)
                 walls.append(execution.wall_ms * 1e3)
-            cell.append(statistics.median(walls))
-            python.append(statistics.median(totals))
-    base = statistics.median(limit)
+            found["cell"].append(statistics.median(walls))
+            found["python"].append(statistics.median(totals))
+            each = []
+            for _ in range(max(1, count // rounds // 16)):
+                begun = time.perf_counter_ns()
+                amount = len(pool.run_series([command] * 16))
+                each.append((time.perf_counter_ns() - begun) / 1e3 / amount)
+            found["series"].append(statistics.median(each))
+
+    def added(name: str) -> float:
+        pairs = zip(found[name], found["bare"], strict=True)
+        return round(statistics.median(some - base for some, base in pairs), 1)
+
     return {
-        "bare_us": round(base, 1),
-        "cell_us": round(statistics.median(cell), 1),
-        "python_us": round(statistics.median(python), 1),
-        "overhead_at_cell_us": round(statistics.median(cell) - base, 1),
+        **{f"{name}_us": round(statistics.median(each), 1) for name, each in found.items()},
+        "overhead_at_cell_us": added("cell"),
         "overhead_at_cell_target_us": 60,
-        "overhead_through_python_us": round(statistics.median(python) - base, 1),
-        "overhead_through_python_target_us": 150,
+        "overhead_through_python_us": added("python"),
+        "overhead_through_python_target_us": 120,
+        "overhead_in_series_us": added("series"),
     }
 
 
 def throughput(count: int) -> dict[str, object]:
-    """Runs a second with two cells, beside two bare loops on the same two cores."""
+    """Runs a second with two cells, beside two bare loops on the same two cores.
+
+    One by one, in series as the judge has them, and judged: with the check of each output.
+    """
     command = square_command()
     cores = sorted(os.sched_getaffinity(0))[:2]
-    rates, limits = [], []
+    share = count // 10
+    tests = [{"input": f"{n}\n", "expected": f"{n * n}\n"} for n in range(share * 2)]
+    rates: dict[str, list[float]] = {"bare": [], "one_by_one": [], "series": [], "judged": []}
     with CellPool(size=2) as pool:
-        for _ in range(5):
-            limits.append(
-                in_parallel(len(cores), lambda i: bare("./square", count // 10, cores[i]))
-            )
+        verifier = ExecutionVerifier(
+            flags=("-O2", "-static"), pool=pool, binary_cache_dir="cache", test_cases=tests
+        )
 
-            with ThreadPoolExecutor(2) as threads:
-                begun = time.perf_counter()
-                list(threads.map(lambda _: pool.run(command), range(count // 5)))
-                rates.append(time.perf_counter() - begun)
-    amount = count // 10 * 2
-    return {
-        "runs_per_s": round(amount / statistics.median(rates)),
-        "target_runs_per_s": 3500,
-        "bare_runs_per_s": round(count // 10 * len(cores) / statistics.median(limits)),
+        def one_by_one(_: int) -> None:
+            with stay_on_cell_cores():
+                for _ in range(share):
+                    pool.run(command)
+
+        def in_series(_: int) -> None:
+            left = [command] * share
+            with stay_on_cell_cores():
+                while left:
+                    left = left[len(pool.run_series(left[:16])) :]
+
+        ways: dict[str, Callable[[], object]] = {
+            "bare": lambda: in_parallel(2, lambda i: bare("./square", share, cores[i])),
+            "one_by_one": lambda: in_parallel(2, one_by_one),
+            "series": lambda: in_parallel(2, in_series),
+            "judged": lambda: verifier.verify(SQUARE),
+        }
+        assert verifier.verify(SQUARE).success
+        for _ in range(9):
+            for name, way in ways.items():
+                rates[name].append(2 * share / timed(way) * 1e3)
+    shares = {
+        f"{name}_share_of_bare": round(
+            statistics.median(a / b for a, b in zip(found, rates["bare"], strict=True)), 3
+        )
+        for name, found in rates.items()
+        if name != "bare"
     }
+    medians = {f"{name}_per_s": round(statistics.median(found)) for name, found in rates.items()}
+    return {**medians, **shares, "target_share_of_bare": 0.88}
 
 
-def in_parallel(count: int, work: Callable[[int], object]) -> float:
-    """Seconds until this many threads have each done their work."""
+def in_parallel(count: int, work: Callable[[int], object]) -> None:
+    """Has this many threads do their work."""
     threads = [threading.Thread(target=work, args=(i,)) for i in range(count)]
-    begun = time.perf_counter()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return time.perf_counter() - begun
 
 
 def compile_times(count: int) -> dict[str, object]:
