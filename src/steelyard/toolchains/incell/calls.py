@@ -85,8 +85,9 @@ def load(path: str, entry: str = "") -> dict[str, Any]:
         code = program.code_of(path)
         if entry:
             usual = leetcode.usual_names()
-            used = set(leetcode.names_used(code)).intersection(usual)
-            module.__dict__.update({name: usual[name] for name in used if name != entry})
+            for used in leetcode.names_used(code):
+                if used in usual and used != entry:
+                    module.__dict__[used] = usual[used]
         exec(code, module.__dict__)
     except BaseException as error:
         ending.show_error(error)

@@ -48,8 +48,9 @@ def names_used(code: types.CodeType) -> Iterator[str]:
 def converted(method: Callable[..., Any], names: dict[str, Any]) -> Callable[..., object]:
     """Return the method with lists instead of nodes, if its annotations have nodes."""
     try:
-        if not getattr(method, "__annotations__", None):
-            return method
+        annotations = getattr(method, "__annotations__", None)
+        if not annotations or not any(map(nodes.shape_of, annotations.values())):
+            return method  # most have none: to read a signature takes longer than most calls
         signature = inspect.signature(method)
     except Exception:  # none to read, or the candidate's own attribute raised
         return method
