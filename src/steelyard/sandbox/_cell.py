@@ -350,7 +350,7 @@ class Cell:
         """Return one request; add its descriptors to `passed`, and short-lived ones to `own`."""
         inlined = b""
         stdin = command.stdin
-        forked = bool(flags & _FORKED)
+        strings = self._strings(command, forked=bool(flags & _FORKED))  # refuses too many files
         if isinstance(stdin, bytes) and len(stdin) <= wire.MAX_INLINE_BYTES:
             inlined = stdin
         else:
@@ -373,9 +373,7 @@ class Cell:
                 passed.append(own[-1])
             else:
                 passed.append(content.fd)
-        return pack_request(
-            sequence, command, flags, inlined, self._strings(command, forked=forked)
-        )
+        return pack_request(sequence, command, flags, inlined, strings)
 
     def _strings(self, command: Command, *, forked: bool) -> tuple[bytes, tuple[int, ...]]:
         """Return the command's encoded strings; the last result is kept for the next run."""
