@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -51,6 +52,7 @@ steelyard() { request "$#" "$@"; }
 """
 """What installs is what this very test runs inside of; what runs Steelyard is asked of a process
 that has it loaded."""
+pytestmark = pytest.mark.xdist_group("docs")  # one worker, which runs what pages share once
 
 
 @dataclass
@@ -62,6 +64,41 @@ class Example:
     shown: str = ""
     python: bool = False
     done: list[Done] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A command that another page has run, with all that it left in its folder."""
+
+    done: Done
+    out: Path
+    err: Path
+    left: Path
+
+
+class Commands:
+    """Runs commands of Steelyard; one that several pages have, on examples only, runs once."""
+
+    def __init__(self, warm: WarmCommand, folder: Path) -> None:
+        self._warm, self._folder = warm, folder
+        self._earlier: dict[tuple[str, ...], Earlier] = {}
+
+    def run(self, arguments: list[str], code: str, cwd: Path, env: dict[str, str]) -> Earlier:
+        key = (*arguments, code, *(f"{name}={value}" for name, value in env.items()))
+        reads = [each for each in arguments if (cwd / each).exists()]
+        shared = reads and all(each.startswith("examples/") for each in reads)
+        if shared and key in self._earlier:
+            earlier = self._earlier[key]
+            shutil.copytree(earlier.left, cwd, dirs_exist_ok=True)
+            return earlier
+        before = {each.name for each in cwd.iterdir()}
+        started = self._warm.start(*arguments, cwd=cwd, code=code, **env)
+        left = self._folder / str(started.pid)
+        earlier = Earlier(started.wait(), started.out, started.err, left)
+        if shared:
+            shutil.copytree(cwd, left, ignore=lambda at, _: before if at == str(cwd) else set())
+            self._earlier[key] = earlier
+        return earlier
 
 
 def examples(page: Path) -> Iterator[Example]:
@@ -89,6 +126,11 @@ def environment(compile_cache: CompileCache) -> dict[str, str]:
     return {"STEELYARD_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100"}
 
 
+@pytest.fixture(scope="module")
+def commands(warm: WarmCommand, tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    return Commands(warm, tmp_path_factory.mktemp("left"))
+
+
 @pytest.mark.parametrize(
     "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in WITH_EXAMPLES]
 )
@@ -96,13 +138,13 @@ def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
     page: Path,
     environment: dict[str, str],
     tmp_path: Path,
-    warm: WarmCommand,
+    commands: Commands,
     request: pytest.FixtureRequest,
 ) -> None:
     blocks = list(examples(page))
     if any("compare" in block.code.lower() for block in blocks):
         request.getfixturevalue("file_view")
-    errors = run_in_one_shell(blocks, environment, tmp_path, warm)
+    errors = run_in_one_shell(blocks, environment, tmp_path, commands)
     assert errors == ""
     for block in blocks:
         for done in block.done:
@@ -113,7 +155,7 @@ def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
 
 
 def run_in_one_shell(
-    blocks: list[Example], environment: dict[str, str], folder: Path, warm: WarmCommand
+    blocks: list[Example], environment: dict[str, str], folder: Path, commands: Commands
 ) -> str:
     """Run all blocks; return what the shell itself wrote to its standard error."""
     (folder / "examples").symlink_to(ROOT / "examples")
@@ -137,14 +179,11 @@ def run_in_one_shell(
             count = 0 if kind == "python" else int(kind)
             arguments, cwd, variables = words[:count], words[count], words[count + 1 :]
             env = environment | dict(each.split("=", 1) for each in variables)
-            started = warm.start(
-                *arguments, cwd=Path(cwd), code=block.code if block.python else "", **env
-            )
-            done = started.wait()
-            block.done.append(done)
-            said.append(done.stderr)
+            run = commands.run(arguments, block.code if block.python else "", Path(cwd), env)
+            block.done.append(run.done)
+            said.append(run.done.stderr)
             with suppress(BrokenPipeError):
-                reply.write(f"{done.status} {started.out} {started.err}\n")
+                reply.write(f"{run.done.status} {run.out} {run.err}\n")
                 reply.flush()
         assert shell.stderr is not None
         errors = shell.stderr.read()
