@@ -7,7 +7,12 @@ from textwrap import dedent
 
 import pytest
 
-from steelyard.equivalence import CompareBaseline, compare_candidate, rank_candidates
+from steelyard.equivalence import (
+    CompareBaseline,
+    CompareOptions,
+    compare_candidate,
+    rank_candidates,
+)
 from steelyard.equivalence._results import results_of
 from steelyard.equivalence._timed import ALLOWED_S
 from steelyard.equivalence._timing import time_both
@@ -269,9 +274,9 @@ def test_loops_tell_tests_written_for_the_comparison_apart(
 
 
 def test_many_candidates_share_one_baseline(project: Path) -> None:
-    baseline = CompareBaseline("shop.goods:squares", project)
+    baseline = CompareBaseline("shop.goods:squares", project, CompareOptions.of(generate=8))
     wrong = FASTER.replace("value * value", "value * 2")
-    ranked = rank_candidates(baseline, [wrong, COMMENTED, FASTER])
+    ranked = rank_candidates(baseline, [wrong, wrong + "  # another one", FASTER])
     assert next(place for place, _ in ranked) == 2
     assert [found.accepted for _, found in ranked] == [True, False, False]
     tests_s = {found.part_seconds["original's tests"] for _, found in ranked}
@@ -279,7 +284,8 @@ def test_many_candidates_share_one_baseline(project: Path) -> None:
 
 
 def test_an_accepted_candidate_comes_with_its_evidence(project: Path) -> None:
-    found = compare_candidate(CompareBaseline("shop.goods:squares", project), FASTER)
+    options = CompareOptions.of(generate=8)
+    found = compare_candidate(CompareBaseline("shop.goods:squares", project, options), FASTER)
     assert found.accepted
     assert found.coverage is not None
     assert found.coverage.candidate.share == 1
