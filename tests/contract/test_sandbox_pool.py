@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import CellError
-from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, View
+from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, View, _cell
 from steelyard.sandbox._cgroups import detect
 from steelyard.sandbox._pool import _taken
 from steelyard.schemas import Limits, StopReason
@@ -295,3 +295,12 @@ def test_a_pool_moves_with_all_its_cells(backend: SandboxSettings, probe: Probe)
 
         assert cores_of(pool) == b"%d" % other
         assert next(iter(slot._cells.values())) is cell
+
+
+def test_a_cell_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with CellPool(1) as pool:
+        if pool.isolation.backend != "cell":
+            pytest.skip("no native cell here")
+        monkeypatch.setattr(_cell, "_VERSION", _cell._VERSION ^ 1)
+        with pytest.raises(CellError, match=r"built from another version.*make setup"):
+            pool.run(Command(("true",)))

@@ -2,6 +2,7 @@
 
 import dataclasses
 import errno
+import hashlib
 import itertools
 import math
 import mmap
@@ -54,6 +55,11 @@ _OUTPUTS_PASSED, _SERVER_GONE = int(wire.ReplyFlag.OUTPUTS_PASSED), int(wire.Rep
 _BOUNDED_FILES = (
     "this process may not write files as large as the limits of a run allow (ulimit -f); "
     "set it with `ulimit -f unlimited`, or lower file_mib and output_mib"
+)
+_VERSION = int.from_bytes(hashlib.sha256(Path(wire.__file__).read_bytes()).digest()[:4], "big")
+_OTHER_VERSION = (
+    "the native cell was built from another version of Steelyard; build it with `make setup`, or "
+    "reinstall the package"
 )
 _NO_ENV: Mapping[str, str] = {}
 
@@ -148,6 +154,8 @@ class Cell:
         if ready.error:
             stage = ready.stage.rstrip(b"\0").decode()
             self.close()
+            if stage == "version":
+                raise CellError(_OTHER_VERSION)
             raise CellRefusedError(f"{stage}: {os.strerror(ready.error)}")
         self.landlock_abi = ready.landlock_abi
 
@@ -159,7 +167,7 @@ class Cell:
         strings = wire.join_strings([path for pair in mounts for path in pair], [self._work])
         flags = plan.flags | (wire.SetupFlag.PINNED if core is not None else 0)
         head = wire.SETUP.pack(
-            wire.MAGIC, flags, plan.namespaces, -1 if core is None else core,
+            _VERSION, flags, plan.namespaces, -1 if core is None else core,
             view.scratch_mib * _MIB, _SCRATCH_INODES, _outer_uid(), os.geteuid(), os.getegid(),
             len(mounts), len(plan.filter) // 8, len(joins), len(strings),
         )  # fmt: skip

@@ -5,8 +5,8 @@ A message may hold a series of requests. The cell runs them one after another un
 end well or some milliseconds have passed, and then sends one byte over the bell, another socket:
 the number of replies. Requests without a reply were not run.
 Strings follow a struct, each ended by a NUL byte; descriptors are ancillary data (SCM_RIGHTS).
-cell.c and _pycell.py are the other side. Both are built from the same commit as this file, so
-that the protocol needs a magic number but no versions.
+cell.c and pycell/ are the other side. The native cell knows the digest of this file that it was
+built with, and refuses a setup with another: only one version of each side ever speaks.
 """
 
 import struct
@@ -46,7 +46,7 @@ class Namespace(IntFlag):
     NETWORK = 0x4000_0000
 
 
-# magic, flags, namespaces, cpu | scratch_bytes, scratch_inodes | outer_uid, own_uid, own_gid |
+# version, flags, namespaces, cpu | scratch_bytes, scratch_inodes | outer_uid, own_uid, own_gid |
 # n_mounts, n_filter, n_join, string_bytes. Strings: source and target of each mount, then the
 # work folder (empty with a mount namespace). Descriptors: the progress page, the bell, the files to
 # join, then the cgroup's limit, usage, cpu and pids, and its peak if it can be reset.

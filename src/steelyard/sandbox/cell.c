@@ -86,7 +86,7 @@ enum { SOCKET_FD = 3, MAX_GRACE = 9 };
 enum setup_flag { ROOT_MAP = 1, CGROUP_V1 = 2, CGROUP_V2 = 4, PINNED = 8, LANDLOCK = 16, CONTAINED = 32 };
 
 struct setup {
-    uint32_t magic, flags, namespaces;
+    uint32_t version, flags, namespaces; /* version: the digest of _wire.py */
     int32_t cpu;               /* the core to keep to, or -1 */
     uint64_t scratch_bytes;
     uint32_t scratch_inodes;
@@ -1504,7 +1504,9 @@ int main(int argc, char **argv)
     if (size < sizeof setup) return 2;
     memcpy(&setup, message.bytes, sizeof setup);
     size_t filter_bytes = (size_t)setup.n_filter * sizeof(struct sock_filter);
-    if (setup.magic != MAGIC || setup.n_mounts > MAX_MOUNTS
+    stage = "version";
+    if (setup.version != WIRE_DIGEST) fail(EPROTO);
+    if (setup.n_mounts > MAX_MOUNTS
         || sizeof setup + filter_bytes + setup.string_bytes != size) return 2;
     struct sock_filter *filter = malloc(filter_bytes + 1);
     memcpy(filter, message.bytes + sizeof setup, filter_bytes);

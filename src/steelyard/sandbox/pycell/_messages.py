@@ -16,7 +16,7 @@ class OutOfStepError(Exception):
 
 
 class _SetupHead(NamedTuple):
-    magic: int
+    version: int
     flags: int
     namespaces: int
     cpu: int
@@ -88,11 +88,7 @@ def parse_setup(data: bytes) -> Setup:
     except struct.error as error:
         raise OutOfStepError from error
     strings_at = wire.SETUP.size + head.n_filter * _FILTER_RECORD_BYTES
-    if (
-        head.magic != wire.MAGIC
-        or head.n_mounts > _MAX_MOUNTS
-        or strings_at + head.string_bytes != len(data)
-    ):
+    if head.n_mounts > _MAX_MOUNTS or strings_at + head.string_bytes != len(data):
         raise OutOfStepError
     paths = [path.decode(errors="surrogateescape") for path in
              _split(data[strings_at:], 2 * head.n_mounts + 1)]  # fmt: skip
