@@ -2,7 +2,9 @@
 
 import itertools
 import os
-from collections.abc import Iterator, Sequence
+import signal
+import time
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +13,8 @@ from typing import Literal, Self
 from steelyard.errors import CellError
 
 Version = Literal["cgroup-v1", "cgroup-v2", "none"]
+
+_KILL_TRIES = 500  # 2 ms apart
 
 _serial = itertools.count()
 _left: set[Path] = set()
@@ -255,9 +259,33 @@ class Group:
         return 0
 
     def remove(self) -> None:
-        """Remove the folders; one in which a process is still ending goes with a later group."""
+        """End what is left in the group, whose cell has ended, and remove the folders.
+
+        Without a process namespace a run outlives its cell if the kernel ends both processes of
+        the cell for memory. A folder in which a process is still ending goes with a later group.
+        """
+        _end_all(self._folders.values())
         _left.update(self._folders.values())
         _remove_left()
+
+
+def _end_all(folders: Collection[Path]) -> None:
+    for folder in folders:
+        with suppress(OSError):  # only one of them counts processes: none can begin any more
+            limit = _open(folder / "pids.max", os.O_WRONLY)
+            os.write(limit, b"0")
+            os.close(limit)
+    for _ in range(_KILL_TRIES):
+        pids: set[int] = set()
+        for folder in folders:
+            with suppress(OSError):
+                pids.update(map(int, (folder / "cgroup.procs").read_text().split()))
+        if not pids:
+            return
+        for pid in pids - {0}:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.002)
 
 
 def _remove_left() -> None:
