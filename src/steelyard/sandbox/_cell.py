@@ -5,13 +5,9 @@ import errno
 import hashlib
 import itertools
 import math
-import mmap
 import os
 import resource
 import signal
-import socket
-import struct
-from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -22,28 +18,24 @@ from steelyard.sandbox import _wire as wire
 from steelyard.sandbox._blob import Blob
 from steelyard.sandbox._command import Command, ForkServer, View
 from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._line import Answer, CellLostError, Line
 from steelyard.sandbox._memory_kills import MemoryKills, out_of_memory
-from steelyard.sandbox._reply import execution_of, not_prepared, read_whole, stop_reason
-from steelyard.sandbox._request import join_strings, pack_request, rights
+from steelyard.sandbox._reply import execution_of, not_prepared, stop_reason
+from steelyard.sandbox._request import join_strings, pack_request
 from steelyard.schemas import Execution, Isolation, Limits, StopReason
 
 _MIB = 1024 * 1024
-_START_TIMEOUT_S = 20.0
-_GRACE_S = 10.0  # until a silent cell counts as lost
-_MAX_WALL_FACTOR = 10  # a loaded machine can stretch a run's wall limit by this factor
 _SCRATCH_INODES = 65_536
 _SERVER_RUNS = 10_000  # after so many a fork server is retired
 _SERVER_LIMITS = Limits(stack_mib=1_024, cpu_ms=60_000, wall_ms=60_000, memory_mib=4_096)
 _ORDINARY_ENDS = (StopReason.EXITED, StopReason.NOT_STARTED)
 _ENDS = (StopReason.EXITED, StopReason.SIGNALED)
-_ROOM_FOR_FDS = socket.CMSG_SPACE(4 * (2 + wire.MAX_COLLECTED))
 _MAX_SERIES_FDS = 4 * wire.MAX_SERIES
 
 _runs = itertools.count(1)
 
 
 _Strings = tuple[tuple[str, ...], Mapping[str, str], Mapping[str, bytes | Blob], tuple[str, ...]]
-_Answer = tuple[wire.Reply, tuple[bytes, bytes], dict[str, bytes]]
 _Sent = tuple[Command, int, int]  # a command, its flags and its sequence number
 _PLAIN = 0
 # As plain integers: an operation on enum members costs microseconds, with every run.
@@ -51,7 +43,7 @@ _HAS_EXECUTABLE, _HAS_STDIN = int(wire.RequestFlag.HAS_EXECUTABLE), int(wire.Req
 _HAS_CHANNEL, _FORKED = int(wire.RequestFlag.HAS_CHANNEL), int(wire.RequestFlag.FORKED)
 _FIXED_ADDRESSES = int(wire.RequestFlag.FIXED_ADDRESSES)
 _START_SERVER = int(wire.RequestFlag.START_SERVER)
-_OUTPUTS_PASSED, _SERVER_GONE = int(wire.ReplyFlag.OUTPUTS_PASSED), int(wire.ReplyFlag.SERVER_GONE)
+_SERVER_GONE = int(wire.ReplyFlag.SERVER_GONE)
 _BOUNDED_FILES = (
     "this process may not write files as large as the limits of a run allow (ulimit -f); "
     "set it with `ulimit -f unlimited`, or lower file_mib and output_mib"
@@ -66,14 +58,6 @@ _NO_ENV: Mapping[str, str] = {}
 
 class CellRefusedError(CellError):
     """The kernel refused the requested isolation; a weaker plan may work."""
-
-
-class CellLostError(Exception):
-    """A cell ended or stopped answering; `began` is True if the candidate had started."""
-
-    def __init__(self, why: str, *, began: bool) -> None:
-        super().__init__(why)
-        self.began = began
 
 
 class _ServerLostError(CellLostError):
@@ -133,24 +117,19 @@ class Cell:
         self._under_way: list[_Sent] = []
         self._shares_id = not plan.isolation.separate_user
         self._home = home = plan.launch(plan, view, core)
-        self._socket, self._work, self._group = home.socket, home.work, home.group
+        self._work, self._group = home.work, home.group
         self._kills = MemoryKills(self._group)
-        self._socket.setblocking(True)
-        self._bell, bell = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._patience_s = dict.fromkeys((self._socket, self._bell), 0.0)
         self.pid = home.pid
-        page = os.memfd_create("progress", os.MFD_CLOEXEC)
-        os.ftruncate(page, mmap.PAGESIZE)
-        self._progress = mmap.mmap(page, mmap.PAGESIZE)
-        self._buffer = memoryview(bytearray(wire.REPLY.size + wire.MAX_INLINE_BYTES))
         try:
-            ready = self._set_up(view, core, page, bell.fileno())
+            self._line = Line(home.socket)
+            ready = self._set_up(view, core)
         except OSError as error:
-            self.close()
+            home.socket.close()
+            home.end()
             raise CellError(f"cannot start a cell: {error}; see `steelyard doctor`") from error
-        finally:
-            bell.close()
-            os.close(page)
+        if ready is None:
+            self.close()
+            raise CellError("a cell ended while it was starting; see `steelyard doctor`")
         if ready.error:
             stage = ready.stage.rstrip(b"\0").decode()
             self.close()
@@ -159,7 +138,7 @@ class Cell:
             raise CellRefusedError(f"{stage}: {os.strerror(ready.error)}")
         self.landlock_abi = ready.landlock_abi
 
-    def _set_up(self, view: View, core: int | None, page: int, bell: int) -> wire.Ready:
+    def _set_up(self, view: View, core: int | None) -> wire.Ready | None:
         plan = self.plan
         joins, counters = self._group.open_files() if self._group else ([], [])
         self.counts_peak = len(counters) == 5
@@ -172,21 +151,10 @@ class Cell:
             len(mounts), len(plan.filter) // 8, len(joins), len(strings),
         )  # fmt: skip
         try:
-            socket.send_fds(
-                self._socket, [head, plan.filter, strings], [page, bell, *joins, *counters]
-            )
+            return self._line.set_up([head, plan.filter, strings], [*joins, *counters])
         finally:
             for fd in (*joins, *counters):
                 os.close(fd)
-        self._wait_at_most(self._socket, _START_TIMEOUT_S)
-        try:
-            answer = self._socket.recv(wire.READY.size)
-        except BlockingIOError:
-            answer = b""
-        if len(answer) != wire.READY.size:
-            self.close()
-            raise CellError("a cell ended while it was starting; see `steelyard doctor`")
-        return wire.Ready(*wire.READY.unpack(answer))
 
     # ------------------------------------------------------------------------------- running
 
@@ -228,7 +196,7 @@ class Cell:
             return [self.run(series[0])]
         self._send(series)
         executions: list[Execution] = []
-        for sent in self._under_way[: self._answered()]:
+        for sent in self._under_way[: self._line.replies_to(series)]:
             try:
                 answer = self._receive(*sent)
                 if executions and answer[0].stop == wire.Stop.NOT_PLACED:
@@ -254,7 +222,7 @@ class Cell:
         (sent,) = self._under_way
         return self._conclude(*sent, self._receive(*sent))
 
-    def _conclude(self, command: Command, flags: int, _: int, answer: _Answer) -> Execution:
+    def _conclude(self, command: Command, flags: int, _: int, answer: Answer) -> Execution:
         """Return what a run did. Raises the same errors as `run`."""
         reply, outputs, files = answer
         if flags & _FORKED:
@@ -344,10 +312,7 @@ class Cell:
                 sequence = next(_runs) & 0xFFFF_FFFF
                 parts.append(self._request(sequence, command, command_flags, own, passed))
                 self._under_way.append((command, command_flags, sequence))
-            try:
-                self._socket.sendmsg(parts, rights(passed))
-            except OSError as error:
-                raise CellLostError(f"cell ended: {error}", began=False) from error
+            self._line.send(parts, passed)
         finally:
             for fd in own:
                 os.close(fd)
@@ -399,71 +364,16 @@ class Cell:
             self._packed_key = key
         return self._packed
 
-    def _answered(self) -> int:
-        """Wait until the cell is done with a series; return how many commands have a reply."""
-        wall_ms = sum(command.limits.wall_ms for command, _, _ in self._under_way)
-        self._wait_at_most(self._bell, wall_ms / 1000 * _MAX_WALL_FACTOR + _GRACE_S)
-        try:
-            said = self._bell.recv(1)
-        except OSError as error:
-            raise CellLostError("cell stopped answering", began=True) from error
-        if said:
-            return said[0]
-        return len(self._under_way)  # the cell is lost; what it has sent is still there
-
-    def _receive(self, command: Command, _: int, sequence: int) -> _Answer:
-        """Return one reply with both outputs and the collected files, by name."""
-        wall_s = command.limits.wall_ms / 1000
-        self._wait_at_most(self._socket, wall_s * _MAX_WALL_FACTOR + _GRACE_S)
-        try:
-            size, ancillary, _, _ = self._socket.recvmsg_into([self._buffer], _ROOM_FOR_FDS)
-        except BlockingIOError as error:
-            raise CellLostError("cell stopped answering", began=self._began(sequence)) from error
-        except OSError as error:
-            raise CellLostError(f"cell ended: {error}", began=self._began(sequence)) from error
-        fds = [fd for _, _, data in ancillary for fd in array("i", data)] if ancillary else []
-        try:
-            if size < wire.REPLY.size:
-                return self._after_loss(sequence, command.limits), (b"", b""), {}
-            reply = wire.Reply._make(wire.REPLY.unpack_from(self._buffer))
-            if reply.magic != wire.MAGIC or reply.sequence != sequence:
-                raise CellLostError("cell out of step", began=True)
-            if reply.flags & _OUTPUTS_PASSED:
-                bound = command.limits.output_mib * _MIB
-                outputs = (
-                    read_whole(fds[0], min(reply.stdout_bytes, bound)),
-                    read_whole(fds[1], min(reply.stderr_bytes, bound)),
-                )
-                files = fds[2:]
-            else:
-                start, middle = wire.REPLY.size, wire.REPLY.size + reply.stdout_bytes
-                outputs = (bytes(self._buffer[start:middle]), bytes(self._buffer[middle:size]))
-                files = fds
-            if not command.collect:
-                return reply, outputs, {}
-            names = [n for i, n in enumerate(command.collect) if reply.collected >> i & 1]
-            collected = {
-                name: read_whole(fd, os.fstat(fd).st_size)
-                for name, fd in zip(names, files, strict=True)
-            }
-        finally:
-            for fd in fds:
-                os.close(fd)
-        return reply, outputs, collected
-
-    def _wait_at_most(self, end: socket.socket, seconds: float) -> None:
-        """Set the kernel's timeout for the next receive: Python's costs a `poll` each time."""
-        if seconds != self._patience_s[end]:
-            timeval = struct.pack("@ll", int(seconds), int(seconds % 1 * 1e6))
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeval)
-            self._patience_s[end] = seconds
-
-    def _began(self, sequence: int) -> bool:
-        return bool(struct.unpack_from("<I", self._progress)[0] == sequence)
+    def _receive(self, command: Command, _: int, sequence: int) -> Answer:
+        """Return the reply to a request that was sent."""
+        answer = self._line.receive(command, sequence)
+        if answer is None:
+            return self._after_loss(sequence, command.limits), (b"", b""), {}
+        return answer
 
     def _after_loss(self, sequence: int, limits: Limits) -> wire.Reply:
         """Return a memory-limit reply if a memory bomb killed the whole cell: a verdict too."""
-        began, over = self._began(sequence), limits.memory_mib * _MIB + 1
+        began, over = self._line.began(sequence), limits.memory_mib * _MIB + 1
         group = self._group
         killed, by_own_limit = self._kills.look()
         self.broken = killed
@@ -491,20 +401,14 @@ class Cell:
 
     def forget(self) -> None:
         """Drop a cell that belongs to the parent of this forked process."""
-        self._socket.close()
-        self._bell.close()
-        self._progress.close()
+        self._line.close()
 
     def abort(self) -> None:
         """End the cell from another thread; a run that waits for it raises `CellLostError`."""
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-            self._bell.shutdown(socket.SHUT_RDWR)
+        self._line.abort()
 
     def close(self) -> None:
         """End the cell and everything that runs in it, and remove what it had."""
-        self._socket.close()
-        self._bell.close()
-        self._progress.close()
+        self._line.close()
         self._home.end()
         self.pid = 0

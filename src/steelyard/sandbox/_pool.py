@@ -17,10 +17,11 @@ from typing import Self
 from steelyard._arguments import checks_arguments
 from steelyard._platform import require_linux
 from steelyard.errors import CellError, CommandError, ForkServerError, UsageError
-from steelyard.sandbox._cell import Cell, CellLostError
+from steelyard.sandbox._cell import Cell
 from steelyard.sandbox._command import Command, View
 from steelyard.sandbox._cores import CoreWatch, least_used
 from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._line import CellLostError
 from steelyard.sandbox._plans import find_plan
 from steelyard.schemas import Execution, Isolation
 from steelyard.settings import SandboxSettings, current_settings

@@ -110,6 +110,7 @@ def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Meas
 
 
 def done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
+    """Return the smaller sizes that were timed to their end."""
     return [size for size in report.measurements if size.cpu_ms is not None and size.n < hit.n]
 
 

@@ -33,6 +33,8 @@ _REFERENCE_S = 5.0
 """CPU time of all runs of a brute force together, in seconds."""
 _MOST_GROWTH = 4.0
 """Largest growth that is expected when n doubles; more may be chance in a short run."""
+_LEAST_MS = 0.01
+"""A shorter run, such as one that did not start, shows no growth."""
 _RETRIES = 2
 _SHOWING_N = 2_048
 """Largest size of the inputs that show the format."""
@@ -255,7 +257,7 @@ class Trials:
         """
         run = self._run(other.subject, content, other.limits)
         other.left_ms -= run.cpu_ms
-        growth = min(_MOST_GROWTH, run.cpu_ms / other.last_ms)
+        growth = min(_MOST_GROWTH, run.cpu_ms / max(other.last_ms, _LEAST_MS))
         if run.stop in _TIME or growth * run.cpu_ms > other.limits.cpu_ms:
             other.left_ms = 0
         other.last_ms = run.cpu_ms
