@@ -1,6 +1,14 @@
 """Every message and record, defined once (Pydantic v2)."""
 
 from steelyard._homes import publish
+from steelyard.schemas._authored import (
+    AuthoredCase,
+    AuthoredSuite,
+    CaseCategory,
+    CompactInput,
+    OutputEvidence,
+    Trust,
+)
 from steelyard.schemas._base import Record, fault_of_record
 from steelyard.schemas._comparison import (
     Behaviour,
@@ -66,6 +74,14 @@ from steelyard.schemas._profile import (
 )
 from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
 from steelyard.schemas._report import Report
+from steelyard.schemas._specification import (
+    OutputType,
+    Parameter,
+    SpecExample,
+    Specification,
+    SpecMatch,
+    StaticRule,
+)
 from steelyard.schemas._tests import TestCase, TestSuite
 from steelyard.schemas._verdict import CaseResult, Difference, ErrorResult, Verdict, VerifyResult
 
@@ -73,13 +89,17 @@ __all__ = [
     "SCHEMA_VERSION",
     "USUAL_RULES",
     "WALL_GRACE_MS",
+    "AuthoredCase",
+    "AuthoredSuite",
     "Band",
     "Behaviour",
     "BehaviourCase",
     "Bounds",
+    "CaseCategory",
     "CaseResult",
     "CodeMessage",
     "CodeReply",
+    "CompactInput",
     "Comparison",
     "CompileResult",
     "ComplexityEstimate",
@@ -110,6 +130,9 @@ __all__ = [
     "Message",
     "Method",
     "OnEvent",
+    "OutputEvidence",
+    "OutputType",
+    "Parameter",
     "PlanMessage",
     "PlanReply",
     "Policy",
@@ -130,15 +153,20 @@ __all__ = [
     "Shape",
     "SolutionLanguage",
     "SolveStatus",
+    "SpecExample",
+    "SpecMatch",
+    "Specification",
     "Speed",
     "SpeedCase",
     "Spending",
+    "StaticRule",
     "StopCause",
     "StopReason",
     "Term",
     "TestCase",
     "TestSuite",
     "TestType",
+    "Trust",
     "UnitTest",
     "UtcTime",
     "ValueDifference",
