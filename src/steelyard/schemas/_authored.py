@@ -8,8 +8,9 @@ from steelyard.schemas._base import Given
 
 CaseCategory = Literal["basic", "edge", "stress", "adversarial", "domain"]
 Trust = Literal["trusted", "provisional", "disputed"]
-"""`trusted`: the author's own, or independent solutions and an exhaustive check agree. `provisional`:
-solutions agree, but nothing independent speaks for them. `disputed`: they do not agree."""
+"""`trusted`: the author's own, or independent solutions and an exhaustive check agree.
+`provisional`: solutions agree, but nothing independent speaks for them. `disputed`: they do not
+agree."""
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 

@@ -7,9 +7,9 @@ from pydantic import Field, JsonValue, StringConstraints, model_validator
 from steelyard.schemas._base import Given
 
 OutputType = Literal["value", "exact", "in-place"]
-"""What counts as the answer. `value`: the value returned, where a tuple equals a list with the same
-items. `exact`: the value returned, and its types must match `returns`. `in-place`: the first argument
-after the call; `returns` is its type."""
+"""What counts as the answer. `value`: the value returned, where a tuple equals a list with the
+same items. `exact`: the value returned, and its types must match `returns`. `in-place`: the first
+argument after the call; `returns` is its type."""
 
 SpecMatch = Literal["exact", "numeric", "unordered"]
 """How answers are compared: as `match_mode` of calls."""
@@ -17,7 +17,8 @@ SpecMatch = Literal["exact", "numeric", "unordered"]
 StaticRule = Annotated[
     str,
     StringConstraints(
-        pattern=r"^no (import|loop|comprehension|recursion|(call|method|module) [A-Za-z_][A-Za-z0-9_.]*)$"
+        pattern=r"^no (import|loop|comprehension|recursion"
+        r"|(call|method|module) [A-Za-z_][A-Za-z0-9_.]*)$"
     ),
 ]
 """Something that the source of a solution must not use: `no import`, `no loop`, `no comprehension`,
@@ -31,8 +32,8 @@ class Parameter(Given):
 
     name: Annotated[str, StringConstraints(pattern=r"^[a-z][A-Za-z0-9_]{0,39}$")]
     type: Annotated[str, StringConstraints(min_length=1, max_length=100)]
-    """A type of plain values: `int`, `float`, `bool`, `str`, `list[T]`, `dict[str, T]`, `tuple[A, B]`
-    and `T | None`."""
+    """A type of plain values: `int`, `float`, `bool`, `str`, `list[T]`, `dict[str, T]`,
+    `tuple[A, B]` and `T | None`."""
 
 
 class SpecExample(Given):
