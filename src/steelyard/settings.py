@@ -62,7 +62,9 @@ class CacheSettings(BaseModel, frozen=True, extra="forbid"):
     """Limit on the size of replies of language models."""
 
 
-ModelRole = Literal["planner", "coder", "analyst", "generator", "attacker", "reference"]
+ModelRole = Literal[
+    "planner", "coder", "analyst", "generator", "attacker", "reference", "specifier"
+]
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 
 

@@ -26,6 +26,10 @@ class _Commands(LazyGroup):
             f"{_HERE}._compare:compare",
             "Compare a rewritten Python function with its original.",
         ),
+        "author": (
+            f"{_HERE}._author:author",
+            "Write a specification, tests and solutions from a request.",
+        ),
         "solve": (
             f"{_HERE}._solve:solve",
             "Solve a problem with language models, tests and profiles.",

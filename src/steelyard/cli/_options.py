@@ -20,6 +20,9 @@ __all__ = [
     "Jobs",
     "Json",
     "Language",
+    "MaxCost",
+    "MaxTokens",
+    "Models",
     "Preload",
     "Program",
     "Seed",
@@ -141,6 +144,21 @@ Jobs = Annotated[
 ]
 Html = Annotated[
     Path | None, _option("--html", "FILE", "Write the report as one HTML page.", False)
+]
+Models = Annotated[
+    str | None,
+    typer.Option(metavar="MODEL", help="Model for all roles, such as scripted:replies.json."),
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(
+        metavar="USD", show_default="no limit",
+        help="Hard limit on model spending, in US dollars.",
+    ),
+]  # fmt: skip
+MaxTokens = Annotated[
+    int | None,
+    typer.Option(metavar="N", show_default="no limit", help="Hard limit on model tokens."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for errors too.")]
 

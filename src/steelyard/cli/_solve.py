@@ -15,6 +15,9 @@ from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import (
     Json,
+    MaxCost,
+    MaxTokens,
+    Models,
     Seed,
     SolveLanguage,
     flags_named,
@@ -79,10 +82,7 @@ def run(
         Path | None,
         typer.Option(metavar="DIR", help="Resume the run in this folder; budgets may be changed."),
     ] = None,
-    models: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="Model for all roles, such as scripted:replies.json."),
-    ] = None,
+    models: Models = None,
     planner: Annotated[str | None, _model("planner", "plans")] = None,
     coder: Annotated[str | None, _model("coder", "writes the program")] = None,
     analyst: Annotated[str | None, _model("analyst", "reads unclear figures")] = None,
@@ -112,18 +112,8 @@ def run(
         ),
     ] = None,
     seed: Seed = 0,
-    max_cost: Annotated[
-        float | None,
-        typer.Option(
-            metavar="USD",
-            show_default="no limit",
-            help="Hard limit on model spending, in US dollars.",
-        ),
-    ] = None,
-    max_tokens: Annotated[
-        int | None,
-        typer.Option(metavar="N", show_default="no limit", help="Hard limit on model tokens."),
-    ] = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
     allow_unmeasured: Annotated[
         bool,
         typer.Option(

@@ -34,7 +34,7 @@ class CompactInput(Given):
 
 
 class OutputEvidence(Given):
-    """What speaks for an expected output."""
+    """Evidence for an expected output."""
 
     examples: int = Field(default=0, ge=0)
     """Examples of the statement that the voices answer rightly."""

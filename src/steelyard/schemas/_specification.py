@@ -45,7 +45,7 @@ class SpecExample(Given):
 
 
 class Specification(Given):
-    """What `class Solution: def solve(self, ...)` must do.
+    """The contract of `class Solution: def solve(self, ...)`.
 
     A suite's validator, its inputs and its prose are all derived from `parameters` and
     `constraints`.

@@ -1,0 +1,30 @@
+"""`steelyard author`: specifications, suites of measured strength, and reference solutions."""
+
+import typer
+
+from steelyard.cli._groups import LazyGroup
+from steelyard.errors import UsageError
+
+__all__ = ["author"]
+
+_HERE = "steelyard.cli"
+
+
+class _Commands(LazyGroup):
+    lazy = {  # noqa: RUF012  (a table)
+        "spec": (
+            f"{_HERE}._author_spec:spec",
+            "Turn a request in prose into an exact specification.",
+        ),
+    }
+
+
+author = typer.Typer(cls=_Commands, add_completion=False)
+
+
+@author.callback(invoke_without_command=True)
+def options(context: typer.Context) -> None:
+    """Write a specification, tests and solutions from a request."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(UsageError.exit_status)

@@ -1,0 +1,117 @@
+"""`steelyard author spec`: a request in prose becomes an exact specification."""
+
+import asyncio
+import json as json_text
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from pydantic import JsonValue
+from rich.text import Text
+
+from steelyard.cli._console import report_console
+from steelyard.cli._options import Json, MaxCost, MaxTokens, Models, flags_named
+from steelyard.cli._outputs import check_output, print_json, write_output
+from steelyard.errors import UsageError
+from steelyard.models import Budget, CachedModel, ScriptedModel, open_model, open_reply_cache
+from steelyard.rendering import visible
+from steelyard.schemas import Specification
+from steelyard.settings import current_settings
+
+if TYPE_CHECKING:
+    from steelyard.authoring import AuthorOptions, Specified
+
+__all__ = ["spec"]
+
+
+def spec(
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="The request, in prose.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File with the request, in place of TEXT.")
+    ] = None,
+    models: Models = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the specification to this file.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Turn a request in prose into an exact specification.
+
+    What the request leaves open is printed as a question.
+    """
+    from steelyard.authoring import AuthorOptions, require_request  # noqa: PLC0415
+
+    if out is not None:
+        check_output(out)
+    request = require_request(request_of(text, file))
+    given = {"writer": models, "max_cost_usd": max_cost, "max_tokens": max_tokens}
+    told = {name: value for name, value in given.items() if value is not None}
+    with flags_named(given):
+        options = AuthorOptions.of(**told)
+    found = asyncio.run(_asked(request, options))
+    plain = found.specification.model_dump_json(indent=2)
+    if out is not None:
+        write_output(out, f"{plain}\n")
+    for question in found.questions:
+        line = f"the request leaves open: {visible(question)}"
+        report_console(stderr=True).print(Text(line, style="yellow"), soft_wrap=True)
+    if json:
+        print_json(plain)
+    else:
+        report_console().print(_in_words(found.specification), soft_wrap=True)
+
+
+async def _asked(request: str, options: "AuthorOptions") -> "Specified":
+    from steelyard.authoring import specify  # noqa: PLC0415
+
+    settings = current_settings().models
+    budget = Budget(options.max_cost_usd, options.max_tokens, settings=settings)
+    model = open_model(options.writer, settings)
+    if isinstance(model, ScriptedModel):
+        return await specify(request, model, budget=budget)
+    budget.check_price(options.writer)
+    with closing(open_reply_cache()) as cache:
+        return await specify(request, CachedModel(model, cache), budget=budget)
+
+
+def request_of(text: str | None, file: Path | None) -> str:
+    """Return the request: the text, or the content of the file.
+
+    Raises:
+        UsageError: if none or both are given, or the file cannot be read.
+    """
+    if (text is None) == (file is None):
+        raise UsageError("give one request: TEXT, or --file FILE")
+    if file is None:
+        return text or ""
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(1 << 20)
+        return data.decode("utf-8")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"--file: {file} cannot be read: {why}; give a text file") from error
+
+
+def _in_words(spec: Specification) -> Text:
+    signature = ", ".join(f"{each.name}: {each.type}" for each in spec.parameters)
+    lines = [
+        (visible(spec.title), "bold"),
+        (visible(spec.description), ""),
+        (f"solve({signature}) -> {spec.returns}", "cyan"),
+        *((f"  {visible(each)}", "") for each in spec.constraints),
+        *(
+            (f"  solve({_shown(*each.args)}) == {_shown(each.expected)}", "green")
+            for each in spec.examples
+        ),
+    ]
+    return Text("\n").join(Text(line, style=style) for line, style in lines)
+
+
+def _shown(*values: JsonValue) -> str:
+    return visible(", ".join(json_text.dumps(each, ensure_ascii=False) for each in values))
