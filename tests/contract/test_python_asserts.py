@@ -108,7 +108,10 @@ class TestAsserts:
                 {"setup": "import nothing_there", "code": "assert f(1)"},
                 "No module named 'nothing_th",
             ),
-            ("assert f(lambda: 1) == 1", "pass f a function, which is not plain data"),
+            (
+                "class A: pass\nassert f(A) == 1",
+                "pass f a type, which is not plain data",
+            ),
             (
                 "try:\n    f(object())\nexcept Exception:\n    pass",
                 "the assertions pass f an object, which is",
@@ -232,10 +235,22 @@ class TestHandles:
             (SHELF, "s = Shelf()\nassert not s\nassert s.add(s)"),
             ("def f(x, k): return isinstance(x, k)", "assert f(1, int) and f(len, object)"),
             ("def sum(a, b): return a + b + 1", "assert sum(1, 2) == 4"),
+            (SHELF, "s = Shelf()\ns.add(3)\ns.label = 'x'\nassert s.label == 'x'"),
+            ("def f(): return bytearray(b'ab'), __import__('array').array('i', [1])",
+             "a = f()[1]\na[0] = 7\nassert list(a) == [7]"),
+            ("class F:\n    def __enter__(self): return 3\n    def __exit__(self, *_): self.x = 1",
+             "f = F()\nwith f as y:\n    assert y == 3\nassert f.x == 1"),
         ],
-    )
+    )  # fmt: skip
     def test_they_answer_what_they_are_asked(self, pool: CellPool, source: str, code: str) -> None:
         assert says(judge(source, [code], "asserts", pool)) == "AC"
+
+    def test_leaving_one_hides_no_failed_assertion(self, pool: CellPool) -> None:
+        source = (
+            "class F:\n    def __enter__(self): return 3\n    def __exit__(self, *_): return True"
+        )
+        result = judge(source, ["with F() as x:\n    assert x == 4"], "asserts", pool)
+        assert verdicts(result) == "WA"
 
     @pytest.mark.parametrize(
         "code",
@@ -269,3 +284,96 @@ class TestHandles:
             judge(source, ["assert math.isclose(f(1), 2)"], entry, pool)
         case = {"code": "assert math.isclose(f(1), 2)", "test_imports": ["import math"]}
         assert verdicts(judge(source, [case], entry, pool)) == "WA"
+
+
+APPLY = """
+import functools
+from concurrent.futures import ThreadPoolExecutor
+class Refused(Exception): pass
+def apply(g, *xs): return [g(x) for x in xs]
+def same(g): return g
+def keyed(xs, g): return sorted(xs, key=g)
+def kept(g, x):
+    try: return g(x)
+    except ValueError as error: return str(error)
+def wrapped(g): return functools.wraps(g)(lambda x: g(g(x)))
+def back(g, n): return n if n == 0 else g(n - 1) + 1
+def threads(g, n):
+    with ThreadPoolExecutor(4) as pool: return list(pool.map(g, range(n)))
+class Box: pass
+def box(g):
+    made = Box(); made.x = 5
+    return g(made)
+"""
+
+
+OWN_EXCEPTION = """
+class Own(Exception): pass
+def no(x): raise Own(x)
+try: apply(no, 7)
+except Own as error: assert error.args == (7,)
+else: assert False
+"""
+ASKING = """
+import os
+def f(g):
+    data = b'["ask",%d,[],{"$":"dict","v":[]}]'
+    os.write(3, len(data).to_bytes(8, "little") + data)
+    return 3
+"""
+
+
+class TestFunctionsOfTheAssertions:
+    """A program can call them; they run beside the assertions."""
+
+    @pytest.mark.parametrize(
+        "code",
+        [
+            "assert apply(lambda x: x + 1, 1, 2) == [2, 3]",
+            "assert apply(str.upper, 'a') == ['A'] and apply(abs, -1) == [1]",
+            "import math\nassert apply(math.sqrt, 4) == [2]",
+            "import operator as o\nassert keyed([(1, 2), (2, 1)], o.itemgetter(1))[0] == (2, 1)",
+            "def twice(x): return 2 * x\nassert same(twice) is twice and [twice] == [same(twice)]",
+            "seen = []\napply(seen.append, 1, 2)\nassert seen == [1, 2]",
+            "def no(x): raise ValueError('no')\nassert kept(no, 1) == 'no'",
+            OWN_EXCEPTION,
+            "assert wrapped(lambda x: x + 1)(1) == 3",
+            "def g(n): return back(g, n)\nassert back(g, 20) == 20",
+            "assert threads(lambda x: x * x, 9) == [x * x for x in range(9)]",
+            "assert box(lambda b: b.x + 1) == 6",
+            "assert apply(same, 4) == [4]",
+            "f = apply(lambda x: lambda y: x + y, 1)[0]\nassert f(2) == 3",
+        ],
+    )
+    def test_they_are_called(self, pool: CellPool, code: str) -> None:
+        assert says(judge(APPLY, [code], "asserts", pool)) == "AC"
+
+    def test_what_they_return_must_be_plain(self, pool: CellPool) -> None:
+        said = "no of the assertions returns an object, which is not plain data"
+        with pytest.raises(TestsError, match=said):
+            judge(APPLY, ["def no(x): return object()\nassert apply(no, 1)"], "asserts", pool)
+
+    @pytest.mark.parametrize(
+        ("source", "code", "verdict"),
+        [
+            (
+                "def f(g): return g.__globals__.get('secret')",
+                "secret = 3\nassert f(lambda: secret) == 3",
+                "WA",
+            ),
+            ("def f(g):\n    while True: g()", "assert f(lambda: 3)", "TLE"),
+            ("import os\ndef f(g):\n    g()\n    os._exit(0)", "assert f(lambda: 3)", "RTE"),
+            (
+                "def f(g):\n    try: g()\n    except BaseException: return 3",
+                "def no(): assert False\nassert f(no) == 4",
+                "WA",
+            ),
+            (ASKING % 7, "assert f(lambda: 3) == 3", "RTE"),
+            (ASKING % -1, "assert f(lambda: 3) == 3", "RTE"),
+        ],
+    )
+    def test_they_give_nothing_else_away(
+        self, pool: CellPool, source: str, code: str, verdict: str
+    ) -> None:
+        result = judge(source, [code], "asserts", pool)
+        assert verdicts(result) == verdict

@@ -71,13 +71,21 @@ def test_it_is_made_once_though_several_ask(headers: Headers) -> None:
     assert not list(folder.rglob("tmp-*"))
 
 
-def test_the_result_is_the_same_with_and_without(headers: Headers, pool: CellPool) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[] if name in WHERE_COMPILERS_DIFFER else pytest.mark.exhaustive)
+        for name in SOURCES
+    ],
+)
+def test_the_result_is_the_same_with_and_without(
+    headers: Headers, pool: CellPool, name: str
+) -> None:
     toolchain, limits = headers.toolchain, headers.toolchain.compile_limits
-    for name in SOURCES if toolchain.compiler == "gcc" else WHERE_COMPILERS_DIFFER:
-        with_header, _ = toolchain._compile(SOURCES[name], pool, limits, headers.cache, None)
-        without, _ = toolchain._compile(SOURCES[name], pool, limits, None, None)
-        assert with_header.result == without.result, name
-        assert with_header.outputs == without.outputs, name
+    with_header, _ = toolchain._compile(SOURCES[name], pool, limits, headers.cache, None)
+    without, _ = toolchain._compile(SOURCES[name], pool, limits, None, None)
+    assert with_header.result == without.result
+    assert with_header.outputs == without.outputs
 
 
 @pytest.mark.usefixtures("file_view")

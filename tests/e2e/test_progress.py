@@ -12,9 +12,9 @@ def test_progress_shows_on_a_terminal_beside_json(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     source = tmp_path / "slow.py"
-    source.write_text("import time; time.sleep(0.7)\n")
+    source.write_text("import time; time.sleep(0.6)\n")
     tests = tmp_path / "tests.jsonl"
-    tests.write_text('{"input": "", "expected": ""}\n' * 4)
+    tests.write_text('{"input": "", "expected": ""}\n' * 3)
     call = [sys.executable, "-m", "steelyard", "judge", source, "--tests", tests, "--json"]
     call += ["--jobs", "1"]
     leading, terminal = pty.openpty()
@@ -32,7 +32,7 @@ def test_progress_shows_on_a_terminal_beside_json(
     os.close(leading)
     assert done.returncode == 0, shown
     assert json.loads(done.stdout)["passed"] is True
-    assert b"of 4 cases" in shown
+    assert b"of 3 cases" in shown
 
     quiet = subprocess.run(
         call, env={**os.environ, **environment}, capture_output=True, check=False

@@ -71,21 +71,11 @@ def check_rejected(comparison: Comparison, code: str) -> None:
         assert len(reason.text) < 600
 
 
-def check_unharmed(baseline: CompareBaseline) -> None:
-    """The next candidate is compared as if nothing had been."""
-    behaviour, reasons = behaviour_of(baseline, version_of(baseline, HONEST))
-    assert behaviour.verdict == "same"
-    assert [reason.text for reason in reasons if reason.rejects] == []
-
-
 @behaving
 @pytest.mark.parametrize("name", AGAINST_THE_MACHINE)
-def test_what_attacks_the_machine_is_rejected_and_leaves_nothing(
-    total: CompareBaseline, name: str
-) -> None:
+def test_what_attacks_the_machine_is_rejected(total: CompareBaseline, name: str) -> None:
     text, code = AGAINST_THE_MACHINE[name]
     check_rejected(compare_candidate(total, text), code)
-    check_unharmed(total)
 
 
 @behaving
@@ -97,9 +87,15 @@ def test_what_attacks_the_judgement_is_rejected(total: CompareBaseline, name: st
 
 @behaving
 def test_what_is_honest_is_judged_as_if_nothing_had_been(total: CompareBaseline) -> None:
-    for text, _ in list(AGAINST_THE_JUDGEMENT.values())[:3]:
+    """It runs after the attacks, in their process and on their cells."""
+    for text, _ in (
+        *list(AGAINST_THE_JUDGEMENT.values())[:3],
+        AGAINST_THE_MACHINE["goes on twice"],
+    ):
         compare_candidate(total, text)
-    check_unharmed(total)
+    behaviour, reasons = behaviour_of(total, version_of(total, HONEST))
+    assert behaviour.verdict == "same"
+    assert [reason.text for reason in reasons if reason.rejects] == []
 
 
 @pytest.mark.xdist_group("timing")

@@ -10,7 +10,7 @@ import pytest
 from steelyard.equivalence.comparator import Tolerance
 from tests.unit.equivalence.snapshot_pairs import EQUAL, Make, differences, of_roots, table
 
-DEEP = 100_000
+DEEP = 30_000
 
 
 class Point(NamedTuple):

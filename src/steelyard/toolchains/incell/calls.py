@@ -138,13 +138,23 @@ def outcome_of(
     named: dict[str, object],
     back: int,
     encode: Callable[[object], str] = values.encode,
+    told: Callable[[BaseException], str] | None = None,
 ) -> str:
-    """Call the target; return the outcome as a line, with the requested arguments."""
+    """Call the target; return the outcome as a line, with the requested arguments.
+
+    Args:
+        target: The function.
+        arguments: Its positional arguments.
+        named: Its named arguments.
+        back: The arguments to return.
+        encode: Returns a value as text.
+        told: Returns the outcome for an exception; None: `raised`.
+    """
     try:
         value = target(*arguments, **named)
     except BaseException as error:
         ending.show_error(error)
-        return _raised(error)
+        return (told or raised)(error)
     try:
         text = encode(value)
         if back:
@@ -188,9 +198,10 @@ def take_output() -> int:
     return result
 
 
-def _raised(error: BaseException) -> str:
+def raised(error: BaseException, place: int | None = None) -> str:
+    """Return the outcome for an exception, with its place if it has one."""
     names = [kind.__name__[:100] for kind in type(error).__mro__[:-1]]
-    return _dumps(["raised", names, _message(error)])
+    return _dumps(["raised", names, _message(error), *([] if place is None else [place])])
 
 
 def _named(error: BaseException) -> str:

@@ -1,8 +1,9 @@
 """Values that stay in the candidate's process, and what the assertions hold in their place.
 
-A handle asks the candidate for its truth, length, items, attributes, text and calls. Each answer
-is plain data or another handle. A handle equals nothing and has no order, whatever the value in
-the candidate's process answers: only data that arrived can be equal to an expected value.
+A handle asks the candidate for its truth, length, items, attributes, text and calls, and sets items
+and attributes. Each answer is plain data or another handle. A handle equals nothing and has no
+order, whatever the value in the candidate's process answers: only data that arrived can be equal to
+an expected value.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from steelyard.schemas import values
+from steelyard.toolchains.incell import calls
 
 Ask = Callable[[str, object, "tuple[object, ...]", "dict[str, object]"], Any]
 
@@ -22,6 +24,10 @@ OPERATIONS: dict[str, Callable[..., object]] = {
     "attribute": getattr,
     "item": operator.getitem,
     "slice": lambda target, *bounds: target[slice(*bounds)],
+    "set attribute": setattr,
+    "set item": operator.setitem,
+    "enter": lambda target: target.__enter__(),
+    "exit": lambda target: target.__exit__(None, None, None),
     "iterate": iter,
     "next": lambda iterator: list(itertools.islice(iterator, 1)),  # empty at its end
     "length": len,
@@ -33,11 +39,22 @@ _KINDS: dict[str, type] = {"length": int, "truth": bool, "text": str, "repr": st
 """The operations whose answer must be of one kind."""
 
 
-class Kept:
-    """The candidate's values that the assertions hold handles of."""
+LENT = "_steelyard_place"
+"""The attribute of an exception that a function of the assertions raised: its place there."""
 
-    def __init__(self) -> None:
+
+class Kept:
+    """What the assertions hold handles of, and what of theirs the candidate was lent.
+
+    Args:
+        ask: Calls a function of the assertions by its number and name.
+        find: Returns the candidate's function of a name.
+    """
+
+    def __init__(self, ask: Callable[..., object], find: Callable[[str], object]) -> None:
+        self._ask, self._find = ask, find
         self._values: list[object] = []
+        self._lent: dict[int, object] = {}
 
     def encode(self, value: object) -> str:
         """Return a value as text, with handles for what is not plain data.
@@ -51,11 +68,34 @@ class Kept:
         """Return the values that a request encodes."""
         return values.decode(text, self._found)
 
+    def raised(self, error: BaseException) -> str:
+        """Return the outcome for an exception."""
+        place = getattr(error, "__dict__", {}).get(LENT)
+        return calls.raised(error, place if type(place) is int else None)
+
     def _found(self, given: Any) -> object:
-        name = given[0]
-        return getattr(builtins, name) if type(name) is str else self._values[name]
+        which, *name = given
+        if which is None:
+            return self._find(name[0])
+        if name:
+            return self._borrowed(which, name[0])
+        return getattr(builtins, which) if type(which) is str else self._values[which]
+
+    def _borrowed(self, number: int, name: str) -> object:
+        """Return a function that calls the assertions' own; always the same for the same one."""
+        if number not in self._lent:
+
+            def lent(*arguments: object, **named: object) -> object:
+                return self._ask(number, name, list(arguments), named)
+
+            lent.__name__ = lent.__qualname__ = name
+            self._lent[number] = lent
+        return self._lent[number]
 
     def _keep(self, value: object) -> object:
+        for number, lent in self._lent.items():
+            if lent is value:
+                return [number, None]
         self._values.append(value)
         return [len(self._values) - 1, values.kind_of(value)]
 
@@ -65,8 +105,13 @@ class Handle:
 
     __slots__ = ("_ask", "_kind", "_number")
 
+    _ask: Ask
+    _kind: str
+    _number: int
+
     def __init__(self, ask: Ask, number: int, kind: str) -> None:
-        self._ask, self._number, self._kind = ask, number, kind
+        for name, value in zip(self.__slots__, (ask, kind, number)):  # noqa: B905
+            object.__setattr__(self, name, value)
 
     def __call__(self, *arguments: object, **named: object) -> object:
         """Call the value in the candidate's process."""
@@ -76,6 +121,21 @@ class Handle:
         if name.startswith("__"):  # numpy and others read memory that such attributes describe
             raise AttributeError(f"{name} of {self._kind} stays in the program's process")
         return self._ask("attribute", self, (name,), {})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name.startswith("__"):
+            raise AttributeError(f"{name} of {self._kind} stays in the program's process")
+        self._ask("set attribute", self, (name, value), {})
+
+    def __setitem__(self, key: object, value: object) -> None:
+        self._ask("set item", self, (key, value), {})
+
+    def __enter__(self) -> object:
+        return self._ask("enter", self, (), {})
+
+    def __exit__(self, *_: object) -> None:
+        # What it answers would decide whether a failed assertion counts.
+        self._ask("exit", self, (), {})
 
     def __getitem__(self, key: object) -> object:
         if type(key) is slice:

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import NoReturn
 
-from steelyard.toolchains.incell import asserts, calls, check, gate, program, server
+from steelyard.toolchains.incell import answering, asserts, calls, check, gate, program, server
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -44,7 +44,7 @@ def enter(argv: list[str]) -> NoReturn:
     elif kind in ("function", "class"):
         calls.run_calls(rest[0], rest[1], is_class=kind == "class")
     elif kind == "served":
-        asserts.serve_candidate(rest[0])
+        answering.serve_candidate(rest[0])
     elif kind == "asserts":
         asserts.run_asserts(int(rest[0]))
     elif kind == "check":

@@ -1,0 +1,82 @@
+"""The candidate's side of assertions: answer calls, and call what functions it was lent."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from steelyard.toolchains.incell import calls, handles
+from steelyard.toolchains.incell.channel import exception_of, receive, send
+
+_BACK = calls.BACK_ARGS | calls.BACK_KWARGS
+
+
+def serve_candidate(path: str) -> NoReturn:
+    """Load the program and answer calls until the assertions' side ends."""
+    os.close(calls.take_output())
+    try:
+        names, lacking = calls.load(path), ""
+    except calls.NothingToCallError as error:
+        names, lacking = {}, str(error)
+    with suppress(OSError):  # the other side has ended
+        _Service(names, lacking).serve()
+    calls.leave()
+
+
+class _Service:
+    """The candidate's side of the channel."""
+
+    def __init__(self, names: dict[str, Any], lacking: str) -> None:
+        self._names, self._lacking = names, lacking
+        self._kept = handles.Kept(self._ask, self._find)
+        self._lock = threading.RLock()
+
+    def serve(self) -> None:
+        """Answer requests until the assertions' side ends."""
+        while (message := receive()) is not None:
+            self._answer(message)
+
+    def _answer(self, message: bytes) -> None:
+        try:
+            (operation, subject), arguments, named = self._kept.decode(message)
+            if operation == "defined":
+                found = [name for name in subject if name in self._names or self._lacking]
+                send(json.dumps(["ok", found, [], {"$": "dict", "v": []}]))
+                return
+            if type(subject) is str:
+                subject = self._find(subject)
+        except calls.NothingToCallError as error:
+            send(json.dumps(["failed", str(error)]))
+        else:
+            target = functools.partial(handles.OPERATIONS[operation], subject)
+            kept = self._kept
+            send(calls.outcome_of(target, arguments, named, _BACK, kept.encode, kept.raised))
+
+    def _find(self, name: str) -> Callable[..., object]:
+        if self._lacking:
+            raise calls.NothingToCallError(self._lacking)
+        return calls.find(self._names, name)
+
+    def _ask(self, number: int, name: str, arguments: list[object], named: object) -> object:
+        """Call a function of the assertions, and answer their requests in the meantime."""
+        with self._lock:
+            send(f'["ask",{number},{self._kept.encode(arguments)},{self._kept.encode(named)}]')
+            while True:
+                message = receive()
+                if message is None:
+                    calls.leave()
+                if message[:2] == b'["':  # a request begins with a list
+                    break
+                self._answer(message)
+            answer = self._kept.decode(message)
+        if answer[0] == "ok":
+            return answer[1]
+        _, kinds, text, place = answer
+        error = exception_of(name, kinds, text)
+        error.__dict__[handles.LENT] = place
+        raise error
