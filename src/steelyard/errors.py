@@ -18,6 +18,7 @@
         ├── ArtefactError           an artefact of a run cannot be written
         ├── CacheError              the cache of replies is damaged, or cannot be read or written
         ├── CellError               a cell could not start, or was lost
+        ├── DatabaseError           the database is damaged, locked, full, or cannot be reached
         ├── ForkServerError         a fork server did not start
         ├── PlatformError           the operating system is not Linux
         ├── IsolationError          the isolation that `sandbox.require`, or a job, needs is missing
@@ -45,6 +46,7 @@ __all__ = [
     "CellError",
     "CheckerError",
     "CommandError",
+    "DatabaseError",
     "ForkServerError",
     "GeneratorError",
     "InfrastructureError",
@@ -160,6 +162,13 @@ class CacheError(InfrastructureError):
 
 class CellError(InfrastructureError):
     """A cell could not start, or was lost without the candidate's fault."""
+
+
+class DatabaseError(InfrastructureError):
+    """The database is damaged, locked, full, of another version, or cannot be reached.
+
+    Nothing of the change is stored. The message never holds a password.
+    """
 
 
 class ForkServerError(InfrastructureError):

@@ -41,6 +41,11 @@ def user_languages_file() -> Path:
     return _own_file("languages.toml")
 
 
+def default_database() -> Path:
+    """Return the path of the database file in the user's data folder, which need not exist."""
+    return _xdg("XDG_DATA_HOME", ".local/share") / "steelyard.sqlite3"
+
+
 class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
     """Settings of the sandbox."""
 
@@ -119,6 +124,9 @@ class Settings(BaseSettings):
     logs: Path = Path("logs")
     """The folder for artefacts of the solve loop."""
     models: ModelSettings = ModelSettings()
+    database_url: str = Field(default="", repr=False)
+    """The database of problems: a file, `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; the
+    file `default_database()` if it is empty."""
 
     @classmethod
     def settings_customise_sources(
@@ -145,8 +153,9 @@ def read_settings() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
+        got = "" if name == "database_url" else f" (got {first['input']!r})"  # it has a password
         raise SettingsError(
-            f"setting {name}: {first['msg'].lower()} (got {first['input']!r}); "
+            f"setting {name}: {first['msg'].lower()}{got}; "
             f"fix STEELYARD_{name.upper().replace('.', '__')} or the configuration file"
         ) from error
     except ValueError as error:  # a file that is not TOML

@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from steelyard.errors import UsageError
-from steelyard.schemas import Entry, Limits, Program, TestCase, TestSuite
+from steelyard.schemas import (
+    Entry,
+    Limits,
+    Program,
+    Specification,
+    TestCase,
+    TestSuite,
+    canonical_json,
+)
 
 
 def test_the_clock_gets_a_quarter_of_a_second_more() -> None:
@@ -91,3 +99,27 @@ def test_a_program_is_entered_as_it_stands_unless_something_is_said() -> None:
     assert Program(source=b"").entry == Entry() == Entry.parse("stdio")
     with pytest.raises(UsageError, match="unknown field 'extra' of Entry; omit it"):
         Entry(kind="function", name="f", extra=1)
+
+
+def a_specification(**changes: object) -> Specification:
+    fields: dict[str, object] = {
+        "title": "Pair", "description": "Find it.", "returns": "int",
+        "parameters": ({"name": "nums", "type": "list[int]"},),
+        "examples": ({"args": ([1, 2],), "expected": 3},),
+    }  # fmt: skip
+    return Specification.model_validate(fields | changes)
+
+
+def test_equal_specifications_have_equal_digests() -> None:
+    assert a_specification().digest == a_specification(tags=(), match_mode="exact").digest
+    again = Specification.model_validate_json(a_specification().model_dump_json())
+    assert again.digest == a_specification().digest
+    changed = [a_specification(returns="float"), a_specification(tags=("a",))]
+    assert len({each.digest for each in (*changed, a_specification())}) == 3
+
+
+def test_canonical_json_is_one_line_of_ascii_with_sorted_keys() -> None:
+    assert canonical_json({"b": (1, 1.0, "é"), "a": None}) == '{"a":null,"b":[1,1.0,"\\u00e9"]}'
+    for value in (float("inf"), {1, 2}, b"bytes"):
+        with pytest.raises(ValueError, match="JSON"):
+            canonical_json(value)

@@ -10,6 +10,7 @@ from steelyard.schemas._authored import (
     Trust,
 )
 from steelyard.schemas._base import Record, fault_of_record
+from steelyard.schemas._canonical import canonical_json, sha256_of
 from steelyard.schemas._comparison import (
     Behaviour,
     BehaviourCase,
@@ -176,10 +177,12 @@ __all__ = [
     "VerifyResult",
     "VersionCoverage",
     "VersionMemory",
+    "canonical_json",
     "fault_of_record",
     "main_bound",
     "message_schemas",
     "plain_json",
+    "sha256_of",
     "utc_now",
 ]
 

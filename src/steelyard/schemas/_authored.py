@@ -74,7 +74,7 @@ class AuthoredSuite(Given):
     """The cases of one specification, in the order in which they are run."""
 
     spec_digest: Sha256
-    """SHA-256 over the canonical JSON of the specification."""
+    """`Specification.digest`."""
     cases: tuple[AuthoredCase, ...] = ()
     time_limit_ms: float | None = Field(default=None, gt=0, le=600_000)
     """CPU time for a case, proposed from measurements."""

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from steelyard.schemas._base import Given
+from steelyard.schemas._canonical import canonical_json, sha256_of
 
 OutputType = Literal["value", "exact", "in-place"]
 """What counts as the answer. `value`: the value returned, where a tuple equals a list with the
@@ -82,3 +83,11 @@ class Specification(Given):
                     f"{len(names)}; give one for each parameter"
                 )
         return self
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the canonical JSON of the fields that differ from their defaults.
+
+        A field that a later version adds changes no digest.
+        """
+        return sha256_of(canonical_json(self.model_dump(mode="json", exclude_defaults=True)))
