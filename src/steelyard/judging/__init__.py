@@ -5,12 +5,13 @@
 
 from steelyard._homes import publish
 from steelyard.judging._call import ajudge, judge, read_program
+from steelyard.judging._cases import judge_case, skipped, verdict_of
 from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
 from steelyard.judging._judge import Judge
 from steelyard.judging._options import JudgeOptions
 from steelyard.judging._outcome import Checker, Outcome
 from steelyard.judging._rewards import Reward, binary, graduated, pass_rate
-from steelyard.judging._runs import outcomes_in
+from steelyard.judging._runs import Runs, outcomes_in
 from steelyard.judging._verifier import (
     ClangExecutionVerifier,
     ExecutionVerifier,
@@ -52,6 +53,7 @@ __all__ = [
     "Outcome",
     "ProgramChecker",
     "Reward",
+    "Runs",
     "TestSource",
     "ValueChecker",
     "ValueMode",
@@ -65,11 +67,14 @@ __all__ = [
     "extract_tests",
     "graduated",
     "judge",
+    "judge_case",
     "load_tests",
     "outcomes_in",
     "pass_rate",
     "read_program",
+    "skipped",
     "value_checker_for",
+    "verdict_of",
 ]
 
 publish(__name__, globals())

@@ -108,14 +108,17 @@ class Runs:
             return self.limits
         return self.limits.replace(cpu_ms=max(1, round(case.timeout * 1000)))
 
-    def run_calls(self, calls: bytes, limits: Limits) -> Execution:
-        """Run these calls, one a line, in one process."""
-        command = self._command_of_calls(calls, self._with_runtime(limits))
+    def run_calls(self, calls: bytes, limits: Limits, *, to_the_end: bool = False) -> Execution:
+        """Run these calls, one a line, in one process: up to a failure, or to the end."""
+        command = self._command_of_calls(calls, self._with_runtime(limits), to_the_end=to_the_end)
         return self._check_started(self.pool.run(command))
 
-    def _command_of_calls(self, calls: bytes, limits: Limits) -> Command:
+    def _command_of_calls(
+        self, calls: bytes, limits: Limits, *, to_the_end: bool = False
+    ) -> Command:
+        further = ("to-the-end",) if to_the_end else ()
         return self._harness.command(
-            (self.entry.kind, self.artifact.source, self.entry.name),
+            (self.entry.kind, self.artifact.source, self.entry.name, *further),
             stdin=calls,
             limits=limits,
             sources=self.artifact.files,

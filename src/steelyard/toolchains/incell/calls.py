@@ -39,8 +39,15 @@ class NothingToCallError(Exception):
     """The program has no such function; the message names what is missing."""
 
 
-def run_calls(path: str, entry: str, *, is_class: bool) -> NoReturn:
-    """Answer every request on standard input, up to the first that fails."""
+def run_calls(path: str, entry: str, *, is_class: bool, to_the_end: bool = False) -> NoReturn:
+    """Answer every request on standard input, up to the first that fails.
+
+    Args:
+        path: The program's file in the work folder.
+        entry: The name of its function, or of its class and method.
+        is_class: True for a method.
+        to_the_end: Answer the requests after one that fails too.
+    """
     requests = program.read_all(0).split(b"\n")
     result = take_output()
     clocks = _clocks()
@@ -56,7 +63,8 @@ def run_calls(path: str, entry: str, *, is_class: bool) -> NoReturn:
         arguments, named, back = values.decode(request)
         outcome = outcome_of(target, arguments, named or {}, back)
         write_outcome(result, outcome, clocks)
-        if not outcome.startswith('["ok"') or (surroundings and surroundings.changed()):
+        failed = not (to_the_end or outcome.startswith('["ok"'))
+        if failed or (surroundings and surroundings.changed()):
             break  # the next call needs a new process
     leave()
 

@@ -42,7 +42,9 @@ def enter(argv: list[str]) -> NoReturn:
     elif kind == "checker":
         program.run_checker(*rest)
     elif kind in ("function", "class"):
-        calls.run_calls(rest[0], rest[1], is_class=kind == "class")
+        calls.run_calls(
+            rest[0], rest[1], is_class=kind == "class", to_the_end="to-the-end" in rest[2:]
+        )
     elif kind == "served":
         answering.serve_candidate(rest[0])
     elif kind == "asserts":

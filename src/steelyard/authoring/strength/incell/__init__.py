@@ -1,0 +1,1 @@
+"""Modules that run inside a cell; see steelyard.toolchains.incell."""
