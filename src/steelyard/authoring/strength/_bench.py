@@ -18,10 +18,10 @@ OnRow = Callable[[Row], None]
 """Called with each row as it comes, in order."""
 
 _CALLED = ("function", "class")
-_LEAST_MS, _TIMES_SLOWER = 200, 10
+_LEAST_MS, _TIMES_SLOWER = 100, 10
 """A mutant is killed by time after this CPU time and this multiple of the solution's slowest case:
 far from what a loaded machine adds."""
-_ROOM_MS, _ROOM_TIMES = 50, 10
+_ROOM_MS, _ROOM_TIMES = 20, 10
 """Time of a shared process beyond one case's limit: for its start, and for all cases together."""
 _ROOM_MIB = 256
 """Memory of a mutant beyond the solution's peak: one that takes without end is stopped early."""
@@ -139,9 +139,7 @@ class Bench:
             return Row.of(name, in_both_orders(runs, self._mutant_cases, self._extra_ms))
         return Row.of(name, alone(runs, self._mutant_cases))
 
-    def _runs(
-        self, artifact: Artifact, toolchain: Toolchain, limits: Limits | None = None
-    ) -> Runs:
+    def _runs(self, artifact: Artifact, toolchain: Toolchain, limits: Limits | None = None) -> Runs:
         limits = limits or self.limits
         return Runs(artifact, toolchain, self.entry, self.checker, self.pool, limits)
 

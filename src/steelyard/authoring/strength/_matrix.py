@@ -1,4 +1,4 @@
-"""Which case kills which program, and how."""
+"""The verdict of every case for every program: which case kills which program, and how."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ _ALIVE = (Verdict.AC, Verdict.SK)
 
 @dataclass(frozen=True)
 class Row:
-    """What every case gives for one program."""
+    """The verdicts of every case for one program."""
 
     name: str
     verdicts: tuple[Verdict, ...]

@@ -57,8 +57,8 @@ class Mutant:
     @property
     def diff(self) -> str:
         """The change as a unified diff with one line around it."""
-        both = (text.decode("utf-8", "replace").split("\n") for text in (self.original, self.source))
-        return "\n".join(list(difflib.unified_diff(*both, lineterm="", n=1))[2:])
+        before, after = _lines(self.original), _lines(self.source)
+        return "\n".join(list(difflib.unified_diff(before, after, lineterm="", n=1))[2:])
 
 
 @dataclass(frozen=True)
@@ -130,9 +130,7 @@ class _Reply(TypedDict, total=False):
     error: str
 
 
-def _named(
-    source: bytes, edits: Iterable[tuple[str, int, int, int, str]]
-) -> Iterator[Mutant]:
+def _named(source: bytes, edits: Iterable[tuple[str, int, int, int, str]]) -> Iterator[Mutant]:
     taken: Counter[str] = Counter()
     for operator, line, start, end, text in edits:
         before = source[start:end].decode("utf-8", "replace")
@@ -141,6 +139,10 @@ def _named(
         if taken[name] > 1:
             name = f"{name} ({taken[name]})"
         yield Mutant(name, operator, line, source, start, end, text)
+
+
+def _lines(source: bytes) -> list[str]:
+    return source.decode("utf-8", "replace").split("\n")
 
 
 def _short(text: str) -> str:

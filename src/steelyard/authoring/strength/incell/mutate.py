@@ -20,11 +20,6 @@ from steelyard.authoring.strength.incell.sites import Site, sites_of
 
 _DEPTH = 5_000
 """Frames that a nested expression may take; a text that needs more has fewer mutants."""
-_ATOMS = (
-    ast.Attribute, ast.Call, ast.Constant, ast.Dict, ast.DictComp, ast.GeneratorExp, ast.List,
-    ast.ListComp, ast.Name, ast.Set, ast.SetComp, ast.Slice, ast.Subscript, ast.stmt,
-)  # fmt: skip
-"""Nodes that need no parentheses, whatever is around them."""
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -51,7 +46,7 @@ class Mutator:
     """The mutants of one program.
 
     Args:
-        source: Its text, UTF-8 with `\\n` at the ends of lines.
+        source: Its text in UTF-8, whose lines end with a line feed.
     """
 
     def __init__(self, source: bytes) -> None:
@@ -72,7 +67,7 @@ class Mutator:
                 site.node, site.names, is_condition=site.is_condition
             )
         ]
-        chosen = []
+        chosen: list[tuple[str, int, int, int, str]] = []
         for operator, site, node in every if len(every) <= most else _spread(every):
             if len(chosen) >= most:
                 break
@@ -90,27 +85,27 @@ class Mutator:
         """
         try:
             start, end = self._span(site.node)
-            text = ast.unparse(node)
-            if not isinstance(node, _ATOMS):
-                text = f"({text})"
-            edited = b"".join((self._source[:start], text.encode(), self._source[end:]))
-            if edited in self._texts:
-                return None
-            self._texts.add(edited)
             site.put(node)
             try:
-                wanted = ast.dump(self._tree)
+                wanted, text = ast.dump(self._tree), ast.unparse(node)
             finally:
                 site.put(site.node)
-            if ast.dump(ast.parse(edited)) != wanted:
+            for written in (text, f"({text})"):
+                edited = b"".join((self._source[:start], written.encode(), self._source[end:]))
+                if edited in self._texts:
+                    return None
+                if _parses_to(wanted, edited):
+                    break
+            else:
                 return None
+            self._texts.add(edited)
             form = _form(_compiled(edited))
         except (SyntaxError, ValueError, RecursionError, MemoryError, AttributeError):
             return None
         if form in self._seen:
             return None
         self._seen.add(form)
-        return start, end, text
+        return start, end, written
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
         """Return the first byte of a node and the one behind it."""
@@ -134,6 +129,13 @@ def _spread(
             yield groups[operator].pop()
             if not groups[operator]:
                 del groups[operator]
+
+
+def _parses_to(wanted: str, source: bytes) -> bool:
+    try:
+        return ast.dump(ast.parse(source)) == wanted
+    except SyntaxError:
+        return False
 
 
 def _compiled(source: bytes) -> types.CodeType:

@@ -22,7 +22,7 @@ class Site(NamedTuple):
     node: ast.AST
     parent: ast.AST
     field: str
-    index: int
+    position: int
     """Its position if the field is a list, else -1."""
     names: list[str]
     """Variables of the function that are bound before it, in order."""
@@ -30,10 +30,10 @@ class Site(NamedTuple):
 
     def put(self, node: ast.AST) -> None:
         """Put a node in this place of the tree."""
-        if self.index < 0:
+        if self.position < 0:
             setattr(self.parent, self.field, node)
         else:
-            getattr(self.parent, self.field)[self.index] = node
+            getattr(self.parent, self.field)[self.position] = node
 
 
 def sites_of(tree: ast.Module) -> Iterator[Site]:
