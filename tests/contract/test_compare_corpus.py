@@ -61,8 +61,7 @@ OF_EACH_FORM = first_of_each([*PAIRS]).union(
     *map(first_with_each, ("form", "needs", "seen_by_tests"))
 )
 """Pairs whose behaviour every run judges."""
-CHEATING = {name for name, pair in PAIRS.items() if pair["group"] == "cheating"}
-IN_EVERY_RUN = (OF_EACH_FORM | CHEATING | OF_EACH_SPEED) - {*LONG}
+IN_EVERY_RUN = (OF_EACH_FORM | OF_EACH_SPEED) - {*LONG}
 
 
 def params(names: list[str], *, are_timed: bool) -> list[Any]:

@@ -22,19 +22,17 @@ from tests.hostile.compare_cheats import (
 from tests.hostile.compare_timing_cheats import WHERE_IT_IS_TIMED
 
 pytestmark = pytest.mark.usefixtures("file_view")
-KINDS = {code: name for name, (_, code) in reversed(WHERE_IT_IS_TIMED.items())}
-"""The first cheat that is found for each reason."""
 behaving = pytest.mark.xdist_group("compare_total")
 
 
-def timed_params() -> list[Any]:
-    """Every run times a cheat of each kind, and those that end at once; the others take long."""
-    is_short = {name: code == "crashed" for name, (_, code) in WHERE_IT_IS_TIMED.items()}
+def one_of_each_kind(cheats: dict[str, tuple[str, str]]) -> list[Any]:
+    """Every run has the first cheat of each reason, and those that end at once."""
+    first = {code: name for name, (_, code) in reversed(cheats.items())}.values()
     return [
         pytest.param(
-            name, marks=[] if short or name in KINDS.values() else [pytest.mark.exhaustive]
+            name, marks=[] if code == "crashed" or name in first else [pytest.mark.exhaustive]
         )
-        for name, short in is_short.items()
+        for name, (_, code) in cheats.items()
     ]
 
 
@@ -79,7 +77,7 @@ def test_what_attacks_the_machine_is_rejected(total: CompareBaseline, name: str)
 
 
 @behaving
-@pytest.mark.parametrize("name", AGAINST_THE_JUDGEMENT)
+@pytest.mark.parametrize("name", one_of_each_kind(AGAINST_THE_JUDGEMENT))
 def test_what_attacks_the_judgement_is_rejected(total: CompareBaseline, name: str) -> None:
     text, code = AGAINST_THE_JUDGEMENT[name]
     check_rejected(compare_candidate(total, text), code)
@@ -99,7 +97,7 @@ def test_what_is_honest_is_judged_as_if_nothing_had_been(total: CompareBaseline)
 
 
 @pytest.mark.xdist_group("timing")
-@pytest.mark.parametrize("name", timed_params())
+@pytest.mark.parametrize("name", one_of_each_kind(WHERE_IT_IS_TIMED))
 def test_what_cheats_where_it_is_timed_is_not_taken_for_faster(
     ranks: CompareBaseline, name: str
 ) -> None:

@@ -146,7 +146,7 @@ def outcome_of(
     named: dict[str, object],
     back: int,
     encode: Callable[[object], str] = values.encode,
-    told: Callable[[BaseException], str] | None = None,
+    on_error: Callable[[BaseException], str] | None = None,
 ) -> str:
     """Call the target; return the outcome as a line, with the requested arguments.
 
@@ -156,13 +156,13 @@ def outcome_of(
         named: Its named arguments.
         back: The arguments to return.
         encode: Returns a value as text.
-        told: Returns the outcome for an exception; None: `raised`.
+        on_error: Returns the outcome for an exception; None: `raised`.
     """
     try:
         value = target(*arguments, **named)
     except BaseException as error:
         ending.show_error(error)
-        return (told or raised)(error)
+        return (on_error or raised)(error)
     try:
         text = encode(value)
         if back:

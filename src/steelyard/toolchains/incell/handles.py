@@ -44,7 +44,7 @@ LENT = "_steelyard_place"
 
 
 class Kept:
-    """What the assertions hold handles of, and what of theirs the candidate was lent.
+    """The values behind handles, and the functions of the assertions that the candidate was lent.
 
     Args:
         ask: Calls a function of the assertions by its number and name.
