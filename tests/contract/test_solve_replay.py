@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.solving import Journal
 from tests.contract.solve_shell import (
     PROBLEM,
     RIGHT,

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from steelyard.errors import GeneratorError
+from steelyard.journal import Exchange, exchanges_in
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Constraints, ProblemInput, RunResult, UnitTest
-from steelyard.solving import Exchange, Journal, Pruner, SolveOptions, Solver
+from steelyard.solving import Pruner, SolveOptions, Solver
 
 GENERATOR = """\
 import random
@@ -101,7 +102,7 @@ class Stage:
         )
         result = await solver.asolve(PROBLEM.model_copy(update=dict(problem or {})))
         folder = self._folder / "logs" / "sum"
-        exchanges = [each for each in Journal.exchanges_in(folder) if each.request.role in ROLES]
+        exchanges = [each for each in exchanges_in(folder) if each.request.role in ROLES]
         run = Run(result, folder, exchanges)
         assert result.reason
         assert result.reason.isprintable()  # one line, and no terminal is steered

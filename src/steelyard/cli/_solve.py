@@ -141,7 +141,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Solve a problem: what `steelyard solve PROBLEM.json` does."""
-    from steelyard.solving import Journal, SolveOptions, Solver  # noqa: PLC0415
+    from steelyard.solving import SolveOptions, Solver, read_head  # noqa: PLC0415
     from steelyard.solving.reporting import ResultView  # noqa: PLC0415
 
     if out is not None:
@@ -175,7 +175,7 @@ def run(
         solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
             folder = run_in(resume)
-            announced = Journal.head_of(folder).options
+            announced = read_head(folder).options
             announced.changed(**given)  # which names what cannot change
             work = solver.aresume(
                 folder, max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost,

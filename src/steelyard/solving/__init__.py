@@ -5,7 +5,7 @@ figures of a program are measured. `pruning` refuses hopeless plans before they 
 """
 
 from steelyard._homes import publish
-from steelyard.solving._journal import Exchange, Journal, RunHead
+from steelyard.solving._head import RunHead, read_head
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text, read_generator, read_problem
 from steelyard.solving._solve import asolve, solve
@@ -14,8 +14,6 @@ from steelyard.solving._story import Story, Turn, read_story
 from steelyard.solving.pruning import Pruner
 
 __all__ = [
-    "Exchange",
-    "Journal",
     "Pruner",
     "Replay",
     "RunHead",
@@ -26,6 +24,7 @@ __all__ = [
     "asolve",
     "problem_of_text",
     "read_generator",
+    "read_head",
     "read_problem",
     "read_story",
     "solve",

@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeVar
 
-from pydantic import BaseModel
-
-from steelyard.models import Budget, Model, Reply, Request, Role, Spent, ask
+from steelyard.journal import Asker, Journal
+from steelyard.models import Budget, Model
 from steelyard.schemas import (
     CodeMessage,
     CodeReply,
@@ -20,7 +18,6 @@ from steelyard.schemas import (
     VerdictReply,
     plain_json,
 )
-from steelyard.solving._journal import Journal
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._roles import (
     ANALYST,
@@ -35,7 +32,6 @@ from steelyard.solving._roles import (
 
 __all__ = ["Crew"]
 
-R = TypeVar("R", bound=BaseModel)
 _NAMES = {"cpp": "C++17", "python": "Python"}
 _SHOWN_CHARS = 20_000
 _SAMPLES = 3
@@ -67,16 +63,8 @@ class Crew:
         budget: Budget,
         flags: str,
     ) -> None:
-        self._models, self._problem, self._options = models, problem, options
-        self._journal, self._budget = journal, budget
-        self._attempts: dict[str, int] = {}
-        self._cached = 0
-        self.temperature_refused: set[str] = set()
-        """Models that were called without a temperature."""
-        self.not_kept: set[str] = set()
-        """Reasons why replies were not cached."""
-        self.deviations: set[str] = set()
-        """Deviations of replies from the requested form."""
+        self._problem, self._options = problem, options
+        self._asker = Asker(models, journal, budget, options.fixed_seed(), MODEL_OF)
         limits = problem.constraints
         self._values = {
             "language": _NAMES[options.language],
@@ -88,14 +76,12 @@ class Crew:
     @property
     def spending(self) -> Spending:
         """The spending so far."""
-        spent: Spent = self._budget.spent
-        return Spending(
-            calls=spent.replies,
-            cached_calls=self._cached,
-            tokens_in=spent.tokens_in,
-            tokens_out=spent.tokens_out,
-            cost_usd=None if spent.unpriced else spent.cost_usd,
-        )
+        return self._asker.spending
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return what the reader of the result should know about the replies."""
+        return self._asker.notes
 
     async def plan(
         self,
@@ -124,7 +110,7 @@ class Crew:
             "bounds_given": bool(self._problem.input_bounds),
             "generator_given": self._problem.input_generator is not None,
         }  # fmt: skip
-        return await self._ask(PLANNER, values, data, fault_of)
+        return await self._asker.ask(PLANNER, values, data, fault_of)
 
     async def code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeReply:
         """Return a program for a plan; a changed one if there is an earlier program.
@@ -143,7 +129,7 @@ class Crew:
             "flags": self._flags,
             "again": before is not None,
         }
-        return await self._ask(CODER, values, data)
+        return await self._asker.ask(CODER, values, data)
 
     async def analyse(
         self, plan: PlanMessage, code: CodeMessage, report: ProfileReport
@@ -158,7 +144,7 @@ class Crew:
             "problem": self._problem.prompt, "plan": _in_short(plan),
             "program": code.code_cpp[:_SHOWN_CHARS], "figures": json.dumps(figures),
         }  # fmt: skip
-        return await self._ask(ANALYST, self._values, data)
+        return await self._asker.ask(ANALYST, self._values, data)
 
     async def generator(
         self, fault: str, fault_of: Callable[[GeneratorReply], Awaitable[str | None]]
@@ -173,7 +159,7 @@ class Crew:
             ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {"problem": self._problem.prompt, **self._samples(), "what was wrong": fault}
-        return await self._ask(GENERATOR, self._values, data, fault_of)
+        return await self._asker.ask(GENERATOR, self._values, data, fault_of)
 
     async def attack(self, plan: PlanMessage, code: CodeMessage, generator: str) -> GeneratorReply:
         """Return a generator of the inputs that cost a program the most.
@@ -186,7 +172,7 @@ class Crew:
             "bounds": json.dumps(plan.input_bounds), "generator in use": generator[:_SHOWN_CHARS],
             "program": code.code_cpp[:_SHOWN_CHARS],
         }  # fmt: skip
-        return await self._ask(ATTACKER, self._values, data)
+        return await self._asker.ask(ATTACKER, self._values, data)
 
     async def reference(self) -> ReferenceReply:
         """Return a brute force; each call asks for another one.
@@ -195,7 +181,7 @@ class Crew:
             ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {"problem": self._problem.prompt, **self._samples()}
-        return await self._ask(REFERENCE, self._values, data)
+        return await self._asker.ask(REFERENCE, self._values, data)
 
     @property
     def shown(self) -> int:
@@ -208,44 +194,6 @@ class Crew:
             f"sample {number}": f"input:\n{test.input}\noutput:\n{test.output}"
             for number, test in enumerate(self._problem.unit_tests[:_SAMPLES], start=1)
         }
-
-    async def _ask(
-        self,
-        role: Role[R],
-        values: Mapping[str, Any],
-        data: Mapping[str, str],
-        fault_of: Callable[[R], Awaitable[str | None]] | None = None,
-    ) -> R:
-        attempt = self._attempts.get(role.name, 0)
-        self._attempts[role.name] = attempt + 1
-        model = self._models[MODEL_OF.get(role.name, role.name)]
-
-        def keep(request: Request, reply: Reply) -> None:
-            self._cached += reply.from_cache
-            if reply.temperature_refused:
-                self.temperature_refused.add(model.name)
-            if reply.not_kept:
-                self.not_kept.add(reply.not_kept)
-            self._journal.keep_exchange(model.name, request, reply)
-
-        answer = await ask(
-            _Kept(model, self._journal), role, values, data, budget=self._budget,
-            seed=self._options.fixed_seed(), attempt=attempt, on_exchange=keep, fault_of=fault_of,
-        )  # fmt: skip
-        self.deviations.update(f"{role.name}: {note}" for note in answer.notes)
-        return answer.value
-
-
-class _Kept:
-    """A model that is called only if its reply can be stored."""
-
-    def __init__(self, model: Model, journal: Journal) -> None:
-        self._model, self._journal = model, journal
-        self.name = model.name
-
-    async def complete(self, request: Request) -> Reply:
-        self._journal.take_room(request)
-        return await self._model.complete(request)
 
 
 def _in_short(plan: PlanMessage) -> str:

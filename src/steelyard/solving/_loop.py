@@ -11,6 +11,7 @@ from steelyard.errors import (
     RecordingError,
     ScriptError,
 )
+from steelyard.journal import Journal
 from steelyard.rendering import count, visible
 from steelyard.schemas import (
     CodeMessage,
@@ -31,7 +32,6 @@ from steelyard.solving._attempt import Attempt
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
 from steelyard.solving._examining import missing_claims
-from steelyard.solving._journal import Journal
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._planning import Planning
 from steelyard.solving._steps import Steps, Stopped
@@ -175,14 +175,8 @@ class Loop:
         self, status: SolveStatus, stop: StopCause, reason: str, seconds: float
     ) -> RunResult:
         best, folder = self._best, self._journal.folder
-        for name in sorted(self._crew.temperature_refused):
-            self._steps.note(
-                f"{name} does not accept a temperature: it was called without a temperature"
-            )
-        for why in sorted(self._crew.not_kept):
-            self._steps.note(f"a reply is stored in this run's artefacts only: {why}")
-        for deviation in sorted(self._crew.deviations):
-            self._steps.note(deviation)
+        for note in self._crew.notes:
+            self._steps.note(note)
         for problem in self._pruner.problems:
             self._steps.note(f"{problem}; the last valid rules were used")
         if best and best.profile:

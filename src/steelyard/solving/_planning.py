@@ -1,9 +1,9 @@
 """Obtain a plan that passes the static rules, with a generator that works."""
 
+from steelyard.journal import Journal
 from steelyard.schemas import PlanMessage, PlanReply, ProblemInput, PruneFinding
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
-from steelyard.solving._journal import Journal
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._roles import PLAN_BYTES
 from steelyard.solving._steps import Steps, Stopped

@@ -1,31 +1,27 @@
 """Open models and folders, and run the loop: new, resumed, or from artefacts."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from steelyard.errors import ModelNameError, RecordingError, SettingsError
-from steelyard.models import (
-    Budget,
-    CachedModel,
-    Model,
-    RecordedModel,
-    Reply,
-    ReplyCache,
-    Request,
-    ScriptedModel,
-    open_model,
-    open_reply_cache,
+from steelyard.errors import RecordingError
+from steelyard.journal import (
+    Journal,
+    exchanges_in,
+    open_budget,
+    open_models,
+    read_record,
+    recorded_models,
 )
+from steelyard.models import Budget, Model
 from steelyard.options import in_loop
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Event, ProblemInput, RunResult
-from steelyard.settings import current_settings
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
-from steelyard.solving._journal import Exchange, Journal, RunHead, read_record
+from steelyard.solving._head import RunHead, read_head
 from steelyard.solving._loop import Loop
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._own_generator import require_own_generator
@@ -100,8 +96,10 @@ class Solver:
         if self._logs is not None:
             _require_name(self._logs)
         with ExitStack() as stack:
-            models = self._open(options, (), stack)
-            budget = _budget(options, models)
+            models = open_models(
+                _names(options), (), stack, given=self._models, caching=self._caching
+            )
+            budget = open_budget(options.max_cost_usd, options.max_tokens, models)
             bench = Bench(problem, options, options.cells)
             head = RunHead(
                 task_id=problem.task_id, problem=problem, options=options, flags=bench.flags
@@ -143,7 +141,7 @@ class Solver:
         """
         folder = Path(folder)
         _require_name(folder)
-        head = Journal.head_of(folder)
+        head = read_head(folder)
         with ExitStack() as stack:
             journal = Journal.reopen(folder, head.task_id)
             stack.callback(journal.unlock)
@@ -151,8 +149,11 @@ class Solver:
                 max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost_usd,
                 max_tokens=max_tokens, allow_unmeasured=allow_unmeasured, budget_s=budget_s,
             )  # fmt: skip
-            models = self._open(options, Journal.exchanges_in(folder), stack)
-            budget = _budget(options, models)
+            models = open_models(
+                _names(options), exchanges_in(folder), stack, given=self._models,
+                caching=self._caching,
+            )  # fmt: skip
+            budget = open_budget(options.max_cost_usd, options.max_tokens, models)
             if options != head.options:
                 head = head.model_copy(update={"options": options})
                 journal.write("run", head)
@@ -169,18 +170,18 @@ class Solver:
         """
         folder = Path(folder)
         _require_name(folder)
-        head = Journal.head_of(folder)
+        head = read_head(folder)
         file = folder / "result.json"
         if not file.exists():
             raise RecordingError(
                 f"{folder}: the run was interrupted; resume it with --resume {folder}"
             )
         recorded: RunResult = read_record(file, RunResult)
-        models = _recorded(head, Journal.exchanges_in(folder))
+        models = recorded_models(_names(head.options), exchanges_in(folder))
         journal = Journal(folder, head.task_id, reads_only=True)
         with CellPool(1) as pool:  # unused: a replay runs nothing
             bench = Bench(head.problem, head.options, pool)
-            budget = _budget(head.options, models)
+            budget = open_budget(head.options.max_cost_usd, head.options.max_tokens, models)
             result = await self._run(head, journal, models, budget, bench)
         ended_alike = result.stop == recorded.stop == "pruned" or (
             result.stop == "models" and recorded.stop in _FROM_OUTSIDE
@@ -200,38 +201,6 @@ class Solver:
     replay = in_loop(areplay, "replay")
 
     # -------------------------------------------------------------------------------- a run
-
-    def _open(
-        self, options: SolveOptions, before: Sequence[Exchange], stack: ExitStack
-    ) -> dict[str, Model]:
-        """Return the models by role, each preceded by its recorded replies.
-
-        Roles with one name share one model: a scripted one counts for all of them.
-        """
-        given, opened = self._models or {}, dict[str, Model]()
-        cache: ReplyCache | None = None
-        for name in dict.fromkeys(
-            name for role, name in _names(options).items() if role not in given
-        ):
-            roles = [role for role, each in _names(options).items() if each == name]
-            model = _opened(name, roles)
-            if isinstance(model, ScriptedModel):
-                had = [each.request.role for each in before if each.asked == model.name]
-                model.resume_after({role: had.count(role) for role in had})
-            elif self._caching:
-                if cache is None:
-                    cache = open_reply_cache()
-                    stack.callback(cache.close)
-                model = CachedModel(model, cache)
-            opened[name] = model
-        models = {role: given.get(role) or opened[name] for role, name in _names(options).items()}
-        if not before:
-            return models
-        fronts = {
-            model.name: RecordedModel(model.name, _pairs(before, model.name), model)
-            for model in models.values()
-        }
-        return {role: fronts[model.name] for role, model in models.items()}
 
     async def _check_generator(
         self, problem: ProblemInput, bench: Bench, options: SolveOptions
@@ -256,43 +225,10 @@ class Solver:
         return await loop.run()
 
 
-def _opened(name: str, roles: Sequence[str]) -> Model:
-    """Return a model; an error names its first role."""
-    try:
-        return open_model(name)
-    except (ModelNameError, SettingsError) as error:
-        raise type(error)(
-            f"{roles[0]}: {error}; or name another model (--models: for all roles)"
-        ) from error
-
-
 def _require_name(folder: Path) -> None:
     """Require that a folder's name can be written to the result."""
     require_encodable("the folder's name", str(folder))
 
 
-def _budget(options: SolveOptions, models: Mapping[str, Model]) -> Budget:
-    """Return the budget; if it is bounded, each model's price must be known."""
-    budget = Budget(options.max_cost_usd, options.max_tokens, settings=current_settings().models)
-    for name in {model.name for model in models.values()}:
-        if not name.startswith("scripted:"):
-            budget.check_price(name)
-    return budget
-
-
 def _names(options: SolveOptions) -> dict[str, str]:
     return {"planner": options.planner, "coder": options.coder, "analyst": options.analyst}
-
-
-def _recorded(head: RunHead, exchanges: Sequence[Exchange]) -> dict[str, Model]:
-    """Return the models of a run, by role, with their recorded replies."""
-    found: dict[str, Model] = {}
-    for role, name in _names(head.options).items():
-        asked = next((each.asked for each in exchanges if each.request.role == role), name)
-        known = next((model for model in found.values() if model.name == asked), None)
-        found[role] = known or RecordedModel(asked, _pairs(exchanges, asked))
-    return found
-
-
-def _pairs(exchanges: Sequence[Exchange], name: str) -> list[tuple[Request, Reply]]:
-    return [(each.request, each.reply) for each in exchanges if each.asked == name]

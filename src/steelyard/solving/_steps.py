@@ -1,12 +1,12 @@
-"""Take each step of a run from its artefact or do it, and report it."""
+"""The steps of a solve run: unusable replies are counted, and evidence may be missing."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from steelyard.errors import ModelError, RecordingError, ReplyError, ScriptError
-from steelyard.schemas import Event, OnEvent, PruneFinding, SolveStatus, StopCause
-from steelyard.solving._journal import Journal
+from steelyard.journal import Journal
+from steelyard.journal import Steps as Common
+from steelyard.schemas import OnEvent, PruneFinding, SolveStatus, StopCause
 from steelyard.solving._wording import first_of
 
 __all__ = ["Steps", "Stopped"]
@@ -23,7 +23,7 @@ class Stopped(Exception):  # noqa: N818 - the run's end, not an error
         self.status, self.stop, self.reason = status, stop, reason
 
 
-class Steps:
+class Steps(Common):
     """The steps of one run, with its notes.
 
     Args:
@@ -32,18 +32,12 @@ class Steps:
     """
 
     def __init__(self, journal: Journal, on_event: OnEvent) -> None:
-        self._journal, self._on_event = journal, on_event
+        super().__init__(journal, on_event, "solve")
         self._crashes = 0
-        self._notes: list[str] = []
         self.pruned: tuple[PruneFinding, ...] = ()
         """Findings on the last plan that the static rules rejected."""
         self.has_plan = False
         """Whether a plan has passed the static rules."""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Return the notes so far."""
-        return tuple(self._notes)
 
     async def asked(self, ask: Callable[[], Awaitable[T]]) -> T:
         """Return a reply, from a second request if the first could not be used."""
@@ -70,18 +64,6 @@ class Steps:
             reason = f"{first_of(self.pruned)}; then no other plan was received: {error}"
             raise Stopped("static_prune_failed", "pruned", reason) from error
 
-    def decided(self, name: str, form: Any, decision: T) -> T:
-        """Return the earlier decision in a resumed run; a replay decides anew."""
-        kept = self._journal.keep(name, form, decision)
-        return decision if self._journal.reads_only else kept
-
-    async def done(self, name: str, form: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of a blocking step: from its artefact, or run in a thread."""
-        known = self._journal.known(name, form)
-        if known is not None or self._journal.reads_only:
-            return self._journal.keep(name, form, known)
-        return self._journal.keep(name, form, await asyncio.to_thread(make))
-
     async def supported(self, name: str, form: Any, ask: Callable[[], Awaitable[T]]) -> T | str:
         """Return the reply of a role that supports the run, or why there is none.
 
@@ -98,13 +80,3 @@ class Steps:
                 raise
             return known  # type: ignore[no-any-return]
         return self._journal.keep(name, form | str, value)
-
-    def note(self, text: str) -> None:
-        """Add a note to the result, once."""
-        if text not in self._notes:
-            self._notes.append(text)
-
-    def notify(self, stage: str, message: str = "") -> None:
-        """Report that a stage begins."""
-        iteration = self._journal.iteration
-        self._on_event(Event(job="solve", stage=stage, message=message, iteration=iteration))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from steelyard.journal import Exchange, Journal, exchanges_in, read_record, turns_in
 from steelyard.schemas import (
     CodeMessage,
     PlanMessage,
@@ -12,7 +13,7 @@ from steelyard.schemas import (
     VerdictMessage,
     VerifyResult,
 )
-from steelyard.solving._journal import Exchange, Journal, RunHead, read_record, turns_in
+from steelyard.solving._head import RunHead, read_head
 
 __all__ = ["Story", "Turn", "read_story"]
 
@@ -47,9 +48,9 @@ def read_story(folder: Path) -> Story:
     Raises:
         UsageError: if it holds no run, or an artefact that cannot be read.
     """
-    head = Journal.head_of(folder)
+    head = read_head(folder)
     journal = Journal(folder, head.task_id, reads_only=True)
-    exchanges = Journal.exchanges_in(folder)
+    exchanges = exchanges_in(folder)
     turns = []
     for number, _ in turns_in(folder):
         journal.turn_to(number)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from steelyard.journal import Journal, exchanges_in
 from steelyard.models import Budget, Reply, Request, ScriptedModel
 from steelyard.schemas import (
     Band,
@@ -29,7 +30,7 @@ from steelyard.schemas import (
     VerdictMessage,
     VerifyResult,
 )
-from steelyard.solving import Journal, Pruner, SolveOptions
+from steelyard.solving import Pruner, SolveOptions
 from steelyard.solving._analysis import Cost
 from steelyard.solving._attempt import Attempt
 from steelyard.solving._crew import Crew
@@ -160,7 +161,7 @@ async def run(
     bench: Any = Figures(reports, judged)
     loop = Loop(problem, options, journal, bench, crew, Pruner(), lambda *_: None)
     result = await loop.run()
-    asked = [each.request.role for each in Journal.exchanges_in(tmp_path / "a")]
+    asked = [each.request.role for each in exchanges_in(tmp_path / "a")]
     return result, [role for role in asked if role in models]
 
 
@@ -338,7 +339,7 @@ class TestReplies:
         assert asked == ["planner", "planner", "coder"]
         assert result.plan is not None
         assert result.plan.pseudocode is None
-        said = Journal.exchanges_in(tmp_path / "a")[1].request.messages[-1].text
+        said = exchanges_in(tmp_path / "a")[1].request.messages[-1].text
         assert "The plan is too long" in said
 
     async def test_a_long_generator_is_no_long_plan(self, tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import ArtefactError, RecordingError, UsageError
+from steelyard.journal import Journal, exchanges_in
 from steelyard.models import Message, Reply, Request
 from steelyard.schemas import CodeMessage, ProblemInput, PruneFinding
-from steelyard.solving import Journal, RunHead, SolveOptions
+from steelyard.solving import RunHead, SolveOptions, read_head
 
 PROBLEM = ProblemInput(task_id="a", prompt="p")
 OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")
@@ -54,7 +55,7 @@ def test_what_is_kept_is_read_again(journal: Journal, tmp_path: Path) -> None:
     assert again.known("profile", str) is None
     again.turn_to(1)
     assert again.known("code", CodeMessage) is None
-    assert Journal.head_of(tmp_path / "a") == HEAD
+    assert read_head(tmp_path / "a") == HEAD
 
 
 def test_what_was_kept_before_stays(journal: Journal) -> None:
@@ -82,7 +83,7 @@ def test_exchanges_come_back_in_order(journal: Journal, tmp_path: Path) -> None:
         if turn != journal.iteration:
             journal.turn_to(turn)
         journal.keep_exchange("scripted:x", REQUEST.model_copy(update={"role": role}), REPLY)
-    found = [(each.iteration, each.request.role) for each in Journal.exchanges_in(tmp_path / "a")]
+    found = [(each.iteration, each.request.role) for each in exchanges_in(tmp_path / "a")]
     assert found == [(0, "planner"), (0, "coder"), (1, "coder")]
 
 
@@ -107,14 +108,14 @@ def test_a_run_of_before_is_kept_aside(journal: Journal, tmp_path: Path) -> None
 
 def test_a_folder_that_holds_no_run_is_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="give the folder of a run"):
-        Journal.head_of(tmp_path)
+        read_head(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"task_id": "a"}', '{"task_id": "a", "more": 1}'])
 def test_a_damaged_artefact_is_told(text: str, journal: Journal, tmp_path: Path) -> None:
     (tmp_path / "a" / "run.json").write_text(text)
     with pytest.raises(UsageError, match=r"run\.json is not an artefact"):
-        Journal.head_of(tmp_path / "a")
+        read_head(tmp_path / "a")
 
 
 def test_what_cannot_be_written_is_told_and_leaves_nothing_half_done(

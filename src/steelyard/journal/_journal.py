@@ -1,9 +1,9 @@
 """Keep a run's folder: every artefact is JSON, written atomically, and read again to resume.
 
-    TASK_ID/run.json              the problem and the options
-    TASK_ID/iter_0/01_planner.json  a request with its reply, as soon as it is paid for
-    TASK_ID/iter_0/plan.json        and so on: the result of each step of the turn
-    TASK_ID/result.json           how it ended
+    FOLDER/run.json                what was asked, and the options
+    FOLDER/iter_0/01_planner.json  a request with its reply, as soon as it is paid for
+    FOLDER/iter_0/plan.json        and so on: the result of each step of the turn
+    FOLDER/result.json             how it ended
 
 With `CACHE_ENCRYPT_KEY` set every artefact is encrypted, and a program is written as an artefact
 only.
@@ -17,9 +17,7 @@ follow, nothing is paid for or measured twice, and decisions can be checked.
 import fcntl
 import itertools
 import os
-import re
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -27,43 +25,16 @@ from typing import Any, Self, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from steelyard.errors import ArtefactError, RecordingError, UsageError
+from steelyard.journal._artefacts import Artefact, Exchange, is_message, no_artefact, read_record
+from steelyard.journal._sealed import sealed
 from steelyard.models import Reply, Request, read_key
-from steelyard.schemas import Message, ProblemInput, Record
-from steelyard.solving._options import SolveOptions
-from steelyard.solving._sealed import content_of, sealed
+from steelyard.schemas import Message, Record
 
-__all__ = ["Artefact", "Exchange", "Journal", "RunHead"]
+__all__ = ["Journal"]
 
 T = TypeVar("T")
-_EXCHANGE = re.compile(r"(\d{2,})_([a-z]+)\.json")
-_ITERATION = re.compile(r"iter_(\d+)")
 _PART, _ROOM = ".part", ".room"
 _ROOM_BYTES, _BYTES_PER_TOKEN = 64 << 10, 12
-
-
-class RunHead(Message):
-    """The input of a run."""
-
-    problem: ProblemInput
-    options: SolveOptions
-    flags: str
-    """Compiler and flags, as passed to the coder."""
-
-
-class Exchange(Message):
-    """A request to a model, and its reply."""
-
-    asked: str
-    """The model's name, as given to the run."""
-    request: Request
-    reply: Reply
-
-
-class Artefact(Message):
-    """The result of a step that is not a message of the loop itself."""
-
-    step: str
-    content: Any = None
 
 
 class Journal:
@@ -72,11 +43,15 @@ class Journal:
     Args:
         folder: The run's folder; None: nothing is written or read.
         task_id: The problem's.
+        option: The option of the command that names the folder, for errors.
         reads_only: Write nothing, and compare instead: a replay.
     """
 
-    def __init__(self, folder: Path | None, task_id: str, *, reads_only: bool = False) -> None:
+    def __init__(
+        self, folder: Path | None, task_id: str, *, option: str = "--logs", reads_only: bool = False
+    ) -> None:
         self.folder, self._task_id, self.reads_only = folder, task_id, reads_only
+        self._option = option
         self.iteration = 0
         self._exchanges = 0
         self._differences: list[str] = []
@@ -89,40 +64,45 @@ class Journal:
         return tuple(self._differences)
 
     @classmethod
-    def begin(cls, folder: Path, head: RunHead) -> Self:
+    def begin(cls, folder: Path, head: Message, *, option: str = "--logs") -> Self:
         """Return a new run's journal. An earlier run is kept, as `FOLDER.1` and so on.
+
+        Args:
+            folder: The run's folder.
+            head: The input of the run: all that it needs to be resumed.
+            option: The option of the command that names the folder, for errors.
 
         Raises:
             UsageError: if the folder cannot be created, or another run is using it.
         """
         try:
             if (folder / "run.json").exists():
-                cls(folder, head.task_id).lock().unlock()
+                cls(folder, head.task_id, option=option).lock().unlock()
                 folder.rename(_free_name(folder))
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"{folder} cannot be created: {error.strerror}; choose another folder with --logs"
+                f"{folder} cannot be created: {error.strerror}; choose another folder with {option}"
             ) from error
-        journal = cls(folder, head.task_id).lock()
+        journal = cls(folder, head.task_id, option=option).lock()
         try:
             journal.write("run", head)
         except ArtefactError as error:
             journal.unlock()
             raise UsageError(
                 f"{str(error).partition(';')[0]}; free disk space, or choose another folder "
-                "with --logs"
+                f"with {option}"
             ) from error
         return journal
 
     @classmethod
-    def reopen(cls, folder: Path, task_id: str) -> Self:
+    def reopen(cls, folder: Path, task_id: str, *, option: str = "--logs") -> Self:
         """Return the journal of a resumed run.
 
         Raises:
             UsageError: if another run is using the folder.
         """
-        journal = cls(folder, task_id).lock()
+        journal = cls(folder, task_id, option=option).lock()
         for part in folder.glob(f"**/.*{_PART}"):  # of a process that was killed
             part.unlink(missing_ok=True)
         return journal
@@ -142,12 +122,12 @@ class Journal:
             self.unlock()
             raise UsageError(
                 f"another run is using {self.folder}; wait for it, or choose another folder with "
-                "--logs"
+                f"{self._option}"
             ) from error
         except OSError as error:
             raise UsageError(
                 f"{self.folder} cannot be written to: {error.strerror}; choose another folder with "
-                "--logs"
+                f"{self._option}"
             ) from error
         return self
 
@@ -157,16 +137,6 @@ class Journal:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-    @classmethod
-    def head_of(cls, folder: Path) -> RunHead:
-        """Return the input of the run in a folder.
-
-        Raises:
-            UsageError: if it does not hold a run.
-        """
-        head: RunHead = read_record(folder / "run.json", RunHead)
-        return head
 
     # -------------------------------------------------------------------------------- writing
 
@@ -246,13 +216,13 @@ class Journal:
         file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
         if not file.exists():
             return None
-        if _is_message(form):
+        if is_message(form):
             return read_record(file, form)
         content = read_record(file, Artefact).content
         try:
             return TypeAdapter(form).validate_python(content)
         except ValidationError as error:
-            raise _no_artefact(file, error) from error
+            raise no_artefact(file, error) from error
 
     def keep(self, name: str, form: Any, value: T) -> T:
         """Write the result of a step unless it has one.
@@ -274,7 +244,7 @@ class Journal:
                 f"step with --resume {self.folder}"
             )
         if self.folder is not None:
-            if _is_message(form):
+            if is_message(form):
                 assert isinstance(value, Record)
                 record: Record = value
             else:
@@ -313,67 +283,13 @@ class Journal:
                 f"with --resume {self.folder}"
             ) from error
 
-    # -------------------------------------------------------------------------------- reading
-
-    @classmethod
-    def exchanges_in(cls, folder: Path) -> tuple[Exchange, ...]:
-        """Return all requests of a run with their replies, in order."""
-        return tuple(read_record(file, Exchange) for file in _exchange_files(folder))
-
 
 def _free_name(folder: Path) -> Path:
     names = (folder.with_name(f"{folder.name}.{number}") for number in itertools.count(1))
     return next(name for name in names if not name.exists())
 
 
-def _exchange_files(folder: Path) -> Iterator[Path]:
-    for _, turn in turns_in(folder):
-        found = [(_EXCHANGE.fullmatch(file.name), file) for file in turn.iterdir()]
-        numbered = sorted((int(match[1]), file) for match, file in found if match)
-        yield from (file for _, file in numbered)
-
-
-def turns_in(folder: Path) -> list[tuple[int, Path]]:
-    """Return the folders of a run's turns with their numbers, in order."""
-    found = [(_ITERATION.fullmatch(each.name), each) for each in folder.iterdir()]
-    return sorted((int(match[1]), each) for match, each in found if match and each.is_dir())
-
-
-def read_record(file: Path, form: type[Any]) -> Any:
-    """Return a record out of an artefact.
-
-    Raises:
-        UsageError: if the file is missing or malformed.
-    """
-    try:
-        return form.model_validate_json(content_of(file))
-    except OSError as error:
-        raise UsageError(
-            f"{file} cannot be read: {error.strerror}; give the folder of a run"
-        ) from error
-    except ValidationError as error:
-        raise _no_artefact(file, error) from error
-
-
-def _no_artefact(file: Path, error: ValidationError) -> UsageError:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    fault = f"{where}: {first['msg']}" if where else first["msg"]
-    turn, name = file.parent, file.name
-    if name == "run.json":
-        do = "give the folder of another run"
-    else:  # each step can be repeated from the artefacts before it
-        folder = turn if name == "result.json" else turn.parent
-        step = "request its reply again" if _EXCHANGE.fullmatch(name) else "repeat that step"
-        do = f"delete it, and {step} with --resume {folder}"
-    return UsageError(f"{file} is not an artefact of this version ({fault}); {do}")
-
-
 def _plain(value: Any, form: Any) -> Any:
     """Return a step's value as plain JSON data, without its time stamp."""
     plain = TypeAdapter(form).dump_python(value, mode="json", by_alias=True)
-    return {**plain, "timestamp_utc": ""} if _is_message(form) else plain
-
-
-def _is_message(form: Any) -> bool:
-    return isinstance(form, type) and issubclass(form, Message)
+    return {**plain, "timestamp_utc": ""} if is_message(form) else plain

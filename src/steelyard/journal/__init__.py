@@ -1,0 +1,21 @@
+"""Keep a run of models in a folder, so that it can be resumed, replayed and shown."""
+
+from steelyard.journal._artefacts import Artefact, Exchange, exchanges_in, read_record, turns_in
+from steelyard.journal._asking import Asker
+from steelyard.journal._journal import Journal
+from steelyard.journal._opening import open_budget, open_models, recorded_models
+from steelyard.journal._steps import Steps
+
+__all__ = [
+    "Artefact",
+    "Asker",
+    "Exchange",
+    "Journal",
+    "Steps",
+    "exchanges_in",
+    "open_budget",
+    "open_models",
+    "read_record",
+    "recorded_models",
+    "turns_in",
+]
