@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.journal import Journal
 from tests.contract.solve_shell import (
     PROBLEM,
     RIGHT,
