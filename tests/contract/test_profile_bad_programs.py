@@ -8,6 +8,7 @@ import pytest
 from steelyard.errors import UsageError
 from steelyard.profiling import Point, Wanted, compare_growth, profile
 from steelyard.profiling._records import Input
+from steelyard.profiling.reporting._words import headline
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, ProfileReport, values
 
@@ -88,6 +89,12 @@ def test_a_native_program_that_fails_everywhere_has_no_class(pool: CellPool) -> 
     assert report.time.unsure
     assert "ended with status 3" in report.notes[0]
     assert works(report) == {}
+
+
+def test_a_failure_at_a_large_input_is_in_the_headline(pool: CellPool) -> None:
+    report = cpp(pool, "return n > 50 ? 3 : 0;")
+    failed = max(each.n for each in report.measurements)
+    assert headline(report).endswith(f"It failed at n = {failed:,}.")
 
 
 def test_a_failure_at_the_smallest_input_costs_that_size_alone(pool: CellPool) -> None:

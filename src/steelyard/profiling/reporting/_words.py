@@ -151,6 +151,9 @@ def _outlook(report: ProfileReport, at: str) -> str:
     if missed:
         verb = "Exceeds" if predicted.measured else "Will exceed"
         return f"{verb} the {' and the '.join(missed)} limit at {at}."
+    last = report.measurements[-1] if report.measurements else None
+    if last is not None and last.cpu_ms is None and last.work is None:
+        return f"It failed at {size(last.n, last.m)}."
     given = [name for name, (_, limit) in limits.items() if limit is not None]
     unknown = [name for name in given if limits[name][0] is None]
     if unknown:
