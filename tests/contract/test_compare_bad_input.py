@@ -122,7 +122,7 @@ def test_an_interpreter_that_is_too_old_is_told(tmp_path: Path) -> None:
     old = next(found, None) or next(Path("/usr/bin").glob("python3.[0-9]"), None)
     if old is None:
         pytest.skip("no old interpreter here")
-    with pytest.raises(LanguageError, match=r"is too old: compare needs 3\.11"):
+    with pytest.raises(LanguageError, match=r"is too old: 3\.11 or later is needed"):
         baseline_of(project(tmp_path), python=old)
 
 

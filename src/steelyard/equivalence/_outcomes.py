@@ -2,32 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
-from steelyard.equivalence.incell.running.project import PLACE
-from steelyard.equivalence.running import Run
-from steelyard.schemas import Execution, StopReason
+from steelyard.equivalence.running import Ended, Run, end_of
+from steelyard.schemas import StopReason
 
 __all__ = [
     "CallRecord",
     "CallsRun",
-    "Ended",
     "TestRecord",
     "TestsRun",
     "last_line",
     "read_calls",
     "read_tests",
 ]
-
-Ended = Literal["finished", "timed-out", "memory-limit", "crashed", "left", "failed"]
-"""`left`: the process ended itself. `failed`: our own part of it failed."""
-
-_TIMED_OUT = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
-_WATCHDOG = b"Timeout ("
-_INTERNAL_ERROR, _USAGE_ERROR = 3, 4
-"""Statuses of pytest: it broke down; its options, its configuration or a conftest.py are wrong."""
-_BROKEN = "INTERNALERROR>"
-_MOST_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +136,7 @@ def read_tests(run: Run) -> TestsRun:
         if "call" in frame.blobs:
             pickled[key] = frame.blobs["call"]
     begun = [str(frame.said["test"]) for frame in told.of("begin")]
-    ended, why = _end_of(run)
+    ended, why = end_of(run)
     collecting = None if begun else told.last("collecting")
     session = told.last("session")
     said = session.said if session else {}
@@ -161,7 +148,7 @@ def read_tests(run: Run) -> TestsRun:
         ended=ended,
         at=begun[-1] if begun and begun[-1] not in tests else "",
         loading=str(collecting.said["test"]) if collecting else "",
-        is_late=run.execution.stop in _TIMED_OUT,
+        is_late=run.execution.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT),
         why=why,
         uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
         changes=_pairs(said.get("changes", {})),
@@ -199,7 +186,7 @@ def read_calls(run: Run) -> CallsRun:
         else:
             elsewhere[place] = record
     begun = [int(frame.said["place"]) for frame in told.of("begin")]
-    ended, why = _end_of(run)
+    ended, why = end_of(run)
     session = told.last("session")
     return CallsRun(
         calls=calls,
@@ -214,45 +201,6 @@ def read_calls(run: Run) -> CallsRun:
         changed=changed,
         elsewhere=elsewhere,
     )
-
-
-def _end_of(run: Run) -> tuple[Ended, str]:
-    execution, told = run.execution, run.told
-    failed = told.last("failed")
-    if failed is not None:
-        return "failed", str(failed.said["what"])
-    if execution.stop in _TIMED_OUT:
-        return "timed-out", "it did not finish in time"
-    if execution.stop is StopReason.MEMORY_LIMIT:
-        return "memory-limit", "it exceeded the memory limit"
-    if execution.stop is StopReason.SIGNALED:
-        return "crashed", f"it was ended by signal {execution.signal}"
-    session = told.last("session")
-    if session is not None and execution.stop is StopReason.EXITED:
-        status = session.said.get("status")
-        if status == _USAGE_ERROR:
-            return "failed", _told_by_pytest(execution)
-        if status == _INTERNAL_ERROR:
-            return "crashed", f"pytest crashed: {_told_by_pytest(execution)}"
-        return "finished", ""
-    if _WATCHDOG in execution.stderr:
-        return "timed-out", "it did not finish in time"
-    if execution.stop is not StopReason.EXITED:
-        return "crashed", execution.stop.value.replace("_", " ")
-    return "left", f"its process exited with status {execution.exit_code}"
-
-
-def _told_by_pytest(execution: Execution) -> str:
-    """The line of pytest's last words that says what it was."""
-    text = (execution.stdout + b"\n" + execution.stderr).decode("utf-8", "replace")
-    lines = text.replace(f"{PLACE}/", "").splitlines()
-    broken = [line.removeprefix(_BROKEN)[1:] for line in lines if line.startswith(_BROKEN)]
-    at = max((i for i, line in enumerate(broken) if line.startswith(" ")), default=-1)
-    raised = [line.removeprefix("E").strip() for line in lines if line.startswith("E   ")]
-    complaints = [line.rpartition("rror: ")[2].strip() for line in lines if "error: " in line]
-    complaints += [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
-    said = [*broken[at + 1 : at + 2], *raised[-1:], *complaints[:1]]
-    return said[0][:_MOST_CHARS] if said else "no message"
 
 
 class _History:

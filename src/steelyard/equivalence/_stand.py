@@ -4,10 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from steelyard.equivalence._inspired import take_in
-from steelyard.equivalence._interpreter import interpreter_of, require_version
 from steelyard.equivalence._options import CompareOptions
 from steelyard.equivalence._versions import Version
-from steelyard.equivalence.running import Project, Run, Runner, read_project
+from steelyard.equivalence.running import (
+    Project,
+    Run,
+    Runner,
+    interpreter_of,
+    read_project,
+    require_version,
+)
 from steelyard.equivalence.subject import Subject
 from steelyard.errors import LanguageError, SubjectError
 from steelyard.sandbox import CellPool

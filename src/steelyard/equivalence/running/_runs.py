@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from steelyard.equivalence.incell.running.task import PROJECT as _PROJECT
 from steelyard.equivalence.running._code import LIBRARY, START, code_folder, tools
@@ -15,13 +15,12 @@ from steelyard.equivalence.running._frames import Told, read_frames
 from steelyard.equivalence.running._memory import usable_memory
 from steelyard.equivalence.running._places import Places
 from steelyard.equivalence.running._project import Project
-from steelyard.equivalence.subject import Subject
 from steelyard.errors import UsageError
 from steelyard.sandbox import Blob, CellPool, Command, ForkServer, Mount, View, fork_server_library
 from steelyard.schemas import Execution, Limits
 from steelyard.toolchains import Harness
 
-__all__ = ["Run", "Runner"]
+__all__ = ["Run", "Runner", "Target"]
 
 _SHOWN_AT = "/steelyard"
 _TOOLS_AT = "/tools"
@@ -39,25 +38,47 @@ class Run:
     told: Told
 
 
+class Target(Protocol):
+    """What runs are about: a function of a project, or a whole module."""
+
+    @property
+    def module(self) -> str:
+        """Its dotted name."""
+
+    @property
+    def path(self) -> str:
+        """The module's file, relative to the project."""
+
+    @property
+    def import_root(self) -> str:
+        """The folder that must be on `sys.path`, relative to the project."""
+
+    @property
+    def qualname(self) -> str:
+        """The function's; empty for a whole module."""
+
+
 class Runner:
-    """Runs in one interpreter around one function of one project.
+    """Runs in one interpreter around one function or module of one project.
 
     Args:
         harness: The interpreter.
         project: Its files.
-        subject: The function.
+        subject: The function or module.
         pool: Where everything runs.
         hash_seed: Of the interpreter; it decides the order of sets.
+        patched: Whether clocks and random values are the same in all runs.
     """
 
     def __init__(
         self,
         harness: Harness,
         project: Project,
-        subject: Subject,
+        subject: Target,
         pool: CellPool,
         *,
         hash_seed: int = 0,
+        patched: bool = True,
     ) -> None:
         self._harness, self._project, self._subject, self._pool = harness, project, subject, pool
         self._packed = project.packed()
@@ -69,7 +90,8 @@ class Runner:
             "MKL_NUM_THREADS": "1", "NUMEXPR_NUM_THREADS": "1",
         }  # fmt: skip
         # Each hash seed needs a fork server of its own, and a cell has room for one.
-        self._cell = f"hash seed {hash_seed}"
+        self._cell = f"hash seed {hash_seed}{'' if patched else ', unpatched'}"
+        self._serve = "server" if patched else "unpatched-server"
         self._places = Places(self._made_view(), pool)
         self._preload: tuple[str, ...] = ("pytest",)
         self.import_roots: tuple[str, ...] = (subject.import_root, ".")
@@ -89,6 +111,7 @@ class Runner:
         *,
         removed: Sequence[str] = (),
         cold: bool = False,
+        hash_seed: int | None = None,
     ) -> Run:
         """One run of a kind that incell/running/start.py knows.
 
@@ -99,6 +122,7 @@ class Runner:
             limits: What it may use.
             removed: Files of the project that are not there for it.
             cold: Start an interpreter for it, without the deterministic patches.
+            hash_seed: Of that interpreter; None for the runner's own.
 
         Raises:
             InfrastructureError: where the machine failed.
@@ -122,13 +146,14 @@ class Runner:
             | {name: len(blob) for name, blob in blobs.items()},
         }
         given = b"".join((json.dumps(head).encode(), b"\n", self._packed, *blobs.values()))
+        env = self._env if hash_seed is None else {**self._env, "PYTHONHASHSEED": str(hash_seed)}
         channel = os.memfd_create("told", os.MFD_CLOEXEC)
         try:
             command = Command(
                 (*self._start, "run", self._paths, kind),
                 stdin=Blob(given),
                 limits=limits,
-                env=self._env,
+                env=env,
                 view=self._places.view,
                 cell=self._cell,
                 channel=channel,
@@ -152,7 +177,7 @@ class Runner:
     def _server(self) -> ForkServer | None:
         if fork_server_library() is None:
             return None
-        argv = (*self._start, "server", f"{self._shown_at}/{LIBRARY}", self._paths)
+        argv = (*self._start, self._serve, f"{self._shown_at}/{LIBRARY}", self._paths)
         return ForkServer((*argv, *self._preload), tuple(self._env.items()))
 
     @property

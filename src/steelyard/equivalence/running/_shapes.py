@@ -93,6 +93,19 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
             "address_bytes": _count,
         },
     },
+    "suite": {
+        "collecting": {"test": _text},
+        "uncollected": {"test": _text, "why": _text},
+        "collected": {"tests": _TEXTS},
+        "begin": {"test": _text},
+        "test": {"test": _text, "passed": _flag, "skipped": _flag, "why": _text, "ms": _count},
+        "coverage": {
+            "lines": _count, "lines_covered": _count, "branches": _count,
+            "branches_covered": _count, "missing": _list_of(_count),
+            "missing_branches": _list_of(_list_of(_whole, 2)),
+        },
+        "session": {"status": _whole},
+    },
     "script": {"call": _CALL, "script": {"status": _whole}},
     "calls": {
         "begin": {"place": _count},

@@ -5,9 +5,10 @@ candidate = read_candidate(subject, text)  # a Candidate, or the Reason why it i
 """
 
 from steelyard.equivalence.subject._candidate import Candidate, read_candidate
+from steelyard.equivalence.subject._parsing import UnparsableError, parse
 from steelyard.equivalence.subject._reading import CandidateKind
 from steelyard.equivalence.subject._signature import Binding, FunctionKind
-from steelyard.equivalence.subject._subject import Subject, find_subject
+from steelyard.equivalence.subject._subject import Subject, find_file, find_subject, read_text
 
 __all__ = [
     "Binding",
@@ -15,6 +16,10 @@ __all__ = [
     "CandidateKind",
     "FunctionKind",
     "Subject",
+    "UnparsableError",
+    "find_file",
     "find_subject",
+    "parse",
     "read_candidate",
+    "read_text",
 ]

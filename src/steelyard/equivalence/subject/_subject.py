@@ -33,7 +33,7 @@ from steelyard.equivalence.subject._signature import (
 )
 from steelyard.errors import SubjectError
 
-__all__ = ["Subject", "encoding_of", "find_subject", "read_text"]
+__all__ = ["Subject", "encoding_of", "find_file", "find_subject", "read_text"]
 
 _MOST_HOPS = 8
 _MOST_NAME = 1000
@@ -199,7 +199,7 @@ def _find_module(root: Path, place: str) -> tuple[str, str, Path]:
     if "\0" in place:
         raise SubjectError(f"'{_clean(place)}' is not a module; give pkg.module:function")
     if _is_path(place):
-        return _find_file(root, place)
+        return find_file(root, place)
     if not all(part.isidentifier() for part in place.split(".")):
         raise SubjectError(
             f"'{_clean(place)}' is not a dotted module name; "
@@ -213,7 +213,16 @@ def _find_module(root: Path, place: str) -> tuple[str, str, Path]:
     raise SubjectError(f"no module '{place}' in {root} (searched {looked}); {advice}")
 
 
-def _find_file(root: Path, place: str) -> tuple[str, str, Path]:
+def find_file(root: Path, place: str) -> tuple[str, str, Path]:
+    """The import root, the dotted name and the file of a module.
+
+    Args:
+        root: The project's folder, absolute.
+        place: The file, relative to it.
+
+    Raises:
+        SubjectError: where there is no such file, or it cannot be imported by its name.
+    """
     pure = PurePosixPath(place)
     file = root / pure
     try:

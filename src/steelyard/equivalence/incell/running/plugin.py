@@ -33,7 +33,7 @@ class Plugin:
     def pytest_collectreport(self, report: Any) -> None:
         """A file that cannot be collected."""
         if report.failed:
-            self._tell("uncollected", test=report.nodeid, why=_reason_in(report.longreprtext))
+            self._tell("uncollected", test=report.nodeid, why=reason_in(report.longreprtext))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test, before its set-up."""
@@ -58,7 +58,7 @@ class Plugin:
             outcome["skipped"] = True
         elif report.failed:
             outcome["passed"] = False
-            outcome["why"] = outcome["why"] or _reason_in(report.longreprtext)
+            outcome["why"] = outcome["why"] or reason_in(report.longreprtext)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """The test, after its tear-down."""
@@ -70,7 +70,7 @@ class Plugin:
         self._watchdog.end()
 
 
-def _reason_in(text: str) -> str:
+def reason_in(text: str) -> str:
     """The lines of a failure that say what it was: the last line of the test, and the error."""
     lines = text.splitlines()
     first = next((i for i, line in enumerate(lines) if line.startswith("E")), 0)

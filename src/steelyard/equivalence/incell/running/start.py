@@ -23,6 +23,7 @@ from steelyard.equivalence.incell.running import (
     plugins,
     project,
     shrinking,
+    suites,
     testing,
 )
 from steelyard.equivalence.incell.running.records import teller
@@ -34,8 +35,9 @@ CHANNEL_FD = 3
 SEED = 42
 FAILED = 70
 """The status of a run that could not be carried out: its `failed` says why."""
-_UNPATCHED = ("concolic", "outside")
-"""The solver times itself by the clocks; and what is outside of the harness is."""
+_UNPATCHED = ("concolic", "outside", "suite")
+"""The solver times itself by the clocks, what is outside of the harness is, and a suite must do
+without fixed clocks and random values."""
 _MOST_FRAMES, _MOST_CHARS = 12, 4_000
 _RUNS = {
     "nothing": lambda _task, _tell, _clocks: 0,
@@ -47,6 +49,7 @@ _RUNS = {
     "concolic": making.run_concolic,
     "planting": making.run_planting,
     "shrinking": shrinking.run_shrinking,
+    "suite": suites.run_suite,
     "covering": covering.run_covering,
     "measuring": measuring.run_measuring,
     "pairs": pairing.run_pairs,
@@ -58,12 +61,14 @@ _RUNS = {
 def main(arguments: list[str]) -> NoReturn:
     """`server LIBRARY PATHS MODULE...`, or `run PATHS` and a run's arguments.
 
+    An `unpatched-server` serves runs that see the real clocks and random values.
+
     What the fork server cannot import it leaves to the run that asks for it.
     """
     del sys.path[:2]  # where this package lies, and the working folder
     _forget_the_package()
     kind, *rest = arguments
-    library = rest.pop(0) if kind == "server" else ""
+    library = rest.pop(0) if kind != "run" else ""
     paths, *names = rest
     sys.path.extend(path for path in paths.split(os.pathsep) if path not in sys.path)
     clocks = Clocks(patches.kept(time.thread_time_ns), patches.kept(time.monotonic_ns))
@@ -80,10 +85,11 @@ def main(arguments: list[str]) -> NoReturn:
             importlib.import_module(name)
     plugins.load(testing.BLOCKED)
     plugins.prepare(testing.FIRST_ARGUMENTS)
-    if os.environ.get("PYTHONHASHSEED") == "0":  # the seed under which calls are drawn
-        generate.prepare()
-    patches.apply()
-    made_world()
+    if kind == "server":
+        if os.environ.get("PYTHONHASHSEED") == "0":  # the seed under which calls are drawn
+            generate.prepare()
+        patches.apply()
+        made_world()
     server.serve(begin, library, SEED)
 
 

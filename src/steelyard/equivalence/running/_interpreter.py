@@ -30,5 +30,5 @@ def require_version(version: str) -> None:
     if numbers and tuple(map(int, numbers.groups())) < _LEAST_PYTHON:
         least = ".".join(map(str, _LEAST_PYTHON))
         raise LanguageError(
-            f"{version} is too old: compare needs {least} or later; choose one with --python"
+            f"{version} is too old: {least} or later is needed; choose another interpreter"
         )
