@@ -6,6 +6,7 @@
     │   │   └── CacheKeyError       a key of the cache of replies: malformed, wrong or missing
     │   ├── TestsError              a tests file, folder or mapping cannot be read
     │   ├── GeneratorError          a generator of inputs gives no usable input
+    │   ├── SpecificationError      a specification has a fault, such as an unreadable constraint
     │   ├── LanguageError           a language or compiler is unknown or not installed
     │   ├── CommandError            a command is invalid for every cell
     │   ├── SubjectError            a project, module, function or candidate file is missing
@@ -61,6 +62,7 @@ __all__ = [
     "ReplyError",
     "ScriptError",
     "SettingsError",
+    "SpecificationError",
     "SteelyardError",
     "SteelyardWarning",
     "SubjectError",
@@ -102,6 +104,10 @@ class TestsError(UsageError):
 
 class GeneratorError(UsageError):
     """A generator of inputs, or a folder of inputs, gives no usable input."""
+
+
+class SpecificationError(UsageError):
+    """A specification has a fault: a type, a constraint or an example that cannot hold."""
 
 
 class LanguageError(UsageError):

@@ -1,0 +1,129 @@
+"""Measure how far arguments are from a constraint: 0.0 if it holds, the smaller the nearer.
+
+The measure is the branch distance of search-based testing: a comparison that fails is as far as its
+sides are apart. Parts joined by `and` add up, parts joined by `or` count by the nearest.
+
+Source:
+    McMinn, "Search-based software test data generation: a survey", STVR 14(2), 2004.
+"""
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from steelyard.authoring.constraints._evaluate import (
+    SIGNS,
+    Environment,
+    each_round,
+    runner,
+)
+from steelyard.authoring.constraints._predicates import shortfall
+from steelyard.authoring.constraints._tree import Apply, Chain, Logic, Many, Node, Sign, weight
+
+Measure = Callable[[Environment], float]
+
+_MOST_CHOICES = 1_000
+_INVERSE: dict[Sign, Sign] = {
+    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in",
+    "not in": "in",
+}  # fmt: skip
+
+
+def measure(node: Node, *, wanted: bool = True) -> Measure:
+    """Return a function from an environment to the distance from the node being `wanted`."""
+    match node:
+        case Logic(sign="not", items=(item,)):
+            return measure(item, wanted=not wanted)
+        case Logic(sign=sign, items=items):
+            measures = [measure(item, wanted=wanted) for item in items]
+            if (sign == "and") is wanted:
+                return lambda env: sum(each(env) for each in measures)
+            return _nearest(measures)
+        case Chain() if wanted:
+            return _chain(node)
+        case Chain(operands=(left, right), signs=(sign,)):
+            return _chain(Chain((left, right), (_INVERSE[sign],)))
+        case Apply(args=(Many(body=body, loops=loops),)) if node.name in ("all", "any"):
+            inner = each_round(loops, measure(body, wanted=wanted), 2 * weight(body))
+            if (node.name == "all") is wanted:
+                return lambda env: sum(inner(env))
+            return lambda env: min(inner(env), default=1.0)
+        case Apply(operation=operation) if operation.faults and wanted:
+            faults, runs = operation.faults, [runner(arg) for arg in node.args]
+            return lambda env: shortfall(faults(*[run(env) for run in runs]))
+        case Apply(args=(text,)) if node.name.startswith("is") and text.type.base.kind == "str":
+            return _characters(node, wanted=wanted)
+    run = runner(node)
+    return lambda env: 0.0 if bool(run(env)) is wanted else 1.0
+
+
+def _nearest(measures: list[Measure]) -> Measure:
+    def nearest(env: Environment) -> float:
+        least = float("inf")
+        for each in measures:  # one that has no value is not reached if an earlier one holds
+            least = min(least, each(env))
+            if not least:
+                break
+        return least
+
+    return nearest
+
+
+def _characters(node: Apply, *, wanted: bool) -> Measure:
+    """Count the characters for which a check of a text fails."""
+    check, text = node.operation.run, runner(node.args[0])
+
+    def characters(env: Environment) -> float:
+        value = text(env)
+        if bool(check(value)) is wanted:
+            return 0.0
+        return shortfall(max(1, sum(not check(char) for char in value) if wanted else 1))
+
+    return characters
+
+
+def _chain(node: Chain) -> Measure:
+    runs = [runner(operand) for operand in node.operands]
+
+    def chain(env: Environment) -> float:
+        values = [run(env) for run in runs]
+        return sum(map(_gap, node.signs, values, islice(values, 1, None)))
+
+    return chain
+
+
+def _gap(sign: Sign, left: Any, right: Any) -> float:
+    if SIGNS[sign](left, right):
+        return 0.0
+    if sign == "in":
+        return min((_apart(left, each) for each in islice(right, _MOST_CHOICES)), default=1.0)
+    if sign in ("!=", "not in"):
+        return shortfall(1)
+    if sign == "==":
+        return _apart(left, right)
+    if isinstance(left, frozenset):
+        return shortfall(max(1, len(left - right if sign in ("<", "<=") else right - left)))
+    if isinstance(left, int | float):
+        return shortfall(_difference(left, right) + (sign in ("<", ">")))
+    return shortfall(1)
+
+
+def _apart(left: Any, right: Any) -> float:
+    """Return the distance of two values that are not equal."""
+    if left == right:
+        return 0.0
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return max(shortfall(_difference(left, right)), 1e-9)
+    if isinstance(left, str | tuple) and isinstance(right, str | tuple):
+        longer = abs(len(left) - len(right))
+        pairs = zip(left, right, strict=False)
+        if isinstance(left, tuple):
+            return shortfall(longer + sum(_apart(one, other) for one, other in pairs))
+        return shortfall(longer + sum(one != other for one, other in pairs))
+    if isinstance(left, frozenset) and isinstance(right, frozenset):
+        return shortfall(len(left ^ right))
+    return shortfall(1)
+
+
+def _difference(left: float, right: float) -> float:
+    return min(abs(left - right), 1e300)

@@ -1,0 +1,243 @@
+"""Write a constraint in English, part by part, so that each form of the language has a phrase."""
+
+from itertools import islice
+
+from steelyard._printable import printable
+from steelyard.authoring.constraints._tree import (
+    INT,
+    Apply,
+    Chain,
+    Choice,
+    Const,
+    Constraint,
+    Display,
+    Item,
+    Logic,
+    Loop,
+    Many,
+    Name,
+    Node,
+    Part,
+    Sign,
+    children,
+)
+
+_WORDS: dict[Sign, str] = {
+    "<": "is less than", "<=": "is at most", ">": "is greater than", ">=": "is at least",
+    "==": "is", "!=": "is not", "in": "is in", "not in": "is not in",
+}  # fmt: skip
+_TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_OPPOSITE: dict[Sign, Sign] = {
+    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in",
+    "not in": "in",
+}  # fmt: skip
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^"})
+_LONG = 10_000
+
+
+def prose_of(constraint: Constraint) -> str:
+    """Return a constraint as an English clause: `the length of nums is from 1 to 10^5`."""
+    return _phrase(constraint.tree, {})
+
+
+Names = dict[int, str]
+"""What the variables of loops are called, by their slots."""
+
+
+def number(value: float) -> str:
+    """Return a number as people write it: `10^9`, `2 * 10^5`, `2^31 - 1`, `9,999`."""
+    if not isinstance(value, int) or abs(value) < _LONG:
+        return f"{value:,}" if isinstance(value, int) else repr(value)
+    sign, size = "-" * (value < 0), abs(value)
+    if size.bit_length() > 256:
+        return f"a number of {size.bit_length()} bits"
+    digits = str(size).rstrip("0")
+    zeros = len(str(size)) - len(digits)
+    if zeros >= 4 and len(digits) <= 3:
+        return f"{sign}{f'{digits} * ' if digits != '1' else ''}10^{zeros}"
+    for near, rest in ((size, ""), (size + 1, " - 1"), (size - 1, " + 1")):
+        if near & (near - 1) == 0 and size > 1 << 15:
+            return (
+                f"{sign}(2^{near.bit_length() - 1}{rest})"
+                if sign and rest
+                else (f"{sign}2^{near.bit_length() - 1}{rest}")
+            )
+    return f"{value:,}"
+
+
+def _phrase(node: Node, names: Names) -> str:
+    match node:
+        case Const(value=value):
+            return _constant(value)
+        case Name(name=name, slot=slot):
+            return names.get(slot, name)
+        case Chain():
+            return _chain(node, names)
+        case Logic(sign="not", items=(item,)):
+            return _negated(item, names)
+        case Logic():
+            return _logic(node, names)
+        case Choice(test=test, then=then, other=other):
+            a, b, c = (_phrase(each, names) for each in (test, then, other))
+            return f"{b} if {a}, else {c}"
+        case Apply():
+            return _apply(node, names)
+        case Item(base=base, index=Const(value=0 | -1 as place)):
+            return f"the {'first' if place == 0 else 'last'} item of {_noun(base, names)}"
+        case Item(base=base, index=index):
+            return f"{_noun(base, names)}[{_phrase(index, names)}]"
+        case Part(base=base, low=None, high=None, step=Const(value=-1)):
+            return f"{_noun(base, names)} reversed"
+        case Part(base=base, low=low, high=high, step=step):
+            ends = [_phrase(end, names) if end else "" for end in (low, high)]
+            tail = f":{_phrase(step, names)}" if step else ""
+            return f"{_noun(base, names)}[{':'.join(ends)}{tail}]"
+        case Display(items=items, type=kind):
+            inside = ", ".join(_phrase(item, names) for item in items)
+            return {"list": "[{}]", "set": "{{{}}}"}.get(kind.kind, "({})").format(inside)
+        case Many(body=body, loops=loops):
+            return f"{_phrase(body, names)} {_loops(loops, names)}"
+
+
+def _constant(value: object) -> str:
+    if isinstance(value, str):
+        return f"'{printable(value)}'"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return number(value)
+    return str(value)
+
+
+def _noun(node: Node, names: Names) -> str:
+    """Return a phrase that can be part of another one."""
+    text = _phrase(node, names)
+    if isinstance(node, Choice | Chain | Logic) or (
+        isinstance(node, Apply) and node.name in _ARITHMETIC
+    ):
+        return f"({text})"
+    return text
+
+
+def _chain(node: Chain, names: Names) -> str:
+    match node:
+        case Chain(operands=(low, middle, high), signs=("<=", "<=")) if _is_bound(low):
+            return (
+                f"{_phrase(middle, names)} is from {_phrase(low, names)} to {_phrase(high, names)}"
+            )
+    parts = []
+    pairs = zip(node.operands, islice(node.operands, 1, None), strict=False)
+    for sign, (left, right) in zip(node.signs, pairs, strict=True):
+        if isinstance(left, Const) and sign in _TURNED:
+            parts.append(f"{_phrase(right, names)} {_WORDS[_TURNED[sign]]} {_phrase(left, names)}")
+        else:
+            parts.append(f"{_phrase(left, names)} {_WORDS[sign]} {_choices(sign, right, names)}")
+    return " and ".join(parts)
+
+
+def _is_bound(node: Node) -> bool:
+    return isinstance(node, Const) or node.type == INT
+
+
+def _choices(sign: Sign, node: Node, names: Names) -> str:
+    if "in" in sign and isinstance(node, Const) and isinstance(node.value, str):
+        return f"the characters {_constant(node.value)}"
+    return _phrase(node, names)
+
+
+def _logic(node: Logic, names: Names) -> str:
+    first, *rest = node.items
+    if node.sign == "or" and isinstance(first, Logic) and first.sign == "not":
+        then = " or ".join(_phrase(item, names) for item in rest)
+        return f"if {_phrase(first.items[0], names)}, then {then}"
+    parts = [_phrase(item, names) for item in node.items]
+    nested = [
+        f"({part})" if isinstance(item, Logic) and item.sign != "not" else part
+        for part, item in zip(parts, node.items, strict=True)
+    ]
+    return f" {node.sign} ".join(nested)
+
+
+def _negated(node: Node, names: Names) -> str:
+    match node:
+        case Chain(operands=operands, signs=(sign,)):
+            return _chain(Chain(operands, (_OPPOSITE[sign],)), names)
+        case Logic(sign="not", items=(item,)):
+            return _phrase(item, names)
+    text = _phrase(node, names)
+    if isinstance(node, Apply) and text.count(" is ") == 1:
+        return text.replace(" is ", " is not ")
+    return f"it is not true that {text}"
+
+
+def _apply(node: Apply, names: Names) -> str:
+    name, args = node.name, node.args
+    if name in ("all", "any") and isinstance(args[0], Many):
+        return _quantified(args[0], names, is_all=name == "all")
+    if not node.operation.phrase:
+        return f" {name} ".join(_noun(arg, names) for arg in args)
+    if name == "sum" and isinstance(args[0], Many):
+        many = args[0]
+        if many.body == Const(1, INT):
+            return f"the number of rounds {_loops(many.loops, names)}"
+        return f"the sum of {_phrase(many.body, names)} {_loops(many.loops, names)}"
+    if name == "is_permutation" and args[1] in (Const(0, INT), Const(1, INT)):
+        low, high = ("0", " - 1") if args[1] == Const(0, INT) else ("1", "")
+        text = _noun(args[0], names)
+        return f"{text} is a permutation of {low} to the length of {text}{high}"
+    texts = [_noun(arg, names) for arg in args]
+    if "{1}" not in node.operation.phrase:
+        texts = [", ".join(texts)] if name in ("min", "max", "gcd", "zip", "range") else texts
+    if name == "range" and len(args) == 1:
+        texts = [f"0 to {_noun(args[0], names)} - 1"]
+        return f"the integers from {texts[0]}"
+    return node.operation.phrase.format(*texts)
+
+
+def _quantified(many: Many, names: Names, *, is_all: bool) -> str:
+    if is_all and (items := _each_item(many, names)):
+        return _phrase(many.body, {**names, **items})
+    start = "" if is_all else "for at least one round "
+    return f"{start}{_loops(many.loops, names)}, {_phrase(many.body, names)}"
+
+
+def _each_item(many: Many, names: Names) -> Names | None:
+    """Return `each item of nums` for a variable that is used once, in loops without conditions."""
+    inner = dict(names)
+    for loop, follower in zip(many.loops, [*many.loops[1:], None], strict=True):
+        slot = loop.target
+        user = follower.source if follower else many.body
+        if not isinstance(slot, int) or loop.conditions or _uses(user, slot) != 1:
+            return None
+        if follower and (not isinstance(user, Name) or _uses(many.body, slot)):
+            return None
+        if not isinstance(loop.source, Name):
+            return None
+        kind = "character" if loop.source.type.base.kind == "str" else "item"
+        inner[slot] = f"each {kind} of {_phrase(loop.source, inner)}"
+    return inner
+
+
+def _uses(node: Node, slot: int) -> int:
+    if isinstance(node, Name):
+        return int(node.slot == slot)
+    return sum(_uses(each, slot) for each in children(node))
+
+
+def _loops(loops: tuple[Loop, ...], names: Names) -> str:
+    return " and ".join(_loop(loop, names) for loop in loops)
+
+
+def _loop(loop: Loop, names: Names) -> str:
+    variables = ", ".join(loop.names)
+    match loop.source:
+        case Apply(args=(Apply(args=(items,), operation=length),), operation=source) if (
+            source.name,
+            length.name,
+        ) == ("range", "len"):
+            text = f"for each position {variables} in {_noun(items, names)}"
+        case Apply(args=(items, Const(value=0)), operation=source) if source.name == "enumerate":
+            text = f"for each position and item {variables} of {_noun(items, names)}"
+        case source:
+            text = f"for each {variables} in {_noun(source, names)}"
+    for condition in loop.conditions:
+        text += f" if {_phrase(condition, names)}"
+    return text

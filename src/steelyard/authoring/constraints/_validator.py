@@ -1,0 +1,134 @@
+"""Check arguments against the types and the constraints of a specification."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import JsonValue
+
+from steelyard.authoring.constraints._distance import Measure, measure
+from steelyard.authoring.constraints._evaluate import BUDGET, FAULTS, Run, runner
+from steelyard.authoring.constraints._reader import parse_constraint
+from steelyard.authoring.constraints._tree import Constraint
+from steelyard.authoring.plain import PlainType, parse_type
+from steelyard.schemas import Specification
+
+NO_VALUE = 1e6
+"""The distance if a constraint has no value for the arguments: an item is missing."""
+WRONG_TYPE = 1e9
+"""The distance of an argument that has not its parameter's type."""
+
+
+@dataclass(frozen=True)
+class Validator:
+    """The parameters and constraints of one specification.
+
+    What it is given may be hostile: each constraint has a budget of steps, and one that has no
+    value for some arguments, or spends its budget, counts as broken.
+    """
+
+    types: Mapping[str, PlainType]
+    """The parameters' types, in the order of the arguments."""
+    constraints: tuple[Constraint, ...]
+    budget: int = BUDGET
+    """Nodes that the evaluation of one constraint may visit."""
+
+    @classmethod
+    def of(cls, spec: Specification) -> "Validator":
+        """Return the validator of a specification.
+
+        Raises:
+            SpecificationError: if a type or a constraint cannot be read.
+        """
+        types = {parameter.name: parse_type(parameter.type) for parameter in spec.parameters}
+        return cls(types, tuple(parse_constraint(text, types) for text in spec.constraints))
+
+    def broken(self, args: Sequence[JsonValue]) -> tuple[str, ...]:
+        """Return the texts of the broken constraints; a wrong type is a text such as `k: int`.
+
+        A constraint that names an argument of a wrong type is not evaluated.
+        """
+        wrong, values = self._frozen(args)
+        found = [f"{name}: {self.types[name]}" for name in wrong]
+        for constraint, run in zip(self.constraints, self._runs, strict=True):
+            if constraint.names.isdisjoint(wrong) and not self._holds(run, constraint, values):
+                found.append(constraint.text)
+        return tuple(found)
+
+    def is_valid(self, args: Sequence[JsonValue]) -> bool:
+        """Return whether the arguments have their types and break no constraint."""
+        wrong, values = self._frozen(args)
+        return not wrong and all(
+            self._holds(run, constraint, values)
+            for run, constraint in zip(self._runs, self.constraints, strict=True)
+        )
+
+    def distance(self, args: Sequence[JsonValue]) -> float:
+        """Return 0.0 for valid arguments, and otherwise a sum that falls as they come nearer."""
+        wrong, values = self._frozen(args)
+        total = WRONG_TYPE * len(wrong)
+        for constraint, each in zip(self.constraints, self._measures, strict=True):
+            if constraint.names.isdisjoint(wrong):
+                try:
+                    total += each(self._environment(constraint, values))
+                except FAULTS:
+                    total += NO_VALUE
+        return total
+
+    def _holds(self, run: Run, constraint: Constraint, values: Sequence[Any]) -> bool:
+        try:
+            return bool(run(self._environment(constraint, values)))
+        except FAULTS:
+            return False
+
+    def _environment(self, constraint: Constraint, values: Sequence[Any]) -> list[Any]:
+        return [self.budget, *values, *[None] * (constraint.slots - 1 - len(values))]
+
+    @cached_property
+    def _runs(self) -> list[Run]:
+        return [runner(constraint.tree) for constraint in self.constraints]
+
+    @cached_property
+    def _measures(self) -> list[Measure]:
+        return [measure(constraint.tree) for constraint in self.constraints]
+
+    @cached_property
+    def _freezers(self) -> list[Callable[[Any], Any]]:
+        return [freezer(kind) for kind in self.types.values()]
+
+    def _frozen(self, args: Sequence[JsonValue]) -> tuple[list[str], list[Any]]:
+        """Return the parameters whose arguments have wrong types, and the frozen arguments."""
+        names = list(self.types)
+        if len(args) != len(names):
+            return names, []
+        wrong = [
+            name for (name, kind), value in zip(self.types.items(), args, strict=True)
+            if kind.fault_of(value) is not None
+        ]  # fmt: skip
+        values = [
+            None if name in wrong else freeze(value)
+            for name, freeze, value in zip(names, self._freezers, args, strict=True)
+        ]
+        return wrong, values
+
+
+def freezer(kind: PlainType) -> Callable[[Any], Any]:
+    """Return a function that turns the lists in a value of a type into tuples."""
+    if kind.kind == "optional":
+        inner = freezer(kind.items[0])
+        return lambda value: None if value is None else inner(value)
+    if kind.kind == "dict":
+        each = freezer(kind.items[0])
+        return lambda value: {key: each(item) for key, item in value.items()}
+    if kind.kind == "list":
+        item = freezer(kind.items[0])
+        return tuple if item is _unchanged else lambda value: tuple(map(item, value))
+    if kind.kind == "tuple":
+        items = [freezer(item) for item in kind.items]
+        return lambda value: tuple(item(each) for item, each in zip(items, value, strict=True))
+    return _unchanged
+
+
+def _unchanged(value: Any) -> Any:
+    return value

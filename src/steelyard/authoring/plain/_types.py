@@ -1,0 +1,195 @@
+"""Types of plain values: read from an annotation, checked against values from JSON."""
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import isfinite
+from typing import Any, Literal
+
+from pydantic import JsonValue
+
+from steelyard.errors import SpecificationError
+
+Kind = Literal[
+    "int", "float", "bool", "str", "none", "list", "dict", "tuple", "optional", "set", "any"
+]  # fmt: skip
+"""`optional` has one item, its other type. `set` and `any` only occur inside constraints."""
+
+MAX_DEPTH = 8
+"""Limit on the nesting of types."""
+
+_MAX_CHARS = 100
+_ADVICE = (
+    "write int, float, bool, str, list[T], dict[str, T], tuple[A, B] or T | None of such types"
+)
+_CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
+_GENERIC = {"List": "list", "Dict": "dict", "Tuple": "tuple", "Optional": "optional"}
+_NUMBERS = {int, float}
+
+
+@dataclass(frozen=True, slots=True)
+class PlainType:
+    """A type of plain values. Its text is the annotation, such as `list[tuple[int, str]]`."""
+
+    kind: Kind
+    items: tuple["PlainType", ...] = ()
+    """The type of a list's items, of a dictionary's values, of each item of a tuple."""
+
+    def __str__(self) -> str:
+        if self.kind == "optional":
+            return f"{self.items[0]} | None"
+        if self.kind == "none":
+            return "None"
+        if self.kind == "dict":
+            return f"dict[str, {self.items[0]}]"
+        return f"{self.kind}[{', '.join(map(str, self.items))}]" if self.items else self.kind
+
+    @property
+    def base(self) -> "PlainType":
+        """The type without `| None`."""
+        return self.items[0] if self.kind == "optional" else self
+
+    @property
+    def is_number(self) -> bool:
+        """An int, a float or a bool."""
+        return self.kind in ("int", "float", "bool")
+
+    @property
+    def is_sequence(self) -> bool:
+        """A list, a tuple or a text: something with items in an order."""
+        return self.kind in ("list", "tuple", "str")
+
+    def fault_of(self, value: object) -> str | None:
+        """Return why a value is not of this type, None if it is.
+
+        An int is a float too, and a list is a tuple too: JSON does not tell them apart. A bool is
+        not an int, and a float must be finite.
+        """
+        return _fault(self, value, "")
+
+    def value_of(self, value: JsonValue) -> Any:
+        """Return what `solve` gets for a JSON value: lists become tuples as the type requires.
+
+        The value must be of this type.
+        """
+        if value is None or "tuple" not in str(self):
+            return value
+        if self.kind == "optional":
+            return self.items[0].value_of(value)
+        if isinstance(value, dict):
+            return {key: self.items[0].value_of(each) for key, each in value.items()}
+        assert isinstance(value, list | tuple)
+        if self.kind == "tuple":
+            return tuple(map(PlainType.value_of, self.items, value))
+        return [self.items[0].value_of(each) for each in value]
+
+
+def _fault(kind: PlainType, value: Any, path: str) -> str | None:
+    if kind.kind == "optional":
+        return None if value is None else _fault(kind.items[0], value, path)
+    place = path or "the value"
+    if not _fits(kind, value):
+        return f"{place} is {_shown(value)}, expected {kind}"
+    if kind.kind == "dict":
+        bad = next((key for key in value if type(key) is not str), "")
+        if bad:
+            return f"{place} has the key {_shown(bad)}, expected a str"
+        return _first_fault(kind.items[0], value.items(), path)
+    if kind.kind == "list":
+        item = kind.items[0]
+        return None if _is_flat(item, value) else _first_fault(item, enumerate(value), path)
+    if kind.kind == "tuple":
+        if len(value) != len(kind.items):
+            return f"{place} has {len(value)} items, expected {kind}"
+        faults = (
+            _fault(item, each, f"{path}[{index}]")
+            for index, (item, each) in enumerate(zip(kind.items, value, strict=True))
+        )
+        return next((fault for fault in faults if fault), None)
+    return None
+
+
+def _fits(kind: PlainType, value: object) -> bool:
+    if kind.kind == "none":
+        return value is None
+    if kind.kind == "float":
+        return type(value) is int or (type(value) is float and isfinite(value))
+    if kind.kind in ("list", "tuple"):
+        return type(value) in (list, tuple)
+    if kind.kind == "dict":
+        return type(value) is dict
+    return type(value) is _CLASSES.get(kind.kind)
+
+
+def _is_flat(item: PlainType, values: Sequence[Any]) -> bool:
+    """Return quickly whether all items have this type, for types that long lists are made of."""
+    kinds = set(map(type, values))
+    if item.kind == "list":
+        return kinds <= {list, tuple} and _is_flat(item.items[0], list(chain.from_iterable(values)))
+    if item.kind == "float":
+        return kinds <= _NUMBERS and all(type(each) is int or isfinite(each) for each in values)
+    return item.kind in _CLASSES and kinds <= {_CLASSES[item.kind]}
+
+
+def _first_fault(item: PlainType, pairs: Iterable[tuple[object, Any]], path: str) -> str | None:
+    faults = (_fault(item, each, f"{path}[{key!r:.40}]") for key, each in pairs)
+    return next((fault for fault in faults if fault), None)
+
+
+def parse_type(text: str) -> PlainType:
+    """Return the type that an annotation names.
+
+    Args:
+        text: Such as `list[int]`; `List[int]` and `Optional[int]` are read too.
+
+    Raises:
+        SpecificationError: if it does not name a type of plain values.
+    """
+    try:
+        if len(text) > _MAX_CHARS or not text.isascii():
+            raise ValueError
+        return _read(ast.parse(text.strip(), mode="eval").body, 0)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise SpecificationError(f"{text[:60]!r} is not a type of arguments; {_ADVICE}") from None
+
+
+def _read(node: ast.expr, depth: int) -> PlainType:
+    if depth > MAX_DEPTH:
+        raise ValueError
+    match node:
+        case ast.Constant(value=None):
+            return PlainType("none")
+        case ast.Name(id="int" | "float" | "bool" | "str" as name):
+            return PlainType(name)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _optional(_read(left, depth + 1), _read(right, depth + 1))
+        case ast.Subscript(value=ast.Name(id="Union"), slice=ast.Tuple(elts=[left, right])):
+            return _optional(_read(left, depth + 1), _read(right, depth + 1))
+        case ast.Subscript(value=ast.Name(id=name), slice=inside):
+            name = _GENERIC.get(name, name)
+            parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            items = tuple(_read(part, depth + 1) for part in parts)
+            if name == "tuple" and items:
+                return PlainType("tuple", items)
+            if name == "list" and len(items) == 1:
+                return PlainType("list", items)
+            if name == "dict" and len(items) == 2 and items[0].kind == "str":
+                return PlainType("dict", items[1:])
+            if name == "optional" and len(items) == 1:
+                return _optional(items[0], PlainType("none"))
+    raise ValueError
+
+
+def _optional(left: PlainType, right: PlainType) -> PlainType:
+    if "none" not in (left.kind, right.kind):
+        raise ValueError
+    one = right if left.kind == "none" else left
+    return one if one.kind in ("none", "optional") else PlainType("optional", (one,))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool | int | float | None):
+        return f"{value!r:.40}" if not isinstance(value, int) or value.bit_length() < 256 else "int"
+    names = {"list": "a list", "tuple": "a tuple", "dict": "an object", "str": "a text"}
+    return names.get(type(value).__name__, "not plain data")
