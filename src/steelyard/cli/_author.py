@@ -16,6 +16,10 @@ class _Commands(LazyGroup):
             f"{_HERE}._author_spec:spec",
             "Turn a request in prose into an exact specification.",
         ),
+        "strength": (
+            f"{_HERE}._author_strength:strength",
+            "Measure what a suite of tests kills: mutants, wrong and slow programs.",
+        ),
     }
 
 

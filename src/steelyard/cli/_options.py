@@ -82,11 +82,11 @@ def abs_tol(default: str | bool = True) -> OptionInfo:
     return _option("--abs-tol", "X", "Absolute tolerance of floats.", default)
 
 
-def entry(kinds: str) -> OptionInfo:
+def entry(kinds: str, default: str | bool = True) -> OptionInfo:
     """Return `--entry` for a job that takes these kinds of entry points."""
     shown = [each for each in _ENTRIES if each.rstrip(":") in kinds]
     text = f"Entry point of a Python program: {kinds}."
-    return _option("--entry", "ENTRY", text, True, lambda: shown)
+    return _option("--entry", "ENTRY", text, default, lambda: shown)
 
 
 def _option(

@@ -8,9 +8,9 @@ runs every case alone.
 from collections.abc import Sequence
 
 from steelyard.judging import Runs, outcomes_in, skipped, verdict_of
-from steelyard.schemas import CaseResult, Limits, StopReason, TestCase, Verdict
+from steelyard.schemas import CaseResult, Execution, Limits, StopReason, TestCase, Verdict
 
-__all__ = ["alone", "in_both_orders", "together"]
+__all__ = ["alone", "answered", "in_both_orders", "together"]
 
 _COSTLY = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 _MOST_COSTLY = 2
@@ -73,6 +73,34 @@ def in_both_orders(runs: Runs, cases: Sequence[TestCase], extra_ms: float) -> li
     return forward
 
 
+def answered(
+    runs: Runs, calls: Sequence[bytes], extra_ms: float
+) -> list[tuple[TestCase, float]]:
+    """Return a case for each call that the program answers, with its CPU time in ms.
+
+    The answer is the expected outcome.
+
+    Args:
+        runs: Runs the program.
+        calls: One request each, as the harness reads it.
+        extra_ms: As in `together`.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    left = [TestCase(name=str(number), input=call) for number, call in enumerate(calls, start=1)]
+    cases: list[tuple[TestCase, float]] = []
+    while left:
+        chunk = _chunk(left)
+        limits, outcomes, _ = _answers(runs, chunk, extra_ms)
+        for case, (cpu_ms, wall_ms, outcome) in zip(chunk, outcomes, strict=False):
+            in_time = cpu_ms <= limits.cpu_ms and wall_ms <= limits.wall_ms
+            if in_time and outcome.startswith(b'["ok"'):
+                cases.append((case.model_copy(update={"expected": outcome}), cpu_ms))
+        left = left[max(1, len(outcomes)) :]  # one without an answer ended the process
+    return cases
+
+
 def _costly(results: Sequence[CaseResult]) -> int:
     return sum(case.verdict in _COSTLY for case in results)
 
@@ -93,15 +121,7 @@ def _chunk(cases: Sequence[TestCase]) -> Sequence[TestCase]:
 
 def _run_chunk(runs: Runs, chunk: Sequence[TestCase], extra_ms: float) -> list[CaseResult]:
     """Return the results of the first cases of it: those that one process decided."""
-    limits, extra = runs.limits_of(chunk[0]), round(extra_ms)
-    wider = limits.replace(cpu_ms=limits.cpu_ms + extra, wall_ms=limits.wall_ms + extra)
-    calls = b"\n".join(case.input for case in chunk)
-    execution = runs.run_calls(calls, wider, to_the_end=True)
-    outcomes = outcomes_in(execution.stdout, len(chunk))
-    if len(outcomes) > len(chunk):  # the harness answers once: which of them are its own?
-        return []
-    if execution.stdout[-1:] != b"\n":  # the last was cut short
-        outcomes = outcomes[:-1]
+    limits, outcomes, execution = _answers(runs, chunk, extra_ms)
     results: list[CaseResult] = []
     cpu_left, wall_left = execution.cpu_ms, execution.wall_ms
     for case, (cpu_ms, wall_ms, outcome) in zip(chunk, outcomes, strict=False):
@@ -115,6 +135,22 @@ def _run_chunk(runs: Runs, chunk: Sequence[TestCase], extra_ms: float) -> list[C
         late = cpu_left > limits.cpu_ms or wall_left > limits.wall_ms
         results += [_result(runs, case, limits, cpu_left, wall_left, b"")] if late else []
     return results
+
+
+def _answers(
+    runs: Runs, chunk: Sequence[TestCase], extra_ms: float
+) -> tuple[Limits, list[tuple[float, float, bytes]], Execution]:
+    """Return the limits of each case, and the whole outcomes of one process; none if it forges."""
+    limits, extra = runs.limits_of(chunk[0]), round(extra_ms)
+    wider = limits.replace(cpu_ms=limits.cpu_ms + extra, wall_ms=limits.wall_ms + extra)
+    calls = b"\n".join(case.input for case in chunk)
+    execution = runs.run_calls(calls, wider, to_the_end=True)
+    outcomes = outcomes_in(execution.stdout, len(chunk))
+    if len(outcomes) > len(chunk):  # the harness answers once: which of them are its own?
+        outcomes = []
+    elif execution.stdout[-1:] != b"\n":  # the last was cut short
+        outcomes = outcomes[:-1]
+    return limits, outcomes, execution
 
 
 def _result(

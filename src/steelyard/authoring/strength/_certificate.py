@@ -1,0 +1,149 @@
+"""Put a certificate together from what was measured."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from steelyard.authoring.strength._matrix import KillMatrix
+from steelyard.authoring.strength._mutants import Mutant, Mutants
+from steelyard.authoring.strength._order import exact_twins, order_by_kills
+from steelyard.authoring.strength._work import SLOW
+from steelyard.schemas import (
+    CategoryStrength,
+    MutationScore,
+    ReferenceAgreement,
+    Share,
+    Survivor,
+    TestCase,
+    Verdict,
+)
+
+__all__ = [
+    "MutationFindings", "agreements", "by_category", "killed_of", "order_and_twins",
+    "planted_survivors",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MutationFindings:
+    """What happened to the mutants of the solution."""
+
+    mutants: Mutants
+    matrix: KillMatrix
+    work: Mapping[str, float] = field(default_factory=dict)
+    """The work of mutants that no case kills, divided by the solution's."""
+    killing_inputs: Mapping[str, tuple[JsonValue, ...]] = field(default_factory=dict)
+    """Arguments beyond the suite that kill a mutant which no case kills."""
+    searched: int = 0
+
+    @property
+    def survivors(self) -> tuple[Mutant, ...]:
+        """The mutants that the suite kills neither by an output nor by their work."""
+        alive = {row.name for row in self.matrix.survivors}
+        return tuple(
+            each
+            for each in self.mutants.found
+            if each.name in alive and self.work.get(each.name, 0.0) < SLOW
+        )
+
+    def score(self) -> MutationScore:
+        """Return the mutation score."""
+        count, alive = len(self.mutants.found), len(self.survivors)
+        killed, never = count - alive, alive - len(self.killing_inputs)
+        return MutationScore(
+            mutants=count,
+            killed=killed,
+            by_work=killed - len(self.matrix.killed),
+            never_killed=never,
+            searched=self.searched,
+            low=killed / count if count else 0.0,
+            high=killed / (count - never) if count > never else 0.0,
+            possible=self.mutants.possible,
+        )
+
+    def by_verdict(self) -> dict[Verdict, int]:
+        """Return the numbers of killed mutants by the verdict that killed them first."""
+        return dict(Counter(row.how for row in self.matrix.killed))
+
+    def listed(self) -> Iterator[Survivor]:
+        """Yield the survivors, those first that an input is known to kill."""
+        every = self.survivors
+        for mutant in sorted(every, key=lambda each: each.name not in self.killing_inputs):
+            yield Survivor(
+                name=mutant.name,
+                kind="mutant",
+                operator=mutant.operator,
+                line=mutant.line,
+                diff=mutant.diff,
+                work=self.work.get(mutant.name),
+                killing_input=self.killing_inputs.get(mutant.name),
+            )
+
+
+def killed_of(matrix: KillMatrix | None) -> Share | None:
+    """Return how many programs the suite kills; None without programs."""
+    if matrix is None:
+        return None
+    return Share(count=len(matrix.killed), of=len(matrix.rows))
+
+
+def planted_survivors(
+    matrix: KillMatrix | None, kind: Literal["wrong", "slow"]
+) -> Iterator[Survivor]:
+    """Yield the planted programs that the suite does not kill."""
+    for row in matrix.survivors if matrix else ():
+        yield Survivor(name=row.name, kind=kind)
+
+
+def agreements(matrix: KillMatrix | None) -> tuple[ReferenceAgreement, ...]:
+    """Return how often each reference gives the expected output."""
+    return tuple(
+        ReferenceAgreement(
+            name=row.name, agrees=Share(count=row.verdicts.count(Verdict.AC), of=len(row.verdicts))
+        )
+        for row in (matrix.rows if matrix else ())
+    )
+
+
+def by_category(
+    cases: Sequence[TestCase],
+    mutants: KillMatrix | None,
+    wrong: KillMatrix | None,
+    slow: KillMatrix | None,
+) -> tuple[CategoryStrength, ...]:
+    """Return the strength of each category's cases by themselves, in the order of the cases."""
+    positions: dict[str, list[int]] = {}
+    for position, case in enumerate(cases):
+        positions.setdefault(case.category, []).append(position)
+    return tuple(
+        CategoryStrength(
+            category=category,
+            cases=len(own),
+            mutants=_killed_by(mutants, own),
+            wrong=_killed_by(wrong, own),
+            slow=_killed_by(slow, own),
+        )
+        for category, own in positions.items()
+    )
+
+
+def _killed_by(matrix: KillMatrix | None, positions: Sequence[int]) -> Share | None:
+    if matrix is None:
+        return None
+    killed, known = matrix.killed_by(positions)
+    return Share(count=killed, of=known)
+
+
+def order_and_twins(
+    cases: Sequence[TestCase], matrices: Sequence[KillMatrix]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return the names of the cases by kills, without twins, and each twin with its first case."""
+    twins = exact_twins([case.input.decode("utf-8", "surrogateescape") for case in cases])
+    order = order_by_kills(matrices) if matrices else range(len(cases))
+    return (
+        tuple(cases[position].name for position in order if position not in twins),
+        tuple((cases[twin].name, cases[first].name) for twin, first in twins.items()),
+    )

@@ -1,0 +1,207 @@
+"""`steelyard author strength`: what a suite kills, with denominators and survivors."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from steelyard.cli._console import report_console
+from steelyard.cli._options import (
+    Jobs,
+    Json,
+    Preload,
+    Seed,
+    abs_tol,
+    entry,
+    limits_of,
+    memory_limit,
+    module_names,
+    rel_tol,
+    time_limit,
+)
+from steelyard.cli._outputs import print_json
+from steelyard.cli._progress import progress
+from steelyard.errors import UsageError
+from steelyard.judging import MATCH_MODES, VALUE_MODES, MatchMode
+from steelyard.rendering import visible
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Share, StrengthReport, Survivor
+
+__all__ = ["strength"]
+
+_SURVIVORS_SHOWN = 20
+_MORE_WORK = 1.1
+_PROGRAMS = "Source file, or a folder of them. May be given many times."
+
+
+def strength(
+    suite: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SUITE", help="JSON or JSONL file of tests, or folder of NAME.in with NAME.ans."
+        ),
+    ],
+    solution: Annotated[
+        Path, typer.Option(metavar="FILE", help="Source file of a solution that passes the suite.")
+    ],
+    wrong: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help=f"Wrong programs, which the suite must kill. {_PROGRAMS}"),
+    ] = None,
+    slow: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help=f"Programs that are right and too slow. {_PROGRAMS}"),
+    ] = None,
+    references: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help=f"Solutions that were written independently. {_PROGRAMS}"),
+    ] = None,
+    mutants: Annotated[
+        int, typer.Option(metavar="N", help="Largest number of mutants of the solution.")
+    ] = 200,
+    entry: Annotated[
+        str | None, entry("stdio, function:NAME or class:NAME.METHOD", "class:Solution.solve")
+    ] = None,
+    match_mode: Annotated[
+        MatchMode,
+        typer.Option(help=f"Comparison of outputs. Calls take {', '.join(VALUE_MODES)}."),
+    ] = MATCH_MODES[0],
+    sequences_alike: Annotated[
+        bool, typer.Option("--sequences-alike", help="For calls, a list equals a tuple.")
+    ] = False,
+    rel_tol: Annotated[float | None, rel_tol("that of --match-mode")] = None,
+    abs_tol: Annotated[float | None, abs_tol("that of --match-mode")] = None,
+    time_limit: Annotated[int | None, time_limit("2000")] = None,
+    memory_limit: Annotated[int | None, memory_limit("512")] = None,
+    preload: Preload = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Measure what a suite of tests kills: mutants, wrong and slow programs.
+
+    It needs no language model. The exit status is 0 if no weakness was found.
+    """
+    from steelyard.authoring.strength import measure_strength  # noqa: PLC0415
+
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"--jobs must be 1 or more, got {jobs}")
+    with CellPool(jobs) as pool, progress("measuring") as on_event:
+        report = measure_strength(
+            suite,
+            solution,
+            wrong=_programs(wrong),
+            slow=_programs(slow),
+            references=_programs(references),
+            mutants=mutants,
+            entry=entry,
+            match_mode=match_mode,
+            sequences_alike=sequences_alike,
+            rel_tol=rel_tol,
+            abs_tol=abs_tol,
+            preload=module_names(preload),
+            pool=pool,
+            limits=limits_of(time_limit, memory_limit),
+            seed=seed,
+            on_event=on_event,
+        )
+    if json:
+        print_json(report.to_json())
+    else:
+        report_console().print(_view(report, suite.name))
+    raise typer.Exit(0 if report.passed else 1)
+
+
+def _programs(given: Sequence[Path] | None) -> tuple[Path, ...]:
+    """Return the files, with those of each folder in its place.
+
+    Raises:
+        UsageError: if a folder holds no file.
+    """
+    return tuple(file for path in given or () for file in _files(path))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        yield path
+        return
+    files = [file for file in sorted(path.iterdir()) if file.is_file() and file.name[0] != "."]
+    if not files:
+        raise UsageError(f"{path} holds no programs; name a folder with source files")
+    yield from files
+
+
+def _view(report: StrengthReport, name: str) -> Group:
+    parts: list[RenderableType] = [_figures(report, name)]
+    if len(report.by_category) > 1:
+        parts.append(_categories(report))
+    parts += _survivors(report.survivors)
+    parts += [Text(f"invalid: {visible(each.case)} breaks {visible('; '.join(each.broken))}",
+                   style="red") for each in report.invalid]  # fmt: skip
+    if report.missed_bounds:
+        missed = visible(", ".join(report.missed_bounds))
+        parts.append(Text(f"bounds that no case reaches: {missed}", style="yellow"))
+    if report.twins:
+        twins = ", ".join(f"{twin} = {first}" for twin, first in report.twins)
+        parts.append(Text(f"cases with equal inputs: {visible(twins)}", style="yellow"))
+    parts += [Text(visible(note), style="dim") for note in report.notes]
+    verdict = ("no weakness found", "bold green") if report.passed else ("weak", "bold red")
+    return Group(*parts, Text.assemble(verdict, f"   {report.seconds:,.1f} s"))
+
+
+def _figures(report: StrengthReport, name: str) -> Table:
+    table = Table(title=Text(f"{name}: {report.cases:,} cases"), title_justify="left",
+                  title_style="bold", show_header=False)  # fmt: skip
+    score, given = report.mutation, report.independence
+    rows: list[tuple[str, str]] = [
+        ("valid inputs", _share(report.validity)),
+        ("bounds reached", _share(report.bounds)),
+        ("mutants killed", "not measured"),
+        ("wrong programs killed", _share(report.wrong)),
+        ("slow programs killed", _share(report.slow)),
+        ("outputs with independent evidence", _share(given.backed)),
+    ]
+    if score is not None:
+        text = f"{score.killed:,} of {score.mutants:,}: {score.low:.1%} to {score.high:.1%}"
+        by = ", ".join(f"{count} {verdict}" for verdict, count in report.killed_by_verdict.items())
+        by += f", {score.by_work} by work" if score.by_work else ""
+        rows[2] = (rows[2][0], f"{text} ({by})" if by else text)
+        rows.insert(3, ("never killed", f"{score.never_killed:,}, with {score.searched:,} more inputs"))
+    rows += [(f"reference {visible(each.name)}", f"agrees with {each.agrees}")
+             for each in given.references]  # fmt: skip
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _categories(report: StrengthReport) -> Table:
+    table = Table(title=Text("each category by itself"), title_justify="left", title_style="bold")
+    for heading in ("category", "cases", "valid", "bounds", "mutants", "wrong", "slow"):
+        table.add_column(heading)
+    for each in report.by_category:
+        shares = (each.validity, each.bounds, each.mutants, each.wrong, each.slow)
+        table.add_row(Text(visible(each.category) or "none"), str(each.cases), *map(_share, shares))
+    return table
+
+
+def _share(share: Share | None) -> str:
+    return "not measured" if share is None else str(share)
+
+
+def _survivors(survivors: Sequence[Survivor]) -> Iterator[RenderableType]:
+    """Yield the survivors; those that an input is known to kill come first."""
+    for each in survivors[:_SURVIVORS_SHOWN]:
+        what = "survives" if each.killing_input is None else "survives, and should not"
+        yield Text(f"{each.kind} {what}: {visible(each.name)}", style="yellow")
+        if each.killing_input is not None:
+            args = visible(", ".join(map(repr, each.killing_input)))
+            yield Padding(Text(f"killed by solve({args[:200]})", style="red"), (0, 0, 0, 2))
+        if each.work is not None and each.work > _MORE_WORK:
+            yield Padding(Text(f"does {each.work:.1f} times the work", style="dim"), (0, 0, 0, 2))
+    if len(survivors) > _SURVIVORS_SHOWN:
+        yield Text(f"and {len(survivors) - _SURVIVORS_SHOWN} more survivors", style="yellow")
