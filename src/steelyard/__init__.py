@@ -6,9 +6,10 @@ Start with one of these:
     profile(program, inputs=...)              how does it grow, and will the largest input fit?
     compare(program, function=..., root=...)  does a rewritten function behave as its original?
     solve(problem)                            let models write a program that is right and efficient
+    measure_strength(suite, solution)         which wrong and slow programs does a suite kill?
 
-`ajudge`, `aprofile`, `acompare` and `asolve` are their async twins. To do a job many times, make an
-`ExecutionVerifier`, a `Profiler`, a `CompareBaseline` or a `Solver` once.
+`ajudge`, `aprofile`, `acompare`, `asolve` and `ameasure_strength` are their async twins. To do a
+job many times, make an `ExecutionVerifier`, a `Profiler`, a `CompareBaseline` or a `Solver` once.
 
 Every result is a `Report`: `passed`, `notes`, `seconds`, `isolation`, `to_json()`. What a program
 does wrong is in the report. A wrong call raises `UsageError`; a machine that fails raises
@@ -20,6 +21,11 @@ from steelyard._homes import HOMES
 TYPE_CHECKING = False  # `typing` would take more time than all else here
 if TYPE_CHECKING:
     __version__: str
+    from steelyard.authoring.strength import (
+        StrengthOptions,
+        ameasure_strength,
+        measure_strength,
+    )
     from steelyard.equivalence import (
         CompareBaseline,
         CompareOptions,
@@ -67,6 +73,7 @@ if TYPE_CHECKING:
         BehaviourCase,
         Bounds,
         CaseResult,
+        CategoryStrength,
         CodeMessage,
         Comparison,
         CompileResult,
@@ -79,10 +86,13 @@ if TYPE_CHECKING:
         Event,
         Execution,
         GrowthComparison,
+        Independence,
+        InvalidCase,
         Isolation,
         Limits,
         Measurement,
         MemoryUse,
+        MutationScore,
         PlanMessage,
         Policy,
         Prediction,
@@ -90,12 +100,16 @@ if TYPE_CHECKING:
         ProfileReport,
         PruneFinding,
         Reason,
+        ReferenceAgreement,
         Report,
         RunResult,
         Shape,
+        Share,
         Speed,
         SpeedCase,
         Spending,
+        StrengthReport,
+        Survivor,
         TestCase,
         TestSuite,
         UnitTest,
@@ -124,6 +138,7 @@ __all__ = [
     "Blob",
     "Bounds",
     "CaseResult",
+    "CategoryStrength",
     "CellPool",
     "Checker",
     "ClangExecutionVerifier",
@@ -144,7 +159,9 @@ __all__ = [
     "ExecutionVerifier",
     "GCCExecutionVerifier",
     "GrowthComparison",
+    "Independence",
     "InfrastructureError",
+    "InvalidCase",
     "Isolation",
     "Judge",
     "JudgeOptions",
@@ -153,6 +170,7 @@ __all__ = [
     "MemoryUse",
     "MinGWExecutionVerifier",
     "Mount",
+    "MutationScore",
     "Options",
     "Outcome",
     "PlanMessage",
@@ -165,15 +183,20 @@ __all__ = [
     "ProgramChecker",
     "PruneFinding",
     "Reason",
+    "ReferenceAgreement",
     "Report",
     "RunResult",
     "Shape",
+    "Share",
     "SolveOptions",
     "Solver",
     "Speed",
     "SpeedCase",
     "Spending",
     "SteelyardError",
+    "StrengthOptions",
+    "StrengthReport",
+    "Survivor",
     "TestCase",
     "TestSuite",
     "Toolchain",
@@ -189,6 +212,7 @@ __all__ = [
     "acompare_candidate",
     "acompare_growth",
     "ajudge",
+    "ameasure_strength",
     "aprofile",
     "asolve",
     "binary",
@@ -203,6 +227,7 @@ __all__ = [
     "judge",
     "language_of",
     "load_tests",
+    "measure_strength",
     "message_schemas",
     "pass_rate",
     "problem_of_text",

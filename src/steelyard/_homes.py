@@ -6,6 +6,9 @@ from types import FunctionType
 __all__ = ["HOMES", "publish"]
 
 HOMES: Mapping[str, tuple[str, ...]] = {
+    "steelyard.authoring.strength": (
+        "StrengthOptions", "ameasure_strength", "measure_strength",
+    ),
     "steelyard.equivalence": (
         "CompareBaseline", "CompareOptions", "acompare", "acompare_candidate", "compare",
         "compare_candidate",
@@ -24,14 +27,15 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     ),
     "steelyard.sandbox": ("Blob", "CellPool", "Command", "Mount", "View"),
     "steelyard.schemas": (
-        "Behaviour", "BehaviourCase", "Bounds", "CaseResult", "CodeMessage", "Comparison",
-        "CompileResult", "ComplexityEstimate", "Constraints", "Coverage", "Diagnostic",
-        "Entry", "ErrorResult", "Event", "Execution", "GrowthComparison", "Isolation", "Limits",
-        "Measurement", "MemoryUse", "PlanMessage", "Policy", "Prediction", "ProblemInput",
-        "ProfileReport", "PruneFinding", "Reason", "Report", "RunResult", "Shape", "Speed",
-        "SpeedCase", "Spending",
-        "TestCase", "TestSuite", "UnitTest", "ValueDifference", "Verdict", "VerdictMessage",
-        "VerifyResult", "message_schemas",
+        "Behaviour", "BehaviourCase", "Bounds", "CaseResult", "CategoryStrength",
+        "CodeMessage", "Comparison", "CompileResult", "ComplexityEstimate", "Constraints",
+        "Coverage", "Diagnostic", "Entry", "ErrorResult", "Event", "Execution",
+        "GrowthComparison", "Independence", "InvalidCase", "Isolation", "Limits",
+        "Measurement", "MemoryUse", "MutationScore", "PlanMessage", "Policy", "Prediction",
+        "ProblemInput", "ProfileReport", "PruneFinding", "Reason", "ReferenceAgreement",
+        "Report", "RunResult", "Shape", "Share", "Speed", "SpeedCase", "Spending",
+        "StrengthReport", "Survivor", "TestCase", "TestSuite", "UnitTest",
+        "ValueDifference", "Verdict", "VerdictMessage", "VerifyResult", "message_schemas",
     ),
     "steelyard.solving": (
         "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",

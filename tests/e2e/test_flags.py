@@ -22,9 +22,10 @@ KEYWORDS = {
     "profile": [steelyard.profile, steelyard.compare_growth],
     "compare": [steelyard.compare],
     "solve run": [steelyard.solve],
+    "author strength": [steelyard.measure_strength],
 }
 NO_FLAG = {
-    "program": "PROGRAM", "problem": "PROBLEM.json",
+    "program": "PROGRAM", "problem": "PROBLEM.json", "suite": "SUITE",
     "pool": "--jobs", "limits": "--time-limit and --memory-limit", "on_event": "progress is shown",
     "reward": "a function", "compile_timeout_s": "of trainers", "binary_cache_dir": "a setting",
 }  # fmt: skip
@@ -42,8 +43,12 @@ def commands() -> dict[str, Any]:
     root: Any = typer.main.get_command(app)
     context = root.make_context("steelyard", [], resilient_parsing=True)
     found = {name: root.resolve_command(context, [name])[1] for name in root.list_commands(context)}
-    for group in ("solve", "cache"):
-        found |= {f"{group} {name}": each for name, each in found.pop(group).commands.items()}
+    for group in ("solve", "cache", "author"):
+        made = found.pop(group)
+        inside = made.make_context(group, [], resilient_parsing=True)
+        found |= {
+            f"{group} {name}": made.resolve_command(inside, [name])[1] for name in made.commands
+        }
     return found
 
 
@@ -96,11 +101,12 @@ def test_a_number_that_is_none_is_named_with_its_flag(command: str, steelyard: R
         assert done.returncode == 2
         assert f"'{flag}'" in done.stderr
         assert "got 'abc'" in done.stderr
-        assert done.stderr.rstrip().endswith(f"see steelyard {words[0]} --help")
+        assert done.stderr.rstrip().endswith(f"see steelyard {' '.join(words)} --help")
 
 
 def _required(command: str) -> tuple[str, ...]:
-    return ("--function", "m:f") if command == "compare" else ()
+    required = {"compare": ("--function", "m:f"), "author strength": ("--solution", "x.py")}
+    return required.get(command, ())
 
 
 def test_the_program_is_positional() -> None:

@@ -51,7 +51,9 @@ def strength(
     ],
     wrong: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help=f"Wrong programs, which the suite must kill. {_PROGRAMS}"),
+        typer.Option(
+            metavar="FILE", help=f"Wrong programs, which the suite must kill. {_PROGRAMS}"
+        ),
     ] = None,
     slow: Annotated[
         list[Path] | None,
@@ -59,7 +61,9 @@ def strength(
     ] = None,
     references: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help=f"Solutions that were written independently. {_PROGRAMS}"),
+        typer.Option(
+            metavar="FILE", help=f"Solutions that were written independently. {_PROGRAMS}"
+        ),
     ] = None,
     mutants: Annotated[
         int, typer.Option(metavar="N", help="Largest number of mutants of the solution.")
@@ -171,7 +175,9 @@ def _figures(report: StrengthReport, name: str) -> Table:
         by = ", ".join(f"{count} {verdict}" for verdict, count in report.killed_by_verdict.items())
         by += f", {score.by_work} by work" if score.by_work else ""
         rows[2] = (rows[2][0], f"{text} ({by})" if by else text)
-        rows.insert(3, ("never killed", f"{score.never_killed:,}, with {score.searched:,} more inputs"))
+        rows.insert(
+            3, ("never killed", f"{score.never_killed:,}, with {score.searched:,} more inputs")
+        )
     rows += [(f"reference {visible(each.name)}", f"agrees with {each.agrees}")
              for each in given.references]  # fmt: skip
     for row in rows:

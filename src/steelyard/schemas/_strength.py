@@ -57,7 +57,7 @@ class Survivor(Record):
     diff: str = ""
     """A mutant's change, as a unified diff."""
     work: float | None = None
-    """A mutant's work divided by the solution's, on the suite's largest inputs; None: not counted."""
+    """A mutant's work divided by the solution's, on the largest inputs; None: not counted."""
     killing_input: tuple[JsonValue, ...] | None = None
     """Arguments beyond the suite on which a mutant fails; None if none were found."""
 
@@ -96,7 +96,7 @@ class Independence(Record):
 
 
 class StressSize(Record):
-    """The size of inputs that tell a slow program from the solution, and the time limit for them."""
+    """The size of stress inputs, and the time limit for them."""
 
     n: int
     time_limit_ms: float
@@ -108,7 +108,7 @@ class StressSize(Record):
     solution_ms: float
     """CPU time of the solution at this size."""
     brute_force_ms: float | None = None
-    """CPU time of the brute force at this size, predicted if it met the limit of the measurement."""
+    """CPU time of the brute force at this size, measured or predicted."""
     solution_growth: str = ""
     """Such as `O(n log n)`."""
     brute_force_growth: str = ""
@@ -135,7 +135,7 @@ class StrengthReport(Report):
     """Numeric bounds of the constraints that some case reaches; needs a specification."""
     missed_bounds: tuple[str, ...] = ()
     mutation: MutationScore | None = None
-    killed_by_verdict: dict[Verdict, int] = {}
+    killed_by_verdict: dict[Verdict, int] = Field(default_factory=dict)
     """Killed mutants by the verdict of the first case that kills them."""
     wrong: Share | None = None
     """Planted wrong programs that some case kills."""
@@ -156,7 +156,9 @@ class StrengthReport(Report):
         Every input is valid, every planted program is killed, no output is disputed, and no
         searched input kills a mutant that the suite leaves alive.
         """
-        whole = all(share is None or share.whole for share in (self.validity, self.wrong, self.slow))
+        whole = all(
+            share is None or share.whole for share in (self.validity, self.wrong, self.slow)
+        )
         killable = any(survivor.killing_input is not None for survivor in self.survivors)
         return whole and not killable and not self.independence.disputed
 

@@ -5,6 +5,7 @@ gives a `KillMatrix`: which case kills which program, and how. `mutants_of` make
 `search_inputs` finds inputs that kill survivors, and `stress_size` finds the size of stress inputs.
 """
 
+from steelyard._homes import publish
 from steelyard.authoring.strength._bench import Bench, OnRow
 from steelyard.authoring.strength._growth import stress_size
 from steelyard.authoring.strength._matrix import KillMatrix, Row
@@ -32,3 +33,5 @@ __all__ = [
     "search_inputs",
     "stress_size",
 ]
+
+publish(__name__, globals())

@@ -81,7 +81,9 @@ class Bench:
             self.shares, times = self._tried_together()
         self._light, self._heavy = _split(times)
         self._limits = tuple(_for_mutants(limits, result.cases, ms) for ms in times)
-        self._light_limits = max((self._limits[i] for i in self._light), key=lambda each: each.cpu_ms)
+        self._light_limits = max(
+            (self._limits[i] for i in self._light), key=lambda each: each.cpu_ms
+        )
         self._extra_ms = _ROOM_MS + _ROOM_TIMES * sum(times[i] for i in self._light)
 
     def compiled(self, source: bytes, toolchain: Toolchain, name: str) -> Artifact:
@@ -129,7 +131,9 @@ class Bench:
             return Row.of(mutant.name, self._run_mutant(runs))
 
         planted = self._runs(self.mutated(_PLANTED + self.solution), self.toolchain)
-        for result in self._run_light(planted, self._cases[:_FEW] if cases is None else cases[:_FEW]):
+        for result in self._run_light(
+            planted, self._cases[:_FEW] if cases is None else cases[:_FEW]
+        ):
             if result.verdict is Verdict.AC:
                 raise ToolchainError(
                     f'a program that always fails passes case "{result.name}"; please report it'
@@ -138,7 +142,7 @@ class Bench:
         return _matrix(self._cases if cases is None else cases, rows, on_row)
 
     def recorded(self, calls: Sequence[bytes]) -> tuple[TestCase, ...]:
-        """Return a case for each call that the solution answers, with its answer as the expected one.
+        """Return a case for each call that the solution answers, which is the expected answer.
 
         A call is left out if it raises, takes long, or gets another answer in another order.
 

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from steelyard.errors import UsageError
 from steelyard.judging import as_entry
-from steelyard.profiling import Input, Point, Profiler, ProfileOptions, Subject
+from steelyard.profiling import Input, Point, ProfileOptions, Profiler, Subject
 from steelyard.sandbox import Blob, CellPool, shared_pool
 from steelyard.schemas import Limits, StopReason, StressSize, values
 from steelyard.toolchains import find_toolchain, source_bytes

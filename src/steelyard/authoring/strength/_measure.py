@@ -131,17 +131,18 @@ class _Measurement:
         wrong = self._planted("wrong program", options.wrong, 0.7)
         slow = self._planted("slow program", options.slow, 0.8)
         references = self._planted("reference", options.references, 0.9)
-        matrices = [each for each in (mutation and mutation.matrix, wrong, slow) if each]
+        mutants = mutation.matrix if mutation else None
+        matrices = [each for each in (mutants, wrong, slow) if each]
         order, twins = order_and_twins(cases, matrices)
         self._step("done", 1.0)
         return StrengthReport(
             cases=len(cases),
-            mutation=mutation and mutation.score(),
+            mutation=mutation.score() if mutation else None,
             killed_by_verdict=mutation.by_verdict() if mutation else {},
             wrong=killed_of(wrong),
             slow=killed_of(slow),
             independence=Independence(references=agreements(references)),
-            by_category=by_category(cases, mutation and mutation.matrix, wrong, slow),
+            by_category=by_category(cases, mutants, wrong, slow),
             survivors=(
                 *planted_survivors(wrong, "wrong"),
                 *planted_survivors(slow, "slow"),
@@ -168,7 +169,7 @@ class _Measurement:
     def _planted(self, what: str, programs: Sequence[Program], begun: float) -> KillMatrix | None:
         if not programs:
             return None
-        every = []
+        every: list[tuple[str, bytes, Toolchain]] = []
         for number, program in enumerate(programs, start=1):
             name = program.name if isinstance(program, Path) else f"{what} {number}"
             names = [each[0] for each in every]
@@ -187,7 +188,9 @@ class _Measurement:
         bench = self._bench
         if bench.toolchain.harness is None:
             yield f"mutants are made of Python programs, not of {bench.toolchain.row.title}"
-        elif self._entry.kind in ("function", "class") and len(self._suite) > 1 and not bench.shares:
+        elif (
+            self._entry.kind in ("function", "class") and len(self._suite) > 1 and not bench.shares
+        ):
             yield "the solution keeps state between calls; each case of a mutant ran alone"
         if mutation is not None:
             if not mutation.mutants.found:

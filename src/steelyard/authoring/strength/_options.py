@@ -26,7 +26,7 @@ class StrengthOptions(Options):
     mutants: int = Field(default=MUTANTS, ge=0, le=100_000)
     """Largest number of mutants of the solution."""
     entry: Entry | str | None = None
-    """How programs are entered; None is `class:Solution.solve`, or `stdio` for a folder of tests."""
+    """How programs are entered; None is `class:Solution.solve`, or `stdio` for a folder."""
     match_mode: MatchMode = "exact"
     """How outputs or values are compared."""
     abs_tol: float | None = None

@@ -73,9 +73,7 @@ def in_both_orders(runs: Runs, cases: Sequence[TestCase], extra_ms: float) -> li
     return forward
 
 
-def answered(
-    runs: Runs, calls: Sequence[bytes], extra_ms: float
-) -> list[tuple[TestCase, float]]:
+def answered(runs: Runs, calls: Sequence[bytes], extra_ms: float) -> list[tuple[TestCase, float]]:
     """Return a case for each call that the program answers, with its CPU time in ms.
 
     The answer is the expected outcome.
