@@ -77,14 +77,14 @@ class CategoryStrength(Record):
 
 
 class ReferenceAgreement(Record):
-    """How often another reference solution gives the expected output."""
+    """The number of cases on which another reference gives the expected output."""
 
     name: str
     agrees: Share
 
 
 class Independence(Record):
-    """What speaks for the expected outputs, apart from the solution itself."""
+    """The evidence for the expected outputs, apart from the solution itself."""
 
     backed: Share | None = None
     """Cases whose output the author states, or two or more independent solutions give without

@@ -29,7 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class MutationFindings:
-    """What happened to the mutants of the solution."""
+    """The fate of the mutants of the solution."""
 
     mutants: Mutants
     matrix: KillMatrix
