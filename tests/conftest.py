@@ -5,12 +5,14 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from steelyard.sandbox import CellPool
 from steelyard.toolchains import CompileCache
+from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
 from tests.warm_command import WarmCommand
 
@@ -74,6 +76,25 @@ def file_view(pool: CellPool) -> None:
     isolation = pool.isolation
     if isolation.filesystem != "view":
         pytest.skip(f"files here: {isolation.filesystem} ({'; '.join(isolation.missing)})")
+
+
+@pytest.fixture(scope="session")
+def database_server() -> Iterator[DatabaseServer]:
+    """A PostgreSQL server of this test run."""
+    why = missing()
+    if why:
+        pytest.skip(why)
+    with DatabaseServer() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database: of a file that does not exist yet, and on a server."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/problems.sqlite3"
+    server: DatabaseServer = request.getfixturevalue("database_server")
+    return server.new()
 
 
 @pytest.fixture(scope="session")

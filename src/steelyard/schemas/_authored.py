@@ -50,15 +50,14 @@ class OutputEvidence(Given):
     """Who stated the output, where it was not computed: `example`, `user`."""
 
 
-class AuthoredCase(Given):
-    """One input with its expected output, and where both come from."""
+class CaseFacts(Given):
+    """Everything about a case except its input."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     category: CaseCategory
     origin: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     """What made the input: `example 1`, `family organ-pipe`, `relation absent`, `solver`,
     `mutant of example 1`, `model`, `challenge 3`."""
-    input: CompactInput
     expected: JsonValue = None
     has_expected: bool = False
     """False until an output is known; None is an output too."""
@@ -68,6 +67,12 @@ class AuthoredCase(Given):
     """Mutants and wrong programs that fail on this case."""
     notes: tuple[str, ...] = ()
     """Such as the reason why the brute force was skipped."""
+
+
+class AuthoredCase(CaseFacts):
+    """One input with its expected output, and where both come from."""
+
+    input: CompactInput
 
 
 class AuthoredSuite(Given):

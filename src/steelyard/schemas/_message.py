@@ -10,7 +10,7 @@ from steelyard.schemas._base import Record
 SCHEMA_VERSION: Final = "1.0.0"
 
 
-def _in_utc(moment: datetime) -> datetime:
+def in_utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
 
@@ -19,7 +19,7 @@ def _as_text(moment: datetime) -> str:
 
 
 UtcTime = Annotated[
-    AwareDatetime, AfterValidator(_in_utc), PlainSerializer(_as_text, when_used="json")
+    AwareDatetime, AfterValidator(in_utc), PlainSerializer(_as_text, when_used="json")
 ]
 """A time with a time zone, stored in UTC; `2026-07-24T20:41:11.000Z` in JSON."""
 

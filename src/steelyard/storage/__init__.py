@@ -1,0 +1,27 @@
+"""Problems, suites, solutions and judgements in a database, which keeps all of their versions."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from steelyard.storage._open import open_database
+
+if TYPE_CHECKING:
+    from steelyard.storage._changing import Change as Change
+    from steelyard.storage._database import Database as Database
+    from steelyard.storage._reading import Reader as Reader
+
+__all__ = ["open_database"]
+
+_HOMES = {
+    "Change": "_changing",
+    "Database": "_database",
+    "Reader": "_reading",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'steelyard.storage' has no attribute {name!r}")
+    # At first use: they need SQLAlchemy, which is an extra.
+    value: object = getattr(import_module(f"steelyard.storage.{_HOMES[name]}"), name)
+    return value

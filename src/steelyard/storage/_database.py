@@ -1,0 +1,136 @@
+"""A database of problems: transactions, its state, its revision."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from sqlalchemy import Engine
+
+from steelyard.schemas import DatabaseStatus
+from steelyard.storage._changing import Change
+from steelyard.storage._engine import make_file, transaction
+from steelyard.storage._migrating import counts, migrate, revision_of
+from steelyard.storage._reading import Reader
+from steelyard.storage._target import Target
+from steelyard.storage._versions import HEAD
+
+__all__ = ["Database"]
+
+
+class Database:
+    """Problems, suites, solutions and what was found out about them, for ever.
+
+    with open_database() as database:
+        with database.change() as change:      # one transaction
+            change.store_problem("pairs", spec, suite)
+        with database.read() as reader:        # one state
+            reader.suite_of("pairs")
+
+    Any thread may use it. Nothing that is stored is ever changed or deleted.
+    """
+
+    def __init__(self, target: Target, engine: Engine) -> None:
+        self._target = target
+        self._engine = engine
+
+    @property
+    def shown(self) -> str:
+        """The file or the URL, without its password."""
+        return self._target.shown
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """Read in one transaction, which sees one state.
+
+        Raises:
+            DatabaseError: if the database fails, or what is read is damaged.
+        """
+        with transaction(self._engine, self._target, writes=False) as connection:
+            yield Reader(connection)
+
+    @contextmanager
+    def change(self) -> Iterator[Change]:
+        """Change in one transaction: all of it is stored when the block ends, or nothing is.
+
+        There is one writer at a time; others wait for up to 30 seconds. An exception in the block
+        undoes the change.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        with transaction(self._engine, self._target, writes=True) as connection:
+            yield Change(connection)
+
+    def status(self) -> DatabaseStatus:
+        """Return what the database holds, in numbers.
+
+        Raises:
+            DatabaseError: if the database fails, or is another program's or a newer version's.
+        """
+        with transaction(self._engine, self._target, writes=False) as connection:
+            revision = revision_of(connection, self._target)
+            version = ".".join(map(str, connection.dialect.server_version_info or ()))
+            name = "SQLite" if self._target.file else "PostgreSQL"
+            return DatabaseStatus(
+                url=self.shown,
+                engine=f"{name} {version}",
+                revision=revision,
+                head=HEAD,
+                bytes=_size(self._target.file),
+                records=counts(connection),
+            )
+
+    def upgrade(self, to: str = HEAD, *, drop_data: bool = False) -> str:
+        """Take the tables to a revision, which may be an older one, in one transaction.
+
+        Args:
+            to: The revision; `base` for no tables at all.
+            drop_data: Allow to drop tables that hold records.
+
+        Returns:
+            The revision before; empty if there were no tables.
+
+        Raises:
+            UsageError: if there is no such revision, or records would be lost.
+            DatabaseError: if the database fails, or is another program's or a newer version's.
+        """
+        if self._target.file is not None:
+            make_file(self._target.file)
+        with transaction(self._engine, self._target, writes=True) as connection:
+            return migrate(connection, self._target, to, drop_data=drop_data)
+
+    def revision(self) -> str:
+        """Return the revision of the tables; empty if there are none.
+
+        Raises:
+            DatabaseError: if the database fails, or is another program's or a newer version's.
+        """
+        with transaction(self._engine, self._target, writes=False) as connection:
+            return revision_of(connection, self._target)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Database({self.shown!r})"
+
+
+def _size(file: Path | None) -> int | None:
+    if file is None:
+        return None
+    files = (file.with_name(file.name + ending) for ending in ("", "-wal"))
+    return sum(each.stat().st_size for each in files if each.exists())

@@ -1,0 +1,124 @@
+"""The kinds of records, each with its table and the columns that repeat parts of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Table
+
+from steelyard.schemas import (
+    ChallengeStep,
+    CompactInput,
+    Record,
+    Specification,
+    SpecVersion,
+    StoredCase,
+    StoredChallenge,
+    StoredEvent,
+    StoredJudgement,
+    StoredProblem,
+    StoredRun,
+    StoredSolution,
+    StoredStrength,
+    StoredSubmission,
+    StoredSuite,
+    StoredTruth,
+    SuiteVersion,
+)
+from steelyard.storage import _tables as tables
+
+__all__ = [
+    "CASE",
+    "CHALLENGE",
+    "EVENT",
+    "INPUT",
+    "JUDGEMENT",
+    "KINDS",
+    "PROBLEM",
+    "RUN",
+    "SOLUTION",
+    "SPEC",
+    "SPEC_VERSION",
+    "STEP",
+    "STRENGTH",
+    "SUBMISSION",
+    "SUITE",
+    "SUITE_VERSION",
+    "TRUTH",
+    "Kind",
+]
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[R]):
+    """A kind of record."""
+
+    name: str
+    """In exports and messages."""
+    table: Table
+    record: type[R]
+    columns: Mapping[str, Callable[[R], object]] = field(default_factory=dict)
+    """The columns next to `digest` and `body`, each with what fills it."""
+    order: tuple[str, ...] = ("digest",)
+    """Columns that sort the records in the same way in every database."""
+    key: str = "digest"
+    """A record whose value in this column is stored already is not stored again."""
+
+
+def _of(*names: str) -> dict[str, Callable[[Any], object]]:
+    return {name: attrgetter(name) for name in names}
+
+
+def _timed(*names: str) -> dict[str, Callable[[Any], object]]:
+    return {**_of(*names), "created": _created}
+
+
+def _created(record: Any) -> object:
+    return record.model_dump(mode="json", include={"created_utc"})["created_utc"]
+
+
+_BY_NUMBER = ("problem", "number")
+_BY_TIME = ("created", "digest")
+
+PROBLEM = Kind("problem", tables.problems, StoredProblem, _of("name"), ("name",))
+SPEC = Kind("spec", tables.specs, Specification)
+SPEC_VERSION = Kind(
+    "spec_version", tables.spec_versions, SpecVersion, _of(*_BY_NUMBER, "spec"), _BY_NUMBER
+)
+INPUT = Kind(
+    "input", tables.inputs, CompactInput, {"input": attrgetter("digest")}, ("input",), "input"
+)
+CASE = Kind("case", tables.cases, StoredCase, _of("input"))
+SUITE = Kind("suite", tables.suites, StoredSuite, _of("spec"))
+SUITE_VERSION = Kind(
+    "suite_version", tables.suite_versions, SuiteVersion, _of(*_BY_NUMBER, "suite"), _BY_NUMBER
+)
+SOLUTION = Kind("solution", tables.solutions, StoredSolution, _of("problem", "role"))
+JUDGEMENT = Kind(
+    "judgement", tables.judgements, StoredJudgement, _timed("solution", "suite", "engine"), _BY_TIME
+)
+STRENGTH = Kind(
+    "strength", tables.strengths, StoredStrength, _timed("suite", "solution", "mutators"), _BY_TIME
+)
+RUN = Kind("run", tables.runs, StoredRun, _timed("name", "problem"), _BY_TIME)
+EVENT = Kind("event", tables.events, StoredEvent, _timed("problem"), _BY_TIME)
+CHALLENGE = Kind(
+    "challenge", tables.challenges, StoredChallenge, _timed("problem", "suite", "input"), _BY_TIME
+)
+STEP = Kind(
+    "challenge_step", tables.challenge_steps, ChallengeStep,
+    _of("challenge", "number", "state", "suite"), ("challenge", "number"),
+)  # fmt: skip
+TRUTH = Kind("truth", tables.truths, StoredTruth, _timed("problem", "input", "challenge"), _BY_TIME)
+SUBMISSION = Kind(
+    "submission", tables.submissions, StoredSubmission, _timed("problem", "solution"), _BY_TIME
+)
+
+KINDS: tuple[Kind[Any], ...] = (
+    PROBLEM, SPEC, SPEC_VERSION, INPUT, CASE, SUITE, SUITE_VERSION, SOLUTION, JUDGEMENT, STRENGTH,
+    RUN, CHALLENGE, STEP, TRUTH, SUBMISSION, EVENT,
+)  # fmt: skip
+"""Each after those that its records refer to."""

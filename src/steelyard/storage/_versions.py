@@ -1,0 +1,8 @@
+"""The revisions of the tables."""
+
+__all__ = ["HEAD", "REVISIONS", "VERSION_TABLE"]
+
+REVISIONS = ("0001", "0002")
+"""In order; a test compares them with the migrations."""
+HEAD = REVISIONS[-1]
+VERSION_TABLE = "steelyard_version"

@@ -1,0 +1,152 @@
+"""Write rows: those that are stored stay as they are."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+from pydantic import JsonValue
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from steelyard.errors import UsageError
+from steelyard.schemas import (
+    AuthoredSuite,
+    CompactInput,
+    Record,
+    StoredCase,
+    StoredEvent,
+    StoredSuite,
+    canonical_json,
+    sha256_of,
+)
+from steelyard.storage import _kinds as kinds
+from steelyard.storage import _tables as tables
+from steelyard.storage._faults import violation
+from steelyard.storage._kinds import Kind
+from steelyard.storage._reading import BATCH, Reader
+from steelyard.storage._rows import Row, row_of, tests_digest
+
+__all__ = ["Writer", "now"]
+
+R = TypeVar("R", bound=Record)
+T = TypeVar("T")
+
+_FAULTS = {
+    "missing": "a {kind} refers to a record that the database does not hold; store that one first",
+    "taken": "another {kind} with the same key is stored; give this one another key",
+    "other": "a {kind} does not fit the tables; check the database with `steelyard db check`",
+}
+_lock = threading.Lock()
+_last = [datetime.fromtimestamp(0, UTC)]
+
+
+def now() -> datetime:
+    """Return the time; each one of this process is later than the one before."""
+    with _lock:
+        _last[0] = max(datetime.now(UTC), _last[0] + timedelta(microseconds=1))
+        return _last[0]
+
+
+class Writer(Reader):
+    """Writes in one transaction."""
+
+    def add_event(
+        self,
+        kind: str,
+        problem: str | None = None,
+        subject: str | None = None,
+        **payload: JsonValue,
+    ) -> StoredEvent:
+        """Add a line to the log.
+
+        Args:
+            kind: Such as `suite.added`.
+            problem: The problem's name, if it is about one.
+            subject: The digest of the record that it is about.
+            **payload: Whatever else a reader needs.
+        """
+        event = StoredEvent(
+            kind=kind, problem=problem, subject=subject, payload=payload, created_utc=now()
+        )
+        self.put(kinds.EVENT, event)
+        return event
+
+    def put_cases(self, suite: AuthoredSuite) -> StoredSuite:
+        spec = self.spec(suite.spec_digest)
+        cases = [
+            StoredCase.of_valid(**dict(case) | {"input": case.input.digest}) for case in suite.cases
+        ]
+        self.put_inputs([case.input for case in suite.cases])
+        rows = [row_of(kinds.CASE, case) for case in cases]
+        stored = StoredSuite(
+            spec=suite.spec_digest,
+            cases=tuple(row["digest"] for row in rows),
+            time_limit_ms=suite.time_limit_ms,
+        )
+        tests = tests_digest(spec, suite.time_limit_ms, cases)
+        self.put_rows(kinds.CASE, rows)
+        self.put_suite(stored, tests)
+        return stored
+
+    def put_inputs(self, inputs: Sequence[CompactInput]) -> None:
+        for each in inputs:
+            if each.args is None:
+                continue
+            if sha256_of(canonical_json(each.args)) != each.digest:
+                raise UsageError(
+                    f"the digest {each.digest[:12]} of an input is not that of its arguments; "
+                    "make inputs with their own digest"
+                )
+        self.put_rows(kinds.INPUT, [row_of(kinds.INPUT, each) for each in inputs])
+
+    def put_suite(self, suite: StoredSuite, tests: str) -> None:
+        """Store the content of a suite, whose cases are stored."""
+        if not self.put_rows(kinds.SUITE, [row_of(kinds.SUITE, suite) | {"tests": tests}]):
+            return
+        digest = tables.cases.c.digest
+        ids: dict[str, int] = {}
+        for some in _batches(suite.cases):
+            rows = self._connection.execute(
+                select(digest, tables.cases.c.id).where(digest.in_(some))
+            )
+            ids |= {row.digest: row.id for row in rows}
+        (number,) = self._connection.execute(
+            select(tables.suites.c.id).where(tables.suites.c.digest == suite.digest)
+        ).one()
+        if suite.cases:
+            self._connection.execute(
+                insert(tables.suite_cases),
+                [
+                    {"suite_id": number, "position": position, "case_id": ids[case]}
+                    for position, case in enumerate(suite.cases)
+                ],
+            )
+
+    def put(self, kind: Kind[R], record: R) -> bool:
+        """Store a record; return False if it is stored already."""
+        return bool(self.put_rows(kind, [row_of(kind, record)]))
+
+    def put_rows(self, kind: Kind[Any], rows: Sequence[Row]) -> int:
+        """Store rows that are not stored yet, and return their number."""
+        column = kind.table.c[kind.key]
+        stored = 0
+        for some in _batches(rows):
+            new = {row[kind.key]: row for row in reversed(some)}
+            # Nobody else writes meanwhile.
+            for key in self._connection.scalars(select(column).where(column.in_(list(new)))):
+                del new[key]
+            if new:
+                self._insert(kind, list(new.values()))
+            stored += len(new)
+        return stored
+
+    def _insert(self, kind: Kind[Any], rows: Sequence[Row]) -> None:
+        try:
+            self._connection.execute(insert(kind.table), rows)
+        except IntegrityError as error:
+            raise UsageError(_FAULTS[violation(error)].format(kind=kind.name)) from error
+
+
+def _batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    return (items[start : start + BATCH] for start in range(0, len(items), BATCH))

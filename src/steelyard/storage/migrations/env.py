@@ -1,0 +1,14 @@
+"""Run by Alembic: migrate over the connection, and in the transaction, that the caller opened."""
+
+from alembic import context
+
+from steelyard.storage._tables import metadata
+from steelyard.storage._versions import VERSION_TABLE
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    version_table=VERSION_TABLE,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,118 @@
+"""A PostgreSQL server for tests: in a temporary folder, over a Unix socket, as an ordinary user."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+from tests.rights import can_become, can_give_to
+
+NOBODY = 65534
+PASSWORD = "pa:ss@w/ord"
+_WAIT_S = 120
+
+
+def _program(name: str) -> str | None:
+    """The path of a program of PostgreSQL; Debian keeps some out of PATH."""
+    newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(newest[-1]) if newest else None)
+
+
+def missing() -> str:
+    """Why there can be no server on this machine; empty if there can."""
+    for name in ("initdb", "pg_ctl"):
+        if _program(name) is None:
+            return f"PostgreSQL's {name} is not installed"
+    if os.geteuid() == 0 and not (can_become(NOBODY) and can_give_to(NOBODY)):
+        return "PostgreSQL does not run as root, and no other user can be taken here"
+    return ""
+
+
+class DatabaseServer:
+    """A server that runs in a `with` block.
+
+    Its administrator needs no password; the user `guest` has `PASSWORD`.
+    """
+
+    def __enter__(self) -> Self:
+        self._folder = Path(tempfile.mkdtemp(prefix="steelyard-pg-"))
+        self._made = 0
+        try:
+            if os.geteuid() == 0:
+                os.chown(self._folder, NOBODY, NOBODY)
+            self._run("initdb", "-A", "trust", "-U", "admin", "-N", "--locale=C", "-E", "UTF8")
+            (self._data / "pg_hba.conf").write_text("local all admin trust\nlocal all all md5\n")
+            with (self._data / "postgresql.conf").open("a") as settings:
+                settings.write(
+                    "listen_addresses = ''\nfsync = off\nshared_buffers = 16MB\n"
+                    f"max_connections = 30\nunix_socket_directories = '{self._folder}'\n"
+                )
+            self.start()
+            self.execute("postgres", f"CREATE USER guest PASSWORD '{PASSWORD}'")
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with suppress(subprocess.CalledProcessError):
+            self.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def _data(self) -> Path:
+        return self._folder / "data"
+
+    def start(self) -> None:
+        self._run("pg_ctl", "-w", "-t", str(_WAIT_S), "-l", str(self._folder / "log"), "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-w", "-t", str(_WAIT_S), "-m", "immediate", "stop")
+
+    def new(self) -> str:
+        """Make an empty database, and return its URL."""
+        self._made += 1
+        name = f"test{self._made}"
+        self.execute("postgres", f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def url(self, name: str, user: str = "admin", password: str = "") -> str:
+        secret = f":{quote(password, safe='')}" if password else ""
+        return f"postgresql://{user}{secret}@/{name}?host={self._folder}"
+
+    def execute(self, name: str, statement: str) -> list[Any]:
+        """Run a statement as another program would, and return its rows."""
+        import psycopg
+
+        with psycopg.connect(
+            host=str(self._folder), dbname=name, user="admin", autocommit=True
+        ) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+    def _run(self, name: str, *args: str) -> None:
+        program = _program(name)
+        assert program is not None
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        done = subprocess.run(
+            [program, "-D", str(self._data), *args],
+            cwd=self._folder,
+            env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "HOME": str(self._folder)},
+            stdout=subprocess.PIPE if name == "initdb" else subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=2 * _WAIT_S,
+            check=False,
+            **user,
+        )
+        assert done.returncode == 0, f"{name}: {done.stdout}"
