@@ -203,7 +203,7 @@ class Change(Writer):
         Args:
             problem: The problem's name.
             input: The arguments that it is about.
-            reason: What its author says.
+            reason: Its author's explanation.
             by: Its author.
             claim: The output that is claimed to be right, as the only item of a tuple.
         """

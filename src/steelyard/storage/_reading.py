@@ -275,7 +275,7 @@ class Reader:
 
 
 def _judgements(*columns: ColumnElement[str]) -> Select[Any]:
-    """Return the judgements, the oldest first, with what tells if they are outdated."""
+    """Return the judgements, the oldest first, each with a column `outdated`."""
     table, version = tables.judgements.c, tables.suite_versions.c
     newest = (
         select(version.problem, func.max(version.number).label("number"))
