@@ -1,0 +1,7 @@
+"""Call Python programs that a model or a user wrote, in cells, and read what they answer."""
+
+from steelyard.authoring.calls._answers import Answers, Outcome
+from steelyard.authoring.calls._callee import Callee, Fault, compiled
+from steelyard.authoring.calls._trees import plain_of
+
+__all__ = ["Answers", "Callee", "Fault", "Outcome", "compiled", "plain_of"]

@@ -1,0 +1,226 @@
+"""Compile a Python program behind the gate, and call its function in cells."""
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from steelyard.errors import ToolchainError
+from steelyard.judging import outcomes_in
+from steelyard.sandbox import CellPool, settle_on_cell_cores
+from steelyard.schemas import Entry, Execution, Limits, Policy, StopReason, values
+from steelyard.schemas import Shape as Required
+from steelyard.toolchains import Artifact, CompileCache, Harness, Toolchain, find_toolchain
+
+__all__ = ["Called", "Callee", "Fault", "compiled"]
+
+_SERIES = 16
+_MOST_SHARED = 500
+_MOST_MESSAGE = 100_000
+_MOST_COSTLY = 2
+"""The calls after so many that met a limit are not made: an endless loop would cost it in each."""
+_LIMITS = {
+    StopReason.CPU_LIMIT: "slow",
+    StopReason.WALL_LIMIT: "slow",
+    StopReason.MEMORY_LIMIT: "memory",
+    StopReason.OUTPUT_LIMIT: "output",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The reason why a program cannot be called, with its line."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call's end, before its value is read."""
+
+    how: str
+    """`ok`, `raised`, `type`, `slow`, `memory`, `output`, `lost`, `skipped`."""
+    value: bytes = b""
+    """The encoded value, and the arguments after the call if they were asked for."""
+    message: str = ""
+    cpu_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A compiled Python program, of which one function or method is called."""
+
+    artifact: Artifact
+    toolchain: Toolchain
+    entry: Entry
+    pool: CellPool
+    limits: Limits
+
+    def within(self, limits: Limits) -> "Callee":
+        """Return the same program under other limits of a call."""
+        return Callee(self.artifact, self.toolchain, self.entry, self.pool, limits)
+
+    def call(self, inputs: Sequence[Sequence[Any]], *, back: bool = False) -> list[Called]:
+        """Return the end of each call; every call has a process of its own.
+
+        After two calls that met a limit the rest are skipped.
+
+        Args:
+            inputs: The arguments of each call.
+            back: Return the arguments after the call too.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        requests = [_request(args, back=back) for args in inputs]
+        chunks = [requests[at : at + _SERIES] for at in range(0, len(requests), _SERIES)]
+        size = max(1, min(self.pool.size, len(chunks)))
+        found: list[Called] = []
+        with ThreadPoolExecutor(size, "steelyard-calls", initializer=settle_on_cell_cores) as each:
+            for at in range(0, len(chunks), size):
+                for called in each.map(self._alone, chunks[at : at + size]):
+                    found += called
+                if sum(one.how in _LIMITS.values() for one in found) >= _MOST_COSTLY:
+                    break
+        skipped = Called("skipped", message="earlier calls met a limit")
+        return found + [skipped] * (len(requests) - len(found))
+
+    def call_together(self, inputs: Sequence[Sequence[Any]], *, back: bool = False) -> list[Called]:
+        """Return the end of each call; calls share processes, so state may pass between them.
+
+        The limit of one call is the limit of all that share a process.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        requests = [_request(args, back=back) for args in inputs]
+        found: list[Called] = []
+        while len(found) < len(requests):
+            chunk = requests[len(found) : len(found) + _MOST_SHARED]
+            done = self._shared(chunk)
+            if not done:
+                done = self._alone(chunk[:1])
+            found += done
+            if sum(one.how in _LIMITS.values() for one in found) >= _MOST_COSTLY:
+                break
+        skipped = Called("skipped", message="earlier calls met a limit")
+        return found + [skipped] * (len(requests) - len(found))
+
+    def _alone(self, requests: Sequence[bytes]) -> list[Called]:
+        found: list[Called] = []
+        while len(found) < len(requests):
+            commands = [self._command(each) for each in requests[len(found) :]]
+            for execution in self.pool.run_series(commands):
+                _require_start(execution, self.toolchain)
+                found.append(_called(execution))
+            if sum(one.how in _LIMITS.values() for one in found) >= _MOST_COSTLY:
+                break
+        skipped = Called("skipped", message="earlier calls met a limit")
+        return found + [skipped] * (len(requests) - len(found))
+
+    def _shared(self, requests: Sequence[bytes]) -> list[Called]:
+        """Return the ends of the first calls, as far as one process made them."""
+        execution = self.pool.run(self._command(b"\n".join(requests), "to-the-end"))
+        _require_start(execution, self.toolchain)
+        lines = outcomes_in(execution.stdout, len(requests))
+        if len(lines) > len(requests) or execution.stdout[-1:] != b"\n":
+            return []  # the program wrote lines of its own, or the last one was cut
+        return [_read(outcome, cpu_ms) for cpu_ms, _, outcome in lines]
+
+    def _command(self, stdin: bytes, *further: str) -> Any:
+        harness = self.artifact.harness
+        assert isinstance(harness, Harness)
+        return harness.command(
+            (self.entry.kind, self.artifact.source, self.entry.name, *further),
+            stdin=stdin,
+            limits=self.toolchain.run_limits(self.limits),
+            sources=self.artifact.files,
+        )
+
+
+def compiled(
+    source: str,
+    entry: str,
+    *,
+    pool: CellPool,
+    limits: Limits,
+    parameters: int = 0,
+    also: tuple[Required, ...] = (),
+    imports: bool = False,
+) -> Callee | Fault:
+    """Return a program behind the gate, or the reason why it is refused.
+
+    Args:
+        source: The program's text, which may be hostile.
+        entry: `function:NAME` or `class:NAME.METHOD`.
+        pool: Where it runs.
+        limits: The limits of a call.
+        parameters: Number of arguments of the entry.
+        also: Further functions that it must define.
+        imports: Allow imports of modules that access nothing outside the program.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+        LanguageError: if there is no Python interpreter for cells.
+    """
+    toolchain, parsed = find_toolchain("python"), Entry.parse(entry)
+    required = (Required(name=parsed.name, parameters=parameters), *also)
+    policy = Policy(modules=None if imports else (), require=required)
+    try:
+        encoded = source.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return Fault(f"the program is not UTF-8 at character {error.start + 1}")
+    result = toolchain.compile(encoded, pool, cache=CompileCache(), policy=policy)
+    if result.artifact is None:
+        first = next(iter(result.result.errors), None)
+        where = f"line {first.line}: " if first is not None and first.line else ""
+        return Fault(f"{where}{first.message if first is not None else 'it does not compile'}")
+    return Callee(result.artifact, toolchain, parsed, pool, limits)
+
+
+def _request(args: Sequence[Any], *, back: bool) -> bytes:
+    return values.encode([list(args), None, 1 if back else 0]).encode()
+
+
+def _called(execution: Execution) -> Called:
+    """Return the end of the one call that a process made."""
+    cpu_ms = execution.cpu_ms
+    if execution.stop in _LIMITS:
+        return Called(_LIMITS[execution.stop], message=_LIMIT_WORDS[execution.stop], cpu_ms=cpu_ms)
+    lines = outcomes_in(execution.stdout, 1)
+    if execution.stop is not StopReason.EXITED or execution.exit_code or len(lines) != 1:
+        how = "answered more than once" if len(lines) > 1 else "ended before it returned"
+        return Called("lost", message=how, cpu_ms=cpu_ms)
+    return _read(lines[0][2], cpu_ms)
+
+
+_LIMIT_WORDS = {
+    StopReason.CPU_LIMIT: "exceeded the time limit",
+    StopReason.WALL_LIMIT: "was not done when the time was over",
+    StopReason.MEMORY_LIMIT: "exceeded the memory limit",
+    StopReason.OUTPUT_LIMIT: "wrote too much",
+}
+
+
+def _read(outcome: bytes, cpu_ms: float) -> Called:
+    if outcome.startswith(b'["ok",') and outcome.endswith(b"]"):
+        return Called("ok", outcome[len(b'["ok",') : -1], cpu_ms=cpu_ms)
+    how = "type" if outcome.startswith(b'["unplain"') else "raised"
+    return Called(how, message=_message(outcome), cpu_ms=cpu_ms)
+
+
+def _message(outcome: bytes) -> str:
+    """Return an exception, or a value that is not plain, in one short line."""
+    try:
+        kind, *rest = json.loads(outcome[:_MOST_MESSAGE])
+        words = rest[-1] if kind != "raised" else f"{rest[0][0]}: {rest[1]}".removesuffix(": ")
+    except (TypeError, ValueError, LookupError, RecursionError):
+        return "answered what cannot be read"
+    prefix = "returned " if kind == "unplain" else ""
+    return " ".join(f"{prefix}{words}".split())[:300]
+
+
+def _require_start(execution: Execution, toolchain: Toolchain) -> None:
+    if execution.stop is StopReason.NOT_STARTED:
+        raise ToolchainError(f"{execution.message}; reinstall {toolchain.version}")

@@ -1,0 +1,74 @@
+"""Turn what a program answered into plain values, within bounds."""
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["plain_of"]
+
+_MOST_DEPTH = 64
+
+
+class _NotPlainError(ValueError):
+    """The value cannot be an answer; the message names its kind."""
+
+
+def plain_of(text: bytes) -> Any:
+    """Return the value that an encoded text holds: tuples stay tuples, sets are refused.
+
+    Raises:
+        ValueError: if the text is not a value, or holds what JSON cannot; the message says what.
+    """
+    try:
+        return _value(json.loads(text, parse_constant=_refused), 0)
+    except RecursionError as error:
+        raise ValueError("a value that is nested too deep") from error
+    except (TypeError, LookupError, OverflowError) as error:
+        raise ValueError("a value that cannot be read") from error
+
+
+def _refused(word: str) -> Any:
+    raise _NotPlainError(f"{word}, which is not a finite number")
+
+
+def _value(tree: Any, depth: int) -> Any:
+    if depth > _MOST_DEPTH:
+        raise _NotPlainError("a value that is nested too deep")
+    if isinstance(tree, list):
+        return [_value(each, depth + 1) for each in tree]
+    if not isinstance(tree, dict):
+        return tree
+    kind = str(tree["$"])
+    convert = _KINDS.get(kind)
+    if convert is None:
+        raise _NotPlainError(f"a {kind}")
+    return convert(tree["v"], depth + 1)
+
+
+def _tuple(items: Any, depth: int) -> Any:
+    return tuple(_value(each, depth) for each in items)
+
+
+def _dict(pairs: Any, depth: int) -> Any:
+    found = {}
+    for key, each in pairs:
+        if not isinstance(key, str):
+            raise _NotPlainError("a dict with keys that are not text")
+        found[key] = _value(each, depth)
+    return found
+
+
+def _float(text: Any, _depth: int) -> Any:
+    number = float(text)
+    if not math.isfinite(number):
+        raise _NotPlainError(f"{number}, which is not a finite number")
+    return number
+
+
+_KINDS: dict[str, Callable[[Any, int], Any]] = {
+    "tuple": _tuple,
+    "dict": _dict,
+    "float": _float,
+    "int": lambda text, _depth: int(text, 16),
+}
