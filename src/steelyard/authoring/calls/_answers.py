@@ -1,4 +1,4 @@
-"""Read the answers of solutions, and compare them as the specification says."""
+"""Read the answers of solutions, and compare them as the specification asks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ How = Literal["answer", "raised", "slow", "memory", "output", "lost", "skipped",
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a solution did with one input."""
+    """The end of a solution's call with one input."""
 
     how: How
     """`answer`, or why there is none; `type`: the value is not of the type that is asked for."""

@@ -18,7 +18,7 @@ def plain_of(text: bytes) -> Any:
     """Return the value that an encoded text holds: tuples stay tuples, sets are refused.
 
     Raises:
-        ValueError: if the text is not a value, or holds what JSON cannot; the message says what.
+        ValueError: if the text is not a value, or JSON cannot hold it; the message names the kind.
     """
     try:
         return _value(json.loads(text, parse_constant=_refused), 0)

@@ -19,7 +19,7 @@ def read_value(kind: PlainType, text: str) -> JsonValue:
     """Return the value of a type that a text holds, and nothing else.
 
     Raises:
-        SpecificationError: if the text is not a value of this type; the message says where.
+        SpecificationError: if the text is not a value of this type; the message names the line.
     """
     reader = _Reader(text)
     value = reader.value(kind)
@@ -103,5 +103,5 @@ class _Reader:
         line = self._text.count("\n", 0, self._at) + 1
         raise SpecificationError(
             f"the text is not an answer of this type: expected {wanted} in line {line}; "
-            "write it as the format says"
+            "write it in the documented format"
         )
