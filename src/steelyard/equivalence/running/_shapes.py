@@ -98,7 +98,10 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
         "uncollected": {"test": _text, "why": _text},
         "collected": {"tests": _TEXTS},
         "begin": {"test": _text},
-        "test": {"test": _text, "passed": _flag, "skipped": _flag, "why": _text, "ms": _count},
+        "test": {
+            "test": _text, "passed": _flag, "skipped": _flag, "asserted": _flag, "lost": _flag,
+            "why": _text, "ms": _count,
+        },
         "coverage": {
             "lines": _count, "lines_covered": _count, "branches": _count,
             "branches_covered": _count, "missing": _list_of(_count),

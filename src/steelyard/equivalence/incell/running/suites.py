@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import random
+import resource
 import select
 import signal
 import sys
@@ -20,22 +22,24 @@ from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.testing import pytest_arguments
 from steelyard.equivalence.incell.running.watchdog import Watchdog
 
-_MOST_TESTS = 2_000
 _MOST_NAME = 500
 _MOST_REPLY = 64 << 10
 _READ_BYTES = 1 << 16
 _PAUSE_S = 0.002
+_WALL_PER_CPU = 4
+"""A test may wait, and a busy machine has other work: so much wall time for its CPU time."""
 _REPORT = "/tmp/.suite-coverage.json"  # noqa: S108 - the cell's own scratch folder
 _TOO_LONG = "it did not finish in time"
+_SPOILT = "it deletes or changes the module or the suite"
 
 
 def run_suite(task: Task, tell: Tell, _clocks: Clocks) -> int:
     """One session over `tests`, as the task wants it.
 
     `order` names the tests to run, in this order; empty: all. `shuffle` is the seed of another
-    order; None keeps it. `apart` gives each test a process of its own, forked when all tests are
-    collected. `stop` ends the session at the first test that fails. `covers` counts the lines and
-    branches of the module.
+    order; None keeps it. A suite of more than `most_tests` is not run. `apart` gives each test a
+    process of its own, forked when all tests are collected. `stop` ends the session at the first
+    test that fails. `covers` counts the lines and branches of the module.
     """
     import pytest
     from _pytest.runner import runtestprotocol  # before a suite can replace it
@@ -62,9 +66,15 @@ class _Session:
     ) -> None:
         self._tell, self._said, self._protocol = tell, said, protocol
         self._own = os.getpid()
-        self._timeout_s: float = said["test_timeout_s"]
+        self._cpu_s: float = said["test_timeout_s"]
+        self._timeout_s = _WALL_PER_CPU * self._cpu_s
         self._watchdog = Watchdog(self._timeout_s)
         self._outcome: dict[str, Any] = {}
+        self._files = {}
+        for path in (said["path"], *said["tests"]):
+            with open(f"{project.PLACE}/{path}", "rb") as file:
+                self._files[file.name] = file.read()
+        self._claims = (AssertionError, sys.modules["pytest"].fail.Exception)
 
     def pytest_collectstart(self, collector: Any) -> None:
         """A file, before it is loaded; or a class or folder."""
@@ -78,8 +88,9 @@ class _Session:
     # The last word, whatever other plug-ins and the suite's own conftest do.
     def pytest_collection_finish(self, session: Any) -> None:
         """All tests are known: brings them into the order that is wanted."""
-        items = session.items[:_MOST_TESTS]
-        self._tell("collected", tests=[_name(item.nodeid) for item in items])
+        most = self._said["most_tests"]
+        self._tell("collected", tests=[_name(each.nodeid) for each in session.items[: most + 1]])
+        items = session.items if len(session.items) <= most else []
         wanted = self._said["order"]
         if wanted:
             by_name = {item.nodeid: item for item in items}
@@ -97,9 +108,16 @@ class _Session:
             self._watchdog.begin()
             return None
         outcome = self._outcome_of_child(item)
+        if self._restored():
+            outcome |= {"passed": False, "lost": True, "why": _SPOILT}
         self._tell("test", test=name, **outcome)
         self._end_at(item.session, outcome)
         return True
+
+    def pytest_runtest_makereport(self, call: Any) -> None:
+        """A phase is over: an exception of an assertion is another matter than a crash."""
+        raised = call.excinfo.value if call.excinfo is not None else None
+        self._outcome["asserted"] |= isinstance(raised, self._claims)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """One phase of a test in this process."""
@@ -120,6 +138,22 @@ class _Session:
         if self._said["stop"] and not outcome["passed"] and not outcome["skipped"]:
             session.shouldstop = "a test failed"
 
+    def _restored(self) -> bool:
+        """Whether a test took away or changed the files that it is about; they are back then."""
+        spoilt = False
+        for path, content in self._files.items():
+            found = None
+            with contextlib.suppress(OSError), open(path, "rb") as file:
+                found = file.read()
+            if found != content:
+                spoilt = True
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "wb") as file:
+                    file.write(content)
+        if spoilt:
+            os.chdir(project.PLACE)
+        return spoilt
+
     def _outcome_of_child(self, item: Any) -> dict[str, Any]:
         """Runs one test in a process of its own."""
         reading, writing = os.pipe()
@@ -139,16 +173,18 @@ class _Session:
         if answer is None:
             late = now() - began >= self._timeout_s
             why = _TOO_LONG if late else _end_of(status)
-            return {**_fresh(), "why": why, "ms": spent}
+            return {**_fresh(), "lost": True, "why": why, "ms": spent}
         return {**answer, "ms": spent}
 
     def _run_and_answer(self, item: Any, pipe: int) -> None:
         """Runs a test in this new process, answers, and ends."""
         try:
-            outcome = _fresh()
+            self._outcome = _fresh()
+            most = math.ceil(self._cpu_s)  # a forked process begins at 0
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
             for report in self._protocol(item, log=False, nextitem=None):
-                _add(outcome, report)
-            data = memoryview(json.dumps(outcome).encode() + b"\n")
+                _add(self._outcome, report)
+            data = memoryview(json.dumps(self._outcome).encode() + b"\n")
             while data:
                 data = data[os.write(pipe, data) :]
         finally:
@@ -167,12 +203,12 @@ def _read_answer(pipe: int, until: float) -> dict[str, Any] | None:
     try:
         given = json.loads(data)
         passed, skipped = given["passed"], given["skipped"]
-        why = given["why"]
+        asserted, why = given["asserted"], given["why"]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
-    if not (type(passed) is bool and type(skipped) is bool and type(why) is str):
+    if type(why) is not str or not {type(passed), type(skipped), type(asserted)} <= {bool}:
         return None
-    return {**_fresh(), "passed": passed, "skipped": skipped, "why": why}
+    return {**_fresh(), "passed": passed, "skipped": skipped, "asserted": asserted, "why": why}
 
 
 def _reaped(child: int, until: float) -> int:
@@ -188,7 +224,9 @@ def _reaped(child: int, until: float) -> int:
 
 
 def _fresh() -> dict[str, Any]:
-    return {"passed": False, "skipped": False, "why": "", "ms": 0}
+    return {
+        "passed": False, "skipped": False, "asserted": False, "lost": False, "why": "", "ms": 0,
+    }  # fmt: skip
 
 
 def _add(outcome: dict[str, Any], report: Any) -> None:
@@ -203,6 +241,8 @@ def _add(outcome: dict[str, Any], report: Any) -> None:
 
 
 def _end_of(status: int) -> str:
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+        return _TOO_LONG
     if os.WIFSIGNALED(status):
         return f"its process was ended by signal {os.WTERMSIG(status)}"
     return f"its process exited with status {os.WEXITSTATUS(status)}"

@@ -1,0 +1,236 @@
+"""What is measured of a suite: nothing that its author claims is believed."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from steelyard.authoring.pytests._criteria import MINIMA, issues_of, rank_of
+from steelyard.authoring.pytests._evidence import Measuring
+from steelyard.authoring.pytests._module import find_module
+from steelyard.authoring.pytests._running import SuiteRunner
+from steelyard.authoring.pytests._values import bounds_in
+from steelyard.authoring.strength import mutants_of
+from steelyard.errors import SubjectError, UsageError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import SuiteEvidence
+from tests.contract.suite_samples import BUG, MODULE, PERFECT, WEAK
+
+FILE = "test_prices.py"
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[CellPool]:
+    with CellPool(1) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def runner(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> SuiteRunner:
+    file = tmp_path_factory.mktemp("module") / "prices.py"
+    file.write_text(MODULE)
+    return SuiteRunner(find_module(file), pool)
+
+
+def evidence(
+    runner: SuiteRunner, code: str, *, mutants: int = 0, bug: str | None = None
+) -> SuiteEvidence:
+    changes = mutants_of(MODULE, most=mutants, pool=runner.pool) if mutants else ()
+    bounds = bounds_in(runner.module.tree)
+    return Measuring(runner, changes, bug=bug, bounds=bounds, test_s=1).measure(code, FILE)
+
+
+@pytest.fixture(scope="module")
+def perfect(runner: SuiteRunner) -> SuiteEvidence:
+    return evidence(runner, PERFECT, mutants=8, bug=BUG)
+
+
+@pytest.fixture(scope="module")
+def weak(runner: SuiteRunner) -> SuiteEvidence:
+    return evidence(runner, WEAK, mutants=6, bug=BUG)
+
+
+def test_a_complete_suite_is_perfect(perfect: SuiteEvidence) -> None:
+    assert perfect.unmet == ()
+    assert issues_of(perfect) == ()
+    assert all(perfect.counts[each] >= least for each, least in MINIMA.items())
+    assert perfect.covered == 1
+    assert perfect.mutants == 8
+    assert perfect.killed >= 0.85 * perfect.mutants
+    assert perfect.bug_found_by == (f"{FILE}::test_boundary_percent[100-0]",)
+
+
+def test_a_weak_suite_is_not_though_all_of_it_passes(weak: SuiteEvidence) -> None:
+    assert weak.red == ()
+    assert weak.tests == 3
+    assert set(weak.unmet) >= {"can-fail", "minima", "mutation", "bug"}
+    assert weak.cannot_fail == (f"{FILE}::test_normal_returns",)
+    text = "\n".join(issues_of(weak))
+    assert "test_normal_returns" in text
+    assert "accepts any error" in text
+    assert "5 normal tests are needed and 1 count" in text
+    assert "@@" in text  # the change that no test notices
+    assert "known bug" in text
+
+
+def test_the_better_suite_ranks_higher(perfect: SuiteEvidence, weak: SuiteEvidence) -> None:
+    broken = SuiteEvidence(fault="it has no tests", unmet=("loads",))
+    assert rank_of(perfect) > rank_of(weak) > rank_of(broken)
+
+
+HOSTILE = """\
+import os
+import shutil
+
+import pytest
+
+import prices
+
+SEEN = []
+
+
+def test_normal_right():
+    assert prices.discount(200, 10) == 180
+
+
+def test_normal_wrong():
+    assert prices.discount(200, 10) == 181
+
+
+def test_normal_exits():
+    os._exit(0)
+
+
+def test_normal_loops():
+    while True:
+        pass
+
+
+def test_normal_prints():
+    print("x" * 10_000_000)
+    assert prices.discount(200, 10) == 180
+
+
+def test_normal_deletes():
+    shutil.rmtree(os.getcwd(), ignore_errors=True)
+    assert prices.discount(200, 10) == 180
+
+
+def test_normal_first():
+    SEEN.append(1)
+    assert prices.discount(200, 10) == 180 and len(SEEN) == 1
+
+
+def test_normal_second():
+    SEEN.append(1)
+    assert prices.discount(200, 10) == 180 and len(SEEN) == 1
+
+
+def test_normal_skips():
+    pytest.skip("later")
+
+
+def test_normal_swallows():
+    try:
+        assert prices.discount(200, 10) == 0
+    except AssertionError:
+        pass
+
+
+def test_normal_mocks(monkeypatch):
+    monkeypatch.setattr(prices, "discount", lambda price, percent: 180)
+    assert prices.discount(200, 10) == 180
+"""
+
+PATCHING = """\
+from _pytest.reports import TestReport
+
+import prices
+
+
+def test_normal_right():
+    assert prices.discount(200, 10) == 180
+
+
+def test_normal_passes_whatever_happens():
+    TestReport.failed = property(lambda self: False)
+    TestReport.passed = property(lambda self: True)
+    assert prices.discount(200, 10) == 7
+"""
+
+
+def names(tests: Iterable[object]) -> set[str]:
+    return {str(each).partition("::test_normal_")[2].partition(":")[0] for each in tests}
+
+
+def test_hostile_tests_are_named(runner: SuiteRunner) -> None:
+    found = evidence(runner, HOSTILE)
+
+    assert names(found.red) == {"wrong", "exits", "loops", "skips", "deletes"}
+    assert names(found.dependent) & {"first", "second"}
+    assert names(found.cannot_fail) >= {"swallows", "mocks"}
+    good = {"right", "prints"}
+    assert not good & (names(found.red) | names(found.dependent) | names(found.cannot_fail))
+    assert {"green", "independent", "can-fail"} <= set(found.unmet)
+
+
+def test_a_test_that_patches_pytest_cannot_fail(runner: SuiteRunner) -> None:
+    found = evidence(runner, PATCHING)
+    assert names(found.cannot_fail) == {"passes_whatever_happens"}
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        ("import os\nos._exit(0)\ndef test_a(): assert x", "exited with status 0"),
+        ("import nowhere\ndef test_a(): assert x", "No module named 'nowhere'"),
+        ("while True: pass\ndef test_a(): assert x", "did not finish in time"),
+        ("def test_(:", "not valid Python"),
+        ("class TestA:\n    def __init__(self): pass\n    def test_a(self): assert 1", "no tests"),
+        (
+            "import pytest\n@pytest.mark.parametrize('n', range(600))\ndef test_a(n): assert n",
+            "more than 500 tests",
+        ),
+    ],
+)
+def test_a_suite_that_does_not_run_has_a_fault(
+    runner: SuiteRunner, code: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steelyard.authoring.pytests._evidence._SESSION_S", 1.0)
+    found = evidence(runner, code)
+    assert fault in found.fault
+    assert found.unmet == ("loads",)
+    assert fault in issues_of(found)[0]
+
+
+def test_a_module_that_cannot_be_imported_is_named(pool: CellPool, tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text("import nowhere\n\ndef f():\n    return 1\n")
+    with pytest.raises(SubjectError, match=r"broken\.py cannot be imported: .*nowhere.*--root"):
+        SuiteRunner(find_module(file), pool).require_import()
+
+
+def test_a_module_of_a_project_is_imported_with_its_neighbours(
+    pool: CellPool, tmp_path: Path
+) -> None:
+    package = tmp_path / "src" / "shop"
+    package.mkdir(parents=True)
+    (tmp_path / "pyproject.toml").write_text("[tool.setuptools.packages.find]\nwhere = ['src']\n")
+    (package / "__init__.py").write_text("")
+    (package / "rates.py").write_text("RATE = 3\n")
+    (package / "prices.py").write_text(
+        "from .rates import RATE\n\ndef f(x):\n    return RATE * x\n"
+    )
+    module = find_module(package / "prices.py", tmp_path)
+    assert (module.module, module.import_root) == ("shop.prices", "src")
+    SuiteRunner(module, pool).require_import()
+
+
+def test_the_same_program_is_no_known_bug(tmp_path: Path) -> None:
+    from steelyard.authoring.pytests._module import read_bug
+
+    file, bug = tmp_path / "prices.py", tmp_path / "bug.py"
+    file.write_text(MODULE)
+    bug.write_text(f"# the same\n{MODULE}")
+    with pytest.raises(UsageError, match="the same program"):
+        read_bug(bug, find_module(file))
