@@ -18,15 +18,20 @@ from steelyard.authoring.constraints._evaluate import (
     runner,
 )
 from steelyard.authoring.constraints._predicates import shortfall
-from steelyard.authoring.constraints._tree import Apply, Chain, Logic, Many, Node, Sign, weight
+from steelyard.authoring.constraints._tree import (
+    INVERSE,
+    Apply,
+    Chain,
+    Logic,
+    Many,
+    Node,
+    Sign,
+    weight,
+)
 
 Measure = Callable[[Environment], float]
 
 _MOST_CHOICES = 1_000
-_INVERSE: dict[Sign, Sign] = {
-    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in",
-    "not in": "in",
-}  # fmt: skip
 
 
 def measure(node: Node, *, wanted: bool = True) -> Measure:
@@ -42,7 +47,7 @@ def measure(node: Node, *, wanted: bool = True) -> Measure:
         case Chain() if wanted:
             return _chain(node)
         case Chain(operands=(left, right), signs=(sign,)):
-            return _chain(Chain((left, right), (_INVERSE[sign],)))
+            return _chain(Chain((left, right), (INVERSE[sign],)))
         case Apply(args=(Many(body=body, loops=loops),)) if node.name in ("all", "any"):
             inner = each_round(loops, measure(body, wanted=wanted), 2 * weight(body))
             if (node.name == "all") is wanted:

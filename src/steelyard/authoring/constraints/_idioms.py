@@ -33,7 +33,7 @@ def simplified(node: Node) -> Node:
     node = rebuilt(node, simplified)
     match node:
         case Apply():
-            return _order(node) or _same_lengths(node) or node
+            return _order(node) or _same_lengths(node) or _all_different(node) or node
         case Chain():
             return _equality(node) or node
         case Many():
@@ -215,6 +215,31 @@ def _same_lengths(node: Apply) -> Node | None:
             slot == loop.target and rows == base and _all_of(loop.source) == rows
         ):
             return applied("is_rectangular", base)
+    return None
+
+
+def _all_different(node: Apply) -> Node | None:
+    """Read `nums[i] != nums[j]` for all i < j."""
+    match node.args:
+        case (
+            Many(
+                body=Chain(
+                    operands=(
+                        Item(base=one, index=Name(slot=left)),
+                        Item(base=other, index=Name(slot=right)),
+                    ),
+                    signs=("!=",),
+                ),
+                loops=(first, second),
+            ),
+        ) if node.name == "all" and one == other and not (first.conditions or second.conditions):
+            match second.source:
+                case Apply(args=(Apply(args=(Name(slot=start), Const(value=1))), stop)) if (
+                    (first.target, second.target) == (start, max(left, right))
+                    and start == min(left, right)
+                    and _all_of(first.source) == argument(stop, "len") == one
+                ):
+                    return applied("is_unique", one)
     return None
 
 

@@ -5,6 +5,8 @@ from itertools import islice
 from steelyard._printable import printable
 from steelyard.authoring.constraints._tree import (
     INT,
+    INVERSE,
+    TURNED,
     Apply,
     Chain,
     Choice,
@@ -26,11 +28,6 @@ _WORDS: dict[Sign, str] = {
     "<": "is less than", "<=": "is at most", ">": "is greater than", ">=": "is at least",
     "==": "is", "!=": "is not", "in": "is in", "not in": "is not in",
 }  # fmt: skip
-_TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_OPPOSITE: dict[Sign, Sign] = {
-    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in",
-    "not in": "in",
-}  # fmt: skip
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^"})
 _LONG = 10_000
 
@@ -38,6 +35,14 @@ _LONG = 10_000
 def prose_of(constraint: Constraint) -> str:
     """Return a constraint as an English clause: `the length of nums is from 1 to 10^5`."""
     return _phrase(constraint.tree, {})
+
+
+def phrase_of(node: Node, loops: tuple[Loop, ...]) -> str:
+    """Return a part of a constraint in English, as it is inside of loops."""
+    if not loops:
+        return _phrase(node, {})
+    names = _each_item(Many(node, loops, node.type), {})
+    return _phrase(node, {}) + " " + _loops(loops, {}) if names is None else _phrase(node, names)
 
 
 Names = dict[int, str]
@@ -85,7 +90,10 @@ def _phrase(node: Node, names: Names) -> str:
         case Item(base=base, index=Const(value=0 | -1 as place)):
             return f"the {'first' if place == 0 else 'last'} item of {_noun(base, names)}"
         case Item(base=base, index=index):
-            return f"{_noun(base, names)}[{_phrase(index, names)}]"
+            whole = _noun(base, names)
+            if isinstance(base, Name | Item) and " " not in whole:
+                return f"{whole}[{_phrase(index, names)}]"
+            return f"item {_phrase(index, names)} of {whole}"
         case Part(base=base, low=None, high=None, step=Const(value=-1)):
             return f"{_noun(base, names)} reversed"
         case Part(base=base, low=low, high=high, step=step):
@@ -126,8 +134,8 @@ def _chain(node: Chain, names: Names) -> str:
     parts = []
     pairs = zip(node.operands, islice(node.operands, 1, None), strict=False)
     for sign, (left, right) in zip(node.signs, pairs, strict=True):
-        if isinstance(left, Const) and sign in _TURNED:
-            parts.append(f"{_phrase(right, names)} {_WORDS[_TURNED[sign]]} {_phrase(left, names)}")
+        if isinstance(left, Const) and sign in TURNED:
+            parts.append(f"{_phrase(right, names)} {_WORDS[TURNED[sign]]} {_phrase(left, names)}")
         else:
             parts.append(f"{_phrase(left, names)} {_WORDS[sign]} {_choices(sign, right, names)}")
     return " and ".join(parts)
@@ -159,7 +167,7 @@ def _logic(node: Logic, names: Names) -> str:
 def _negated(node: Node, names: Names) -> str:
     match node:
         case Chain(operands=operands, signs=(sign,)):
-            return _chain(Chain(operands, (_OPPOSITE[sign],)), names)
+            return _chain(Chain(operands, (INVERSE[sign],)), names)
         case Logic(sign="not", items=(item,)):
             return _phrase(item, names)
     text = _phrase(node, names)

@@ -35,6 +35,15 @@ class Operation:
 Sign = Literal["<", "<=", ">", ">=", "==", "!=", "in", "not in"]
 
 
+INVERSE: dict[Sign, Sign] = {
+    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in",
+    "not in": "in",
+}  # fmt: skip
+"""The sign that holds exactly if another does not."""
+TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""The sign for exchanged sides."""
+
+
 @dataclass(frozen=True, slots=True)
 class Const:
     """A number, a text, a bool or None."""

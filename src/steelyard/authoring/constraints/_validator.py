@@ -76,6 +76,11 @@ class Validator:
                     total += NO_VALUE
         return total
 
+    def holds(self, constraint: Constraint, run: Run, args: Sequence[JsonValue]) -> bool:
+        """Return whether something that is computed as a constraint is holds for arguments."""
+        wrong, values = self._frozen(args)
+        return constraint.names.isdisjoint(wrong) and self._holds(run, constraint, values)
+
     def _holds(self, run: Run, constraint: Constraint, values: Sequence[Any]) -> bool:
         try:
             return bool(run(self._environment(constraint, values)))
