@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from steelyard.errors import UsageError
-from steelyard.schemas import OutputEvidence, Spending, Verdict
+from steelyard.schemas import OutputEvidence, Spending, StrengthReport, Verdict
 from steelyard.storage import Database, open_database
 from tests.stored_problems import (
     LARGE,
@@ -168,11 +168,15 @@ def test_submissions_strengths_and_runs_are_kept(database: Database) -> None:
     with database.change() as change:
         change.store_problem("sum", SPEC, a_suite(1), [a_solution()])
         suite = change.suite_versions("sum")[0].suite
+        report = StrengthReport(cases=1, killed_by_verdict={Verdict.WA: 3}, twins=(("a", "b"),))
         made = change.add_submission(a_solution(role="submission"), by="ann")
         again = change.add_submission(a_solution(role="submission"), by="bob")
         assert made.solution == again.solution
-        strength = change.add_strength(suite, a_solution().digest, "1", {"score": [0.9, 1.0]})
-        assert change.add_strength(suite, a_solution().digest, "1", {}) == strength
+        strength = change.add_strength(suite, a_solution().digest, "1", report)
+        assert (
+            change.add_strength(suite, a_solution().digest, "1", StrengthReport(cases=1))
+            == strength
+        )
         run = change.add_run(
             "sum-1", "author", "done", datetime(2026, 7, 1, tzinfo=UTC), problem="sum",
             models=("a:b",), spending=Spending(calls=3, tokens_in=5, cost_usd=0.25),

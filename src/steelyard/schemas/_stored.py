@@ -11,6 +11,7 @@ from steelyard.schemas._base import Given, Record
 from steelyard.schemas._canonical import canonical_json, sha256_of
 from steelyard.schemas._message import in_utc
 from steelyard.schemas._messages import Spending
+from steelyard.schemas._strength import StrengthReport
 from steelyard.schemas._verdict import VerifyResult
 
 ProblemName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
@@ -125,7 +126,7 @@ class StoredStrength(Stored):
     solution: Sha256
     mutators: Name
     """The version of the mutation operators."""
-    report: dict[str, JsonValue]
+    report: StrengthReport
     created_utc: StoredTime
 
 

@@ -7,7 +7,10 @@ from steelyard.storage._open import open_database
 
 if TYPE_CHECKING:
     from steelyard.storage._changing import Change as Change
+    from steelyard.storage._check import check_records as check_records
     from steelyard.storage._database import Database as Database
+    from steelyard.storage._export import export_lines as export_lines
+    from steelyard.storage._import import import_lines as import_lines
     from steelyard.storage._reading import Reader as Reader
 
 __all__ = ["open_database"]
@@ -16,6 +19,9 @@ _HOMES = {
     "Change": "_changing",
     "Database": "_database",
     "Reader": "_reading",
+    "check_records": "_check",
+    "export_lines": "_export",
+    "import_lines": "_import",
 }
 
 

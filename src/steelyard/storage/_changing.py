@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Final
 
 from pydantic import JsonValue
 
@@ -24,22 +23,16 @@ from steelyard.schemas import (
     StoredStrength,
     StoredSubmission,
     StoredTruth,
+    StrengthReport,
     SuiteVersion,
     VerifyResult,
 )
 from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
+from steelyard.storage._states import NEXT_STATES
 from steelyard.storage._writing import Writer, now
 
-__all__ = ["NEXT_STATES", "Change"]
-
-NEXT_STATES: Final[dict[ChallengeState, frozenset[ChallengeState]]] = {
-    "open": frozenset({"quarantined", "accepted", "rejected", "disputed"}),
-    "quarantined": frozenset({"accepted", "rejected", "disputed"}),
-    "accepted": frozenset({"disputed"}),
-    "disputed": frozenset({"accepted", "rejected"}),
-    "rejected": frozenset(),
-}
+__all__ = ["Change"]
 
 
 class Change(Writer):
@@ -157,7 +150,7 @@ class Change(Writer):
         return found
 
     def add_strength(
-        self, suite: str, solution: str, mutators: str, report: dict[str, JsonValue]
+        self, suite: str, solution: str, mutators: str, report: StrengthReport
     ) -> StoredStrength:
         """Store a certificate, or return the one of this suite, solution and mutators.
 
@@ -165,7 +158,7 @@ class Change(Writer):
             suite: `SuiteVersion.suite`.
             solution: `StoredSolution.digest` of the solution that was mutated.
             mutators: The version of the mutation operators.
-            report: The certificate as plain JSON values.
+            report: The certificate.
         """
         table = tables.strengths.c
         key = (table.suite == suite, table.solution == solution, table.mutators == mutators)

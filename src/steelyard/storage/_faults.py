@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from steelyard.errors import DatabaseError
 from steelyard.storage._target import Target
@@ -68,7 +69,7 @@ def plain_errors(target: Target) -> Iterator[None]:
     """
     try:
         yield
-    except SQLAlchemyError as error:
+    except (DBAPIError, PoolTimeout) as error:
         raise _fault(error, target) from error
 
 
@@ -78,7 +79,7 @@ def violation(error: IntegrityError) -> Literal["taken", "missing", "other"]:
     return _VIOLATIONS.get(name or getattr(error.orig, "sqlstate", None) or "", "other")
 
 
-def _fault(error: SQLAlchemyError, target: Target) -> DatabaseError:
+def _fault(error: DBAPIError | PoolTimeout, target: Target) -> DatabaseError:
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     text = " ".join(target.without_secrets(str(cause)).split()) or type(cause).__name__
     if target.file is not None:

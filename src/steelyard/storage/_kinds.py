@@ -25,6 +25,8 @@ from steelyard.schemas import (
     StoredSuite,
     StoredTruth,
     SuiteVersion,
+    canonical_json,
+    sha256_of,
 )
 from steelyard.storage import _tables as tables
 
@@ -64,8 +66,8 @@ class Kind(Generic[R]):
     """The columns next to `digest` and `body`, each with what fills it."""
     order: tuple[str, ...] = ("digest",)
     """Columns that sort the records in the same way in every database."""
-    key: str = "digest"
-    """A record whose value in this column is stored already is not stored again."""
+    key: tuple[str, ...] = ("digest",)
+    """A record is not stored if one with the same values in these columns is."""
 
 
 def _of(*names: str) -> dict[str, Callable[[Any], object]]:
@@ -80,8 +82,15 @@ def _created(record: Any) -> object:
     return record.model_dump(mode="json", include={"created_utc"})["created_utc"]
 
 
+def _test(case: StoredCase) -> object:
+    """Return a digest over what a verdict on the case depends on."""
+    return sha256_of(canonical_json((case.input, case.has_expected, case.expected)))
+
+
 _BY_NUMBER = ("problem", "number")
 _BY_TIME = ("created", "digest")
+_JUDGED = ("solution", "suite", "engine")
+_MEASURED = ("suite", "solution", "mutators")
 
 PROBLEM = Kind("problem", tables.problems, StoredProblem, _of("name"), ("name",))
 SPEC = Kind("spec", tables.specs, Specification)
@@ -89,19 +98,19 @@ SPEC_VERSION = Kind(
     "spec_version", tables.spec_versions, SpecVersion, _of(*_BY_NUMBER, "spec"), _BY_NUMBER
 )
 INPUT = Kind(
-    "input", tables.inputs, CompactInput, {"input": attrgetter("digest")}, ("input",), "input"
+    "input", tables.inputs, CompactInput, {"input": attrgetter("digest")}, ("input",), ("input",)
 )
-CASE = Kind("case", tables.cases, StoredCase, _of("input"))
+CASE = Kind("case", tables.cases, StoredCase, {**_of("input"), "test": _test})
 SUITE = Kind("suite", tables.suites, StoredSuite, _of("spec"))
 SUITE_VERSION = Kind(
     "suite_version", tables.suite_versions, SuiteVersion, _of(*_BY_NUMBER, "suite"), _BY_NUMBER
 )
 SOLUTION = Kind("solution", tables.solutions, StoredSolution, _of("problem", "role"))
 JUDGEMENT = Kind(
-    "judgement", tables.judgements, StoredJudgement, _timed("solution", "suite", "engine"), _BY_TIME
+    "judgement", tables.judgements, StoredJudgement, _timed(*_JUDGED), _BY_TIME, _JUDGED
 )
 STRENGTH = Kind(
-    "strength", tables.strengths, StoredStrength, _timed("suite", "solution", "mutators"), _BY_TIME
+    "strength", tables.strengths, StoredStrength, _timed(*_MEASURED), _BY_TIME, _MEASURED
 )
 RUN = Kind("run", tables.runs, StoredRun, _timed("name", "problem"), _BY_TIME)
 EVENT = Kind("event", tables.events, StoredEvent, _timed("problem"), _BY_TIME)

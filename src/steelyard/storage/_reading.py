@@ -50,7 +50,7 @@ class Reader:
     """
 
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
 
     def problems(self) -> tuple[StoredProblem, ...]:
         """Return all problems, by name."""
@@ -60,7 +60,7 @@ class Reader:
         """Return a problem."""
         found = self._any(kinds.PROBLEM, tables.problems.c.name == name)
         if found is None:
-            some = self._connection.scalars(select(tables.problems.c.name).limit(5)).all()
+            some = self.connection.scalars(select(tables.problems.c.name).limit(5)).all()
             known = f"it holds {', '.join(sorted(some))}" if some else "it holds no problems"
             raise UsageError(f"the database has no problem {name!r}; {known}")
         return found
@@ -84,7 +84,7 @@ class Reader:
     def suite(self, digest: str) -> AuthoredSuite:
         """Return a suite with all its cases and inputs."""
         stored = self._one(kinds.SUITE, digest)
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             select(
                 tables.cases.c.digest,
                 tables.cases.c.body,
@@ -151,7 +151,7 @@ class Reader:
         where = [own.problem == problem]
         where += [table.solution == solution] if solution else []
         where += [table.suite == suite] if suite else []
-        rows = self._connection.execute(_judgements(table.body).where(*where))
+        rows = self.connection.execute(_judgements(table.body).where(*where))
         return tuple(
             JudgedSolution(
                 judgement=record_of(kinds.JUDGEMENT, row.digest, row.body),
@@ -168,7 +168,7 @@ class Reader:
         """
         where = [tables.solutions.c.problem == problem] if problem else []
         newest: dict[tuple[str, str], Any] = {}
-        for row in self._connection.execute(_judgements().where(*where)):
+        for row in self.connection.execute(_judgements().where(*where)):
             key = (row.solution, row.engine)
             if newest.get(key) is None or newest[key].outdated:
                 newest[key] = row
@@ -191,7 +191,7 @@ class Reader:
     ) -> tuple[ChallengeHistory, ...]:
         """Return challenges, the oldest first: of one problem, in one state, or all."""
         where = [tables.challenges.c.problem == problem] if problem else []
-        rows = self._connection.scalars(
+        rows = self.connection.scalars(
             select(tables.challenges.c.digest)
             .where(*where)
             .order_by(tables.challenges.c.created, tables.challenges.c.digest)
@@ -231,9 +231,18 @@ class Reader:
         )
         return self._all(kinds.EVENT, table.c.digest.in_(newest))
 
+    def cases_of(self, suite: str) -> Sequence[str]:
+        """Return the digests of a suite's cases, in order."""
+        return self.connection.scalars(
+            select(tables.cases.c.digest)
+            .select_from(tables.suites.join(tables.suite_cases).join(tables.cases))
+            .where(tables.suites.c.digest == suite)
+            .order_by(tables.suite_cases.c.position)
+        ).all()
+
     def _all(self, kind: Kind[R], *where: ColumnElement[bool]) -> tuple[R, ...]:
         table = kind.table
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             select(table.c.digest, table.c.body)
             .where(*where)
             .order_by(*(table.c[name] for name in kind.order))
@@ -250,7 +259,7 @@ class Reader:
             raise UsageError(
                 f"{digest!r} is not a digest; give at least {_SHORTEST} of its hexadecimal digits"
             )
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             select(table.c.digest, table.c.body)
             .where(table.c.digest >= digest, table.c.digest < f"{digest}g")
             .limit(2)
@@ -262,16 +271,7 @@ class Reader:
                 f"several digests of a {kind.name} begin with {digest}; give more of it"
             )
         found, body = rows[0]
-        return record_of(kind, found, body, self._cases(found) if kind is kinds.SUITE else ())
-
-    def _cases(self, suite: str) -> Sequence[str]:
-        """Return the digests of a suite's cases, in order."""
-        return self._connection.scalars(
-            select(tables.cases.c.digest)
-            .select_from(tables.suites.join(tables.suite_cases).join(tables.cases))
-            .where(tables.suites.c.digest == suite)
-            .order_by(tables.suite_cases.c.position)
-        ).all()
+        return record_of(kind, found, body, self.cases_of(found) if kind is kinds.SUITE else ())
 
 
 def _judgements(*columns: ColumnElement[str]) -> Select[Any]:

@@ -89,7 +89,7 @@ spec_versions = _table(
     UniqueConstraint("problem", "number"),
 )
 inputs = _table("inputs", _text("input", unique=True))
-cases = _table("cases", _to("input", "inputs.input"), row=True)
+cases = _table("cases", _to("input", "inputs.input"), _text("test"), row=True)
 suites = _table("suites", _to("spec", "specs.digest"), _text("tests"), row=True)
 suite_cases = Table(
     "suite_cases",

@@ -1,12 +1,12 @@
 """Write rows: those that are stored stay as they are."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from pydantic import JsonValue
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, tuple_
 from sqlalchemy.exc import IntegrityError
 
 from steelyard.errors import UsageError
@@ -73,7 +73,8 @@ class Writer(Reader):
         return event
 
     def put_cases(self, suite: AuthoredSuite) -> StoredSuite:
-        spec = self.spec(suite.spec_digest)
+        """Store a suite with its cases and inputs, of which some may be stored already."""
+        self.spec(suite.spec_digest)
         cases = [
             StoredCase.of_valid(**dict(case) | {"input": case.input.digest}) for case in suite.cases
         ]
@@ -84,12 +85,12 @@ class Writer(Reader):
             cases=tuple(row["digest"] for row in rows),
             time_limit_ms=suite.time_limit_ms,
         )
-        tests = tests_digest(spec, suite.time_limit_ms, cases)
         self.put_rows(kinds.CASE, rows)
-        self.put_suite(stored, tests)
+        self.put_suite(stored)
         return stored
 
     def put_inputs(self, inputs: Sequence[CompactInput]) -> None:
+        """Store inputs; one that is stored already stays as it was written."""
         for each in inputs:
             if each.args is None:
                 continue
@@ -100,28 +101,40 @@ class Writer(Reader):
                 )
         self.put_rows(kinds.INPUT, [row_of(kinds.INPUT, each) for each in inputs])
 
-    def put_suite(self, suite: StoredSuite, tests: str) -> None:
-        """Store the content of a suite, whose cases are stored."""
-        if not self.put_rows(kinds.SUITE, [row_of(kinds.SUITE, suite) | {"tests": tests}]):
-            return
-        digest = tables.cases.c.digest
-        ids: dict[str, int] = {}
-        for some in _batches(suite.cases):
-            rows = self._connection.execute(
-                select(digest, tables.cases.c.id).where(digest.in_(some))
-            )
-            ids |= {row.digest: row.id for row in rows}
-        (number,) = self._connection.execute(
-            select(tables.suites.c.id).where(tables.suites.c.digest == suite.digest)
+    def put_suite(self, suite: StoredSuite) -> int:
+        """Store the content of a suite, whose cases are stored; return 0 if it is stored."""
+        spec = self.spec(suite.spec)
+        cases = self._cases(set(suite.cases))
+        tests = tests_digest(spec, suite.time_limit_ms, [cases[each].test for each in suite.cases])
+        row = row_of(kinds.SUITE, suite)
+        if not self.put_rows(kinds.SUITE, [row | {"tests": tests}]):
+            return 0
+        number = self.connection.scalars(
+            select(tables.suites.c.id).where(tables.suites.c.digest == row["digest"])
         ).one()
         if suite.cases:
-            self._connection.execute(
+            self.connection.execute(
                 insert(tables.suite_cases),
                 [
-                    {"suite_id": number, "position": position, "case_id": ids[case]}
+                    {"suite_id": number, "position": position, "case_id": cases[case].id}
                     for position, case in enumerate(suite.cases)
                 ],
             )
+        return 1
+
+    def _cases(self, digests: Collection[str]) -> dict[str, Any]:
+        """Return the rows of cases, without their bodies."""
+        table = tables.cases.c
+        found = {
+            row.digest: row
+            for some in _batches(list(digests))
+            for row in self.connection.execute(
+                select(table.digest, table.id, table.test).where(table.digest.in_(some))
+            )
+        }
+        if len(found) < len(digests):
+            raise UsageError(_FAULTS["missing"].format(kind="suite"))
+        return found
 
     def put(self, kind: Kind[R], record: R) -> bool:
         """Store a record; return False if it is stored already."""
@@ -129,13 +142,14 @@ class Writer(Reader):
 
     def put_rows(self, kind: Kind[Any], rows: Sequence[Row]) -> int:
         """Store rows that are not stored yet, and return their number."""
-        column = kind.table.c[kind.key]
+        columns = [kind.table.c[name] for name in kind.key]
         stored = 0
         for some in _batches(rows):
-            new = {row[kind.key]: row for row in reversed(some)}
+            new = {tuple(row[name] for name in kind.key): row for row in reversed(some)}
             # Nobody else writes meanwhile.
-            for key in self._connection.scalars(select(column).where(column.in_(list(new)))):
-                del new[key]
+            present = select(*columns).where(tuple_(*columns).in_(list(new)))
+            for key in self.connection.execute(present):
+                del new[tuple(key)]
             if new:
                 self._insert(kind, list(new.values()))
             stored += len(new)
@@ -143,7 +157,7 @@ class Writer(Reader):
 
     def _insert(self, kind: Kind[Any], rows: Sequence[Row]) -> None:
         try:
-            self._connection.execute(insert(kind.table), rows)
+            self.connection.execute(insert(kind.table), rows)
         except IntegrityError as error:
             raise UsageError(_FAULTS[violation(error)].format(kind=kind.name)) from error
 

@@ -75,7 +75,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("problem", "number"),
     )  # fmt: skip
     op.create_table("inputs", *_record(), _text("input"), sa.UniqueConstraint("input"))
-    op.create_table("cases", *_numbered_record(), _text("input", sa.ForeignKey("inputs.input")))
+    op.create_table(
+        "cases", *_numbered_record(), _text("input", sa.ForeignKey("inputs.input")), _text("test")
+    )
     op.create_table("suites", *_numbered_record(), _spec(), _text("tests"))
     op.create_table(
         "suite_cases",
