@@ -52,6 +52,7 @@ class _Commands(LazyGroup):
         ),
         "demo": (f"{_HERE}._demo:demo", "Judge the example programs and solve a problem."),
         "cache": (f"{_HERE}._cache:cache", "Manage the cache of language models' replies."),
+        "db": (f"{_HERE}._db:db", "Manage the database of problems, suites and judgements."),
     }
 
 

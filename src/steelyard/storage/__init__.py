@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from steelyard.storage._open import open_database
+from steelyard.storage._open import database_at, open_database
 
 if TYPE_CHECKING:
     from steelyard.storage._changing import Change as Change
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from steelyard.storage._import import import_lines as import_lines
     from steelyard.storage._reading import Reader as Reader
 
-__all__ = ["open_database"]
+__all__ = ["database_at", "open_database"]
 
 _HOMES = {
     "Change": "_changing",

@@ -1,19 +1,18 @@
 """A database of problems: transactions, its state, its revision."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import Engine
-
 from steelyard.schemas import DatabaseStatus
 from steelyard.storage._changing import Change
-from steelyard.storage._engine import make_file, transaction
+from steelyard.storage._engine import connect, make_file, transaction
 from steelyard.storage._migrating import counts, migrate, revision_of
 from steelyard.storage._reading import Reader
-from steelyard.storage._target import Target
+from steelyard.storage._target import target_of
 from steelyard.storage._versions import HEAD
 
 __all__ = ["Database"]
@@ -31,9 +30,9 @@ class Database:
     Any thread may use it. Nothing that is stored is ever changed or deleted.
     """
 
-    def __init__(self, target: Target, engine: Engine) -> None:
-        self._target = target
-        self._engine = engine
+    def __init__(self, url: str) -> None:
+        self._target = target_of(url)
+        self._engine = connect(self._target)
 
     @property
     def shown(self) -> str:
@@ -82,11 +81,11 @@ class Database:
                 records=counts(connection),
             )
 
-    def upgrade(self, to: str = HEAD, *, drop_data: bool = False) -> str:
+    def upgrade(self, to: str | None = None, *, drop_data: bool = False) -> str:
         """Take the tables to a revision, which may be an older one, in one transaction.
 
         Args:
-            to: The revision; `base` for no tables at all.
+            to: The revision, the newest by default; `base` for no tables at all.
             drop_data: Allow to drop tables that hold records.
 
         Returns:
@@ -99,14 +98,16 @@ class Database:
         if self._target.file is not None:
             make_file(self._target.file)
         with transaction(self._engine, self._target, writes=True) as connection:
-            return migrate(connection, self._target, to, drop_data=drop_data)
+            return migrate(connection, self._target, to or HEAD, drop_data=drop_data)
 
     def revision(self) -> str:
-        """Return the revision of the tables; empty if there are none.
+        """Return the revision of the tables; empty if there are none, or no file.
 
         Raises:
             DatabaseError: if the database fails, or is another program's or a newer version's.
         """
+        if self._target.file is not None and not os.path.lexists(self._target.file):
+            return ""
         with transaction(self._engine, self._target, writes=False) as connection:
             return revision_of(connection, self._target)
 

@@ -11,39 +11,53 @@ from steelyard.storage._versions import HEAD
 if TYPE_CHECKING:
     from steelyard.storage._database import Database
 
-__all__ = ["open_database"]
+__all__ = ["database_at", "open_database"]
 
 
-def open_database(url: str | Path | None = None, *, create: bool = True) -> "Database":
-    """Open the database of problems.
+def database_at(url: str | Path | None = None) -> "Database":
+    """Return a database as it is: its tables may be missing, older or newer.
 
     Args:
         url: A file, `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; the setting `database_url`
             by default, or else a file in the user's data folder.
+
+    Raises:
+        UsageError: if the URL is malformed, or a package is not installed.
+    """
+    try:
+        from steelyard.storage._database import Database  # an extra  # noqa: PLC0415
+    except ImportError as error:
+        raise UsageError(
+            "the database needs the packages sqlalchemy and alembic; "
+            f"run: {install_command('author')}"
+        ) from error
+    own = current_settings().database_url or default_database()
+    return Database(str(own if url is None else url))
+
+
+def open_database(url: str | Path | None = None, *, create: bool = True) -> "Database":
+    """Return a database that this version of Steelyard can use.
+
+    Args:
+        url: As for `database_at`.
         create: Make the tables if there are none.
 
     Raises:
         UsageError: if the URL is malformed, or a package is not installed.
-        DatabaseError: if it cannot be reached, is another program's, or its tables are older or
-            newer.
+        DatabaseError: if it cannot be reached, is another program's, or its tables are missing,
+            older or newer.
     """
+    database = database_at(url)
     try:
-        from steelyard.storage._database import Database  # an extra  # noqa: PLC0415
-        from steelyard.storage._engine import connect  # noqa: PLC0415
-        from steelyard.storage._target import target_of  # noqa: PLC0415
-    except ImportError as error:
-        raise UsageError(
-            f"the database needs the packages sqlalchemy and alembic; run: "
-            f"{install_command('author')}"
-        ) from error
-    own = current_settings().database_url or default_database()
-    target = target_of(str(own if url is None else url))
-    database = Database(target, connect(target))
-    missing = target.file is not None and not target.file.exists()
-    revision = "" if create and missing else database.revision()
-    if create and not revision:
-        database.upgrade()
-    elif revision != HEAD:
-        state = f"has revision {revision}, and {HEAD} is needed" if revision else "has no tables"
-        raise DatabaseError(f"{database.shown} {state}; run `steelyard db upgrade`")
+        revision = database.revision()
+        if create and not revision:
+            database.upgrade()
+        elif revision != HEAD:
+            state = (
+                f"has revision {revision}, and {HEAD} is needed" if revision else "has no tables"
+            )
+            raise DatabaseError(f"{database.shown} {state}; run `steelyard db upgrade`")
+    except BaseException:
+        database.close()
+        raise
     return database
