@@ -88,13 +88,25 @@ def database_server() -> Iterator[DatabaseServer]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of SQLite with all tables and no records, to copy."""
+    from steelyard.storage import open_database
+
+    file = tmp_path_factory.mktemp("database") / "empty.sqlite3"
+    open_database(file).close()
+    return file
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty database: of a file that does not exist yet, and on a server."""
+    """The URL of a database with all tables and no records: in a file, and on a server."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/problems.sqlite3"
+        file = tmp_path / "problems.sqlite3"
+        shutil.copy(request.getfixturevalue("empty_database"), file)
+        return f"sqlite:///{file}"
     server: DatabaseServer = request.getfixturevalue("database_server")
-    return server.new()
+    return server.new_with_tables()
 
 
 @pytest.fixture(scope="session")

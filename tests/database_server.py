@@ -42,6 +42,7 @@ class DatabaseServer:
     def __enter__(self) -> Self:
         self._folder = Path(tempfile.mkdtemp(prefix="steelyard-pg-"))
         self._made = 0
+        self._template = ""
         try:
             if os.geteuid() == 0:
                 os.chown(self._folder, NOBODY, NOBODY)
@@ -79,12 +80,22 @@ class DatabaseServer:
     def stop(self) -> None:
         self._run("pg_ctl", "-w", "-t", str(_WAIT_S), "-m", "immediate", "stop")
 
-    def new(self) -> str:
-        """Make an empty database, and return its URL."""
+    def new(self, template: str = "template1") -> str:
+        """Make an empty database, or a copy of one, and return its URL."""
         self._made += 1
         name = f"test{self._made}"
-        self.execute("postgres", f"CREATE DATABASE {name}")
+        self.execute("postgres", f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
+
+    def new_with_tables(self) -> str:
+        """Make a database with all tables and no records, and return its URL."""
+        from steelyard.storage import open_database
+
+        if not self._template:
+            url = self.new()
+            open_database(url).close()
+            self._template = f"test{self._made}"
+        return self.new(self._template)
 
     def url(self, name: str, user: str = "admin", password: str = "") -> str:
         secret = f":{quote(password, safe='')}" if password else ""
