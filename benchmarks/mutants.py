@@ -183,8 +183,9 @@ def _timed(argv: list[str], folder: str, env: dict[str, str]) -> tuple[float, st
 
 
 def _rate(found: list[dict[str, Any]]) -> float:
-    seconds = sum(each["seconds"] for each in found)
-    return round(sum(each["mutants"] for each in found) / seconds, 2)
+    seconds: float = sum(each["seconds"] for each in found)
+    mutants: int = sum(each["mutants"] for each in found)
+    return round(mutants / seconds, 2)
 
 
 if __name__ == "__main__":

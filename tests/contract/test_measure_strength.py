@@ -8,9 +8,19 @@ from typing import Any
 import pytest
 
 import steelyard
+from steelyard.authoring.inputs import as_compact
+from steelyard.authoring.strength import Measurement, StrengthOptions, ordered_by_kills
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, StrengthReport
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    Event,
+    OutputEvidence,
+    Parameter,
+    Specification,
+    StrengthReport,
+)
 
 SOLUTION = """
 class Solution:
@@ -145,3 +155,107 @@ def test_a_planted_program_that_cannot_run_proves_nothing(pool: CellPool) -> Non
         steelyard.measure_strength(CASES, SOLUTION, wrong=["class Solution:"], mutants=0, pool=pool)
     with pytest.raises(UsageError, match="mutants"):
         steelyard.measure_strength(CASES, SOLUTION, mutants=-1, pool=pool)
+
+
+SPEC = Specification(
+    title="Positive sum",
+    description="Sum the positive numbers.",
+    parameters=(Parameter(name="nums", type="list[int]"),),
+    returns="int",
+    constraints=("len(nums) <= 5", "all(-9 <= n <= 9 for n in nums)"),
+)
+
+
+def authored(name: str, args: list[Any], expected: object, **fields: Any) -> AuthoredCase:
+    return AuthoredCase(
+        name=name, category="basic", origin="test", input=as_compact(args), expected=expected,
+        has_expected=True, **fields,
+    )  # fmt: skip
+
+
+def test_an_authored_suite_is_checked_against_its_specification(pool: CellPool) -> None:
+    backed = OutputEvidence(independent=2, agree=2)
+    suite = AuthoredSuite(
+        spec_digest=SPEC.digest,
+        cases=(
+            authored("one", [[5]], 5, trust="trusted", evidence=OutputEvidence(truth="example")),
+            authored("large", [[99, -1]], 99, evidence=backed),
+            authored("twin", [[5]], 5, evidence=OutputEvidence(independent=2, agree=1)),
+            AuthoredCase(name="open", category="edge", origin="test", input=as_compact([[1]])),
+        ),
+    )
+    report = steelyard.measure_strength(suite, SOLUTION, spec=SPEC, mutants=9, pool=pool)
+    assert report.cases == 3
+    assert str(report.validity) == "2 of 3"
+    (invalid,) = report.invalid
+    assert (invalid.case, invalid.broken) == ("large", ("all(-9 <= n <= 9 for n in nums)",))
+    assert str(report.independence.backed) == "2 of 3"
+    assert (report.independence.trusted, report.independence.provisional) == (1, 2)
+    assert "1 cases without an expected output were left out" in report.notes
+    assert not report.passed
+
+
+def test_tests_of_another_form_are_checked_against_a_specification_too(
+    tmp_path: Path, pool: CellPool
+) -> None:
+    (tmp_path / "spec.json").write_text(SPEC.model_dump_json())
+    cases = [{"args": [], "kwargs": {"nums": [1]}, "expected": 1}, {"args": [[10]], "expected": 10}]
+    report = steelyard.measure_strength(
+        cases, SOLUTION, spec=tmp_path / "spec.json", mutants=0, pool=pool
+    )
+    assert str(report.validity) == "1 of 2"
+    (tmp_path / "spec.json").write_text("{}")
+    with pytest.raises(UsageError, match=r"spec\.json: title is missing"):
+        steelyard.measure_strength(cases, SOLUTION, spec=tmp_path / "spec.json", pool=pool)
+
+
+def test_inputs_beyond_the_suite_are_tried_on_survivors(pool: CellPool) -> None:
+    cases = [{"args": [[3]], "expected": 3}, {"args": [[4, 5]], "expected": 9}]
+    weak = steelyard.measure_strength(cases, SOLUTION, spec=SPEC, pool=pool)
+    candidates = ([[3]], [[100, -1]], [[-1]], [[]], [[1, -1]], [[2]], [[6]], [[7]], [[8]])
+    report = steelyard.measure_strength(
+        cases, SOLUTION, spec=SPEC, candidates=candidates, pool=pool
+    )
+    assert weak.mutation is not None
+    assert report.mutation is not None
+    assert report.mutation.killed == weak.mutation.killed
+    assert report.mutation.searched == 6  # three for each case, without known and invalid ones
+    assert report.mutation.never_killed < weak.mutation.never_killed
+    assert report.mutation.high < 1.0
+    known = {each.name: each.killing_input for each in report.survivors}
+    assert known["line 6: n > 0 -> True"] == ([-1],)
+    assert not report.passed
+
+
+IN_PLACE = SPEC.model_copy(update={"output_type": "in-place", "returns": "list[int]"})
+
+
+def test_a_call_that_changes_its_argument_is_compared_by_that(pool: CellPool) -> None:
+    suite = AuthoredSuite(
+        spec_digest=IN_PLACE.digest,
+        cases=(authored("two", [[2, 1]], [1, 2]), authored("none", [[]], [])),
+    )
+    body = "class Solution:\n    def solve(self, nums):\n        "
+    report = steelyard.measure_strength(
+        suite, f"{body}nums.sort()", spec=IN_PLACE, wrong=[f"{body}return sorted(nums)"],
+        references=[f"{body}nums[:] = sorted(nums); return 'done'"], pool=pool,
+    )  # fmt: skip
+    assert str(report.wrong) == "1 of 1"
+    assert str(report.independence.references[0].agrees) == "2 of 2"
+
+
+def test_a_suite_ordered_by_kills_lists_them_and_keeps_unknown_cases(pool: CellPool) -> None:
+    suite = AuthoredSuite(
+        spec_digest=SPEC.digest,
+        cases=(
+            authored("empty", [[]], 0),
+            authored("mixed", [[1, -2, 1]], 2),
+            authored("again", [[1, -2, 1]], 2),
+            AuthoredCase(name="open", category="edge", origin="test", input=as_compact([[1]])),
+        ),
+    )
+    measured = Measurement(suite, SOLUTION.encode(), StrengthOptions(spec=SPEC, pool=pool))
+    ordered = ordered_by_kills(suite, measured.matrices)
+    assert [case.name for case in ordered.cases] == ["mixed", "empty", "open"]
+    assert "line 6: n > 0 -> True" in ordered.cases[0].kills
+    assert ordered.cases[2].kills == ()

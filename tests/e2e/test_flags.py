@@ -26,6 +26,7 @@ KEYWORDS = {
 }
 NO_FLAG = {
     "program": "PROGRAM", "problem": "PROBLEM.json", "suite": "SUITE",
+    "candidates": "of the specification",
     "pool": "--jobs", "limits": "--time-limit and --memory-limit", "on_event": "progress is shown",
     "reward": "a function", "compile_timeout_s": "of trainers", "binary_cache_dir": "a setting",
 }  # fmt: skip

@@ -49,6 +49,10 @@ def strength(
     solution: Annotated[
         Path, typer.Option(metavar="FILE", help="Source file of a solution that passes the suite.")
     ],
+    spec: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Specification, for validity and bounds of the inputs."),
+    ] = None,
     wrong: Annotated[
         list[Path] | None,
         typer.Option(
@@ -72,9 +76,12 @@ def strength(
         str | None, entry("stdio, function:NAME or class:NAME.METHOD", "class:Solution.solve")
     ] = None,
     match_mode: Annotated[
-        MatchMode,
-        typer.Option(help=f"Comparison of outputs. Calls take {', '.join(VALUE_MODES)}."),
-    ] = MATCH_MODES[0],
+        MatchMode | None,
+        typer.Option(
+            show_default=f"the specification's, else {MATCH_MODES[0]}",
+            help=f"Comparison of outputs. Calls take {', '.join(VALUE_MODES)}.",
+        ),
+    ] = None,
     sequences_alike: Annotated[
         bool, typer.Option("--sequences-alike", help="For calls, a list equals a tuple.")
     ] = False,
@@ -99,6 +106,7 @@ def strength(
         report = measure_strength(
             suite,
             solution,
+            spec=spec,
             wrong=_programs(wrong),
             slow=_programs(slow),
             references=_programs(references),

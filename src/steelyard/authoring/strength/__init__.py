@@ -10,15 +10,17 @@ from steelyard.authoring.strength._bench import Bench, OnRow
 from steelyard.authoring.strength._growth import stress_size
 from steelyard.authoring.strength._matrix import KillMatrix, Row
 from steelyard.authoring.strength._measure import ameasure_strength, measure_strength
+from steelyard.authoring.strength._measurement import Measurement
 from steelyard.authoring.strength._mutants import Mutant, Mutants, mutants_of, mutate
 from steelyard.authoring.strength._options import StrengthOptions
-from steelyard.authoring.strength._order import exact_twins, order_by_kills
+from steelyard.authoring.strength._order import exact_twins, order_by_kills, ordered_by_kills
 from steelyard.authoring.strength._search import KillingInput, search_inputs
 
 __all__ = [
     "Bench",
     "KillMatrix",
     "KillingInput",
+    "Measurement",
     "Mutant",
     "Mutants",
     "OnRow",
@@ -30,6 +32,7 @@ __all__ = [
     "mutants_of",
     "mutate",
     "order_by_kills",
+    "ordered_by_kills",
     "search_inputs",
     "stress_size",
 ]

@@ -19,7 +19,7 @@ OnRow = Callable[[Row], None]
 """Called with each row as it comes, in order."""
 
 _CALLED = ("function", "class")
-_LEAST_MS, _TIMES_SLOWER = 100, 10
+_LEAST_MS, _TIMES_SLOWER = 60, 10
 """A mutant is killed by time after this CPU time and this multiple of the solution's: far from what
 a loaded machine adds."""
 _LIGHT_MS = 200.0

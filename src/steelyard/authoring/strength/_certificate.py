@@ -7,13 +7,17 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from steelyard.authoring.strength._against_spec import InputFindings
 from steelyard.authoring.strength._matrix import KillMatrix
 from steelyard.authoring.strength._mutants import Mutant, Mutants
 from steelyard.authoring.strength._order import exact_twins, order_by_kills
 from steelyard.authoring.strength._work import SLOW
 from steelyard.schemas import (
+    AuthoredCase,
     CategoryStrength,
+    Independence,
     MutationScore,
+    OutputEvidence,
     ReferenceAgreement,
     Share,
     Survivor,
@@ -22,9 +26,12 @@ from steelyard.schemas import (
 )
 
 __all__ = [
-    "MutationFindings", "agreements", "by_category", "killed_of", "order_and_twins",
+    "MutationFindings", "by_category", "independence_of", "killed_of", "order_and_twins",
     "planted_survivors",
 ]  # fmt: skip
+
+
+_VOICES = 2
 
 
 @dataclass(frozen=True)
@@ -98,18 +105,34 @@ def planted_survivors(
         yield Survivor(name=row.name, kind=kind)
 
 
-def agreements(matrix: KillMatrix | None) -> tuple[ReferenceAgreement, ...]:
-    """Return how often each reference gives the expected output."""
-    return tuple(
+def independence_of(cases: Sequence[AuthoredCase], references: KillMatrix | None) -> Independence:
+    """Return the evidence for the expected outputs: the suite's own, and other references."""
+    agreements = tuple(
         ReferenceAgreement(
             name=row.name, agrees=Share(count=row.verdicts.count(Verdict.AC), of=len(row.verdicts))
         )
-        for row in (matrix.rows if matrix else ())
+        for row in (references.rows if references else ())
     )
+    if not cases:
+        return Independence(references=agreements)
+    states = Counter(case.trust for case in cases)
+    return Independence(
+        backed=Share(count=sum(_is_backed(case.evidence) for case in cases), of=len(cases)),
+        trusted=states["trusted"],
+        provisional=states["provisional"],
+        disputed=states["disputed"],
+        references=agreements,
+    )
+
+
+def _is_backed(evidence: OutputEvidence) -> bool:
+    """Return True if the author states the output, or two or more agree and nobody contradicts."""
+    return bool(evidence.truth) or evidence.agree == evidence.independent >= _VOICES
 
 
 def by_category(
     cases: Sequence[TestCase],
+    inputs: InputFindings | None,
     mutants: KillMatrix | None,
     wrong: KillMatrix | None,
     slow: KillMatrix | None,
@@ -122,6 +145,7 @@ def by_category(
         CategoryStrength(
             category=category,
             cases=len(own),
+            validity=inputs.validity(own) if inputs else None,
             mutants=_killed_by(mutants, own),
             wrong=_killed_by(wrong, own),
             slow=_killed_by(slow, own),

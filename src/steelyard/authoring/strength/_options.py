@@ -1,13 +1,13 @@
 """Options of `measure_strength`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, JsonValue, SkipValidation
 
 from steelyard.judging import MatchMode
 from steelyard.options import Options
-from steelyard.schemas import Entry
+from steelyard.schemas import Entry, Specification
 
 __all__ = ["MUTANTS", "StrengthOptions"]
 
@@ -17,6 +17,8 @@ MUTANTS = 200
 class StrengthOptions(Options):
     """Options of `measure_strength`; `limits` apply to each case."""
 
+    spec: Specification | str | Path | None = None
+    """The specification, or its JSON file: for validity, bounds, and the search for inputs."""
     wrong: Sequence[str | bytes | Path] = ()
     """Planted wrong programs, which the suite must kill."""
     slow: Sequence[str | bytes | Path] = ()
@@ -27,8 +29,12 @@ class StrengthOptions(Options):
     """Largest number of mutants of the solution."""
     entry: Entry | str | None = None
     """How programs are entered; None is `class:Solution.solve`, or `stdio` for a folder."""
-    match_mode: MatchMode = "exact"
-    """How outputs or values are compared."""
+    candidates: SkipValidation[Iterable[Sequence[JsonValue]] | None] = Field(
+        default=None, exclude=True
+    )
+    """Arguments of calls that are tried on surviving mutants."""
+    match_mode: MatchMode | None = None
+    """How outputs or values are compared; None is the specification's, else `exact`."""
     abs_tol: float | None = None
     """For modes that compare numbers, the largest absolute difference."""
     rel_tol: float | None = None

@@ -6,8 +6,9 @@ One case for each mutant would lose 6 % of real bugs (measured), so all others s
 from collections.abc import Sequence
 
 from steelyard.authoring.strength._matrix import KillMatrix
+from steelyard.schemas import AuthoredCase, AuthoredSuite
 
-__all__ = ["exact_twins", "order_by_kills"]
+__all__ = ["exact_twins", "order_by_kills", "ordered_by_kills"]
 
 
 def order_by_kills(matrices: Sequence[KillMatrix]) -> tuple[int, ...]:
@@ -40,3 +41,24 @@ def exact_twins(inputs: Sequence[str]) -> dict[int, int]:
     first: dict[str, int] = {}
     places = [first.setdefault(text, position) for position, text in enumerate(inputs)]
     return {position: place for position, place in enumerate(places) if place != position}
+
+
+def ordered_by_kills(suite: AuthoredSuite, matrices: Sequence[KillMatrix]) -> AuthoredSuite:
+    """Return a suite ordered by kills, without exact twins; each case lists what it kills.
+
+    Cases that the matrices do not know, such as those without an expected output, come last.
+
+    Args:
+        suite: The suite.
+        matrices: Kills over its cases, by their names; over the same ones in each.
+    """
+    twins = exact_twins([case.input.digest for case in suite.cases])
+    kept = {case.name: case for i, case in enumerate(suite.cases) if i not in twins}
+    known = matrices[0].cases if matrices else ()
+    ordered: list[AuthoredCase] = []
+    for position in order_by_kills(matrices) if matrices else ():
+        case = kept.pop(known[position], None)
+        if case is not None:
+            kills = dict.fromkeys(name for each in matrices for name in each.kills(position))
+            ordered.append(case.model_copy(update={"kills": tuple(kills)}))
+    return suite.model_copy(update={"cases": (*ordered, *kept.values())})

@@ -1,0 +1,141 @@
+"""Read what is measured: a suite of any form, with its specification."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from steelyard.authoring.inputs import args_of
+from steelyard.authoring.strength._authored import (
+    SpecCalls,
+    plain_args,
+    read_authored,
+    read_specification,
+)
+from steelyard.authoring.strength._options import StrengthOptions
+from steelyard.judging import Checker, TestSource, as_entry, entry_checker, load_tests
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    Entry,
+    Limits,
+    Specification,
+    TestSuite,
+)
+
+__all__ = ["Given", "read_given"]
+
+_USUAL_CPU_MS = 2_000
+_CALLED = ("function", "class")
+
+
+@dataclass(frozen=True)
+class Given:
+    """A suite, ready to be run."""
+
+    tests: TestSuite
+    entry: Entry
+    checker: Checker
+    limits: Limits
+    spec: Specification | None
+    calls: SpecCalls
+    args: tuple[tuple[JsonValue, ...] | None, ...]
+    """The arguments of each test; None if they are not JSON, or programs are not called."""
+    authored: tuple[AuthoredCase, ...] = ()
+    """The case of each test, if the suite is an authored one."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_called(self) -> bool:
+        """True if programs are called with arguments."""
+        return self.entry.kind in _CALLED
+
+
+def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> Given:
+    """Return a suite with all that is needed to run it.
+
+    Raises:
+        TestsError: if the suite cannot be read, or has no expected output.
+        SpecificationError: if an input or a type cannot be read.
+        UsageError: if the specification cannot be read, or an option does not apply.
+    """
+    spec = None if options.spec is None else read_specification(options.spec)
+    calls = SpecCalls(spec)
+    authored = read_authored(suite)
+    if authored is not None:
+        return _of_authored(authored, spec, calls, options)
+    assert not isinstance(suite, AuthoredSuite)
+    entry = _entry_of(options.entry, suite)
+    tests = load_tests(suite, entry=entry)
+    names = [parameter.name for parameter in spec.parameters] if spec else []
+    called = entry.kind in _CALLED
+    alike = options.sequences_alike or (called and spec is not None and spec.output_type != "exact")
+    return Given(
+        tests=tests,
+        entry=entry,
+        checker=entry_checker(
+            entry, options.match_mode or (spec.match_mode if spec and called else "exact"),
+            options.abs_tol, options.rel_tol, sequences_alike=alike,
+        ),
+        limits=_limits_of(options.limits, None),
+        spec=spec if called else None,
+        calls=calls,
+        args=tuple(plain_args(test, names) if called else None for test in tests.cases),
+    )  # fmt: skip
+
+
+def _of_authored(
+    suite: AuthoredSuite,
+    spec: Specification | None,
+    calls: SpecCalls,
+    options: StrengthOptions,
+) -> Given:
+    entry = as_entry(options.entry or "class:Solution.solve")
+    known = tuple(case for case in suite.cases if case.has_expected)
+    checker: Checker = calls.checker
+    if options.match_mode is not None:
+        checker = entry_checker(
+            entry, options.match_mode, options.abs_tol, options.rel_tol,
+            sequences_alike=options.sequences_alike,
+        )  # fmt: skip
+    return Given(
+        tests=calls.suite_of(known),
+        entry=entry,
+        checker=checker,
+        limits=_limits_of(options.limits, suite.time_limit_ms),
+        spec=spec,
+        calls=calls,
+        args=tuple(args_of(case.input) for case in known),
+        authored=known,
+        notes=tuple(_notes(suite, known, spec)),
+    )
+
+
+def _notes(
+    suite: AuthoredSuite, known: Sequence[AuthoredCase], spec: Specification | None
+) -> list[str]:
+    notes = []
+    left = len(suite.cases) - len(known)
+    if left:
+        notes.append(f"{left:,} cases without an expected output were left out")
+    if spec is not None and spec.digest != suite.spec_digest:
+        notes.append("the suite was made for another version of the specification")
+    return notes
+
+
+def _entry_of(entry: Entry | str | None, suite: TestSource) -> Entry:
+    """Return the entry that is named; else the usual one for these tests."""
+    if entry is not None:
+        return as_entry(entry)
+    if isinstance(suite, TestSuite):
+        is_stdio = suite.entry_kind == "stdio"
+    else:
+        is_stdio = isinstance(suite, str | Path) and Path(suite).is_dir()
+    return as_entry("stdio" if is_stdio else "class:Solution.solve")
+
+
+def _limits_of(limits: Limits | None, suite_ms: float | None) -> Limits:
+    if limits is not None and "cpu_ms" in limits.model_fields_set:
+        return limits
+    return (limits or Limits()).replace(cpu_ms=round(suite_ms or _USUAL_CPU_MS))
