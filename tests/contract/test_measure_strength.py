@@ -189,6 +189,9 @@ def test_an_authored_suite_is_checked_against_its_specification(pool: CellPool) 
     assert str(report.validity) == "2 of 3"
     (invalid,) = report.invalid
     assert (invalid.case, invalid.broken) == ("large", ("all(-9 <= n <= 9 for n in nums)",))
+    assert report.bounds is not None
+    assert report.bounds.count == report.bounds.of - len(report.missed_bounds) == 0
+    assert "the length of nums <= 5" in report.missed_bounds
     assert str(report.independence.backed) == "2 of 3"
     assert (report.independence.trusted, report.independence.provisional) == (1, 2)
     assert "1 cases without an expected output were left out" in report.notes
@@ -204,6 +207,8 @@ def test_tests_of_another_form_are_checked_against_a_specification_too(
         cases, SOLUTION, spec=tmp_path / "spec.json", mutants=0, pool=pool
     )
     assert str(report.validity) == "1 of 2"
+    assert report.bounds is not None
+    assert report.bounds.of >= 3
     (tmp_path / "spec.json").write_text("{}")
     with pytest.raises(UsageError, match=r"spec\.json: title is missing"):
         steelyard.measure_strength(cases, SOLUTION, spec=tmp_path / "spec.json", pool=pool)

@@ -1,16 +1,18 @@
-"""Measure a suite's inputs against its specification."""
+"""Measure a suite's inputs against its specification: validity, and bounds reached."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from steelyard.authoring.constraints import Validator
+from steelyard.authoring.constraints import Bound, Validator, bounds_of
 from steelyard.schemas import InvalidCase, Share
 
 __all__ = ["InputFindings", "check_inputs"]
 
 Args = tuple[JsonValue, ...]
+
+_NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -19,10 +21,26 @@ class InputFindings:
 
     broken: tuple[tuple[str, ...], ...]
     """The broken constraints of each case."""
+    bounds: tuple[str, ...]
+    """The bounds, in words."""
+    reached: tuple[frozenset[int], ...]
+    """The bounds that each case reaches, by position; none for an invalid case."""
 
     def validity(self, cases: Sequence[int]) -> Share:
         """Return how many of these cases are valid."""
         return Share(count=sum(not self.broken[case] for case in cases), of=len(cases))
+
+    def bounds_reached(self, cases: Sequence[int]) -> Share | None:
+        """Return how many bounds these cases reach; None if the specification has no bounds."""
+        if not self.bounds:
+            return None
+        reached = frozenset[int]().union(*(self.reached[case] for case in cases))
+        return Share(count=len(reached), of=len(self.bounds))
+
+    def missed(self) -> tuple[str, ...]:
+        """Return the bounds that no case reaches."""
+        reached = frozenset[int]().union(*self.reached)
+        return tuple(text for i, text in enumerate(self.bounds) if i not in reached)
 
     def invalid(self, names: Sequence[str]) -> tuple[InvalidCase, ...]:
         """Return the invalid cases, by the names of all cases."""
@@ -37,8 +55,21 @@ def check_inputs(validator: Validator, inputs: Sequence[Args | None]) -> InputFi
         validator: Of the specification.
         inputs: The arguments of each case; None if they are not plain values.
     """
+    bounds = bounds_of(validator)
     broken = tuple(
         ("arguments are plain values",) if args is None else validator.broken(args)
         for args in inputs
     )
-    return InputFindings(broken)
+    pairs = zip(inputs, broken, strict=True)
+    reached = tuple(_reached(bounds, args) if not faults else _NONE for args, faults in pairs)
+    return InputFindings(broken, tuple(map(_in_words, bounds)), reached)
+
+
+def _reached(bounds: Sequence[Bound], args: Args | None) -> frozenset[int]:
+    if args is None:
+        return _NONE
+    return frozenset(i for i, bound in enumerate(bounds) if bound.reached_by(args))
+
+
+def _in_words(bound: Bound) -> str:
+    return f"{bound.where} {'>=' if bound.side == 'low' else '<='} {bound.value}"

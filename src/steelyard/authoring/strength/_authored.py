@@ -29,7 +29,7 @@ _BACK_ARGS = 1
 
 
 class SpecCalls:
-    """How `solve` of a specification is called, and how its answers are compared.
+    """The calls of `solve` of a specification, and the comparison of its answers.
 
     Args:
         spec: The specification. None: arguments are passed as they are, and a tuple equals a list.
@@ -174,7 +174,7 @@ def _plain(tree: Any) -> JsonValue:
     """Return an encoded value as JSON.
 
     Raises:
-        ValueError: if it is none.
+        ValueError: if JSON has no such value.
     """
     if isinstance(tree, list):
         return [_plain(item) for item in tree]

@@ -146,6 +146,7 @@ def by_category(
             category=category,
             cases=len(own),
             validity=inputs.validity(own) if inputs else None,
+            bounds=inputs.bounds_reached(own) if inputs else None,
             mutants=_killed_by(mutants, own),
             wrong=_killed_by(wrong, own),
             slow=_killed_by(slow, own),

@@ -81,6 +81,8 @@ class Measurement:
             cases=len(cases),
             validity=inputs.validity(every) if inputs else None,
             invalid=inputs.invalid(names) if inputs else (),
+            bounds=inputs.bounds_reached(every) if inputs else None,
+            missed_bounds=inputs.missed() if inputs else (),
             mutation=mutation.score() if mutation else None,
             killed_by_verdict=mutation.by_verdict() if mutation else {},
             wrong=killed_of(wrong),
