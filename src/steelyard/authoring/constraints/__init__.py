@@ -4,6 +4,7 @@ from steelyard.authoring.constraints._bounds import Bound, bounds_of
 from steelyard.authoring.constraints._clashes import clash_of
 from steelyard.authoring.constraints._domain import Domain
 from steelyard.authoring.constraints._facts import Line, Link
+from steelyard.authoring.constraints._operations import FUNCTION_NAMES
 from steelyard.authoring.constraints._prose import prose_of
 from steelyard.authoring.constraints._reader import parse_constraint
 from steelyard.authoring.constraints._shapes import Graph, Shape, Shapes, shape_of
@@ -26,6 +27,7 @@ from steelyard.authoring.constraints._tree import (
 from steelyard.authoring.constraints._validator import Validator
 
 __all__ = [
+    "FUNCTION_NAMES",
     "Apply",
     "Bound",
     "Chain",

@@ -206,6 +206,9 @@ FUNCTIONS = _table(
     *map(_predicate, PREDICATES),
 )  # fmt: skip
 
+FUNCTION_NAMES = frozenset(FUNCTIONS)
+"""The functions and predicates that constraints can call."""
+
 _CHECKS = {
     "isalpha": "has only letters", "isdigit": "has only digits", "isdecimal": "has only digits",
     "isnumeric": "has only digits", "isalnum": "has only letters and digits",

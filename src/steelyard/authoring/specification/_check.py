@@ -1,0 +1,147 @@
+"""Find the faults of a specification before anything is derived from it."""
+
+import keyword
+from collections.abc import Iterator
+from itertools import islice
+
+from steelyard.authoring.constraints import (
+    FUNCTION_NAMES,
+    Constraint,
+    Validator,
+    clash_of,
+    parse_constraint,
+)
+from steelyard.authoring.plain import PlainType, canonical_json, parse_type
+from steelyard.authoring.specification._starter import starter_faults
+from steelyard.errors import SpecificationError
+from steelyard.sandbox import CellPool, shared_pool
+from steelyard.schemas import Specification
+
+_MAX_FAULTS = 20
+_WORDS = frozenset({"self", "map", "math", "isinstance"})
+
+
+def check_specification(spec: Specification, *, pool: CellPool | None = None) -> tuple[str, ...]:
+    """Return one line for each fault of a specification; nothing if it is sound.
+
+    Types must be readable, constraints readable and satisfiable, examples valid, and the starter
+    code must pass the gate and match the parameters. A line ends with what to do, so that it can
+    be sent back to the author.
+
+    Args:
+        spec: The specification; its texts may be hostile.
+        pool: Where the starter code is checked; None for the pool that the process shares.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    return tuple(dict.fromkeys(islice(_faults(spec, pool or shared_pool()), _MAX_FAULTS)))
+
+
+def require_sound(spec: Specification, *, pool: CellPool | None = None) -> None:
+    """Refuse a specification that has a fault.
+
+    Raises:
+        SpecificationError: with the first fault and the number of others.
+        InfrastructureError: if the machine failed.
+    """
+    faults = check_specification(spec, pool=pool)
+    if faults:
+        others = f" (and {len(faults) - 1} other faults)" if len(faults) > 1 else ""
+        raise SpecificationError(f"the specification has a fault: {faults[0]}{others}")
+
+
+def _faults(spec: Specification, pool: CellPool) -> Iterator[str]:
+    for parameter in spec.parameters:
+        if keyword.iskeyword(parameter.name) or parameter.name in FUNCTION_NAMES | _WORDS:
+            yield f"the parameter {parameter.name!r} has the name of a Python word; rename it"
+    types, returns, faults = _types(spec)
+    yield from faults
+    constraints: list[Constraint] = []
+    if len(types) == len(spec.parameters):
+        for text in spec.constraints:
+            try:
+                constraints.append(parse_constraint(text, types))
+            except SpecificationError as error:
+                yield str(error)
+        validator = Validator(types, tuple(constraints))
+        found = [*_example_faults(spec, validator)]
+        yield from found
+        if len(constraints) == len(spec.constraints):
+            yield from _satisfiable(spec, validator)
+    if returns is not None:
+        yield from _answer_faults(spec, returns)
+    yield from starter_faults(spec, pool)
+
+
+def _types(
+    spec: Specification,
+) -> tuple[dict[str, PlainType], PlainType | None, list[str]]:
+    """Return the types of the parameters and of the answer as far as they can be read."""
+    types: dict[str, PlainType] = {}
+    faults: list[str] = []
+    for parameter in spec.parameters:
+        try:
+            types[parameter.name] = parse_type(parameter.type)
+        except SpecificationError as error:
+            faults.append(f"the parameter {parameter.name}: {error}")
+    try:
+        returns = parse_type(spec.returns)
+    except SpecificationError as error:
+        return types, None, [*faults, f"returns: {error}"]
+    return types, returns, faults
+
+
+def _example_faults(spec: Specification, validator: Validator) -> Iterator[str]:
+    answers: dict[str, str] = {}
+    for number, example in enumerate(spec.examples, 1):
+        faults = [
+            f"{name}: {fault}"
+            for (name, kind), value in zip(validator.types.items(), example.args, strict=True)
+            if (fault := kind.fault_of(value)) is not None
+        ]
+        for fault in faults:
+            yield f"example {number}: {fault}; change the example or the type"
+        if not faults:
+            for text in validator.broken(example.args):
+                yield f"example {number} breaks the constraint {text!r}; change one of them"
+        try:
+            args, answer = canonical_json([*example.args]), canonical_json(example.expected)
+        except SpecificationError as error:
+            yield f"example {number}: {error}"
+            continue
+        if answers.setdefault(args, answer) != answer:
+            yield f"example {number} repeats arguments with another answer; remove it"
+
+
+def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
+    """Yield the constraints that clash. A valid example proves that none do."""
+    if any(validator.is_valid(example.args) for example in spec.examples):
+        return
+    clash = clash_of(validator)
+    if len(clash) == 1:
+        yield f"no arguments meet the constraint {clash[0]!r}; change it"
+    elif clash:
+        listed = "; ".join(repr(text) for text in clash)
+        yield f"no arguments meet these constraints together: {listed}; change one of them"
+
+
+def _answer_faults(spec: Specification, returns: PlainType) -> Iterator[str]:
+    if spec.output_type == "in-place" and str(returns) != _normal(spec.parameters[0].type):
+        yield (
+            f"output_type is in-place, so returns must be the type of {spec.parameters[0].name}, "
+            f"{spec.parameters[0].type}; got {returns}"
+        )
+    if spec.match_mode == "unordered" and returns.base.kind not in ("list", "tuple"):
+        yield f"match_mode unordered needs a list as answer, and returns is {returns}; use exact"
+    for number, example in enumerate(spec.examples, 1):
+        fault = returns.fault_of(example.expected)
+        if fault is not None:
+            yield f"example {number}: expected: {fault}; change the example or returns"
+
+
+def _normal(text: str) -> str:
+    try:
+        return str(parse_type(text))
+    except SpecificationError:
+        return text
