@@ -27,12 +27,12 @@ from types import TracebackType
 from typing import Any, Self
 
 WARM = (
-    "steelyard.cli._app", "steelyard.cli._cache", "steelyard.cli._compare", "steelyard.cli._demo",
-    "steelyard.cli._doctor", "steelyard.cli._judge", "steelyard.cli._languages",
-    "steelyard.cli._profile", "steelyard.cli._solve", "steelyard.cli._story",
-    "steelyard.equivalence.reporting", "steelyard.models._wire", "steelyard.profiling.reporting",
-    "steelyard.solving.reporting", "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize",
-    "tree_sitter_cpp",
+    "steelyard.cli._app", "steelyard.cli._cache", "steelyard.cli._compare", "steelyard.cli._db",
+    "steelyard.cli._demo", "steelyard.cli._doctor", "steelyard.cli._judge",
+    "steelyard.cli._languages", "steelyard.cli._profile", "steelyard.cli._solve",
+    "steelyard.cli._story", "steelyard.equivalence.reporting", "steelyard.models._wire",
+    "steelyard.profiling.reporting", "steelyard.solving.reporting", "steelyard.storage._database",
+    "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize", "tree_sitter_cpp",
 )  # fmt: skip
 """What the command imports when it comes to need it."""
 _WAIT_S = 300.0

@@ -20,7 +20,7 @@ from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
 from steelyard.storage._kinds import KINDS, Kind
 from steelyard.storage._reading import BATCH, Reader
-from steelyard.storage._rows import columns_of, record_of, tests_digest
+from steelyard.storage._rows import columns_of, digest_of_tests, record_of
 from steelyard.storage._states import NEXT_STATES
 
 __all__ = ["check_records"]
@@ -101,7 +101,7 @@ def _own_fault(reader: Reader, record: Record, values: Any) -> str:
             ).all()
             with suppress(SteelyardError):  # a specification that is damaged is listed itself
                 spec = reader.spec(record.spec)
-                if tests_digest(spec, record.time_limit_ms, tests) != values["tests"]:
+                if digest_of_tests(spec, record.time_limit_ms, tests) != values["tests"]:
                     return "its column tests is not that of its cases"
     return ""
 

@@ -77,7 +77,7 @@ def _connected(engine: Engine, target: Target, *, writes: bool) -> Connection:
     # The lock makes writers serial, and each of their statements must see what was stored
     # while they waited for it.
     level = "READ COMMITTED" if writes else "REPEATABLE READ"
-    return engine.connect().execution_options(isolation_level=level, postgresql_readonly=not writes)
+    return engine.connect().execution_options(isolation_level=level)
 
 
 def _server(target: Target) -> Engine:

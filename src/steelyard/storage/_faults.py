@@ -1,5 +1,6 @@
 """Turn the errors of both engines into one line each, which ends in what to do."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +23,7 @@ _SQLITE = {
     sqlite3.SQLITE_BUSY: f"has been locked by another process for {BUSY_S:.0f} s; "
     "try again when it has ended",
     sqlite3.SQLITE_FULL: "is on a full disk; free disk space",
-    sqlite3.SQLITE_READONLY: "is read-only; name a file that you can write to",
+    sqlite3.SQLITE_READONLY: "is read-only; name a file that you can write to, in such a folder",
     sqlite3.SQLITE_PERM: "cannot be opened by this user; name another file",
     sqlite3.SQLITE_TOOBIG: "cannot hold a record of this size; make the record smaller",
 }
@@ -101,11 +102,10 @@ def _sqlite_fault(cause: BaseException, target: Target, text: str) -> DatabaseEr
     assert target.file is not None
     if code == _MOVED:
         return moved(target)
-    if code & 0xFF == sqlite3.SQLITE_CANTOPEN and not target.file.exists():
-        return DatabaseError(
-            f"{target.shown} does not exist; make it with `steelyard db upgrade`, or name another"
-        )
-    advice = _SQLITE.get(code & 0xFF)
+    code &= 0xFF
+    if code == sqlite3.SQLITE_CANTOPEN and not os.access(target.file.parent, os.W_OK):
+        code = sqlite3.SQLITE_READONLY  # the journal cannot be made
+    advice = _SQLITE.get(code)
     if advice:
         return DatabaseError(f"{target.shown} {advice}")
     return DatabaseError(

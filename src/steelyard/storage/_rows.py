@@ -14,10 +14,10 @@ __all__ = [
     "Row",
     "columns_of",
     "damage",
+    "digest_of_tests",
     "fault_of",
     "record_of",
     "row_of",
-    "tests_digest",
     "whole_of",
 ]
 
@@ -105,7 +105,7 @@ def fault_of(error: Exception) -> str:
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
-def tests_digest(spec: Specification, time_limit_ms: float | None, tests: Iterable[str]) -> str:
+def digest_of_tests(spec: Specification, time_limit_ms: float | None, tests: Iterable[str]) -> str:
     """Return a digest over whatever a verdict depends on.
 
     Suites with equal ones give the same verdicts: names, order, kills and evidence do not count.

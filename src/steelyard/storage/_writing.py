@@ -25,7 +25,7 @@ from steelyard.storage import _tables as tables
 from steelyard.storage._faults import violation
 from steelyard.storage._kinds import Kind
 from steelyard.storage._reading import BATCH, Reader
-from steelyard.storage._rows import Row, row_of, tests_digest
+from steelyard.storage._rows import Row, digest_of_tests, row_of
 
 __all__ = ["Writer", "now"]
 
@@ -105,7 +105,9 @@ class Writer(Reader):
         """Store the content of a suite, whose cases are stored; return 0 if it is stored."""
         spec = self.spec(suite.spec)
         cases = self._cases(set(suite.cases))
-        tests = tests_digest(spec, suite.time_limit_ms, [cases[each].test for each in suite.cases])
+        tests = digest_of_tests(
+            spec, suite.time_limit_ms, [cases[each].test for each in suite.cases]
+        )
         row = row_of(kinds.SUITE, suite)
         if not self.put_rows(kinds.SUITE, [row | {"tests": tests}]):
             return 0

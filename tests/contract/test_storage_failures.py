@@ -1,0 +1,236 @@
+"""Whatever goes wrong with a database is one line, and nothing is half stored."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import DatabaseError, UsageError
+from steelyard.storage import Database, _engine, check_records, open_database
+from tests.database_server import PASSWORD, DatabaseServer
+from tests.stored_problems import SPEC, a_solution, a_suite
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.xdist_group("database")
+
+STORE = """
+import sys
+from steelyard.errors import DatabaseError
+from steelyard.storage import check_records, open_database
+from tests.stored_problems import SPEC, a_solution, a_suite
+{before}
+try:
+    with open_database(sys.argv[1]) as database, database.change() as change:
+        solution = a_solution(problem="big", source={source})
+        change.store_problem("big", SPEC, a_suite(1, 2), [solution])
+except DatabaseError as error:
+    print(error)
+with open_database(sys.argv[1]) as database, database.read() as reader:
+    print([each.name for each in reader.problems()], list(check_records(reader)))
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path, empty_database: Path) -> Path:
+    """A database in a file, with one problem."""
+    file = Path(shutil.copy(empty_database, tmp_path / "problems.sqlite3"))
+    with open_database(file) as database, database.change() as change:
+        change.store_problem("sum", SPEC, a_suite(1), [a_solution()])
+    return file
+
+
+def run(*argv: str | Path) -> list[str]:
+    done = subprocess.run(argv, capture_output=True, text=True, cwd=ROOT, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def refused(use: Callable[[], object], says: str) -> None:
+    with pytest.raises(DatabaseError, match=says) as caught:
+        use()
+    assert "\n" not in str(caught.value)
+    assert PASSWORD not in str(caught.value)
+
+
+@pytest.mark.parametrize("mode", ["race", "kill"])
+def test_processes_that_write_at_once_or_are_killed(database_url: str, mode: str) -> None:
+    run(sys.executable, "-m", "tests.contract.storage_writers", mode, database_url)
+
+
+def test_what_is_not_a_database_is_named(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("no database " * 100)
+    refused(lambda: open_database(text), r"notes\.txt is not a database; name another file")
+    refused(lambda: open_database(tmp_path), "is not a file; name another one")
+    os.mkfifo(tmp_path / "pipe")
+    refused(lambda: open_database(tmp_path / "pipe"), "pipe is not a file")
+    refused(lambda: open_database(text / "x.sqlite3"), r"cannot be made: .*; name a")
+    refused(lambda: open_database(text / "x", create=False), "has no tables; run `steelyard db")
+    (tmp_path / "dead").symlink_to(tmp_path / "gone" / "x")
+    refused(lambda: open_database(tmp_path / "dead"), "dead cannot be (made|opened): No such file")
+    assert text.read_text() == "no database " * 100
+
+
+def test_a_damaged_file_is_named(file: Path) -> None:
+    with sqlite3.connect(file) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    raw.close()
+    with file.open("r+b") as damaged:
+        damaged.seek(4096)
+        damaged.write(b"\xff" * 65_536)
+
+    def use() -> None:
+        with open_database(file) as database, database.read() as reader:
+            reader.suite_of("sum")
+            list(check_records(reader))
+
+    refused(use, "is damaged; restore it from an export or a backup")
+
+
+def test_a_locked_database_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_engine, "BUSY_S", 0.05)
+    with open_database(file) as database:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with database.read() as reader:
+            assert len(reader.problems()) == 1
+        refused(lambda: store(database, "new"), "has been locked by another process for 30 s; try")
+        other.execute("ROLLBACK")
+        other.close()
+        store(database, "new")
+
+
+def store(database: Database, name: str) -> None:
+    with database.change() as change:
+        change.store_problem(name, SPEC, a_suite(2))
+
+
+def test_a_file_that_is_removed_in_the_middle(file: Path, tmp_path: Path) -> None:
+    copy = shutil.copy(file, tmp_path / "copy.sqlite3")
+
+    def lose(by: Callable[[], object]) -> None:
+        with open_database(file) as database, database.change() as change:
+            change.store_problem("new", SPEC)
+            by()
+
+    refused(lambda: lose(file.unlink), "was removed or replaced meanwhile, so the change is lost")
+    shutil.copy(copy, file)
+    other = shutil.copy(copy, tmp_path / "other.sqlite3")
+    refused(lambda: lose(lambda: os.replace(other, file)), "was removed or replaced meanwhile")
+    for left in tmp_path.glob("problems.sqlite3-*"):
+        left.unlink()
+    with open_database(file) as database:
+        with database.read() as reader:
+            assert [each.name for each in reader.problems()] == ["sum"]
+        file.unlink()
+        refused(lambda: store(database, "new"), "cannot be opened: No such file or directory; mak")
+
+
+def test_a_write_that_fails_stores_nothing(file: Path) -> None:
+    before = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))"
+    code = STORE.format(before=before, source="'x' * 1_000_000")
+    fault, held = run(sys.executable, "-c", code, file)
+    assert str(file) in fault
+    assert fault.endswith(("db check`", "free disk space"))
+    assert held == "['sum'] []"
+
+
+def mounted(file: Path, script: str, code: str) -> list[str]:
+    """Run code on a file system of its own, which has a copy of the file."""
+    disk = file.parent / "disk"
+    disk.mkdir()
+    begin = ("unshare", "--mount", "sh", "-c")
+    try:
+        subprocess.run([*begin, f"mount -t tmpfs none {disk}"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("no file system can be mounted here")
+    copy = f'mount -t tmpfs -o size=1m none {disk} && cp {file} {disk}/a && {script} && exec "$@"'
+    return run(*begin, copy, "sh", sys.executable, "-c", code, disk / "a")
+
+
+def test_a_full_disk_is_named(file: Path) -> None:
+    code = STORE.format(before="", source="'x' * 2_000_000")
+    fault, held = mounted(file, "true", code)
+    assert fault.endswith("/disk/a is on a full disk; free disk space")
+    assert held == "['sum'] []"
+
+
+def test_a_read_only_file_is_named(file: Path) -> None:
+    # Its journal is merged, as after every program that ends in order.
+    disk = file.parent / "disk"
+    code = STORE.format(before="", source="'x'").rpartition("with open")[0]
+    (fault,) = mounted(file, f"mount -o remount,ro {disk}", code)
+    assert fault.endswith(
+        "/disk/a is read-only; name a file that you can write to, in such a folder"
+    )
+
+
+@pytest.mark.parametrize(("package", "extra"), [("sqlalchemy", "author"), ("alembic", "author")])
+def test_a_missing_package_is_named(package: str, extra: str, tmp_path: Path) -> None:
+    code = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        "from steelyard.errors import UsageError\n"
+        "from steelyard.storage import open_database\n"
+        "try: open_database(sys.argv[1])\n"
+        "except UsageError as error: print(error)\n"
+    )
+    (fault,) = run(sys.executable, "-c", code, tmp_path / "x")
+    assert fault.startswith("the database needs the packages sqlalchemy and alembic; run: ")
+    assert f"[{extra}]" in fault
+
+
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(
+        UsageError, match=r"postgresql://u@h/d needs .* psycopg; run: .*\[postgres\]"
+    ):
+        open_database("postgresql://u:p@h/d")
+
+
+def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
+    url = f"postgresql://ann:{PASSWORD.replace('@', '%40').replace('/', '%2F')}@/x?host={tmp_path}"
+    refused(lambda: open_database(url), r"^postgresql://ann@/x cannot be reached \(.*start the ser")
+
+
+def test_what_a_server_refuses_is_named(
+    database_server: DatabaseServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = database_server.new_with_tables()
+    name = url.partition("@/")[2].partition("?")[0]
+    wrong = database_server.url(name, "guest", "wrong " + PASSWORD)
+    refused(lambda: open_database(wrong), "password authentication failed")
+    guest = database_server.url(name, "guest", PASSWORD)
+    refused(lambda: open_database(guest), "does not permit this to the user; ask its owner")
+    refused(lambda: open_database(database_server.url("none")), 'database "none" does not exist')
+    monkeypatch.setattr(_engine, "BUSY_S", 1)
+    with open_database(url) as first, open_database(url) as second, first.change():
+        refused(lambda: store(second, "new"), "has been locked by another process for 30 s; try")
+    database_server.execute(
+        "postgres", f"ALTER DATABASE {name} SET default_transaction_read_only = on"
+    )
+    with open_database(url) as database:
+        refused(lambda: store(database, "new"), "is read-only; name a database that you can wri")
+
+
+def test_a_server_that_stops_in_the_middle(database_server: DatabaseServer) -> None:
+    url = database_server.new_with_tables()
+
+    def stop() -> None:
+        with database.change() as change:
+            change.store_problem("new", SPEC, a_suite(1))
+            database_server.stop()
+            change.store_problem("new", SPEC, a_suite(2))
+
+    with open_database(url) as database:
+        store(database, "old")
+        refused(stop, "(is shutting down|lost its connection|cannot be reached)")
+        refused(lambda: store(database, "new"), "cannot be reached")
+        database_server.start()
+        with database.read() as reader:
+            assert [each.name for each in reader.problems()] == ["old"]
+        store(database, "new")

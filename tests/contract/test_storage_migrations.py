@@ -1,0 +1,144 @@
+"""The tables go up and down with their records, as a whole or not at all, in both engines."""
+
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+
+from steelyard.errors import DatabaseError, UsageError
+from steelyard.storage import _migrating, database_at, open_database
+from steelyard.storage._tables import metadata
+from steelyard.storage._versions import HEAD, REVISIONS, VERSION_TABLE
+from tests.database_server import DatabaseServer
+from tests.stored_problems import SPEC, a_solution, a_suite, an_input
+
+pytestmark = pytest.mark.xdist_group("database")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def blank_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database without tables; that of a file that does not exist."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/folder/problems.sqlite3"
+    server: DatabaseServer = request.getfixturevalue("database_server")
+    return server.new()
+
+
+def execute(url: str, *statements: str) -> None:
+    """Run statements as another program would."""
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+def test_the_revisions_are_those_of_the_migrations() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(_migrating.MIGRATIONS))
+    script = ScriptDirectory.from_config(config)
+    assert [each.revision for each in script.walk_revisions()][::-1] == list(REVISIONS)
+    assert script.get_heads() == [HEAD]
+
+
+def test_the_migrations_lead_to_the_tables(blank_url: str) -> None:
+    open_database(blank_url).close()
+    engine = create_engine(blank_url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+        assert compare_metadata(context, metadata) == []
+    engine.dispose()
+
+
+def test_records_stay_when_the_tables_go_down_and_up(blank_url: str) -> None:
+    with database_at(blank_url) as database:
+        assert database.upgrade() == ""
+        with database.change() as change:
+            change.store_problem("sum", SPEC, a_suite(1, 2), [a_solution()])
+        assert database.upgrade("0001") == "0002"
+        assert "challenges" not in database.status().records
+        with database.read() as reader:
+            assert reader.suite_of("sum") == a_suite(1, 2)
+        with pytest.raises(DatabaseError, match="has revision 0001, and 0002 is needed; run `st"):
+            open_database(blank_url)
+        assert database.upgrade() == "0001"
+        with database.change() as change:
+            change.open_challenge("sum", an_input([]), reason="", by="ann")
+        before = database.status()
+        with pytest.raises(UsageError, match="no table for the records in challenge_steps, chal"):
+            database.upgrade("0001")
+        assert database.status() == before
+        assert database.upgrade("base", drop_data=True) == "0002"
+        assert database.status().records == {}
+        assert database.upgrade() == ""
+        assert database.upgrade() == database.revision() == HEAD
+        with pytest.raises(UsageError, match="no revision '0003' of the database; give one of 00"):
+            database.upgrade("0003")
+
+
+def test_a_migration_that_fails_leaves_nothing(blank_url: str) -> None:
+    with database_at(blank_url) as database:
+        database.upgrade("0001")
+        execute(blank_url, "CREATE TABLE truths (x INTEGER)")
+        with pytest.raises(DatabaseError) as caught:
+            database.upgrade()
+        assert "\n" not in str(caught.value)
+        assert "truths" in str(caught.value)
+        assert database.revision() == "0001"
+        execute(blank_url, "DROP TABLE truths")
+        assert database.upgrade() == "0001"
+        assert database.revision() == HEAD
+
+
+def test_several_make_the_tables_at_once(blank_url: str) -> None:
+    made: list[str] = []
+
+    def make() -> None:
+        with open_database(blank_url) as database:
+            made.append(database.revision())
+
+    threads = [threading.Thread(target=make) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == [HEAD] * 4
+
+
+def test_a_newer_database_is_left_alone(database_url: str) -> None:
+    execute(database_url, f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
+    refused = r"has revision 9999, and this version .* reads up to 0002; use the version that"
+    with pytest.raises(DatabaseError, match=refused):
+        open_database(database_url)
+    with database_at(database_url) as database, pytest.raises(DatabaseError, match=refused):
+        database.upgrade()
+
+
+def test_the_database_of_another_program_is_left_alone(blank_url: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    execute(blank_url, "CREATE TABLE problems (x INTEGER)")
+    refused = "is the database of another program; name another one"
+    with pytest.raises(DatabaseError, match=refused):
+        open_database(blank_url)
+    with database_at(blank_url) as database, pytest.raises(DatabaseError, match=refused):
+        database.upgrade()
+
+
+def test_a_file_is_private_and_its_folder_is_made(tmp_path: Path, empty_database: Path) -> None:
+    file = tmp_path / "a" / "b" / "100%20c.sqlite3"
+    open_database(file).close()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+    with pytest.raises(DatabaseError, match="has no tables; run `steelyard db upgrade`"):
+        open_database(tmp_path / "none.sqlite3", create=False)
+    assert not (tmp_path / "none.sqlite3").exists()
+    link = tmp_path / "link.sqlite3"
+    link.symlink_to(shutil.copy(empty_database, tmp_path / "real.sqlite3"))
+    with open_database(link) as database, database.change() as change:
+        change.add_problem("sum")
