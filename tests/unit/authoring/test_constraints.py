@@ -327,6 +327,25 @@ def test_many_items_that_share_one_hash_are_told_apart_quickly() -> None:
     assert checked.is_valid([[i * (2**61 - 1) for i in range(100_000)]])
 
 
+@pytest.mark.parametrize(
+    ("text", "is_valid"),
+    [
+        ("all(x in nums for x in nums)", True),
+        ("any(nums.count(x) > len(nums) // 2 for x in nums)", False),
+        ("all(x <= max(nums) and x >= sorted(nums)[0] for x in nums)", True),
+        ("all(x in set(nums) for x in nums)", True),
+        ("all(s.count(c) >= 1 for c in s)", True),
+        ("all(x not in [v for v in nums if v < 0] for x in nums)", True),
+        ("all(len(set(nums)) > x - x for x in nums)", True),
+    ],
+)
+def test_what_no_round_changes_is_computed_once(text: str, is_valid: bool) -> None:
+    checked = validator({"nums": "list[int]", "s": "str"}, text)
+    args = [list(range(50_000)), "abc" * 20_000]
+    assert checked.is_valid(args) is is_valid
+    assert (checked.distance(args) == 0) is is_valid
+
+
 def test_prose() -> None:
     types = {name: parse_type(kind) for name, kind in TYPES.items()}
 

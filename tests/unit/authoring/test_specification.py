@@ -84,7 +84,7 @@ def test_a_sound_specification_has_no_faults() -> None:
          "solve returns str in starter_code, and returns is list[int]; use one type"),
         ({"starter_code": "import os\nclass Solution:\n  def solve(self, nums, target): pass"},
          "starter_code does not pass the gate: line 1: policy: import of os is not allowed"),
-        ({"starter_code": "class Solution:\n    def solve(self, nums, target):\n        while 1: pass",
+        ({"starter_code": "class Solution:\n  def solve(self, nums, target):\n    while 1: pass",
           "static_rules": ["no loop"]},
          "starter_code breaks a static rule: line 3: a loop is not allowed by the rule"),
         ({"starter_code": "(" * 5_000}, "starter_code is not Python: line 1: too many nested"),

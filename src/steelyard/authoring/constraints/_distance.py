@@ -7,31 +7,35 @@ Source:
     McMinn, "Search-based software test data generation: a survey", STVR 14(2), 2004.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
 from steelyard.authoring.constraints._evaluate import (
+    FAULTS,
     SIGNS,
     Environment,
     each_round,
     runner,
 )
+from steelyard.authoring.constraints._operations import TooLargeError
 from steelyard.authoring.constraints._predicates import shortfall
 from steelyard.authoring.constraints._tree import (
-    INVERSE,
     Apply,
     Chain,
     Logic,
     Many,
     Node,
     Sign,
+    inverted,
     weight,
 )
 
 Measure = Callable[[Environment], float]
 
 _MOST_CHOICES = 1_000
+_NO_VALUE = 2.0
 
 
 def measure(node: Node, *, wanted: bool = True) -> Measure:
@@ -42,17 +46,17 @@ def measure(node: Node, *, wanted: bool = True) -> Measure:
         case Logic(sign=sign, items=items):
             measures = [measure(item, wanted=wanted) for item in items]
             if (sign == "and") is wanted:
-                return lambda env: sum(each(env) for each in measures)
-            return _nearest(measures)
+                return lambda env: sum(_guarded(each, env) for each in measures)
+            return lambda env: _least(each(env) for each in measures)
         case Chain() if wanted:
             return _chain(node)
-        case Chain(operands=(left, right), signs=(sign,)):
-            return _chain(Chain((left, right), (INVERSE[sign],)))
+        case Chain() if other := inverted(node):
+            return _chain(other)
         case Apply(args=(Many(body=body, loops=loops),)) if node.name in ("all", "any"):
             inner = each_round(loops, measure(body, wanted=wanted), 2 * weight(body))
             if (node.name == "all") is wanted:
                 return lambda env: sum(inner(env))
-            return lambda env: min(inner(env), default=1.0)
+            return lambda env: _least(inner(env))
         case Apply(operation=operation) if operation.faults and wanted:
             faults, runs = operation.faults, [runner(arg) for arg in node.args]
             return lambda env: shortfall(faults(*[run(env) for run in runs]))
@@ -62,16 +66,27 @@ def measure(node: Node, *, wanted: bool = True) -> Measure:
     return lambda env: 0.0 if bool(run(env)) is wanted else 1.0
 
 
-def _nearest(measures: list[Measure]) -> Measure:
-    def nearest(env: Environment) -> float:
-        least = float("inf")
-        for each in measures:  # one that has no value is not reached if an earlier one holds
-            least = min(least, each(env))
-            if not least:
-                break
-        return least
+def _guarded(part: Measure, env: Environment) -> float:
+    """Return the distance of one of several parts; a part without a value is far, not all of them.
 
-    return nearest
+    The parts before it say how to give it a value: `len(nums) > 0 and nums[0] == 1`.
+    """
+    try:
+        return part(env)
+    except TooLargeError:
+        raise
+    except FAULTS:
+        return _NO_VALUE
+
+
+def _least(distances: Iterable[float]) -> float:
+    """Return the least distance; what follows one that is 0 is not computed, as in Python."""
+    least = math.inf
+    for distance in distances:
+        least = min(least, distance)
+        if not least:
+            break
+    return least if least < math.inf else _NO_VALUE
 
 
 def _characters(node: Apply, *, wanted: bool) -> Measure:

@@ -18,6 +18,7 @@ from steelyard.authoring.constraints._tree import (
     Const,
     Display,
     Item,
+    Kept,
     Logic,
     Loop,
     Many,
@@ -40,6 +41,7 @@ FAULTS = (
 )  # fmt: skip
 """What an evaluation raises if the constraint has no value for the arguments."""
 
+_STREAMING = frozenset({"sum", "min", "max", "prod", "set", "sorted", "list", "tuple"})
 _SIZED = frozenset({"list", "tuple", "str", "set", "dict", "any"})
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
@@ -93,16 +95,28 @@ def runner(node: Node) -> Run:
             runs = [runner(item) for item in items]
             build = frozenset if kind.kind == "set" else tuple
             return lambda env: build([run(env) for run in runs])
+        case Kept(body=body, slot=slot):
+            return _kept(runner(body), slot)
         case Many():
             values = rounds(node.loops, node.body)
             return lambda env: tuple(values(env))
+
+
+def _kept(run: Run, slot: int) -> Run:
+    def kept(env: Environment) -> Any:
+        value = env[slot]
+        if value is None:
+            value = env[slot] = run(env)
+        return value
+
+    return kept
 
 
 def _apply(node: Apply) -> Run:
     operation, args = node.operation, node.args
     if operation.name in ("all", "any") and isinstance(args[0], Many):
         return _quantifier(args[0].loops, args[0].body, wanted=operation.name == "any")
-    if len(args) == 1 and isinstance(args[0], Many) and operation.faults is None:
+    if len(args) == 1 and isinstance(args[0], Many) and operation.name in _STREAMING:
         values, consume = rounds(args[0].loops, args[0].body), operation.run
         return lambda env: consume(values(env))
     if operation.name == "range":

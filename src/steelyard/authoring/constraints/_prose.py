@@ -5,7 +5,6 @@ from itertools import islice
 from steelyard._printable import printable
 from steelyard.authoring.constraints._tree import (
     INT,
-    INVERSE,
     TURNED,
     Apply,
     Chain,
@@ -14,6 +13,7 @@ from steelyard.authoring.constraints._tree import (
     Constraint,
     Display,
     Item,
+    Kept,
     Logic,
     Loop,
     Many,
@@ -22,6 +22,7 @@ from steelyard.authoring.constraints._tree import (
     Part,
     Sign,
     children,
+    inverted,
 )
 
 _WORDS: dict[Sign, str] = {
@@ -82,6 +83,8 @@ def _phrase(node: Node, names: Names) -> str:
             return _negated(item, names)
         case Logic():
             return _logic(node, names)
+        case Kept(body=body):
+            return _phrase(body, names)
         case Choice(test=test, then=then, other=other):
             a, b, c = (_phrase(each, names) for each in (test, then, other))
             return f"{b} if {a}, else {c}"
@@ -166,8 +169,8 @@ def _logic(node: Logic, names: Names) -> str:
 
 def _negated(node: Node, names: Names) -> str:
     match node:
-        case Chain(operands=operands, signs=(sign,)):
-            return _chain(Chain(operands, (INVERSE[sign],)), names)
+        case Chain() if other := inverted(node):
+            return _chain(other, names)
         case Logic(sign="not", items=(item,)):
             return _phrase(item, names)
     text = _phrase(node, names)

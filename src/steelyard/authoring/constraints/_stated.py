@@ -11,7 +11,6 @@ from steelyard.authoring.constraints._facts import Either, Fact, Line, Link, Mar
 from steelyard.authoring.constraints._places import Place, Places, Sum
 from steelyard.authoring.constraints._tree import (
     INT,
-    INVERSE,
     NONE,
     TURNED,
     Apply,
@@ -24,6 +23,7 @@ from steelyard.authoring.constraints._tree import (
     Name,
     Node,
     Sign,
+    inverted,
 )
 
 _MOST_VALUES = 1_000
@@ -75,12 +75,9 @@ class _Reading:
             case Logic(sign=sign, items=items):
                 parts = [self.read(item, wanted=wanted) for item in items]
                 return _all(parts) if (sign == "and") is wanted else self._either(items, parts)
-            case Chain(operands=operands, signs=signs) if wanted or len(signs) == 1:
-                pairs = zip(signs, pairwise(operands), strict=True)
-                return _all(
-                    self._atom(sign if wanted else INVERSE[sign], left, right)
-                    for sign, (left, right) in pairs
-                )
+            case Chain() if chain := node if wanted else inverted(node):
+                pairs = zip(chain.signs, pairwise(chain.operands), strict=True)
+                return _all(self._atom(sign, left, right) for sign, (left, right) in pairs)
             case Apply(args=(Many() as many,)) if node.name == ("all" if wanted else "any"):
                 return self._for_all(many, wanted=wanted)
             case Apply():

@@ -35,11 +35,10 @@ class Operation:
 Sign = Literal["<", "<=", ">", ">=", "==", "!=", "in", "not in"]
 
 
-INVERSE: dict[Sign, Sign] = {
+_INVERSE: dict[Sign, Sign] = {
     "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in",
     "not in": "in",
 }  # fmt: skip
-"""The sign that holds exactly if another does not."""
 TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """The sign for exchanged sides."""
 
@@ -155,7 +154,16 @@ class Many:
     type: PlainType
 
 
-Node = Const | Name | Apply | Chain | Logic | Choice | Item | Part | Display | Many
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Something that is computed once an evaluation. Only evaluations have this node."""
+
+    body: "Node"
+    slot: int
+    type: PlainType
+
+
+Node = Kept | Const | Name | Apply | Chain | Logic | Choice | Item | Part | Display | Many
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +178,19 @@ class Constraint:
     """Length of the environment that an evaluation needs."""
 
 
+def inverted(node: Chain) -> Chain | None:
+    """Return the comparison that holds exactly if this one does not; None if there is none.
+
+    Of two sets neither needs to be a part of the other.
+    """
+    if len(node.signs) != 1:
+        return None
+    sign = node.signs[0]
+    if sign[0] in "<>" and any(each.type.base.kind in ("set", "any") for each in node.operands):
+        return None
+    return Chain(node.operands, (_INVERSE[sign],))
+
+
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly below a node."""
     match node:
@@ -177,6 +198,8 @@ def children(node: Node) -> Iterator[Node]:
             yield from items
         case Chain(operands=items):
             yield from items
+        case Kept(body=body):
+            yield body
         case Choice(test=test, then=then, other=other):
             yield from (test, then, other)
         case Item(base=base, index=index):

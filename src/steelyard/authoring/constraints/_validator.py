@@ -9,13 +9,16 @@ from pydantic import JsonValue
 
 from steelyard.authoring.constraints._distance import Measure, measure
 from steelyard.authoring.constraints._evaluate import BUDGET, FAULTS, Run, runner
+from steelyard.authoring.constraints._kept import with_kept
 from steelyard.authoring.constraints._reader import parse_constraint
-from steelyard.authoring.constraints._tree import Constraint
+from steelyard.authoring.constraints._tree import Constraint, Node
 from steelyard.authoring.plain import PlainType, parse_type
 from steelyard.schemas import Specification
 
 NO_VALUE = 1e6
 """The distance if a constraint has no value for the arguments: an item is missing."""
+NEAREST = 1e-9
+"""The least distance of arguments that break a constraint."""
 WRONG_TYPE = 1e9
 """The distance of an argument that has not its parameter's type."""
 
@@ -52,26 +55,24 @@ class Validator:
         wrong, values = self._frozen(args)
         found = [f"{name}: {self.types[name]}" for name in wrong]
         for constraint, run in zip(self.constraints, self._runs, strict=True):
-            if constraint.names.isdisjoint(wrong) and not self._holds(run, constraint, values):
+            if constraint.names.isdisjoint(wrong) and not self._holds(run, values):
                 found.append(constraint.text)
         return tuple(found)
 
     def is_valid(self, args: Sequence[JsonValue]) -> bool:
         """Return whether the arguments have their types and break no constraint."""
         wrong, values = self._frozen(args)
-        return not wrong and all(
-            self._holds(run, constraint, values)
-            for run, constraint in zip(self._runs, self.constraints, strict=True)
-        )
+        return not wrong and all(self._holds(run, values) for run in self._runs)
 
     def distance(self, args: Sequence[JsonValue]) -> float:
         """Return 0.0 for valid arguments, and otherwise a sum that falls as they come nearer."""
         wrong, values = self._frozen(args)
         total = WRONG_TYPE * len(wrong)
-        for constraint, each in zip(self.constraints, self._measures, strict=True):
-            if constraint.names.isdisjoint(wrong):
+        parts = zip(self.constraints, self._runs, self._measures, strict=True)
+        for constraint, run, each in parts:
+            if constraint.names.isdisjoint(wrong) and not self._holds(run, values):
                 try:
-                    total += each(self._environment(constraint, values))
+                    total += max(each(self._environment(values)), NEAREST)
                 except FAULTS:
                     total += NO_VALUE
         return total
@@ -79,24 +80,33 @@ class Validator:
     def holds(self, constraint: Constraint, run: Run, args: Sequence[JsonValue]) -> bool:
         """Return whether something that is computed as a constraint is holds for arguments."""
         wrong, values = self._frozen(args)
-        return constraint.names.isdisjoint(wrong) and self._holds(run, constraint, values)
+        return constraint.names.isdisjoint(wrong) and self._holds(run, values)
 
-    def _holds(self, run: Run, constraint: Constraint, values: Sequence[Any]) -> bool:
+    def _holds(self, run: Run, values: Sequence[Any]) -> bool:
         try:
-            return bool(run(self._environment(constraint, values)))
+            return bool(run(self._environment(values)))
         except FAULTS:
             return False
 
-    def _environment(self, constraint: Constraint, values: Sequence[Any]) -> list[Any]:
-        return [self.budget, *values, *[None] * (constraint.slots - 1 - len(values))]
+    def _environment(self, values: Sequence[Any]) -> list[Any]:
+        return [self.budget, *values, *[None] * (self._slots - 1 - len(values))]
+
+    @cached_property
+    def _trees(self) -> list[tuple[Node, int]]:
+        count = len(self.types)
+        return [with_kept(each.tree, each.slots, count) for each in self.constraints]
 
     @cached_property
     def _runs(self) -> list[Run]:
-        return [runner(constraint.tree) for constraint in self.constraints]
+        return [runner(tree) for tree, _ in self._trees]
 
     @cached_property
     def _measures(self) -> list[Measure]:
-        return [measure(constraint.tree) for constraint in self.constraints]
+        return [measure(tree) for tree, _ in self._trees]
+
+    @cached_property
+    def _slots(self) -> int:
+        return max((slots for _, slots in self._trees), default=0)
 
     @cached_property
     def _freezers(self) -> list[Callable[[Any], Any]]:
