@@ -68,7 +68,18 @@ class CacheSettings(BaseModel, frozen=True, extra="forbid"):
 
 
 ModelRole = Literal[
-    "planner", "coder", "analyst", "generator", "attacker", "reference", "specifier"
+    "planner",
+    "coder",
+    "analyst",
+    "generator",
+    "attacker",
+    "reference",
+    "specifier",
+    "oracle",
+    "optimised",
+    "bruteforce",
+    "alternative",
+    "healer",
 ]
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 

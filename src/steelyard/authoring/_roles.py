@@ -5,13 +5,24 @@ from pathlib import Path
 from pydantic import Field
 
 from steelyard.models import Role, Temperature
-from steelyard.schemas import Specification
+from steelyard.schemas import Record, Specification
 
-__all__ = ["SPECIFIER", "SpecificationReply"]
+__all__ = [
+    "ALTERNATIVE",
+    "BRUTE_FORCE",
+    "HEALER",
+    "MODEL_OF",
+    "OPTIMISED",
+    "ORACLE",
+    "SPECIFIER",
+    "ProgramReply",
+    "SpecificationReply",
+]
 
 _PROMPTS = Path(__file__).parent / "prompts"
 _THINKING_TOKENS = 24_000
 """Room for a reasoning model's thinking, which counts as a part of its reply."""
+_PROGRAM_TOKENS = _THINKING_TOKENS + 8_192
 
 
 class SpecificationReply(Specification):
@@ -29,7 +40,30 @@ class SpecificationReply(Specification):
         return Specification.model_validate(own)
 
 
+class ProgramReply(Record):
+    """A Python program."""
+
+    code: str = Field(min_length=1, max_length=200_000)
+
+
 SPECIFIER = Role(
     "specifier", "specifier", SpecificationReply, Temperature(0.0),
     _THINKING_TOKENS + 8_192, repairs=3, folder=_PROMPTS,
 )  # fmt: skip
+
+
+def _program(name: str, temperature: Temperature, repairs: int = 1) -> Role[ProgramReply]:
+    return Role(
+        name, name, ProgramReply, temperature, _PROGRAM_TOKENS, repairs=repairs,
+        program_field="code", folder=_PROMPTS,
+    )  # fmt: skip
+
+
+ORACLE = _program("oracle", Temperature(0.5, 0.2, 0.9), repairs=0)
+OPTIMISED = _program("optimised", Temperature(0.2))
+BRUTE_FORCE = _program("bruteforce", Temperature(0.2))
+ALTERNATIVE = _program("alternative", Temperature(0.2))
+HEALER = _program("healer", Temperature(0.1))
+
+MODEL_OF = {"healer": "optimised", "alternative": "bruteforce", "oracle": "specifier"}
+"""The role whose model answers, for roles without a model of their own."""

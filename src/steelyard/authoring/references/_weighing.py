@@ -1,0 +1,256 @@
+"""Run all solutions on examples, on small exhaustive inputs and on the suite; weigh the answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pydantic import Field, JsonValue
+
+from steelyard.authoring.calls import Answers, Fault, Outcome, shown_call, shown_value
+from steelyard.authoring.inputs import args_of
+from steelyard.authoring.plain import canonical_json
+from steelyard.authoring.references._ballot import Ballot, Split, count
+from steelyard.authoring.references._runs import Runs
+from steelyard.authoring.references._voice import Program, Voice
+from steelyard.schemas import (
+    AuthoredCase,
+    OutputEvidence,
+    Record,
+    ReferenceSolution,
+    Share,
+    Specification,
+    Trust,
+)
+
+__all__ = ["Smallest", "Weighed", "weigh"]
+
+_MOST_SPLITS = 20
+
+Args = tuple[JsonValue, ...]
+
+
+class Smallest(Record):
+    """All of the smallest inputs, in order, and how far they reach."""
+
+    inputs: tuple[Args, ...] = ()
+    reach: str = ""
+    """Such as `len(nums) <= 3, values -1..2`."""
+
+
+class Weighed(Record):
+    """The answers of the solutions to examples, small inputs and the suite."""
+
+    cases: tuple[AuthoredCase, ...] = ()
+    """The suite's, with outputs and evidence."""
+    solutions: tuple[ReferenceSolution, ...] = ()
+    example_faults: dict[str, Split] = Field(default_factory=dict)
+    """By solution that answers an example wrongly: the first such example. The first reading is the
+    author's."""
+    splits: tuple[Split, ...] = ()
+    """Inputs on which solutions that answer all examples differ: small ones first."""
+    contradicted: Share | None = None
+    """Cases on which the optimised solution contradicts the others, of those that both answer."""
+    exhaustive_to: str = ""
+    """Set if two or more solutions agree on all of the smallest inputs."""
+
+
+def weigh(
+    runs: Runs, programs: Sequence[Program], cases: Sequence[AuthoredCase], smallest: Smallest
+) -> Weighed:
+    """Return the outputs of a suite, each with the evidence for it.
+
+    Examples filter the solutions first. Those that are left vote: on every one of the smallest
+    inputs, then on the suite.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    return _Weighing(runs, programs, cases, smallest).result()
+
+
+@dataclass(slots=True)
+class _Weighing:
+    runs: Runs
+    programs: Sequence[Program]
+    cases: Sequence[AuthoredCase]
+    smallest: Smallest
+    spec: Specification = field(init=False)
+    answers: Answers = field(init=False)
+    voices: list[Voice] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
+    right: dict[str, int] = field(default_factory=dict)
+    example_faults: dict[str, Split] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.spec, self.answers = self.runs.spec, self.runs.answers
+
+    def result(self) -> Weighed:
+        self._filter_by_examples()
+        voting = [each for each in self.voices if each.name not in self.example_faults]
+        splits, agreed_to = self._on_smallest(voting)
+        ballots = self._on_suite(voting)
+        compared = sum(ballot.voices > 1 for ballot in ballots)
+        evidence = OutputEvidence(
+            examples=len(self.spec.examples) if voting else 0,
+            inputs=compared + (len(self.smallest.inputs) if agreed_to else 0),
+            exhaustive_to=agreed_to,
+        )
+        cases = tuple(
+            self._with_output(case, ballot, evidence)
+            for case, ballot in zip(self.cases, ballots, strict=True)
+        )
+        suite_splits = [
+            (len(canonical_json(list(args_of(case.input)))), index)
+            for index, (case, ballot) in enumerate(zip(self.cases, ballots, strict=True))
+            if len(ballot.sides) > 1 and not case.evidence.truth
+        ]
+        splits += [
+            ballots[index].split(args_of(self.cases[index].input))
+            for _, index in sorted(suite_splits)
+        ]
+        return Weighed(
+            cases=cases,
+            solutions=tuple(self._solution(each, cases, ballots) for each in self.programs),
+            example_faults=self.example_faults,
+            splits=tuple(splits[:_MOST_SPLITS]),
+            contradicted=_contradicted(voting, ballots),
+            exhaustive_to=agreed_to,
+        )
+
+    def _filter_by_examples(self) -> None:
+        inputs = [each.args for each in self.spec.examples]
+        for program in self.programs:
+            if program.fault:
+                continue
+            voice = self.runs.voice(program)
+            if isinstance(voice, Fault):
+                self.faults[program.name] = voice.text
+                continue
+            self.voices.append(voice)
+            outcomes = self.runs.outcomes(voice, inputs)
+            wanted = [self.answers.stated(each.expected) for each in self.spec.examples]
+            pairs = list(zip(inputs, wanted, outcomes, strict=True))
+            good = [self.answers.alike(one, other) for _, one, other in pairs]
+            self.right[program.name] = sum(good)
+            if all(good):
+                continue
+            args, stated, outcome = pairs[good.index(False)]
+            ballot = count(self.answers, {"the example": stated, program.name: outcome})
+            self.example_faults[program.name] = ballot.split(args)
+            self.faults[program.name] = (
+                f"{shown_call(args)} gives {_shown(outcome)}; "
+                f"the example expects {shown_value(stated.value)}"
+            )
+
+    def _on_smallest(self, voting: Sequence[Voice]) -> tuple[list[Split], str]:
+        """Return the smallest inputs on which solutions differ, and how far they agree."""
+        inputs = self.smallest.inputs
+        if len(voting) < 2 or not inputs:
+            return [], ""
+        outcomes = {voice.name: self.runs.together(voice, inputs) for voice in voting}
+        ballots = [
+            count(self.answers, {name: every[index] for name, every in outcomes.items()})
+            for index in range(len(inputs))
+        ]
+        differing = [index for index, ballot in enumerate(ballots) if len(ballot.sides) > 1]
+        if differing:
+            # Calls that share a process may leave state behind, so the difference is confirmed.
+            chosen = differing[:_MOST_SPLITS]
+            alone = self._ballots(voting, [inputs[index] for index in chosen])
+            confirmed = [
+                ballot.split(inputs[index])
+                for index, ballot in zip(chosen, alone, strict=True)
+                if len(ballot.sides) > 1
+            ]
+            return confirmed, ""
+        whole = all(ballot.voices > 1 for ballot in ballots)
+        return [], self.smallest.reach if whole else ""
+
+    def _on_suite(self, voting: Sequence[Voice]) -> list[Ballot]:
+        return self._ballots(voting, [args_of(case.input) for case in self.cases])
+
+    def _ballots(self, voting: Sequence[Voice], inputs: Sequence[Args]) -> list[Ballot]:
+        """Return the answers to each input; small inputs are run first."""
+        order = sorted(range(len(inputs)), key=lambda each: len(canonical_json(list(inputs[each]))))
+        found: list[dict[str, Outcome]] = [{} for _ in inputs]
+        for voice in voting:
+            outcomes = self.runs.outcomes(voice, [inputs[index] for index in order])
+            for index, outcome in zip(order, outcomes, strict=True):
+                found[index][voice.name] = outcome
+        return [count(self.answers, each) for each in found]
+
+    def _with_output(
+        self, case: AuthoredCase, ballot: Ballot, common: OutputEvidence
+    ) -> AuthoredCase:
+        """Return a case with its output, if there is one, and what speaks for it."""
+        notes = tuple(f"{name} has no answer: {why}" for name, why in ballot.abstained)
+        if case.evidence.truth:
+            stated = self.answers.stated(case.expected)
+            sides = [each for each in ballot.sides if self.answers.alike(stated, each.outcome)]
+            agree = len(sides[0].names) if sides else 0
+            evidence = common.model_copy(
+                update={
+                    "independent": ballot.voices, "agree": agree, "truth": case.evidence.truth,
+                }
+            )  # fmt: skip
+            return case.model_copy(
+                update={"trust": "trusted", "evidence": evidence, "notes": notes}
+            )
+        winner = ballot.winner
+        agree = len(winner.names) if winner else 0
+        evidence = common.model_copy(update={"independent": ballot.voices, "agree": agree})
+        output = {} if winner is None else {
+            "expected": winner.outcome.value, "has_expected": True,
+        }  # fmt: skip
+        return case.model_copy(
+            update={
+                **output, "trust": _trust(ballot, common.exhaustive_to), "evidence": evidence,
+                "notes": notes,
+            }
+        )  # fmt: skip
+
+    def _solution(
+        self, program: Program, cases: Sequence[AuthoredCase], ballots: Sequence[Ballot]
+    ) -> ReferenceSolution:
+        name = program.name
+        fault = program.fault or self.faults.get(name, "")
+        agrees = answered = 0
+        for case, ballot in zip(cases, ballots, strict=True):
+            side = next((each for each in ballot.sides if name in each.names), None)
+            if side is None or not case.has_expected:
+                continue
+            answered += 1
+            agrees += self.answers.alike(self.answers.stated(case.expected), side.outcome)
+        examples = None
+        if name in self.right:
+            examples = Share(count=self.right[name], of=len(self.spec.examples))
+        return ReferenceSolution(
+            name=name, role=program.role, source=program.source, examples=examples,
+            agrees=Share(count=agrees, of=answered) if answered else None,
+            healed=program.healed, fault=fault,
+        )  # fmt: skip
+
+
+def _trust(ballot: Ballot, exhaustive_to: str) -> Trust:
+    if ballot.winner is None:
+        return "disputed" if ballot.sides else "provisional"
+    if ballot.agreed and ballot.voices > 1 and exhaustive_to:
+        return "trusted"
+    return "provisional"
+
+
+def _contradicted(voting: Sequence[Voice], ballots: Sequence[Ballot]) -> Share | None:
+    """Return on how many inputs the first solution contradicts the others."""
+    if len(voting) < 2:
+        return None
+    first = voting[0].name
+    shared = [each for each in ballots if each.voices > 1 and _has(each, first)]
+    against = sum(len(each.sides) > 1 for each in shared)
+    return Share(count=against, of=len(shared))
+
+
+def _has(ballot: Ballot, name: str) -> bool:
+    return any(name in side.names for side in ballot.sides)
+
+
+def _shown(outcome: Outcome) -> str:
+    return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"

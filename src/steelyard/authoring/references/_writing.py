@@ -1,0 +1,103 @@
+"""Ask models for solutions, each behind the gate, and for repairs."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from steelyard.authoring._roles import (
+    ALTERNATIVE,
+    BRUTE_FORCE,
+    HEALER,
+    OPTIMISED,
+    ProgramReply,
+)
+from steelyard.authoring.calls import shown_call, shown_value
+from steelyard.authoring.references._ballot import Split
+from steelyard.authoring.references._voice import Program, fault_of_program
+from steelyard.errors import ReplyError
+from steelyard.journal import Asker, Steps
+from steelyard.models import Role
+from steelyard.sandbox import CellPool
+from steelyard.schemas import ReferenceRole, Specification
+
+__all__ = ["Writer"]
+
+_ROLES: dict[ReferenceRole, Role[ProgramReply]] = {
+    "optimised": OPTIMISED, "brute-force": BRUTE_FORCE, "alternative": ALTERNATIVE,
+}  # fmt: skip
+
+
+class Writer:
+    """Asks for solutions of one specification.
+
+    Args:
+        asker: Asks the models.
+        steps: Keeps what the gate found.
+        spec: The specification.
+        statement: The problem in prose, for models.
+        pool: Where the gate runs.
+    """
+
+    def __init__(
+        self, asker: Asker, steps: Steps, spec: Specification, statement: str, pool: CellPool
+    ) -> None:
+        self._asker, self._steps, self._spec = asker, steps, spec
+        self._statement, self._pool = statement, pool
+        self._gates = 0
+
+    async def write(self, role: ReferenceRole, name: str) -> Program:
+        """Return a solution, written without sight of any other; its fault if there is none.
+
+        Raises:
+            BudgetError, ModelError: as in `Asker.ask`.
+            InfrastructureError: if the machine failed.
+        """
+        self._steps.notify("solve", name)
+        source, fault = await self._asked(_ROLES[role], {"problem": self._statement})
+        return Program(name=name, role=role, source=source, fault=fault)
+
+    async def heal(self, program: Program, split: Split, right: Any, why: str) -> Program:
+        """Return a repaired solution; its fault if the reply cannot be used.
+
+        Args:
+            program: The solution.
+            split: A small input on which its answer is not right.
+            right: The right answer.
+            why: The reason why that one is right.
+
+        Raises:
+            BudgetError, ModelError: as in `Asker.ask`.
+            InfrastructureError: if the machine failed.
+        """
+        own = next(each for each in split.readings if program.name in each.solutions)
+        answer = shown_value(own.answer) if own.how == "answer" else f"no answer: {own.how}"
+        self._steps.notify("heal", f"{program.name}: {shown_call(split.args)} gives {answer}")
+        data = {
+            "problem": self._statement, "program": program.source,
+            "input": shown_call(split.args), "answer": answer, "right answer": shown_value(right),
+            "reason": why,
+        }  # fmt: skip
+        source, fault = await self._asked(HEALER, data)
+        return program.model_copy(
+            update={"source": source, "fault": fault, "healed": program.healed + 1}
+        )
+
+    async def _asked(self, role: Role[ProgramReply], data: Mapping[str, str]) -> tuple[str, str]:
+        """Return a program, and its fault."""
+        try:
+            reply = await self._asker.ask(role, {}, data, self._fault_of())
+        except ReplyError as error:
+            self._steps.note(f"{role.name}: {error.reason}")
+            return "", error.reason
+        fault = await self._fault_of()(reply)
+        return reply.code, fault or ""
+
+    def _fault_of(self) -> Callable[[ProgramReply], Awaitable[str | None]]:
+        async def fault_of(reply: ProgramReply) -> str | None:
+            self._gates += 1
+            found: str = await self._steps.done(
+                f"gate_{self._gates}", str,
+                lambda: fault_of_program(reply.code, self._spec, self._pool) or "",
+            )  # fmt: skip
+            return found or None
+
+        return fault_of
