@@ -5,10 +5,16 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from steelyard.authoring.strength import Bench, KillMatrix, Mutant, mutants_of
-from steelyard.errors import TestsError, UsageError
-from steelyard.judging import as_entry, load_tests, value_checker_for
+from steelyard.errors import TestsError, ToolchainError, UsageError
+from steelyard.judging import (
+    Outcome,
+    ValueChecker,
+    as_entry,
+    load_tests,
+    value_checker_for,
+)
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, Verdict
+from steelyard.schemas import Limits, TestCase, Verdict
 from steelyard.toolchains import find_toolchain
 
 ENTRY = as_entry("class:Solution.solve")
@@ -159,3 +165,44 @@ def test_a_text_that_cannot_be_parsed_is_a_wrong_call(pool: CellPool, text: str)
 def test_a_text_that_is_hard_to_compile_harms_its_cell_alone(pool: CellPool) -> None:
     hard = "def f(x):\n    return " + " + ".join(["x"] * 4_000) + "\n"
     assert len(mutants_of(hard, most=5, pool=pool)) <= 5
+
+
+class AcceptsAll(ValueChecker):
+    """A checker that is broken: no mutant would ever be killed."""
+
+    __slots__ = ()
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        return Outcome(passed=True)
+
+
+def test_a_judge_that_kills_nothing_is_noticed(pool: CellPool) -> None:
+    plain = value_checker_for("exact")
+    blind = Bench(
+        FIRST.encode(), find_toolchain("python"), load_tests(CASES, entry=ENTRY), entry=ENTRY,
+        checker=AcceptsAll(plain.mode, plain.tolerance), pool=pool, limits=Limits(),
+    )  # fmt: skip
+    with pytest.raises(ToolchainError, match='a program that always fails passes case "1"'):
+        blind.mutants(mutants_of(FIRST, most=1, pool=pool))
+
+
+LONG = """
+import time
+
+class Solution:
+    def solve(self, n):
+        end = time.process_time() + n / 1000
+        while n > 99 and time.process_time() < end:
+            pass
+        return n * 2
+"""
+
+
+def test_cases_that_take_long_run_with_mutants_that_no_other_case_kills(pool: CellPool) -> None:
+    cases = [{"args": [n], "expected": 2 * n} for n in (1, 20, 300)]
+    strength = bench(pool, LONG, cases)
+    by_light = changed("n * 2", "n * 2 + (n == 20)", LONG)
+    by_heavy = changed("n * 2", "n * 2 + (n == 300)", LONG)
+    first, second = strength.mutants([by_light, by_heavy]).rows
+    assert first.verdicts == (Verdict.AC, Verdict.WA, Verdict.SK)
+    assert second.verdicts == (Verdict.AC, Verdict.AC, Verdict.WA)

@@ -179,6 +179,14 @@ def test_a_function_that_fails_has_no_class(pool: CellPool, source: str, words: 
     assert works(report) == {}
 
 
+def test_a_function_that_fails_until_the_budget_ends_has_no_class(pool: CellPool) -> None:
+    report = report_on(
+        pool, "def f(n): return 1 // 0", inputs=Sizes(calls=True), entry="function:f", budget_s=0.01
+    )
+    assert "cut-short" in report.flags
+    assert "raised ZeroDivisionError" in report.notes[0]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -323,9 +323,10 @@ class ProfileRun:
             self._flags.append("cut-short")
             ends = [run.point for run in counted.runs[-1:]] if counted.cut_short else []
             ends += [size.point for size in timing.sizes[-1:]] if timing.cut_short else []
-            self._notes.append(
-                f"the sizes end at {min(ends)}: raise the budget, or measure on a machine that "
-                "is not busy"
+            self._notes += (
+                f"the sizes end at {end}: raise the budget, or measure on a machine that is "
+                "not busy"
+                for end in sorted(ends)[:1]
             )
 
     def _note_unknown(self, prediction: Prediction) -> None:

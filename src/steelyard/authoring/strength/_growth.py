@@ -19,7 +19,10 @@ _SHARE, _TIMES = 0.3, 2.0
 """The solution takes less than this share of the limit, the brute force more than these times."""
 _LIMITS_MS = (500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0)
 """Limits that are proposed. A shorter one would not be far from what starting a process takes."""
-_BUDGET_S = 4.0
+_FAR_BEYOND = 2.5
+"""Profiled runs are ended at this multiple of a given limit: further times would not be used."""
+_DOUBLINGS = 9
+"""Sizes below the largest one by more doublings are not profiled: no time limit is met there."""
 _RUNS = 2
 _MOST_CONFIRMED = 4
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
@@ -34,6 +37,7 @@ def stress_size(
     least_n: int = 1,
     limit_ms: float | None = None,
     entry: str = "class:Solution.solve",
+    budget_s: float = 4.0,
     pool: CellPool | None = None,
     seed: int = 0,
 ) -> StressSize:
@@ -50,6 +54,7 @@ def stress_size(
         least_n: The smallest.
         limit_ms: CPU time for each case; None proposes it from the measurements.
         entry: How the programs are entered.
+        budget_s: Rough bound on the time of each profile, in seconds.
         pool: Where they run; None is the pool that the process shares.
         seed: Of hashing and `random` in the programs.
 
@@ -57,8 +62,10 @@ def stress_size(
         UsageError: if a program does not compile, or fails at every size.
         InfrastructureError: if the machine failed.
     """
+    least_n = max(least_n, most_n >> _DOUBLINGS)
     options = ProfileOptions.of(
-        max_n=most_n, min_n=least_n, language="python", entry=entry, budget_s=_BUDGET_S,
+        max_n=most_n, min_n=least_n, language="python", entry=entry, budget_s=budget_s,
+        run_limit_ms=None if limit_ms is None else _FAR_BEYOND * limit_ms,
         pool=pool or shared_pool(), seed=seed,
     )  # fmt: skip
     inputs, limits = _Sizes(args_of), _LIMITS_MS if limit_ms is None else (limit_ms,)
@@ -96,13 +103,17 @@ def stress_size(
 def _without_brute_force(
     fast: "_Growth", limits: Sequence[float], sizes: Sequence[int]
 ) -> StressSize:
-    """Return the largest size that the solution solves within its share of a limit."""
+    """Return the largest size that the solution solves within its share of a limit.
+
+    Raises:
+        UsageError: if the solution fails at this size.
+    """
     for limit in limits:
         n = max((n for n in sizes if fast.ms(n) < _SHARE * limit), default=sizes[0])
         if n == sizes[-1]:
             break
     return StressSize(
-        n=n, time_limit_ms=limit, separates=False, solution_ms=fast.ms(n),
+        n=n, time_limit_ms=limit, separates=False, solution_ms=fast.confirmed(n, limit),
         solution_growth=fast.complexity,
     )  # fmt: skip
 
@@ -132,7 +143,7 @@ class _Growth:
     def __init__(
         self, program: str | bytes, name: str, inputs: _Sizes, options: ProfileOptions
     ) -> None:
-        self._inputs = inputs
+        self._name, self._inputs, self._fault = name, inputs, ""
         report = Profiler(inputs, options).profile(program)
         self.complexity = str(report.time)
         times = {each.n: each.cpu_ms for each in report.measurements if each.cpu_ms}
@@ -159,6 +170,17 @@ class _Growth:
         slope = math.log(high_ms / low_ms) / math.log(high / low)
         return float(high_ms * (n / high) ** slope)
 
+    def confirmed(self, n: int, most_ms: float) -> float:
+        """Return the measured time at a size.
+
+        Raises:
+            UsageError: if the program fails there.
+        """
+        measured_ms = self.run(n, most_ms)
+        if math.isnan(measured_ms):
+            raise UsageError(f"{self._name} fails at n = {n:,}: it {self._fault}; fix it")
+        return min(measured_ms, most_ms)
+
     def run(self, n: int, most_ms: float) -> float:
         """Return the least CPU time of a few runs; infinite beyond the limit, NaN if it fails."""
         given = self._inputs.get(Point(n), 0)
@@ -168,7 +190,8 @@ class _Growth:
             execution = self._subject.pool.run(self._subject.command(given, limits))
             if execution.stop in _OUT_OF_TIME:
                 times.append(math.inf)
-            elif self._subject.fault(execution):
+            elif fault := self._subject.fault(execution):
+                self._fault = fault
                 return math.nan
             else:
                 times.append(execution.cpu_ms)
