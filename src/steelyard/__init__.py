@@ -127,6 +127,7 @@ if TYPE_CHECKING:
         read_problem,
         solve,
     )
+    from steelyard.storage import open_database
     from steelyard.toolchains import Artifact, Toolchain, find_toolchain, language_of
 
 _HOME = {name: module for module, names in HOMES.items() for name in names}
@@ -229,6 +230,7 @@ __all__ = [
     "load_tests",
     "measure_strength",
     "message_schemas",
+    "open_database",
     "pass_rate",
     "problem_of_text",
     "profile",

@@ -40,6 +40,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.solving": (
         "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",
     ),
+    "steelyard.storage": ("open_database",),
     "steelyard.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
 }  # fmt: skip
 

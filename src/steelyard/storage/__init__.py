@@ -3,6 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from steelyard._homes import publish
 from steelyard.storage._open import database_at, open_database
 
 if TYPE_CHECKING:
@@ -31,3 +32,6 @@ def __getattr__(name: str) -> object:
     # At first use: they need SQLAlchemy, which is an extra.
     value: object = getattr(import_module(f"steelyard.storage.{_HOMES[name]}"), name)
     return value
+
+
+publish(__name__, globals())
