@@ -120,17 +120,15 @@ def _by_items(many: Many) -> Many:
         items = _all_of(loop.source)
         if items is None or not isinstance(loop.target, int):
             continue
-        item = Item(items, Name(loop.names[0], loop.target, INT), item_of(items.type))
-        variable = Name("item", loop.target, item.type)
-        plain = replace(loop, source=items, names=("item",))
-        rest = Many(many.body, (replace(loop, source=items), *many.loops[number + 1 :]), many.type)
-        changed = _replaced(rest, item, variable)
-        if isinstance(changed, Many) and not any(
-            isinstance(node, Name) and node.slot == loop.target and node != variable
-            for node in walk(changed)
-        ):
-            loops = (replace(plain, conditions=changed.loops[0].conditions), *changed.loops[1:])
-            many = Many(changed.body, (*many.loops[:number], *loops), many.type)
+        position = Name(loop.names[0], loop.target, INT)
+        kind = item_of(items.type)
+        variable = Name(loop.names[0], loop.target, kind)
+        inner = Many(many.body, (replace(loop, source=items), *many.loops[number + 1 :]), many.type)
+        without = _replaced(inner, Item(items, position, kind), Const(None, kind))
+        if not any(isinstance(node, Name) and node.slot == loop.target for node in walk(without)):
+            changed = _replaced(inner, Item(items, position, kind), variable)
+            assert isinstance(changed, Many)
+            many = replace(changed, loops=(*many.loops[:number], *changed.loops))
     return many
 
 

@@ -1,6 +1,6 @@
 """Write a constraint in English, part by part, so that each form of the language has a phrase."""
 
-from itertools import islice
+from itertools import pairwise
 
 from steelyard._printable import printable
 from steelyard.authoring.constraints._tree import (
@@ -21,8 +21,8 @@ from steelyard.authoring.constraints._tree import (
     Node,
     Part,
     Sign,
-    children,
     inverted,
+    walk,
 )
 
 _WORDS: dict[Sign, str] = {
@@ -130,25 +130,31 @@ def _noun(node: Node, names: Names) -> str:
 
 def _chain(node: Chain, names: Names) -> str:
     match node:
-        case Chain(operands=(low, middle, high), signs=("<=", "<=")) if _is_bound(low):
-            return (
-                f"{_phrase(middle, names)} is from {_phrase(low, names)} to {_phrase(high, names)}"
-            )
+        case Chain(operands=(low, middle, high), signs=(first, second)) if first[0] == second[0]:
+            subject, ends = _phrase(middle, names), (_phrase(low, names), _phrase(high, names))
+            if (first, second) == ("<=", "<="):
+                return f"{subject} is from {ends[0]} to {ends[1]}"
+            if first in TURNED:
+                other = _WORDS[second].removeprefix("is ")
+                return f"{subject} {_WORDS[TURNED[first]]} {ends[0]} and {other} {ends[1]}"
+        case Chain(operands=(Apply(args=(whole, Const(value=divisor))) as rest, Const(value=0)),
+                   signs=("==" | "!=" as sign,)) if rest.name == "%":  # fmt: skip
+            return f"{_noun(whole, names)} {_WORDS[sign]} divisible by {_constant(divisor)}"
+        case Chain(operands=(Apply(args=(items,)) as left, right), signs=("<=",)) if (
+            left.name == "set"
+        ):
+            allowed = right.args[0] if isinstance(right, Apply) and right.name == "set" else right
+            return f"{_noun(items, names)} has only items of {_choices(allowed, names)}"
     parts = []
-    pairs = zip(node.operands, islice(node.operands, 1, None), strict=False)
-    for sign, (left, right) in zip(node.signs, pairs, strict=True):
-        if isinstance(left, Const) and sign in TURNED:
-            parts.append(f"{_phrase(right, names)} {_WORDS[TURNED[sign]]} {_phrase(left, names)}")
+    for each, (before, after) in zip(node.signs, pairwise(node.operands), strict=True):
+        if isinstance(before, Const) and each in TURNED:
+            parts.append(f"{_phrase(after, names)} {_WORDS[TURNED[each]]} {_phrase(before, names)}")
         else:
-            parts.append(f"{_phrase(left, names)} {_WORDS[sign]} {_choices(sign, right, names)}")
+            parts.append(f"{_phrase(before, names)} {_WORDS[each]} {_choices(after, names, each)}")
     return " and ".join(parts)
 
 
-def _is_bound(node: Node) -> bool:
-    return isinstance(node, Const) or node.type == INT
-
-
-def _choices(sign: Sign, node: Node, names: Names) -> str:
+def _choices(node: Node, names: Names, sign: Sign = "in") -> str:
     if "in" in sign and isinstance(node, Const) and isinstance(node.value, str):
         return f"the characters {_constant(node.value)}"
     return _phrase(node, names)
@@ -188,7 +194,7 @@ def _apply(node: Apply, names: Names) -> str:
     if name == "sum" and isinstance(args[0], Many):
         many = args[0]
         if many.body == Const(1, INT):
-            return f"the number of rounds {_loops(many.loops, names)}"
+            return f"the number of {_loops(many.loops, names, '')}"
         return f"the sum of {_phrase(many.body, names)} {_loops(many.loops, names)}"
     if name == "is_permutation" and args[1] in (Const(0, INT), Const(1, INT)):
         low, high = ("0", " - 1") if args[1] == Const(0, INT) else ("1", "")
@@ -206,17 +212,22 @@ def _apply(node: Apply, names: Names) -> str:
 def _quantified(many: Many, names: Names, *, is_all: bool) -> str:
     if is_all and (items := _each_item(many, names)):
         return _phrase(many.body, {**names, **items})
-    start = "" if is_all else "for at least one round "
-    return f"{start}{_loops(many.loops, names)}, {_phrase(many.body, names)}"
+    loops = _loops(many.loops, names, "for each " if is_all else "for some ")
+    return f"{loops}, {_phrase(many.body, names)}"
 
 
 def _each_item(many: Many, names: Names) -> Names | None:
-    """Return `each item of nums` for a variable that is used once, in loops without conditions."""
+    """Return `each item of nums` for the variable of loops without conditions.
+
+    A body with `or` needs a variable: two mentions of "each item" would be two items.
+    """
+    if any(isinstance(node, Logic) and node.sign == "or" for node in walk(many.body)):
+        return None
     inner = dict(names)
     for loop, follower in zip(many.loops, [*many.loops[1:], None], strict=True):
         slot = loop.target
         user = follower.source if follower else many.body
-        if not isinstance(slot, int) or loop.conditions or _uses(user, slot) != 1:
+        if not isinstance(slot, int) or loop.conditions or not _uses(user, slot):
             return None
         if follower and (not isinstance(user, Name) or _uses(many.body, slot)):
             return None
@@ -227,14 +238,12 @@ def _each_item(many: Many, names: Names) -> Names | None:
     return inner
 
 
-def _uses(node: Node, slot: int) -> int:
-    if isinstance(node, Name):
-        return int(node.slot == slot)
-    return sum(_uses(each, slot) for each in children(node))
+def _uses(node: Node, slot: int) -> bool:
+    return any(isinstance(each, Name) and each.slot == slot for each in walk(node))
 
 
-def _loops(loops: tuple[Loop, ...], names: Names) -> str:
-    return " and ".join(_loop(loop, names) for loop in loops)
+def _loops(loops: tuple[Loop, ...], names: Names, start: str = "for each ") -> str:
+    return start + " and ".join(_loop(loop, names) for loop in loops)
 
 
 def _loop(loop: Loop, names: Names) -> str:
@@ -244,11 +253,11 @@ def _loop(loop: Loop, names: Names) -> str:
             source.name,
             length.name,
         ) == ("range", "len"):
-            text = f"for each position {variables} in {_noun(items, names)}"
+            text = f"position {variables} in {_noun(items, names)}"
         case Apply(args=(items, Const(value=0)), operation=source) if source.name == "enumerate":
-            text = f"for each position and item {variables} of {_noun(items, names)}"
+            text = f"position and item {variables} of {_noun(items, names)}"
         case source:
-            text = f"for each {variables} in {_noun(source, names)}"
+            text = f"{variables} in {_noun(source, names)}"
     for condition in loop.conditions:
-        text += f" if {_phrase(condition, names)}"
+        text += f" with {_phrase(condition, names)}"
     return text

@@ -5,8 +5,9 @@ Nothing of the text is compiled or run. What is not on the list of forms is a fa
 
 import ast
 import math
+import string
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NoReturn, cast
 
 from steelyard._printable import printable
@@ -70,6 +71,9 @@ _FORMS: dict[type[ast.AST], str] = {
 }  # fmt: skip
 _CONSTANTS = {str: STR, bool: BOOL, int: INT, float: FLOAT, type(None): NONE}
 _CLASSES = frozenset({"int", "float", "bool", "str", "list", "tuple", "dict"})
+_LETTERS = frozenset({
+    "ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "hexdigits", "punctuation"
+})  # fmt: skip
 _ORDERED = frozenset({"<", "<=", ">", ">="})
 _WHAT = {
     "n": "a number", "i": "an int", "s": "a text", "q": "a list or text", "l": "a list",
@@ -129,7 +133,9 @@ def _parsed(text: str, parameters: Mapping[str, PlainType]) -> ast.expr:
                 or not name.isascii()
             ):
                 raise _FormError(node, "a name has letters other than a to z; use ASCII letters")
-    return quantified(tree, frozenset(parameters) | FUNCTIONS.keys() | {"math", "map"} | _CLASSES)
+    return quantified(
+        tree, frozenset(parameters) | FUNCTIONS.keys() | {"math", "map", "string"} | _CLASSES
+    )
 
 
 def _unreadable(text: str, reason: str) -> SpecificationError:
@@ -150,6 +156,8 @@ class _Reader:
 
     def condition(self, node: ast.expr) -> Node:
         """Read something that is true or false; a list is true unless it is empty."""
+        if isinstance(node, ast.Tuple):
+            return Logic("and", tuple(map(self.condition, _shared_bounds(node))))
         value = self.value(node)
         if value.type in (BOOL, ANY):
             return value
@@ -209,6 +217,8 @@ class _Reader:
                 return Apply(FUNCTIONS["set"], (many,), PlainType("set", many.type.items))
             case ast.Call():
                 return self._call(node)
+            case ast.Attribute(value=ast.Name(id="string"), attr=attr) if attr in _LETTERS:
+                return Const(getattr(string, attr), STR)
         return self._refuse(node)
 
     def _refuse(self, node: ast.expr) -> NoReturn:
@@ -300,11 +310,16 @@ class _Reader:
             return Item(base, key, kind.items[key.value])
         return Item(base, key, item_of(kind))
 
-    def _many(self, body: ast.expr, generators: Sequence[ast.comprehension]) -> Many:
+    def _many(
+        self,
+        body: ast.expr,
+        generators: Sequence[ast.comprehension],
+        read: Callable[[ast.expr], Node] | None = None,
+    ) -> Many:
         outside = dict(self._scope)
         try:
             loops = tuple(map(self._loop, generators))
-            value = self.value(body)
+            value = (read or self.value)(body)
         finally:
             self._scope = outside
         return Many(value, loops, list_of(value.type))
@@ -346,6 +361,11 @@ class _Reader:
                 names = _class_names(node.args[1])
                 value = self.value(node.args[0])
                 return Apply(FUNCTIONS["isinstance"], (value, Const(names, ANY)), BOOL)
+            case ast.Name(id="all" | "any" as name) if len(node.args) == 1 and isinstance(
+                arg := node.args[0], ast.GeneratorExp | ast.ListComp
+            ):
+                many = self._many(arg.elt, arg.generators, self.condition)
+                return Apply(FUNCTIONS[name], (many,), BOOL)
             case ast.Name(id="frozenset"):
                 operation = FUNCTIONS["set"]
             case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="math"), attr=name) if (
@@ -354,8 +374,10 @@ class _Reader:
                 operation = FUNCTIONS[name]
             case ast.Name(id=name):
                 raise _FormError(node, f"{name[:40]!r} is not a function of the language")
+            case ast.Attribute(value=ast.Name(id="str"), attr=name) if node.args:
+                return self._method(node, node.args[0], name, node.args[1:])
             case ast.Attribute(value=base, attr=name):
-                return self._method(node, self.value(base), name)
+                return self._method(node, base, name, node.args)
             case _:
                 raise _FormError(node, "only functions and methods of the language can be called")
         return self._applied(node, operation, [self.value(arg) for arg in (*node.args, *reverse)])
@@ -370,14 +392,17 @@ class _Reader:
         body = ast.copy_location(ast.Call(function, args, []), node)
         return self._many(body, [ast.comprehension(target, node.args[1], [], 0)])
 
-    def _method(self, node: ast.Call, base: Node, name: str) -> Node:
+    def _method(
+        self, node: ast.Call, holder: ast.expr, name: str, args: Sequence[ast.expr]
+    ) -> Node:
+        base = self.value(holder)
         kind = "list" if base.type.base.kind == "tuple" else base.type.base.kind
         operation = METHODS.get(kind, {}).get(name)
         if operation is None and kind == "any":
             operation = next((table[name] for table in METHODS.values() if name in table), None)
         if operation is None:
             raise _FormError(node, f"{base.type} has no method {name[:40]} in the language")
-        return self._applied(node, operation, [base, *map(self.value, node.args)])
+        return self._applied(node, operation, [base, *map(self.value, args)])
 
     def _applied(self, node: ast.Call, operation: Operation, args: list[Node]) -> Node:
         takes, name = operation.takes, operation.name
@@ -412,6 +437,27 @@ def _folded(node: Node) -> Node:
         if type(value) in (int, float):
             return Const(value, _CONSTANTS[type(value)])
     return node
+
+
+def _shared_bounds(node: ast.Tuple) -> list[ast.expr]:
+    """Return the conditions of `0 <= a, b <= 9`: both bounds are for all that is between commas."""
+    match node.elts:
+        case [
+            ast.Compare(left=low, ops=[first], comparators=[one]),
+            *middle,
+            ast.Compare(left=last, ops=[second], comparators=[high]),
+        ] if _is_constant(low) and _is_constant(high):
+            return [
+                ast.copy_location(ast.Compare(low, [first, second], [each, high]), node)
+                for each in (one, *middle, last)
+            ]
+    if node.elts and all(isinstance(each, ast.Compare) and len(each.ops) > 1 for each in node.elts):
+        return node.elts
+    raise _FormError(node, "a comma is not a condition; write and between conditions")
+
+
+def _is_constant(node: ast.expr) -> bool:
+    return not any(isinstance(each, ast.Name) for each in ast.walk(node))
 
 
 def _is_reverse(node: ast.Call) -> bool:

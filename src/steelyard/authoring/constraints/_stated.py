@@ -142,6 +142,13 @@ class _Reading:
                 ])  # fmt: skip
             case Apply(args=(number, Const(value=int(modulus)))), "==" | "!=" if left.name == "%":
                 return self._residue(sign, number, modulus, right)
+            case Apply(args=(Many() as many,)), "<=" | "<" | ">=" | ">" if left.name == (
+                "max" if sign[0] == "<" else "min"
+            ):
+                found = self._for_all(
+                    Many(Chain((many.body, right), (sign,)), many.loops, many.type), wanted=True
+                )
+                return Stated(found.facts, is_whole=False)  # and there must be a value
             case Apply(args=args), "<=" | "<" if left.name == "max" and len(args) > 1:
                 return _all(self._numbers(sign, arg, right) or _NOTHING for arg in args)
             case Apply(args=args), ">=" | ">" if left.name == "min" and len(args) > 1:
