@@ -87,14 +87,14 @@ class Mutator:
             start, end = self._span(site.node)
             site.put(node)
             try:
-                wanted, text = ast.dump(self._tree), ast.unparse(node)
+                wanted, text = ast.dump(self._tree.body[site.top]), ast.unparse(node)
             finally:
                 site.put(site.node)
             for written in (text, f"({text})"):
                 edited = b"".join((self._source[:start], written.encode(), self._source[end:]))
                 if edited in self._texts:
                     return None
-                if _parses_to(wanted, edited):
+                if self._parses_to(wanted, edited, site.top):
                     break
             else:
                 return None
@@ -106,6 +106,17 @@ class Mutator:
             return None
         self._seen.add(form)
         return start, end, written
+
+    def _parses_to(self, wanted: str, edited: bytes, top: int) -> bool:
+        """Return True if a text has this statement at the top, and as many others as before.
+
+        The others are as they were, since their text is.
+        """
+        try:
+            body = ast.parse(edited).body
+        except SyntaxError:
+            return False
+        return len(body) == len(self._tree.body) and ast.dump(body[top]) == wanted
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
         """Return the first byte of a node and the one behind it."""
@@ -129,13 +140,6 @@ def _spread(
             yield groups[operator].pop()
             if not groups[operator]:
                 del groups[operator]
-
-
-def _parses_to(wanted: str, source: bytes) -> bool:
-    try:
-        return ast.dump(ast.parse(source)) == wanted
-    except SyntaxError:
-        return False
 
 
 def _compiled(source: bytes) -> types.CodeType:

@@ -27,6 +27,8 @@ class Site(NamedTuple):
     names: list[str]
     """Variables of the function that are bound before it, in order."""
     is_condition: bool
+    top: int
+    """The position of the module's statement that it is part of."""
 
     def put(self, node: ast.AST) -> None:
         """Put a node in this place of the tree."""
@@ -39,17 +41,19 @@ class Site(NamedTuple):
 def sites_of(tree: ast.Module) -> Iterator[Site]:
     """Yield the sites in the order of the text: statements, expressions and slices."""
     # The text sets the depth, so this uses a stack and no recursion.
-    todo: list[tuple[ast.AST, list[tuple[int, str]]]] = [(tree, [])]
+    todo: list[tuple[ast.AST, list[tuple[int, str]], int]] = [(tree, [], -1)]
     while todo:
-        node, bound = todo.pop()
+        node, bound, top = todo.pop()
         below = []
         for field, index, child in _children(node):
+            at_top = index if node is tree else top
             if isinstance(child, (ast.stmt, ast.expr, ast.Slice)):
                 line = getattr(child, "lineno", 0)
                 names = [name for at, name in bound if at < line]
                 condition = field in ("test", "ifs") and not isinstance(node, ast.Assert)
-                yield Site(child, node, field, index, names, condition)
-            below.append((child, _bound_in(child) if isinstance(child, _FUNCTIONS) else bound))
+                yield Site(child, node, field, index, names, condition, at_top)
+            known = _bound_in(child) if isinstance(child, _FUNCTIONS) else bound
+            below.append((child, known, at_top))
         todo.extend(reversed(below))
 
 
