@@ -1,106 +1,127 @@
-"""A suite is read in any of its forms, and its arguments become plain values where they can."""
-
-import json
-from pathlib import Path
+"""What a suite is read to hold, without running it."""
 
 import pytest
 
-from steelyard.authoring.inputs import as_compact
-from steelyard.authoring.strength._authored import SpecCalls, plain_args, read_authored
-from steelyard.authoring.strength._options import StrengthOptions
-from steelyard.authoring.strength._reading import read_given
-from steelyard.errors import TestsError, UsageError
-from steelyard.judging import as_entry, load_tests
-from steelyard.schemas import (
-    AuthoredCase,
-    AuthoredSuite,
-    Limits,
-    Parameter,
-    Specification,
-    TestCase,
-    values,
+from steelyard.authoring.pytests._reading import default_name, read_suite, suite_of_text
+
+
+def counted(code: str, bounds: frozenset[int] = frozenset()) -> tuple[int, str]:
+    """How often the suite's only test counts, and why not."""
+    (test,) = read_suite(f"import pytest\nfrom m import f\n\n{code}\n", "test_m.py", bounds).tests
+    return test.counts, test.fault
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("def test_normal_x():\n    assert f([1, 2]) == 3", ""),
+        ("def test_normal():\n    assert f([1, 2]) == 3", ""),
+        ("def test_normal_x():\n    f([1, 2])", "asserts nothing"),
+        ("def test_normal_x():\n    assert True", "asserts nothing"),
+        ("def test_normal_x():\n    assert 1 + 1 == 2", "asserts nothing"),
+        (
+            "def test_normal_x():\n    with pytest.raises(ValueError):\n        f(1)",
+            "expects an exception",
+        ),
+        ("def test_f():\n    assert f(1) == 2", "begins with none of"),
+        ("def test_normalised():\n    assert f(1) == 2", "begins with none of"),
+        ("def test_exception_x():\n    with pytest.raises(ValueError):\n        f(1)", ""),
+        ("def test_exception_x():\n    pytest.raises(ValueError, f, 1)", ""),
+        ("def test_exception_x():\n    assert f(1) == 2", "no pytest.raises"),
+        ("def test_exception_x():\n    with pytest.raises(Exception):\n        f(1)", "any error"),
+        (
+            "def test_exception_x():\n    with pytest.raises((OSError, Exception)):\n        f(1)",
+            "any error",
+        ),
+        ("def test_edge_x():\n    assert f([]) == 0", ""),
+        ("def test_edge_x():\n    assert f('') == 0", ""),
+        ("def test_edge_x():\n    assert f(None) == 0", ""),
+        ("def test_edge_x():\n    assert f(-3) == 0", ""),
+        ("def test_edge_x():\n    assert f(10**12) == 0", ""),
+        ("def test_edge_x():\n    assert f(float('nan')) == 0", ""),
+        ("def test_edge_x():\n    assert f([4, 4, 4]) == 0", ""),
+        ("def test_edge_x():\n    assert f('\\u00e9t\\u00e9') == 0", ""),
+        ("def test_edge_x():\n    data = {}\n    assert f(data) == 3", ""),
+        ("def test_edge_x():\n    assert f([7] * 50_000) == 0", ""),
+        ("def test_edge_x():\n    assert f([1, 2]) == 0", "no edge value"),
+        ("def test_boundary_x():\n    assert f(100) == 5", ""),
+        ("def test_boundary_x():\n    assert f(101) == 5", ""),
+        ("def test_boundary_x():\n    assert f(2**31 - 1) == 5", ""),
+        ("def test_boundary_x():\n    assert f(17, 17) == 5", ""),
+        ("def test_boundary_x():\n    assert f([5, 6, 7] * 33) == 5", ""),
+        ("def test_boundary_x():\n    assert f(50) == 5", "no value at a bound"),
+    ],
 )
-
-SPEC = Specification(
-    title="Pairs",
-    description="Pair items up.",
-    parameters=(Parameter(name="pair", type="tuple[int, int]"), Parameter(name="k", type="int")),
-    returns="tuple[int, int]",
-)
-CASE = AuthoredCase(
-    name="one", category="basic", origin="test", input=as_compact([[1, 2], 3]), expected=[3, 6],
-    has_expected=True,
-)  # fmt: skip
-SUITE = AuthoredSuite(spec_digest=SPEC.digest, cases=(CASE,), time_limit_ms=750)
+def test_a_test_counts_if_it_holds_what_its_name_claims(body: str, why: str) -> None:
+    count, fault = counted(body, frozenset({100}))
+    assert (count > 0) == (why == "")
+    assert why in fault
+    assert bool(fault) == bool(why)
 
 
-def test_an_authored_suite_is_read_from_its_file(tmp_path: Path) -> None:
-    file = tmp_path / "suite.json"
-    file.write_text(SUITE.model_dump_json())
-    assert read_authored(file) == read_authored(str(file)) == read_authored(SUITE) == SUITE
-    given = read_given(file, StrengthOptions(spec=SPEC))
-    assert given.limits.cpu_ms == 750
-    assert given.args == (([1, 2], 3),)
-    assert str(given.entry) == "class:Solution.solve"
-    limits = Limits(cpu_ms=90)
-    assert read_given(file, StrengthOptions(spec=SPEC, limits=limits)).limits == limits
-
-
-def test_tests_of_another_form_are_left_to_their_reader(tmp_path: Path) -> None:
-    for name, text in (("a.json", "[]"), ("b.json", "{"), ("c.jsonl", "{}"), ("d.json", "{}")):
-        (tmp_path / name).write_text(text)
-        assert read_authored(tmp_path / name) is None
-    assert read_authored([{"args": [1], "expected": 1}]) is None
-
-
-def test_a_suite_with_a_fault_is_one_line(tmp_path: Path) -> None:
-    file = tmp_path / "suite.json"
-    file.write_text(json.dumps({"spec_digest": "x"}))
-    with pytest.raises(TestsError, match=r"suite\.json: spec_digest: .*, got 'x'; change it$"):
-        read_authored(file)
-    unknown = SUITE.model_copy(update={"cases": (CASE.model_copy(update={"has_expected": False}),)})
-    with pytest.raises(TestsError, match="no case of the suite has an expected output"):
-        read_given(unknown, StrengthOptions())
-    with pytest.raises(UsageError, match="cannot be read: No such file"):
-        read_given(SUITE, StrengthOptions(spec=tmp_path / "spec.json"))
-
-
-def test_values_have_the_types_of_the_specification() -> None:
-    calls = SpecCalls(SPEC)
-    test = calls.case_of(CASE, ([1, 2], 3))
-    assert values.decode(test.input) == [[(1, 2), 3], None, 0]
-    assert values.decode(test.expected) == ["ok", (3, 6)]
-    assert plain_args(test, []) == ([1, 2], 3)
-    assert values.decode(SpecCalls(None).call_of(([1, 2], 3))) == [[[1, 2], 3], None, 0]
-
-
-def test_arguments_by_name_and_of_any_type_become_plain_where_they_can() -> None:
-    def plain(case: dict[str, object]) -> object:
-        (test,) = load_tests([case | {"expected": 1}], entry=as_entry("function:f")).cases
-        return plain_args(test, ["a", "b"])
-
-    assert plain({"args": [1], "kwargs": {"b": (2, [3])}}) == (1, [2, [3]])
-    assert plain({"kwargs": {"b": {"x": 10**30}, "a": None}}) == (None, {"x": 10**30})
-    assert plain({"args": [1], "kwargs": {"c": 2}}) is None
-    assert plain({"args": [1, {2}]}) is None
-    assert plain({"args": [1, float("nan")]}) is None
-    assert plain_args(TestCase(input=b"no call"), []) is None
-
-
-def test_in_place_answers_are_the_first_argument_whatever_is_returned() -> None:
-    spec = SPEC.model_copy(
-        update={"output_type": "in-place", "match_mode": "unordered", "returns": "list[int]"}
+def test_each_different_row_counts_and_expectations_do_not() -> None:
+    rows = "@pytest.mark.parametrize('value, expected', [(5, 0), (0, 7), (0, 7), (-2, 1)])\n"
+    assert counted(f"{rows}def test_edge_x(value, expected):\n    assert f(value) == expected") == (
+        2,
+        "",
     )
-    calls = SpecCalls(spec)
-    case = TestCase(input=b"", expected=values.encode(["ok", [1, 2]]).encode())
 
-    def passes(outcome: list[object]) -> bool:
-        return calls.checker.check(case, values.encode(outcome).encode()).passed
 
-    assert values.decode(calls.call_of([[1], 2]))[2] == 1
-    assert passes(["ok", None, [[2, 1], 3]])
-    assert passes(["ok", "anything", [[1, 2], 3]])
-    assert not passes(["ok", [1, 2], [[2, 2], 3]])
-    assert not passes(["raised", ["ValueError"], "no"])
-    assert not calls.checker.check(case, b"[" * 100_000).passed
-    assert not calls.checker.check(case, b"x" * 200_000).passed
+def test_what_a_helper_asserts_counts() -> None:
+    suite = read_suite(
+        "from m import f\n\ndef check(value):\n    assert f(value) == 1\n\n"
+        "def test_normal_a():\n    check([3, 4])\n",
+        "test_m.py",
+    )
+    assert [test.counts for test in suite.tests] == [1]
+
+
+def test_a_copy_of_a_test_does_not_count() -> None:
+    one, two = read_suite(
+        "def test_normal_a():\n    assert f(5) == 1\ndef test_normal_b():\n    assert f(5) == 1\n",
+        "test_m.py",
+    ).tests
+    assert (one.counts, two.counts, two.fault) == (1, 0, "it repeats test_normal_a")
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        ("def test_(:", "not valid Python"),
+        ("x = 1", "no test function"),
+        ("def test_a():\n    pass\ndef test_a():\n    pass", "two tests have the name"),
+        ("(" * 5_000, "nested"),
+        ("-" * 300_000 + "1", "not valid Python"),
+    ],
+)
+def test_a_suite_that_cannot_be_used_has_a_fault(code: str, fault: str) -> None:
+    assert fault in read_suite(code, "test_m.py").fault
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "rest"),
+    [
+        ("test_m.py\nimport m\n", "test_m.py", "import m\n"),
+        ("# tests/test_m.py\nimport m\n", "test_m.py", "import m\n"),
+        ("\n\n`test_m.py`:\nimport m\n", "test_m.py", "import m\n"),
+        ("m_test.py\nimport m\n", "m_test.py", "import m\n"),
+        ("import m\n", None, "import m\n"),
+        ("../../etc/passwd\nimport m\n", None, "../../etc/passwd\nimport m\n"),
+        ("../../test_m.py\nimport m\n", "test_m.py", "import m\n"),
+    ],
+)
+def test_the_first_line_names_the_file(text: str, name: str | None, rest: str) -> None:
+    assert suite_of_text(text) == (name, rest)
+
+
+def test_the_usual_name_of_a_file() -> None:
+    assert default_name("shop.prices") == "test_prices.py"
+
+
+def test_a_node_id_leads_to_its_function() -> None:
+    suite = read_suite(
+        "class TestA:\n    def test_edge_x(self):\n        assert f(0)\n", "test_m.py"
+    )
+    found = suite.test_of("test_m.py::TestA::test_edge_x[a::b-[1]]")
+    assert found is not None
+    assert found.category == "edge"
