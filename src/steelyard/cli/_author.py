@@ -20,6 +20,14 @@ class _Commands(LazyGroup):
             f"{_HERE}._author_strength:strength",
             "Measure what a suite of tests kills: mutants, wrong and slow programs.",
         ),
+        "submit": (
+            f"{_HERE}._author_submit:submit",
+            "Judge a program on a problem's current suite, and store the result.",
+        ),
+        "submissions": (
+            f"{_HERE}._author_submit:submissions",
+            "List a problem's submissions with their results.",
+        ),
     }
 
 

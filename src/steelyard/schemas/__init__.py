@@ -132,6 +132,7 @@ from steelyard.schemas._strength import (
     StressSize,
     Survivor,
 )
+from steelyard.schemas._submissions import JudgedSubmission, SubmissionReport
 from steelyard.schemas._suites import (
     CATEGORIES,
     LiveMutant,
@@ -202,6 +203,7 @@ __all__ = [
     "Isolation",
     "Job",
     "JudgedSolution",
+    "JudgedSubmission",
     "Limits",
     "LineProfile",
     "LineTime",
@@ -273,6 +275,7 @@ __all__ = [
     "StoredTruth",
     "StrengthReport",
     "StressSize",
+    "SubmissionReport",
     "SuiteCategory",
     "SuiteCriterion",
     "SuiteEvidence",

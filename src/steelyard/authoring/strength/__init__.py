@@ -6,6 +6,7 @@ gives a `KillMatrix`: which case kills which program, and how. `mutants_of` make
 """
 
 from steelyard._homes import publish
+from steelyard.authoring.strength._authored import SpecCalls
 from steelyard.authoring.strength._bench import Bench, OnRow
 from steelyard.authoring.strength._growth import stress_size
 from steelyard.authoring.strength._matrix import KillMatrix, Row
@@ -25,6 +26,7 @@ __all__ = [
     "Mutants",
     "OnRow",
     "Row",
+    "SpecCalls",
     "StrengthOptions",
     "ameasure_strength",
     "exact_twins",

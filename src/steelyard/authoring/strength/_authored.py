@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
+from steelyard.authoring.calls import plain_of
 from steelyard.authoring.inputs import args_of
-from steelyard.authoring.plain import parse_type
+from steelyard.authoring.plain import PlainType, parse_type
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import Outcome, TestSource, ValueChecker, value_checker_for
 from steelyard.schemas import (
@@ -45,6 +47,11 @@ class SpecCalls:
         if self._in_place:
             plain = self.checker
             self.checker = InPlaceChecker(plain.mode, plain.tolerance, plain.sequences_alike)
+        elif not alike:
+            plain = self.checker
+            self.checker = TypedChecker(
+                plain.mode, plain.tolerance, plain.sequences_alike, self._returns
+            )
 
     def call_of(self, args: Sequence[JsonValue]) -> bytes:
         """Return the call with these arguments, as the harness reads it."""
@@ -93,6 +100,24 @@ class InPlaceChecker(ValueChecker):
             return Outcome(False, "the arguments are far longer than before the call")
         expected = case.model_copy(update={"expected": _first_argument(case.expected)})
         return ValueChecker.check(self, expected, _first_argument(output))
+
+
+@dataclass(frozen=True, slots=True)
+class TypedChecker(ValueChecker):
+    """Decides on the value and on its type: `True` and `1.0` are not the int 1."""
+
+    returns: PlainType | None = None
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept the expected value if it has the type that is asked for."""
+        outcome = ValueChecker.check(self, case, output)
+        if not outcome.passed or self.returns is None:
+            return outcome
+        try:
+            fault = self.returns.fault_of(plain_of(output)[1])
+        except (ValueError, LookupError, TypeError) as error:
+            fault = str(error)
+        return Outcome(False, f"returned a wrong type: {fault}") if fault else outcome
 
 
 def _first_argument(outcome: bytes) -> bytes:
