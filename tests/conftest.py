@@ -17,6 +17,7 @@ from tests.exhaustive import HELP, Selection
 from tests.warm_command import WarmCommand
 
 CACHE = "STEELYARD_CACHE__DIR"
+DATABASE = "STEELYARD_DATABASE_URL"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,19 +25,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Select tests, and keep every cache that a test fills out of the user's own folder."""
+    """Select tests, and keep what a test stores out of the user's own folders."""
     settings.register_profile("loaded", deadline=None)  # a loaded machine fails no test
     settings.load_profile("loaded")
     hear_ignored_signals()
     config.pluginmanager.register(Selection(config))
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # the workers share the cache of the process that started them
-    if config.pluginmanager.has_plugin("cacheprovider"):
-        os.environ[CACHE] = str(config.cache.mkdir("steelyard"))
-    else:
-        folder = tempfile.mkdtemp(prefix="steelyard-tests-")
-        os.environ[CACHE] = folder
-        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    folder = tempfile.mkdtemp(prefix="steelyard-tests-")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    os.environ[DATABASE] = f"{folder}/problems.sqlite3"
+    has_cache = config.pluginmanager.has_plugin("cacheprovider")
+    os.environ[CACHE] = str(config.cache.mkdir("steelyard")) if has_cache else folder
 
 
 def hear_ignored_signals() -> None:

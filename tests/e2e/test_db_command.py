@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.storage import open_database
 from tests.e2e.conftest import Run
-from tests.stored_problems import SPEC, a_solution, a_suite
+from tests.stored_problems import LARGE, SPEC, a_case, a_solution, a_suite, an_input
 
 
 @pytest.fixture
@@ -73,6 +73,16 @@ def test_damage_has_the_exit_status_1(steelyard: Run, database: Path) -> None:
     assert json.loads(report.stdout)["faults"][0]["table"] == "specs"
     stopped = steelyard("db", "export", "x.jsonl", "--db", database)
     assert (stopped.returncode, (database.parent / "x.jsonl").exists()) == (3, False)
+
+
+def test_an_expression_that_gives_another_input_is_damage(steelyard: Run, database: Path) -> None:
+    wrong = a_case(3, input=an_input([0] * 9, expression="[[0] * 8]"))
+    with open_database(database) as opened, opened.change() as change:
+        change.add_suite("sum", a_suite(cases=(LARGE, wrong)))
+    bad = steelyard("db", "check", "--db", database)
+    assert (bad.returncode, bad.stdout.count("\n")) == (1, 1)
+    assert bad.stdout.startswith("inputs ")
+    assert "[[0] * 8]" in bad.stdout
 
 
 def test_tables_go_down_only_with_consent(steelyard: Run, database: Path) -> None:

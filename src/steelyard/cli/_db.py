@@ -15,7 +15,7 @@ from rich.text import Text
 
 from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, Group
-from steelyard.cli._options import Json
+from steelyard.cli._options import Database, Json
 from steelyard.cli._outputs import print_json
 from steelyard.errors import UsageError
 from steelyard.rendering import count, mebibytes, visible
@@ -23,18 +23,10 @@ from steelyard.rendering import count, mebibytes, visible
 if TYPE_CHECKING:
     from steelyard.schemas import DatabaseFault, DatabaseStatus
 
-__all__ = ["Database", "db"]
+__all__ = ["db"]
 
 _MAX_LINE = 1 << 30
 _SHOWN_FAULTS = 50
-
-Database = Annotated[
-    str | None,
-    typer.Option(
-        "--db", metavar="URL", show_default="setting database_url",
-        help="The database: a file, sqlite:///FILE or postgresql://USER@HOST/NAME.",
-    ),
-]  # fmt: skip
 
 db = typer.Typer(
     cls=Group,
@@ -134,11 +126,12 @@ def import_records(
 @db.command(cls=Command)
 def check(database: Database = None, json: Json = False) -> None:
     """Check every record's digest and references. Exit status 1 if something is damaged."""
+    from steelyard.authoring.inputs import args_of  # noqa: PLC0415
     from steelyard.storage import check_records, open_database  # noqa: PLC0415
 
     with open_database(database, create=False) as opened:
         with opened.read() as reader:
-            faults = list(check_records(reader))
+            faults = list(check_records(reader, args_of))
         if json:
             plain = [fault.model_dump() for fault in faults]
             print_json({"url": opened.shown, "passed": not faults, "faults": plain})

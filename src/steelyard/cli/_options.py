@@ -15,6 +15,7 @@ from steelyard.toolchains import MAX_SOURCE_BYTES, compilers_of, language_names
 
 __all__ = [
     "Compiler",
+    "Database",
     "Flags",
     "Html",
     "Jobs",
@@ -160,6 +161,13 @@ MaxTokens = Annotated[
     int | None,
     typer.Option(metavar="N", show_default="no limit", help="Hard limit on model tokens."),
 ]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--db", metavar="URL", show_default="setting database_url",
+        help="The database: a file, sqlite:///FILE or postgresql://USER@HOST/NAME.",
+    ),
+]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for errors too.")]
 
 

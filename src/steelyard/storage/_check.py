@@ -1,13 +1,13 @@
 """Find records that are damaged, refer to nothing, or contradict each other."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import ForeignKey, func, select
 
-from steelyard.errors import DatabaseError, SteelyardError
+from steelyard.errors import DatabaseError, SteelyardError, UsageError
 from steelyard.schemas import (
     CompactInput,
     DatabaseFault,
@@ -25,13 +25,19 @@ from steelyard.storage._states import NEXT_STATES
 
 __all__ = ["check_records"]
 
+Verify: TypeAlias = Callable[[CompactInput], object]
 
-def check_records(reader: Reader) -> Iterator[DatabaseFault]:
+
+def check_records(reader: Reader, verify: Verify | None = None) -> Iterator[DatabaseFault]:
     """Yield what is wrong with the records; nothing if all is well.
 
     Every record must have its digest, repeat its own parts in its columns, and refer to records
-    that are stored. Versions, and the states of challenges, must follow each other. Inputs that are
-    written as an expression are not expanded.
+    that are stored. Versions, and the states of challenges, must follow each other.
+
+    Args:
+        reader: A transaction that reads.
+        verify: Raises `UsageError` for an input whose digest is not that of its arguments. By
+            default, inputs that are written as an expression are not expanded.
     """
     if reader.connection.dialect.name == "sqlite":
         for (fault,) in reader.connection.exec_driver_sql("PRAGMA integrity_check(100)"):
@@ -41,7 +47,7 @@ def check_records(reader: Reader) -> Iterator[DatabaseFault]:
         for key in sorted(table.foreign_keys, key=lambda key: str(key.parent.name)):
             yield from _lost(reader, key)
     for kind in KINDS:
-        for digest, fault in _faults(reader, kind):
+        for digest, fault in _faults(reader, kind, verify or _verify):
             yield DatabaseFault(table=kind.table.name, digest=digest, fault=fault)
     for table, name in ((tables.spec_versions, "problem"), (tables.suite_versions, "problem")):
         numbers = select(table.c[name], func.count(), func.max(table.c.number))
@@ -68,7 +74,7 @@ def _lost(reader: Reader, key: ForeignKey) -> Iterator[DatabaseFault]:
         yield DatabaseFault(table=table.name, digest=str(found), fault=fault)
 
 
-def _faults(reader: Reader, kind: Kind[Any]) -> Iterator[tuple[str, str]]:
+def _faults(reader: Reader, kind: Kind[Any], verify: Verify) -> Iterator[tuple[str, str]]:
     rows = select(kind.table).order_by(kind.table.c.digest).execution_options(yield_per=BATCH)
     with reader.connection.execute(rows) as result:
         for row in result:
@@ -82,16 +88,18 @@ def _faults(reader: Reader, kind: Kind[Any]) -> Iterator[tuple[str, str]]:
             for name, value in columns_of(kind, record).items():
                 if values[name] != value:
                     yield row.digest, f"its column {name} differs from the record"
-            fault = _own_fault(reader, record, values)
+            fault = _own_fault(reader, record, values, verify)
             if fault:
                 yield row.digest, fault
 
 
-def _own_fault(reader: Reader, record: Record, values: Any) -> str:
+def _own_fault(reader: Reader, record: Record, values: Any, verify: Verify) -> str:
     match record:
-        case CompactInput(args=tuple() as args, digest=digest):
-            if sha256_of(canonical_json(args)) != digest:
-                return "its digest is not that of its arguments"
+        case CompactInput():
+            try:
+                verify(record)
+            except UsageError as error:
+                return str(error)
         case StoredSuite():
             table = tables.cases.c
             tests = reader.connection.scalars(
@@ -104,6 +112,11 @@ def _own_fault(reader: Reader, record: Record, values: Any) -> str:
                 if digest_of_tests(spec, record.time_limit_ms, tests) != values["tests"]:
                     return "its column tests is not that of its cases"
     return ""
+
+
+def _verify(given: CompactInput) -> None:
+    if given.args is not None and sha256_of(canonical_json(given.args)) != given.digest:
+        raise UsageError(f"its digest {given.digest[:12]} is not that of its arguments; restore it")
 
 
 def _wrong_steps(reader: Reader) -> Iterator[DatabaseFault]:

@@ -1,7 +1,7 @@
 """Read the URL of a database. Its password never leaves this module as text."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -26,7 +26,7 @@ class Target:
     """For people: without a password."""
     file: Path | None = None
     """A file of SQLite; None for a server."""
-    url: URL | None = None
+    url: URL | None = field(default=None, repr=False)
     """The URL of a server."""
 
     def without_secrets(self, text: str) -> str:
