@@ -18,10 +18,16 @@ def clash_of(validator: Validator) -> tuple[str, ...]:
     constraints = list(validator.constraints)
     if not _clash(validator.types, constraints):
         return ()
-    for constraint in list(constraints):
-        rest = [each for each in constraints if each is not constraint]
-        if _clash(validator.types, rest):
-            constraints = rest
+    size = len(constraints) // 2
+    while size:  # first by large groups: most constraints have no part in a clash
+        start = 0
+        while start < len(constraints):
+            rest = constraints[:start] + constraints[start + size :]
+            if _clash(validator.types, rest):
+                constraints = rest
+            else:
+                start += size
+        size //= 2
     return tuple(constraint.text for constraint in constraints)
 
 

@@ -80,16 +80,19 @@ class Domain:
         return any(low <= value <= high for low, high in self.spans)
 
     def __and__(self, other: "Domain") -> "Domain":
-        spans = [
-            (max(a, c), min(b, d))
-            for a, b in self.spans for c, d in other.spans
-            if max(a, c) <= min(b, d)
-        ]  # fmt: skip
+        spans, rest = list[Span](), list(reversed(other.spans))
+        for low, high in self.spans:
+            while rest and rest[-1][0] <= high:
+                if rest[-1][1] >= low:
+                    spans.append((max(low, rest[-1][0]), min(high, rest[-1][1])))
+                if rest[-1][1] > high:
+                    break
+                rest.pop()
         is_integral = self.is_integral or other.is_integral
         merged = _merged(self, other)
         if merged is None:
             return Domain((), is_integral)
-        return _normal(Domain(tuple(sorted(spans)), is_integral, *merged))
+        return _normal(Domain(tuple(spans), is_integral, *merged))
 
     def __or__(self, other: "Domain") -> "Domain":
         """Return the smallest domain known to hold both."""

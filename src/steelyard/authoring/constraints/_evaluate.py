@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, TypeVar
 
-from steelyard.authoring.constraints._operations import TooLargeError
+from steelyard.authoring.constraints._operations import MAX_ITEMS, TooLargeError
 from steelyard.authoring.constraints._tree import (
     Apply,
     Chain,
@@ -33,8 +33,8 @@ from steelyard.authoring.constraints._tree import (
 Environment = list[Any]
 Run = Callable[[Environment], Any]
 
-BUDGET = 20_000_000
-"""Nodes that the evaluation of one constraint may visit: one or two seconds."""
+BUDGET = 30_000_000
+"""Nodes that the evaluation of all constraints may visit for one input: a few seconds."""
 _ROUND = 4  # what a round of a generator costs, in nodes
 FAULTS = (
     ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError, MemoryError
@@ -42,6 +42,7 @@ FAULTS = (
 """What an evaluation raises if the constraint has no value for the arguments."""
 
 _STREAMING = frozenset({"sum", "min", "max", "prod", "set", "sorted", "list", "tuple"})
+_RATES = {"sorted": 4, "index of": 4, "is_prime": 20}
 _SIZED = frozenset({"list", "tuple", "str", "set", "dict", "any"})
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
@@ -56,9 +57,9 @@ def charge(env: Environment, steps: int) -> None:
     Raises:
         TooLargeError: if it is spent.
     """
-    env[0] -= steps
-    if env[0] < 0:
+    if steps > env[0]:
         raise TooLargeError("the evaluation takes too many steps")
+    env[0] -= steps
 
 
 def runner(node: Node) -> Run:
@@ -127,14 +128,8 @@ def _apply(node: Apply) -> Run:
 
 def _call(operation: Operation, args: tuple[Node, ...]) -> Run:
     run, runs = operation.run, [runner(arg) for arg in args]
-    if operation.is_linear and any(arg.type.base.kind in _SIZED for arg in args):
-
-        def charged(env: Environment) -> Any:
-            values = [each(env) for each in runs]
-            charge(env, sum(len(value) for value in values if hasattr(value, "__len__")))
-            return run(*values)
-
-        return charged
+    if operation.is_linear:
+        return _charged(operation, runs)
     if len(runs) == 1:
         (a,) = runs
         return lambda env: run(a(env))
@@ -144,7 +139,24 @@ def _call(operation: Operation, args: tuple[Node, ...]) -> Run:
     return lambda env: run(*[each(env) for each in runs])
 
 
+def _charged(operation: Operation, runs: list[Run]) -> Run:
+    """Return a call that is charged for the lengths of its arguments and of its result."""
+    run, rate = operation.run, _RATES.get(operation.name, 10 if operation.faults else 1)
+
+    def charged(env: Environment) -> Any:
+        values = [each(env) for each in runs]
+        charge(env, rate * (rate + sum(len(each) for each in values if hasattr(each, "__len__"))))
+        result = run(*values)
+        if hasattr(result, "__len__"):
+            charge(env, len(result))
+        return result
+
+    return charged
+
+
 def _materialised(env: Environment, values: range) -> tuple[int, ...]:
+    if len(values) > MAX_ITEMS:
+        raise TooLargeError("a range is too long")
     charge(env, len(values))
     return tuple(values)
 

@@ -1,4 +1,4 @@
-"""Compute once an evaluation what each round of a loop would compute again.
+"""Compute once for all constraints what each round of a loop would compute again.
 
 `all(x in nums for x in queries)` and `any(nums.count(x) > 1 for x in nums)` take the square of the
 length as they are written, and the largest valid arguments would spend the budget.
@@ -15,6 +15,7 @@ from steelyard.authoring.constraints._tree import (
     INT,
     Apply,
     Chain,
+    Constraint,
     Kept,
     Many,
     Name,
@@ -59,16 +60,15 @@ _INDEX = Operation("index of", "q", PlainType("any"), Index, "", is_linear=True)
 _COUNT = Operation("count", "aa", INT, Index.count, "")
 
 
-def with_kept(node: Node, slots: int, parameters: int) -> tuple[Node, int]:
-    """Return a tree of the same meaning, and the slots that its evaluation needs.
+def with_kept(constraints: Sequence[Constraint], parameters: int) -> tuple[list[Node], int]:
+    """Return trees of the same meanings, and the slots that their evaluation needs.
 
     Args:
-        node: The tree of a constraint.
-        slots: The slots that it needs.
+        constraints: The constraints, which share an environment.
         parameters: Number of parameters.
     """
-    keeper = _Keeper(slots, parameters)
-    return keeper.changed(node, is_inside=False), keeper.slots
+    keeper = _Keeper(max((each.slots for each in constraints), default=0), parameters)
+    return [keeper.changed(each.tree, is_inside=False) for each in constraints], keeper.slots
 
 
 class _Keeper:

@@ -14,7 +14,7 @@ from steelyard.authoring.constraints._predicates import PREDICATES
 from steelyard.authoring.constraints._tree import BOOL, FLOAT, INT, STR, Operation, Types
 from steelyard.authoring.plain import PlainType
 
-MAX_BITS = 8_192
+MAX_BITS = 2_048
 """Limit on the integers that an evaluation computes."""
 MAX_ITEMS = 1_000_000
 """Limit on the items of a list or text that an evaluation makes longer."""
@@ -191,11 +191,11 @@ FUNCTIONS = _table(
     _op("range", "i*", list_of(INT), range, "the integers of range({0})"),
     _op("abs", "n", _same, abs, "the absolute value of {0}"),
     _op("round", "n", INT, round, "{0} rounded"),
-    _op("int", "a", INT, int, "{0} as an integer"),
+    _line("int", "a", INT, int, "{0} as an integer"),
     _op("float", "a", FLOAT, float, "{0} as a float"),
     _op("bool", "a", BOOL, bool, "{0} is not empty or zero"),
     _line("str", "a", STR, str, "{0} as text"),
-    _op("bin", "i", STR, bin, "{0} in binary"),
+    _line("bin", "i", STR, bin, "{0} in binary"),
     _op("isinstance", "aa", BOOL, _is_instance, "{0} is of the type {1}"),
     _op("ord", "s", INT, ord, "the code of {0}"),
     _op("chr", "i", STR, chr, "the character with code {0}"),

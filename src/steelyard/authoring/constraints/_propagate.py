@@ -21,6 +21,7 @@ from steelyard.authoring.constraints._operations import item_of
 from steelyard.authoring.plain import PlainType
 
 _ROUNDS = 60
+_MOST_STEPS = 6_000  # applications of facts, so that hostile constraints cost little
 _MOST_LETTERS = 0x3000  # of what follows, no check of characters is stricter
 _DIFFERENT = frozenset({"unique", "permutation", "increasing", "decreasing"})
 _PAIRED = {"islower": "isupper", "isupper": "islower"}
@@ -53,7 +54,7 @@ class Propagation:
         for fact in facts:
             for quantity in quantities_of(fact):
                 self.domain(quantity)
-        for _ in range(_ROUNDS):
+        for _ in range(min(_ROUNDS, _MOST_STEPS // (len(facts) + 1))):
             self._changed = False
             for fact in facts:
                 self._apply(fact)

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from steelyard.authoring.constraints._distance import Measure, measure
-from steelyard.authoring.constraints._evaluate import BUDGET, FAULTS, Run, runner
+from steelyard.authoring.constraints._evaluate import BUDGET, FAULTS, Environment, Run, runner
 from steelyard.authoring.constraints._kept import with_kept
 from steelyard.authoring.constraints._reader import parse_constraint
 from steelyard.authoring.constraints._tree import Constraint, Node
@@ -27,15 +27,15 @@ WRONG_TYPE = 1e9
 class Validator:
     """The parameters and constraints of one specification.
 
-    What it is given may be hostile: each constraint has a budget of steps, and one that has no
-    value for some arguments, or spends its budget, counts as broken.
+    Constraints and arguments may be hostile: a check has a budget of steps, and a constraint that
+    has no value for some arguments, or needs more than the rest of the budget, counts as broken.
     """
 
     types: Mapping[str, PlainType]
     """The parameters' types, in the order of the arguments."""
     constraints: tuple[Constraint, ...]
     budget: int = BUDGET
-    """Nodes that the evaluation of one constraint may visit."""
+    """Nodes that the evaluation of all constraints may visit."""
 
     @classmethod
     def of(cls, spec: Specification) -> "Validator":
@@ -54,25 +54,28 @@ class Validator:
         """
         wrong, values = self._frozen(args)
         found = [f"{name}: {self.types[name]}" for name in wrong]
+        env = self._environment(values)
         for constraint, run in zip(self.constraints, self._runs, strict=True):
-            if constraint.names.isdisjoint(wrong) and not self._holds(run, values):
+            if constraint.names.isdisjoint(wrong) and not _holds(run, env):
                 found.append(constraint.text)
         return tuple(found)
 
     def is_valid(self, args: Sequence[JsonValue]) -> bool:
         """Return whether the arguments have their types and break no constraint."""
         wrong, values = self._frozen(args)
-        return not wrong and all(self._holds(run, values) for run in self._runs)
+        env = self._environment(values)
+        return not wrong and all(_holds(run, env) for run in self._runs)
 
     def distance(self, args: Sequence[JsonValue]) -> float:
         """Return 0.0 for valid arguments, and otherwise a sum that falls as they come nearer."""
         wrong, values = self._frozen(args)
         total = WRONG_TYPE * len(wrong)
+        env = self._environment(values)
         parts = zip(self.constraints, self._runs, self._measures, strict=True)
         for constraint, run, each in parts:
-            if constraint.names.isdisjoint(wrong) and not self._holds(run, values):
+            if constraint.names.isdisjoint(wrong) and not _holds(run, env):
                 try:
-                    total += max(each(self._environment(values)), NEAREST)
+                    total += max(each(env), NEAREST)
                 except FAULTS:
                     total += NO_VALUE
         return total
@@ -80,33 +83,23 @@ class Validator:
     def holds(self, constraint: Constraint, run: Run, args: Sequence[JsonValue]) -> bool:
         """Return whether something that is computed as a constraint is holds for arguments."""
         wrong, values = self._frozen(args)
-        return constraint.names.isdisjoint(wrong) and self._holds(run, values)
+        env = self._environment(values)
+        return constraint.names.isdisjoint(wrong) and _holds(run, env)
 
-    def _holds(self, run: Run, values: Sequence[Any]) -> bool:
-        try:
-            return bool(run(self._environment(values)))
-        except FAULTS:
-            return False
-
-    def _environment(self, values: Sequence[Any]) -> list[Any]:
-        return [self.budget, *values, *[None] * (self._slots - 1 - len(values))]
+    def _environment(self, values: Sequence[Any]) -> Environment:
+        return [self.budget, *values, *[None] * (self._trees[1] - 1 - len(values))]
 
     @cached_property
-    def _trees(self) -> list[tuple[Node, int]]:
-        count = len(self.types)
-        return [with_kept(each.tree, each.slots, count) for each in self.constraints]
+    def _trees(self) -> tuple[list[Node], int]:
+        return with_kept(self.constraints, len(self.types))
 
     @cached_property
     def _runs(self) -> list[Run]:
-        return [runner(tree) for tree, _ in self._trees]
+        return [runner(tree) for tree in self._trees[0]]
 
     @cached_property
     def _measures(self) -> list[Measure]:
-        return [measure(tree) for tree, _ in self._trees]
-
-    @cached_property
-    def _slots(self) -> int:
-        return max((slots for _, slots in self._trees), default=0)
+        return [measure(tree) for tree in self._trees[0]]
 
     @cached_property
     def _freezers(self) -> list[Callable[[Any], Any]]:
@@ -126,6 +119,13 @@ class Validator:
             for name, freeze, value in zip(names, self._freezers, args, strict=True)
         ]
         return wrong, values
+
+
+def _holds(run: Run, env: Environment) -> bool:
+    try:
+        return bool(run(env))
+    except FAULTS:
+        return False
 
 
 def freezer(kind: PlainType) -> Callable[[Any], Any]:

@@ -18,6 +18,7 @@ from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Specification
 
 _MAX_FAULTS = 20
+_BUDGET = 4_000_000  # a statement's examples are small, and constraints may be hostile
 _WORDS = frozenset({"self", "map", "math", "isinstance"})
 
 
@@ -64,7 +65,7 @@ def _faults(spec: Specification, pool: CellPool) -> Iterator[str]:
                 constraints.append(parse_constraint(text, types))
             except SpecificationError as error:
                 yield str(error)
-        validator = Validator(types, tuple(constraints))
+        validator = Validator(types, tuple(constraints), budget=_BUDGET)
         found = [*_example_faults(spec, validator)]
         yield from found
         if len(constraints) == len(spec.constraints):
