@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, ClassVar, ParamSpec, Self, TypeVar
 
 from pydantic import (
     ConfigDict,
@@ -24,7 +24,7 @@ from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record, fault_of_record
 
-__all__ = ["Options", "in_loop", "in_thread"]
+__all__ = ["Options", "RunOptions", "in_loop", "in_thread"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -87,6 +87,37 @@ class Options(Record):
     def fixed_seed(self) -> int:
         """Return the seed, or a new one if it is None."""
         return secrets.randbelow(_MOST_SEED) if self.seed is None else self.seed
+
+
+class RunOptions(Options):
+    """Options of a run of models, which can be resumed."""
+
+    bounds: ClassVar[tuple[str, ...]] = ()
+    """Fields that may change when a run is resumed."""
+
+    def changed(self, **fields: object) -> Self:
+        """Return the options of a run that is resumed with these fields; None changes nothing.
+
+        Only bounds can change: all other options shaped the paid replies.
+
+        Raises:
+            UsageError: if a field is unknown, cannot change, or has an invalid value.
+        """
+        had = self.model_dump()
+        unknown = [name for name in fields if name not in had]
+        if unknown:
+            raise UsageError(
+                f"{unknown[0]!r} is not a bound; the bounds are {', '.join(self.bounds)}"
+            )
+        new = {name: each for name, each in fields.items() if each not in (None, had.get(name))}
+        fixed = [name for name in new if name not in self.bounds]
+        if fixed:
+            raise UsageError(
+                f"the run to resume has {fixed[0]} {had.get(fixed[0])!r}, which cannot change; "
+                "omit the option, or start another run"
+            )
+        changed = self.of(**had | new)
+        return changed.model_copy(update={"pool": self.pool, "on_event": self.on_event})
 
 
 def in_thread(function: Callable[P, R], name: str) -> Callable[P, Coroutine[Any, Any, R]]:

@@ -1,6 +1,6 @@
 """Turn a vague request into a specification, a suite of measured strength, and solutions."""
 
-from steelyard.authoring._options import AuthorOptions
-from steelyard.authoring._specify import Specified, require_request, specify
+from steelyard.authoring._options import NO_MODEL, AuthorOptions
+from steelyard.authoring._specify import Specified, Specifier, require_request
 
-__all__ = ["AuthorOptions", "Specified", "require_request", "specify"]
+__all__ = ["NO_MODEL", "AuthorOptions", "Specified", "Specifier", "require_request"]

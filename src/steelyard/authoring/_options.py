@@ -1,21 +1,45 @@
 """Options of authoring."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from steelyard.options import Options
+from steelyard.options import RunOptions
 from steelyard.settings import current_settings
 
-__all__ = ["AuthorOptions"]
+__all__ = ["NO_MODEL", "AuthorOptions"]
 
 ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
+NO_MODEL = "none"
+"""In place of a model's name: nothing is asked."""
 
-class AuthorOptions(Options):
-    """Options of authoring a problem."""
+
+class AuthorOptions(RunOptions):
+    """Options of authoring a problem. A run stores them with its artefacts.
+
+    `limits` apply to one run of a reference solution: 2 seconds by default, 4 for a brute force.
+    """
+
+    bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
 
     writer: ModelText = Field(default_factory=lambda: current_settings().models.planner)
-    """Model that writes the specification."""
+    """Model that writes the specification and inputs; `none` for all three: no model is asked."""
+    solver: ModelText = Field(default_factory=lambda: current_settings().models.coder)
+    """Model that writes the optimised solution, and repairs solutions."""
+    checker: ModelText = Field(default_factory=lambda: current_settings().models.planner)
+    """Model that writes the brute force and further solutions."""
+    solutions: int = Field(default=2, ge=1, le=8)
+    """Solutions that are written without sight of each other."""
+    cases: int = Field(default=60, ge=1, le=1_000)
+    """Largest number of inputs that are made without a model."""
+    mutants: int = Field(default=200, ge=0, le=10_000)
+    """Largest number of mutants that measure the suite; 0 measures nothing."""
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
+
+    @property
+    def model_names(self) -> dict[str, str]:
+        """The models' names by role; empty if no model is asked."""
+        names = {"specifier": self.writer, "optimised": self.solver, "bruteforce": self.checker}
+        return {role: name for role, name in names.items() if name != NO_MODEL}

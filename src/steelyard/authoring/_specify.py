@@ -1,19 +1,21 @@
-"""Turn a request in prose into a specification."""
+"""Turn a request in prose into a specification without faults."""
 
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 
 from steelyard.authoring._roles import SPECIFIER, SpecificationReply
-from steelyard.errors import UsageError
-from steelyard.models import Budget, Model, ask
-from steelyard.schemas import Specification
+from steelyard.authoring.specification import check_specification
+from steelyard.errors import ReplyError, SpecificationError, UsageError
+from steelyard.journal import Asker, Steps
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Record, Specification
 
-__all__ = ["Specified", "require_request", "specify"]
+__all__ = ["Specified", "Specifier", "require_request"]
 
 _MOST_CHARS = 100_000
+_SHOWN_FAULTS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Specified:
+class Specified(Record):
     """A specification, and what the request left open."""
 
     specification: Specification
@@ -42,23 +44,86 @@ def require_request(text: str) -> str:
     return text
 
 
-async def specify(
-    request: str, model: Model, *, budget: Budget | None = None, seed: int | None = None
-) -> Specified:
-    """Return the specification of what a request asks for.
+class Specifier:
+    """Asks a model for the specification of one request.
+
+    Args:
+        asker: Asks the model.
+        steps: Keeps the faults of each reply.
+        request: The request, in prose.
+        pool: Where starter code is checked.
 
     Raises:
         UsageError: if the request asks for nothing.
-        ReplyError: if no reply was a valid specification.
-        BudgetError, ModelError: as in `ask`.
     """
-    answer = await ask(
-        model, SPECIFIER, {}, {"request": require_request(request)}, budget=budget, seed=seed
-    )
-    reply: SpecificationReply = answer.value
-    if reply.nothing_asked:
-        raise UsageError(
-            f"the request asks for nothing that a function computes: {reply.nothing_asked}; "
-            "describe what goes in and what comes out"
+
+    def __init__(self, asker: Asker, steps: Steps, request: str, pool: CellPool) -> None:
+        self._asker, self._steps, self._pool = asker, steps, pool
+        self._request = require_request(request)
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    async def write(self) -> Specified:
+        """Return the specification of the request.
+
+        Raises:
+            UsageError: if the request asks for nothing.
+            SpecificationError: if the last reply still has a fault.
+            ReplyError, BudgetError, ModelError: as in `Asker.ask`.
+        """
+        self._steps.notify("specify")
+        reply = await self._asker.ask(
+            SPECIFIER, {"again": False}, {"request": self._request}, self._fault_of()
         )
-    return Specified(reply.specification, reply.questions)
+        if reply.nothing_asked:
+            raise UsageError(
+                f"the request asks for nothing that a function computes: {reply.nothing_asked}; "
+                "describe what goes in and what comes out"
+            )
+        faults = await self._faults(reply)
+        if faults:
+            raise SpecificationError(
+                f"no reply was a specification without faults; the last one has: {faults[0]}"
+            )
+        return Specified(specification=reply.specification, questions=reply.questions)
+
+    async def revise(self, earlier: Specification, found: str) -> Specified | None:
+        """Return another specification of the request; None if there is none.
+
+        Args:
+            earlier: The specification that did not do.
+            found: What was found.
+
+        Raises:
+            BudgetError, ModelError: as in `Asker.ask`.
+        """
+        self._steps.notify("specify", found)
+        data = {
+            "request": self._request,
+            "earlier specification": earlier.model_dump_json(indent=1, exclude_defaults=True),
+            "what was found": found,
+        }
+        try:
+            reply = await self._asker.ask(SPECIFIER, {"again": True}, data, self._fault_of())
+        except ReplyError as error:
+            self._steps.note(f"the specification was not revised: {error.reason}")
+            return None
+        if reply.nothing_asked or await self._faults(reply):
+            return None
+        return Specified(specification=reply.specification, questions=reply.questions)
+
+    def _fault_of(self) -> Callable[[SpecificationReply], Awaitable[str | None]]:
+        async def fault_of(reply: SpecificationReply) -> str | None:
+            faults = () if reply.nothing_asked else await self._faults(reply)
+            listed = "\n".join(f"- {each}" for each in faults[:_SHOWN_FAULTS])
+            return f"The specification has faults:\n{listed}\n" if faults else None
+
+        return fault_of
+
+    async def _faults(self, reply: SpecificationReply) -> tuple[str, ...]:
+        spec = reply.specification
+        if spec.digest not in self._known:
+            self._known[spec.digest] = await self._steps.done(
+                f"faults_{len(self._known) + 1}", tuple[str, ...],
+                lambda: check_specification(spec, pool=self._pool),
+            )  # fmt: skip
+        return self._known[spec.digest]

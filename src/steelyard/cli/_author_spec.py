@@ -2,7 +2,7 @@
 
 import asyncio
 import json as json_text
-from contextlib import closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,11 +13,11 @@ from rich.text import Text
 from steelyard.cli._console import report_console
 from steelyard.cli._options import Json, MaxCost, MaxTokens, Models, flags_named
 from steelyard.cli._outputs import check_output, print_json, write_output
+from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
-from steelyard.models import Budget, CachedModel, ScriptedModel, open_model, open_reply_cache
 from steelyard.rendering import visible
+from steelyard.sandbox import CellPool
 from steelyard.schemas import Specification
-from steelyard.settings import current_settings
 
 if TYPE_CHECKING:
     from steelyard.authoring import AuthorOptions, Specified
@@ -51,9 +51,10 @@ def spec(
     request = require_request(request_of(text, file))
     given = {"writer": models, "max_cost_usd": max_cost, "max_tokens": max_tokens}
     told = {name: value for name, value in given.items() if value is not None}
-    with flags_named(given):
-        options = AuthorOptions.of(**told)
-    found = asyncio.run(_asked(request, options))
+    with CellPool(1) as pool, progress("specifying") as on_event:
+        with flags_named(given):
+            options = AuthorOptions.of(**told, pool=pool, on_event=on_event)
+        found = asyncio.run(_asked(request, options, pool))
     plain = found.specification.model_dump_json(indent=2)
     if out is not None:
         write_output(out, f"{plain}\n")
@@ -66,17 +67,17 @@ def spec(
         report_console().print(_in_words(found.specification), soft_wrap=True)
 
 
-async def _asked(request: str, options: "AuthorOptions") -> "Specified":
-    from steelyard.authoring import specify  # noqa: PLC0415
+async def _asked(request: str, options: "AuthorOptions", pool: CellPool) -> "Specified":
+    from steelyard.authoring import Specifier  # noqa: PLC0415
+    from steelyard.journal import Asker, Journal, Steps, open_budget, open_models  # noqa: PLC0415
 
-    settings = current_settings().models
-    budget = Budget(options.max_cost_usd, options.max_tokens, settings=settings)
-    model = open_model(options.writer, settings)
-    if isinstance(model, ScriptedModel):
-        return await specify(request, model, budget=budget)
-    budget.check_price(options.writer)
-    with closing(open_reply_cache()) as cache:
-        return await specify(request, CachedModel(model, cache), budget=budget)
+    with ExitStack() as stack:
+        models = open_models({"specifier": options.writer}, (), stack)
+        budget = open_budget(options.max_cost_usd, options.max_tokens, models)
+        journal = Journal(None, "spec")
+        asker = Asker(models, journal, budget, options.fixed_seed(), {})
+        steps = Steps(journal, options.emit, "author")
+        return await Specifier(asker, steps, request, pool).write()
 
 
 def request_of(text: str | None, file: Path | None) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from steelyard.authoring.calls import Callee, Fault, compiled
+from steelyard.authoring.specification import static_faults
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Record, ReferenceRole, Specification
 
@@ -43,7 +44,7 @@ class Voice:
 
 
 def voice_of(program: Program, spec: Specification, pool: CellPool) -> Voice | Fault:
-    """Return a solution behind the gate, or why it cannot be run.
+    """Return a solution behind the gate and the static rules, or why it cannot be run.
 
     A user's own solution may import modules; a model's may not.
 
@@ -54,7 +55,10 @@ def voice_of(program: Program, spec: Specification, pool: CellPool) -> Voice | F
         program.source, "class:Solution.solve", pool=pool, limits=LIMITS[program.role],
         parameters=len(spec.parameters), imports=program.role == "given",
     )  # fmt: skip
-    return callee if isinstance(callee, Fault) else Voice(program, callee)
+    if isinstance(callee, Fault):
+        return callee
+    broken = static_faults(program.source, spec.static_rules)
+    return Fault(broken[0]) if broken else Voice(program, callee)
 
 
 def fault_of_program(source: str, spec: Specification, pool: CellPool) -> str | None:

@@ -42,7 +42,7 @@ class Writer:
     ) -> None:
         self._asker, self._steps, self._spec = asker, steps, spec
         self._statement, self._pool = statement, pool
-        self._gates = 0
+        self._known: dict[str, str] = {}
 
     async def write(self, role: ReferenceRole, name: str) -> Program:
         """Return a solution, written without sight of any other; its fault if there is none.
@@ -93,11 +93,12 @@ class Writer:
 
     def _fault_of(self) -> Callable[[ProgramReply], Awaitable[str | None]]:
         async def fault_of(reply: ProgramReply) -> str | None:
-            self._gates += 1
-            found: str = await self._steps.done(
-                f"gate_{self._gates}", str,
-                lambda: fault_of_program(reply.code, self._spec, self._pool) or "",
-            )  # fmt: skip
-            return found or None
+            code = reply.code
+            if code not in self._known:
+                self._known[code] = await self._steps.done(
+                    f"gate_{len(self._known) + 1}", str,
+                    lambda: fault_of_program(code, self._spec, self._pool) or "",
+                )  # fmt: skip
+            return self._known[code] or None
 
         return fault_of
