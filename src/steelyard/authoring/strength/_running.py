@@ -13,15 +13,13 @@ from steelyard.schemas import CaseResult, Execution, Limits, StopReason, TestCas
 __all__ = ["alone", "answered", "in_both_orders", "together"]
 
 _COSTLY = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
-_MOST_COSTLY = 2
-"""The cases after so many that met a limit are not run: an endless loop would cost the limit in
-each."""
+"""The cases after one that met a limit are not run: an endless loop would cost it in each."""
 _UNSURE = (*_COSTLY, Verdict.SK)
 """Verdicts that may differ between two orders without any state."""
 _MOST_SHARED, _MOST_BYTES = 1_000, 1 << 20
 _SERIES = 16
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
-_NOT_RUN = "not run: earlier cases met a limit"
+_NOT_RUN = "not run: an earlier case met a limit"
 
 
 def alone(runs: Runs, cases: Sequence[TestCase]) -> list[CaseResult]:
@@ -31,7 +29,7 @@ def alone(runs: Runs, cases: Sequence[TestCase]) -> list[CaseResult]:
         InfrastructureError: if the machine failed.
     """
     results: list[CaseResult] = []
-    while len(results) < len(cases) and _costly(results) < _MOST_COSTLY:
+    while len(results) < len(cases) and not _met_limit(results):
         # A series ends with a run that does not end well.
         results += runs.run_series(cases[len(results) : len(results) + _SERIES])
     return _filled(results, cases)
@@ -49,7 +47,7 @@ def together(runs: Runs, cases: Sequence[TestCase], extra_ms: float) -> list[Cas
         InfrastructureError: if the machine failed.
     """
     results: list[CaseResult] = []
-    while len(results) < len(cases) and _costly(results) < _MOST_COSTLY:
+    while len(results) < len(cases) and not _met_limit(results):
         chunk = _chunk(cases[len(results) :])
         results += _run_chunk(runs, chunk, extra_ms) or alone(runs, chunk[:1])
     return _filled(results, cases)
@@ -58,7 +56,7 @@ def together(runs: Runs, cases: Sequence[TestCase], extra_ms: float) -> list[Cas
 def in_both_orders(runs: Runs, cases: Sequence[TestCase], extra_ms: float) -> list[CaseResult]:
     """Return the results of all cases, as if each had run alone; see `together`."""
     forward = together(runs, cases, extra_ms)
-    if _costly(forward) == 0:
+    if not _met_limit(forward):
         backward = together(runs, cases[::-1], extra_ms)[::-1]
         pairs = zip(forward, backward, strict=True)
         if any(
@@ -99,8 +97,8 @@ def answered(runs: Runs, calls: Sequence[bytes], extra_ms: float) -> list[tuple[
     return cases
 
 
-def _costly(results: Sequence[CaseResult]) -> int:
-    return sum(case.verdict in _COSTLY for case in results)
+def _met_limit(results: Sequence[CaseResult]) -> bool:
+    return any(case.verdict in _COSTLY for case in results)
 
 
 def _filled(results: list[CaseResult], cases: Sequence[TestCase]) -> list[CaseResult]:

@@ -46,7 +46,8 @@ def run_calls(path: str, entry: str, *, is_class: bool, to_the_end: bool = False
         path: The program's file in the work folder.
         entry: The name of its function, or of its class and method.
         is_class: True for a method.
-        to_the_end: Answer the requests after one that fails too.
+        to_the_end: Answer the requests after one that fails too, and show no tracebacks: that of
+            an endless recursion takes longer than most calls.
     """
     requests = program.read_all(0).split(b"\n")
     result = take_output()
@@ -61,7 +62,7 @@ def run_calls(path: str, entry: str, *, is_class: bool, to_the_end: bool = False
     for request in requests:
         clocks = _clocks()
         arguments, named, back = values.decode(request)
-        outcome = outcome_of(target, arguments, named or {}, back)
+        outcome = outcome_of(target, arguments, named or {}, back, shows_errors=not to_the_end)
         write_outcome(result, outcome, clocks)
         failed = not (to_the_end or outcome.startswith('["ok"'))
         if failed or (surroundings and surroundings.changed()):
@@ -147,6 +148,8 @@ def outcome_of(
     back: int,
     encode: Callable[[object], str] = values.encode,
     on_error: Callable[[BaseException], str] | None = None,
+    *,
+    shows_errors: bool = True,
 ) -> str:
     """Call the target; return the outcome as a line, with the requested arguments.
 
@@ -157,11 +160,13 @@ def outcome_of(
         back: The arguments to return.
         encode: Returns a value as text.
         on_error: Returns the outcome for an exception; None: `raised`.
+        shows_errors: Write the traceback of an exception to standard error.
     """
     try:
         value = target(*arguments, **named)
     except BaseException as error:
-        ending.show_error(error)
+        if shows_errors:
+            ending.show_error(error)
         return (on_error or raised)(error)
     try:
         text = encode(value)
