@@ -9,8 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
-from steelyard.cli._db import Database
-from steelyard.cli._options import Jobs, Json, read_source
+from steelyard.cli._options import Database, Jobs, Json, read_source
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._render import show_result
