@@ -75,6 +75,21 @@ def full(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Path
     return file
 
 
+@pytest.fixture(scope="module")
+def lines_of_all(full: Path) -> Lines:
+    """The export of that file."""
+    with open_database(full) as database:
+        return exported(database)
+
+
+@pytest.fixture(scope="module")
+def unused(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Database]:
+    """An empty database in which all tests of a module store nothing."""
+    file = shutil.copy(empty_database, tmp_path_factory.mktemp("unused") / "unused.sqlite3")
+    with open_database(file) as database:
+        yield database
+
+
 def test_what_is_exported_comes_back_byte_for_byte(database: Database, other: Database) -> None:
     fill(database)
     lines = exported(database)
@@ -92,12 +107,10 @@ def test_what_is_exported_comes_back_byte_for_byte(database: Database, other: Da
         assert one.outdated() == two.outdated()
 
 
-def test_both_ways_between_the_engines(database: Database, full: Path) -> None:
-    with open_database(full) as first:
-        lines = exported(first)
+def test_both_ways_between_the_engines(database: Database, lines_of_all: Lines) -> None:
     with database.change() as change:
-        import_lines(change, lines, "export")
-    assert exported(database) == lines
+        import_lines(change, lines_of_all, "export")
+    assert exported(database) == lines_of_all
 
 
 def test_more_records_are_added_to_those_that_are_there(database: Database, tmp_path: Path) -> None:
@@ -182,19 +195,12 @@ def renamed(lines: Lines) -> Lines:
     ],
 )
 def test_a_changed_export_is_refused_as_a_whole(
-    tmp_path: Path, change_lines: Callable[[Lines], Lines], says: str
+    lines_of_all: Lines, unused: Database, change_lines: Callable[[Lines], Lines], says: str
 ) -> None:
-    with open_database(tmp_path / "a.sqlite3") as database:
-        fill(database)
-        lines = exported(database)
-    with open_database(tmp_path / "b.sqlite3") as other:
-        with (
-            pytest.raises(UsageError, match=f"^export.*{says}") as caught,
-            other.change() as change,
-        ):
-            import_lines(change, change_lines(lines), "export")
-        assert "\n" not in str(caught.value)
-        assert not any(other.status().records.values())
+    with pytest.raises(UsageError, match=f"^export.*{says}") as caught, unused.change() as change:
+        import_lines(change, change_lines(lines_of_all), "export")
+    assert "\n" not in str(caught.value)
+    assert not any(unused.status().records.values())
 
 
 DAMAGE = {
@@ -242,9 +248,8 @@ def test_damage_is_found_and_never_read(tmp_path: Path, full: Path, statement: s
                 exported(database)
 
 
-def test_lines_are_records_with_their_digests(full: Path) -> None:
-    with open_database(full) as database:
-        first, *records, end = [json.loads(line) for line in exported(database)]
+def test_lines_are_records_with_their_digests(lines_of_all: Lines) -> None:
+    first, *records, end = map(json.loads, lines_of_all)
     assert (first, end["end"]) == ({"steelyard_export": 1}, len(records))
     for each in records:
         assert sha256_of(canonical_json(each["record"])) == each["digest"]
