@@ -207,6 +207,10 @@ def test_powers_that_are_small_enough_have_a_value() -> None:
         ("1 <= len(nums) <= 2, 0 <= nums[0] <= 1", [1], [2]),
         ("all(v for v in nums)", [1], [1, 0]),
         ("max(v * v for v in nums) <= 9", [-3], [4]),
+        ("max(nums, default=0) <= 4", [], [5]),
+        ("all(a < b for a, b in pairwise(nums))", [1, 2], [2, 2]),
+        ("all(a < b for a, b in zip(nums[:-1], nums[1:]))", [1, 2], [2, 2]),
+        ("nums[0].bit_length() == 3 and math.ceil(nums[0] / 2) == 2", [4], [6]),
         ("(len(nums) if nums[0] else 1) == 1", [0, 0], [1, 1]),
         ("all(v in set(range(3)) for v in nums)", [2], [3]),
         ("{1, 2} <= set(nums)", [2, 1, 3], [1]),
@@ -232,6 +236,7 @@ def test_forms_mean_what_python_means(text: str, good: list[int], bad: list[int]
     ("text", "good", "bad"),
     [
         ("s.isdigit() and int(s) <= 99", "07", "100"),
+        ("s.replace(' ', '').isalpha() and s.rstrip() == s", "a b", "a "),
         ("s[0] != ' ' and s == s.strip() and '  ' not in s", "a b", "a  b"),
         ("len(s.split(' ')) == 2", "a b", "a"),
         ("all(len(w) <= 2 for w in s.split())", "aa b", "aaa"),

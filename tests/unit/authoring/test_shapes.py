@@ -64,6 +64,12 @@ def test_sizes_and_items_have_ranges_and_sizes_bound_scalars() -> None:
         ("abs(k) <= 4", Domain.span(-4, 4)),
         ("4 >= abs(k - 1)", Domain.span(-3, 5)),
         ("max(k, 3) <= 5", Domain.span(-math.inf, 5)),
+        ("k <= 7 // 2", Domain.span(-math.inf, 3)),
+        ("k // 2 >= 3", Domain.span(6, math.inf)),
+        ("k // 2 < 3", Domain.span(-math.inf, 5)),
+        ("3 > (k + 1) // 4", Domain.span(-math.inf, 10)),
+        ("k // 3 <= -1", Domain.span(-math.inf, -1)),
+        ("1 <= k <= 9 and k * (k - 1) // 2 <= 10", Domain.span(1, 9)),
         ("k - 5 > len(nums)", Domain.span(6, math.inf)),
         ("len(nums) == 0 or 1 <= k <= 4", Domain.whole(is_integral=True)),
     ],
@@ -110,6 +116,8 @@ def test_unusual_letters_are_allowed_where_the_constraints_allow_them() -> None:
         ("all(nums[i] >= nums[i + 1] for i in range(0, len(nums) - 1))", {"descending"}),
         ("all(nums[i - 1] > nums[i] for i in range(1, len(nums)))", {"decreasing"}),
         ("all(b > a for a, b in zip(nums, nums[1:]))", {"increasing"}),
+        ("all(a <= b for a, b in itertools.pairwise(nums))", {"sorted"}),
+        ("all(a > b for a, b in zip(nums[:-1], nums[1:]))", {"decreasing"}),
         ("len(set(nums)) == len(nums)", {"unique"}),
         ("nums[i] != nums[j]", {"unique"}),
         ("sorted(nums) == list(range(len(nums)))", {"permutation"}),
@@ -160,6 +168,9 @@ def test_graphs() -> None:
     chosen = found.given({"n": 5})
     assert chosen is not None
     assert chosen["edges"].size == Domain.only([4])
+    chosen = shapes(EDGES, "1 <= n <= 9", "len(edges) <= n * (n - 1) // 2").given({"n": 4})
+    assert chosen is not None
+    assert chosen["edges"].size == Domain.span(0, 6)
 
 
 def test_lists_of_equal_length_are_run_over_together() -> None:
@@ -284,7 +295,8 @@ def test_random_constraints_clash_only_if_no_small_arguments_meet_them() -> None
     dice = random.Random(5)
     atoms = [
         "a < b", "b <= c", "a + b == c", "a % 2 == 0", "b % 3 == 1", "c != 0", "a == 2 or b == 2",
-        "a * b <= 4", "abs(a - c) >= 2", "2 * a == b", "c < a", "b in (1, 3)", "not a <= b",
+        "a * b <= 4", "abs(a - c) >= 2", "2 * a == b", "c < a", "b in (1, 3)",
+        "a <= c // 2", "b // 2 > a", "c * (c - 1) // 2 <= b", "not a <= b",
         "a + b + c > 4", "a - c == 1", "max(a, b) <= 1", "(a + c) % 2 == 0",
     ]  # fmt: skip
     box = ["0 <= a <= 3", "0 <= b <= 3", "0 <= c <= 3"]

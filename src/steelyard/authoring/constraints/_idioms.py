@@ -147,8 +147,8 @@ def _order(node: Apply) -> Node | None:
             return None
     if isinstance(source, Apply) and source.name == "zip" and isinstance(loop.target, tuple):
         match source.args:
-            case (items, Part(base=base, low=Const(value=1), high=None, step=None)) if (
-                items == base
+            case (start, Part(base=items, low=Const(value=1), high=None, step=None)) if (
+                _without_last(start) == items
             ):
                 slots = tuple(each.slot for each in (left, right) if isinstance(each, Name))
                 if slots == loop.target:
@@ -165,6 +165,13 @@ def _order(node: Apply) -> Node | None:
             if low + min(first, second) == 0:
                 return applied(_ORDERS[sign if first < second else _MIRRORED[sign]], items)
     return None
+
+
+def _without_last(node: Node) -> Node:
+    match node:
+        case Part(base=base, low=None, high=Const(value=-1), step=None):
+            return base
+    return node
 
 
 def _shift(index: Node, slot: object) -> int | None:

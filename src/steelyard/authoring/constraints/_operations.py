@@ -103,6 +103,12 @@ def _join(between: str, parts: Sequence[str]) -> str:
     return between.join(parts)
 
 
+def _replace(text: str, old: str, new: str) -> str:
+    if len(new) * text.count(old) > MAX_ITEMS:
+        raise TooLargeError("a text is too long")
+    return text.replace(old, new)
+
+
 def _prod(numbers: Iterable[Any]) -> Any:
     product: Any = 1
     for number in numbers:
@@ -202,6 +208,8 @@ FUNCTIONS = _table(
     _op("gcd", "i*", INT, _gcd, "the greatest common divisor of {0}"),
     _op("isqrt", "i", INT, _isqrt, "the integer square root of {0}"),
     _op("sqrt", "n", FLOAT, math.sqrt, "the square root of {0}"),
+    _op("ceil", "n", INT, math.ceil, "{0} rounded up"),
+    _op("floor", "n", INT, math.floor, "{0} rounded down"),
     _op("pow", "nn", _number, _power, "{0} to the power of {1}"),
     *map(_predicate, PREDICATES),
 )  # fmt: skip
@@ -222,7 +230,11 @@ METHODS = {
           _CHECKS.items()),
         _line("lower", "s", STR, str.lower, "{0} in lower case"),
         _line("upper", "s", STR, str.upper, "{0} in upper case"),
-        _line("strip", "s?s", STR, str.strip, "{0} without spaces at its ends"),
+        *(
+            _line(name, "s?s", STR, getattr(str, name), f"{{0}} without spaces at its {ends}")
+            for name, ends in (("strip", "ends"), ("lstrip", "start"), ("rstrip", "end"))
+        ),
+        _line("replace", "sss", STR, _replace, "{0} with {2} for {1}"),
         _line("split", "s?s", list_of(STR), _words, "the words of {0}"),
         _line("startswith", "sa", BOOL, str.startswith, "{0} starts with {1}"),
         _line("endswith", "sa", BOOL, str.endswith, "{0} ends with {1}"),
@@ -242,6 +254,9 @@ METHODS = {
               "{0} has all items of {1}"),
         _line("isdisjoint", "qq", BOOL, lambda one, two: set(one).isdisjoint(two),
               "{0} and {1} have no common item"),
+    ),
+    "int": _table(
+        _op("bit_length", "i", INT, int.bit_length, "the number of bits of {0}"),
     ),
     "dict": _table(
         _line("keys", "q", list_of(STR), tuple, "the keys of {0}"),

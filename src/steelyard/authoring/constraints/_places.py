@@ -174,17 +174,15 @@ class Places:
         return None
 
     def _product(self, left: Sum, right: Sum) -> Sum | None:
-        if len(left.terms) != 1 or len(right.terms) != 1 or left.constant or right.constant:
+        """Multiply out: `n * (n - 1)` is `n*n - n`."""
+        if "*" in "".join((*left.terms, *right.terms)) or len(left.terms) * len(right.terms) > 4:
             return None
-        (one, a), (other, b) = *left.terms.items(), *right.terms.items()
-        if "*" in one + other:
-            return None
-        return Sum(
-            {"*".join(sorted((one, other))): a * b},
-            is_integral=left.is_integral and right.is_integral,
-            slots=left.slots | right.slots,
-            covers=left.covers and right.covers,
-        )
+        total = Sum({}, 0).plus(left, right.constant).plus(right, left.constant)
+        total.constant -= left.constant * right.constant
+        for one, a in left.terms.items():
+            for other, b in right.terms.items():
+                total = total.plus(Sum({"*".join(sorted((one, other))): a * b}))
+        return total
 
     def _aggregate(self, name: str, node: Node) -> Sum | None:
         if isinstance(node, Many) and name == "sum":

@@ -5,7 +5,6 @@ Nothing of the text is compiled or run. What is not on the list of forms is a fa
 
 import ast
 import math
-import string
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NoReturn, cast
@@ -26,6 +25,7 @@ from steelyard.authoring.constraints._operations import (
     joint,
     list_of,
 )
+from steelyard.authoring.constraints._sugar import NAMES, CommaError, plain_forms
 from steelyard.authoring.constraints._tree import (
     BOOL,
     FLOAT,
@@ -71,9 +71,6 @@ _FORMS: dict[type[ast.AST], str] = {
 }  # fmt: skip
 _CONSTANTS = {str: STR, bool: BOOL, int: INT, float: FLOAT, type(None): NONE}
 _CLASSES = frozenset({"int", "float", "bool", "str", "list", "tuple", "dict"})
-_LETTERS = frozenset({
-    "ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "hexdigits", "punctuation"
-})  # fmt: skip
 _ORDERED = frozenset({"<", "<=", ">", ">="})
 _WHAT = {
     "n": "a number", "i": "an int", "s": "a text", "q": "a list or text", "l": "a list",
@@ -133,9 +130,11 @@ def _parsed(text: str, parameters: Mapping[str, PlainType]) -> ast.expr:
                 or not name.isascii()
             ):
                 raise _FormError(node, "a name has letters other than a to z; use ASCII letters")
-    return quantified(
-        tree, frozenset(parameters) | FUNCTIONS.keys() | {"math", "map", "string"} | _CLASSES
-    )
+    try:
+        tree = plain_forms(tree)
+    except CommaError as error:
+        raise _FormError(error.node, str(error)) from None
+    return quantified(tree, frozenset(parameters) | FUNCTIONS.keys() | NAMES | _CLASSES)
 
 
 def _unreadable(text: str, reason: str) -> SpecificationError:
@@ -157,7 +156,7 @@ class _Reader:
     def condition(self, node: ast.expr) -> Node:
         """Read something that is true or false; a list is true unless it is empty."""
         if isinstance(node, ast.Tuple):
-            return Logic("and", tuple(map(self.condition, _shared_bounds(node))))
+            raise _FormError(node, "a comma is not a condition; write and between conditions")
         value = self.value(node)
         if value.type in (BOOL, ANY):
             return value
@@ -217,8 +216,6 @@ class _Reader:
                 return Apply(FUNCTIONS["set"], (many,), PlainType("set", many.type.items))
             case ast.Call():
                 return self._call(node)
-            case ast.Attribute(value=ast.Name(id="string"), attr=attr) if attr in _LETTERS:
-                return Const(getattr(string, attr), STR)
         return self._refuse(node)
 
     def _refuse(self, node: ast.expr) -> NoReturn:
@@ -351,12 +348,9 @@ class _Reader:
         )
 
     def _call(self, node: ast.Call) -> Node:
-        reverse = [ast.Constant(True)] if _is_reverse(node) else []
-        if node.keywords and not reverse:
+        if node.keywords:
             raise _FormError(node, f"the keyword {node.keywords[0].arg} is not in the language")
         match node.func:
-            case ast.Name(id="map") if len(node.args) == 2:
-                return self._map(node)
             case ast.Name(id="isinstance") if len(node.args) == 2:
                 names = _class_names(node.args[1])
                 value = self.value(node.args[0])
@@ -366,43 +360,23 @@ class _Reader:
             ):
                 many = self._many(arg.elt, arg.generators, self.condition)
                 return Apply(FUNCTIONS[name], (many,), BOOL)
-            case ast.Name(id="frozenset"):
-                operation = FUNCTIONS["set"]
-            case ast.Name(id=name) | ast.Attribute(value=ast.Name(id="math"), attr=name) if (
-                name in FUNCTIONS and name not in self._scope
-            ):
-                operation = FUNCTIONS[name]
+            case ast.Name(id=name) if name in FUNCTIONS and name not in self._scope:
+                args = [self.value(arg) for arg in node.args]
+                return self._applied(node, FUNCTIONS[name], args)
             case ast.Name(id=name):
                 raise _FormError(node, f"{name[:40]!r} is not a function of the language")
-            case ast.Attribute(value=ast.Name(id="str"), attr=name) if node.args:
-                return self._method(node, node.args[0], name, node.args[1:])
             case ast.Attribute(value=base, attr=name):
-                return self._method(node, base, name, node.args)
-            case _:
-                raise _FormError(node, "only functions and methods of the language can be called")
-        return self._applied(node, operation, [self.value(arg) for arg in (*node.args, *reverse)])
+                return self._method(node, self.value(base), name)
+        raise _FormError(node, "only functions and methods of the language can be called")
 
-    def _map(self, node: ast.Call) -> Node:
-        """Read `map(f, items)` as `(f(x) for x in items)`."""
-        item = ast.copy_location(ast.Name("item of map", ast.Load()), node)
-        target = ast.copy_location(ast.Name("item of map", ast.Store()), node)
-        function, args = node.args[0], [cast("ast.expr", item)]
-        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-            function, args = ast.copy_location(ast.Attribute(item, function.attr), node), []
-        body = ast.copy_location(ast.Call(function, args, []), node)
-        return self._many(body, [ast.comprehension(target, node.args[1], [], 0)])
-
-    def _method(
-        self, node: ast.Call, holder: ast.expr, name: str, args: Sequence[ast.expr]
-    ) -> Node:
-        base = self.value(holder)
+    def _method(self, node: ast.Call, base: Node, name: str) -> Node:
         kind = "list" if base.type.base.kind == "tuple" else base.type.base.kind
         operation = METHODS.get(kind, {}).get(name)
         if operation is None and kind == "any":
             operation = next((table[name] for table in METHODS.values() if name in table), None)
         if operation is None:
             raise _FormError(node, f"{base.type} has no method {name[:40]} in the language")
-        return self._applied(node, operation, [base, *map(self.value, args)])
+        return self._applied(node, operation, [base, *map(self.value, node.args)])
 
     def _applied(self, node: ast.Call, operation: Operation, args: list[Node]) -> Node:
         takes, name = operation.takes, operation.name
@@ -437,38 +411,6 @@ def _folded(node: Node) -> Node:
         if type(value) in (int, float):
             return Const(value, _CONSTANTS[type(value)])
     return node
-
-
-def _shared_bounds(node: ast.Tuple) -> list[ast.expr]:
-    """Return the conditions of `0 <= a, b <= 9`: both bounds are for all that is between commas."""
-    match node.elts:
-        case [
-            ast.Compare(left=low, ops=[first], comparators=[one]),
-            *middle,
-            ast.Compare(left=last, ops=[second], comparators=[high]),
-        ] if _is_constant(low) and _is_constant(high):
-            return [
-                ast.copy_location(ast.Compare(low, [first, second], [each, high]), node)
-                for each in (one, *middle, last)
-            ]
-    if node.elts and all(isinstance(each, ast.Compare) and len(each.ops) > 1 for each in node.elts):
-        return node.elts
-    raise _FormError(node, "a comma is not a condition; write and between conditions")
-
-
-def _is_constant(node: ast.expr) -> bool:
-    return not any(isinstance(each, ast.Name) for each in ast.walk(node))
-
-
-def _is_reverse(node: ast.Call) -> bool:
-    match node:
-        case ast.Call(
-            func=ast.Name(id="sorted"),
-            args=[_],
-            keywords=[ast.keyword(arg="reverse", value=ast.Constant(value=True))],
-        ):
-            return True
-    return False
 
 
 def _class_names(node: ast.expr) -> tuple[str, ...]:

@@ -153,12 +153,29 @@ class _Reading:
                 return _all(self._numbers(sign, arg, right) or _NOTHING for arg in args)
             case Apply(args=args), ">=" | ">" if left.name == "min" and len(args) > 1:
                 return _all(self._numbers(sign, arg, right) or _NOTHING for arg in args)
+        if isinstance(right, Apply) and right.name == "//":
+            return self._divided(sign, left, right)
+        if isinstance(left, Apply) and left.name == "//":
+            return self._divided(TURNED[sign], right, left)
         if isinstance(right, Apply) and right.name in ("abs", "%", "max", "min"):
             turned = TURNED.get(sign)
             if turned and not (isinstance(left, Apply) and left.name == right.name):
                 return self._numbers(turned, right, left)
         one, other = self.sum(left), self.sum(right)
         return self._line(sign, one, other) if one and other else None
+
+    def _divided(self, sign: Sign, left: Node, quotient: Apply) -> Stated | None:
+        """Read `a <= b // 2` as `2 * a <= b`."""
+        one, other, divisor = self.sum(left), self.sum(quotient.args[0]), quotient.args[1]
+        if not one or not other or not isinstance(divisor, Const) or not one.is_integral:
+            return None
+        if sign in ("==", "!=") or type(divisor.value) is not int or divisor.value < 1:
+            return None
+        rest = Sum({}, divisor.value - 1 if sign in (">", ">=") else 0)
+        if sign in ("<", ">"):
+            one = one.plus(Sum({}, 1 if sign == "<" else -1))
+        closed: Sign = "<=" if sign in ("<", "<=") else ">="
+        return self._line(closed, Sum({}).plus(one, divisor.value).plus(rest), other)
 
     def sum(self, node: Node) -> Sum | None:
         return self._places.sum(node)
