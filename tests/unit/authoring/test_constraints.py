@@ -376,4 +376,16 @@ def test_prose() -> None:
     )
     assert say("not is_prime(k)") == "k is not a prime"
     assert say("k > 2 * 10**5") == "k is greater than 2 * 10^5"
-    assert say("is_tree(k, grid)") == "grid are the edges of a tree with nodes 0 to 0 + k - 1"
+    assert say("is_tree(k, grid)") == "grid are the edges of a tree with nodes 0 to k - 1"
+    assert say("is_dag(k, grid, 1)").endswith("with nodes 1 to k")
+    assert say("k % 4 != 0") == "k is not divisible by 4"
+    assert say("set(s) <= set('ab')") == "s has only items of the characters 'ab'"
+    assert say("not s.startswith('a')") == "s does not start with 'a'"
+    assert say("0 <= k < len(s)") == "k is at least 0 and less than the length of s"
+    assert say("all(nums[i] != i for i in range(1, len(nums) - 1))") == (
+        "for each i from 1 to the length of nums - 2, nums[i] is not i"
+    )
+    assert say("any(v == k for v in nums)") == "for some v in nums, v is k"
+    assert say("sum(1 for v in nums if v > k) == 1") == (
+        "the number of v in nums with v is greater than k is 1"
+    )

@@ -191,7 +191,7 @@ def _not_parents(parents: Sequence[Any]) -> int:
 
 
 Predicate = tuple[str, Callable[..., int], str]
-_GRAPH = "nodes {2} to {2} + {0} - 1"
+_GRAPH = "nodes {2}"
 
 PREDICATES: dict[str, Predicate] = {
     # name: (codes of the arguments, count of faults, phrase)

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from steelyard._printable import printable
+from steelyard.authoring.constraints._operations import SUM
 from steelyard.authoring.constraints._tree import (
     INT,
     TURNED,
@@ -30,6 +31,10 @@ _WORDS: dict[Sign, str] = {
     "==": "is", "!=": "is not", "in": "is in", "not in": "is not in",
 }  # fmt: skip
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^"})
+_NEGATIVE = {
+    " is ": " is not ", " starts with ": " does not start with ",
+    " ends with ": " does not end with ", " has only ": " does not have only ",
+}  # fmt: skip
 _LONG = 10_000
 
 
@@ -90,13 +95,12 @@ def _phrase(node: Node, names: Names) -> str:
             return f"{b} if {a}, else {c}"
         case Apply():
             return _apply(node, names)
-        case Item(base=base, index=Const(value=0 | -1 as place)):
-            return f"the {'first' if place == 0 else 'last'} item of {_noun(base, names)}"
         case Item(base=base, index=index):
-            whole = _noun(base, names)
-            if isinstance(base, Name | Item) and " " not in whole:
-                return f"{whole}[{_phrase(index, names)}]"
-            return f"item {_phrase(index, names)} of {whole}"
+            whole, place = _noun(base, names), _phrase(index, names)
+            if place in ("0", "-1") and "[" not in whole:
+                return f"the {'first' if place == '0' else 'last'} item of {whole}"
+            is_phrase = whole.startswith(("the ", "each ", "item ", "("))
+            return f"item {place} of {whole}" if is_phrase else f"{whole}[{place}]"
         case Part(base=base, low=None, high=None, step=Const(value=-1)):
             return f"{_noun(base, names)} reversed"
         case Part(base=base, low=low, high=high, step=step):
@@ -180,8 +184,9 @@ def _negated(node: Node, names: Names) -> str:
         case Logic(sign="not", items=(item,)):
             return _phrase(item, names)
     text = _phrase(node, names)
-    if isinstance(node, Apply) and text.count(" is ") == 1:
-        return text.replace(" is ", " is not ")
+    for word, opposite in _NEGATIVE.items():
+        if isinstance(node, Apply) and text.count(word) == 1:
+            return text.replace(word, opposite)
     return f"it is not true that {text}"
 
 
@@ -200,13 +205,40 @@ def _apply(node: Apply, names: Names) -> str:
         low, high = ("0", " - 1") if args[1] == Const(0, INT) else ("1", "")
         text = _noun(args[0], names)
         return f"{text} is a permutation of {low} to the length of {text}{high}"
+    if name == "range" and len(args) <= 2:
+        return f"the integers from {_range(node, names)}"
     texts = [_noun(arg, names) for arg in args]
-    if "{1}" not in node.operation.phrase:
-        texts = [", ".join(texts)] if name in ("min", "max", "gcd", "zip", "range") else texts
-    if name == "range" and len(args) == 1:
-        texts = [f"0 to {_noun(args[0], names)} - 1"]
-        return f"the integers from {texts[0]}"
+    if "nodes {2}" in node.operation.phrase:
+        texts[2] = _nodes(args[0], args[2], names)
+    elif "{1}" not in node.operation.phrase:
+        texts = [", ".join(texts)]
     return node.operation.phrase.format(*texts)
+
+
+def _range(node: Apply, names: Names) -> str:
+    return (
+        _span(node.args[0], node.args[1], names)
+        if len(node.args) == 2
+        else (_span(Const(0, INT), node.args[0], names))
+    )
+
+
+def _nodes(count: Node, start: Node, names: Names) -> str:
+    """Return `0 to n - 1` or `1 to n` for the nodes of a graph."""
+    return _span(start, Apply(SUM, (count, start), INT) if start != Const(0, INT) else count, names)
+
+
+def _span(low: Node, stop: Node, names: Names) -> str:
+    """Return `1 to n - 1` for a range that stops before n."""
+    shift = -1
+    match stop:
+        case Apply(args=(left, Const(value=int(more)))) as total if total.name in ("+", "-"):
+            stop, shift = left, shift + (more if total.name == "+" else -more)
+    end = _noun(stop, names)
+    if isinstance(stop, Const) and isinstance(stop.value, int):
+        end, shift = number(stop.value + shift), 0
+    tail = f" {'+' if shift > 0 else '-'} {abs(shift)}" if shift else ""
+    return f"{_noun(low, names)} to {end}{tail}"
 
 
 def _quantified(many: Many, names: Names, *, is_all: bool) -> str:
@@ -254,6 +286,8 @@ def _loop(loop: Loop, names: Names) -> str:
             length.name,
         ) == ("range", "len"):
             text = f"position {variables} in {_noun(items, names)}"
+        case Apply() as source if source.name == "range" and len(source.args) <= 2:
+            text = f"{variables} from {_range(source, names)}"
         case Apply(args=(items, Const(value=0)), operation=source) if source.name == "enumerate":
             text = f"position and item {variables} of {_noun(items, names)}"
         case source:
