@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,16 @@ def test_a_suite_is_ordered_by_kills_and_loses_only_twins(report: StrengthReport
 def test_references_are_counted_by_what_they_answer(report: StrengthReport) -> None:
     shares = [str(each.agrees) for each in report.independence.references]
     assert shares == ["4 of 4", "3 of 4"]
+    assert all(0 <= (each.likeness or 0) < 0.5 for each in report.independence.references)
     assert report.independence.backed is None
+
+
+def test_a_copy_with_other_names_is_no_second_opinion(pool: CellPool) -> None:
+    copy = re.sub(r"\bn\b", "number", SOLUTION.replace("total", "result"))
+    report = steelyard.measure_strength(CASES, SOLUTION, references=[copy], mutants=0, pool=pool)
+    (reference,) = report.independence.references
+    assert reference.likeness == 1.0
+    assert any("shares 100% of its syntax with the solution" in note for note in report.notes)
 
 
 def test_what_was_not_measured_is_none_and_in_json_too(report: StrengthReport) -> None:

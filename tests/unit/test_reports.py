@@ -5,7 +5,20 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from steelyard.schemas import Comparison, GrowthComparison, ProfileReport, Reason, Report, RunResult
+from steelyard.schemas import (
+    Comparison,
+    GrowthComparison,
+    InvalidCase,
+    MutationScore,
+    ProfileReport,
+    Reason,
+    Report,
+    RunResult,
+    Share,
+    StrengthReport,
+    Survivor,
+    Verdict,
+)
 from tests.unit.equivalence.sample_comparisons import SAMPLES as COMPARISONS
 from tests.unit.profiling.sample_reports import SAMPLES as PROFILES
 
@@ -13,6 +26,16 @@ REPORTS: dict[str, Report] = {
     **{f"compare {name}": make() for name, make in COMPARISONS.items()},
     **{f"profile {name}": make() for name, make in PROFILES.items()},
     "solve": RunResult(status="success", stop="efficient", tests_passed=2, tests=2),
+    "strength": StrengthReport(
+        cases=3,
+        validity=Share(count=2, of=3),
+        invalid=(InvalidCase(case="<b>", broken=("n < 2",)),),
+        mutation=MutationScore(
+            mutants=4, killed=2, never_killed=1, low=0.5, high=2 / 3, possible=9, searched=9
+        ),
+        killed_by_verdict={Verdict.WA: 2},
+        survivors=(Survivor(name="line 1: <b>", kind="mutant", killing_input=([1], "x")),),
+    ),
     "growth": GrowthComparison(first=ProfileReport(), second=ProfileReport(), growth="they <b>"),
 }
 

@@ -30,7 +30,7 @@ from steelyard.errors import UsageError
 from steelyard.judging import MATCH_MODES, VALUE_MODES, MatchMode
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Share, StrengthReport, Survivor
+from steelyard.schemas import ReferenceAgreement, Share, StrengthReport, Survivor
 
 __all__ = ["strength"]
 
@@ -186,11 +186,17 @@ def _figures(report: StrengthReport, name: str) -> Table:
         rows.insert(
             3, ("never killed", f"{score.never_killed:,}, with {score.searched:,} more inputs")
         )
-    rows += [(f"reference {visible(each.name)}", f"agrees with {each.agrees}")
-             for each in given.references]  # fmt: skip
+    rows += [(f"reference {visible(each.name)}", _agreement(each)) for each in given.references]
     for row in rows:
         table.add_row(*map(Text, row))
     return table
+
+
+def _agreement(reference: ReferenceAgreement) -> str:
+    text = f"agrees with {reference.agrees}"
+    if reference.likeness is None:
+        return text
+    return f"{text}; shares {reference.likeness:.0%} of the solution's syntax"
 
 
 def _categories(report: StrengthReport) -> Table:

@@ -105,11 +105,17 @@ def planted_survivors(
         yield Survivor(name=row.name, kind=kind)
 
 
-def independence_of(cases: Sequence[AuthoredCase], references: KillMatrix | None) -> Independence:
+def independence_of(
+    cases: Sequence[AuthoredCase],
+    references: KillMatrix | None,
+    likeness: Mapping[str, float | None],
+) -> Independence:
     """Return the evidence for the expected outputs: the suite's own, and other references."""
     agreements = tuple(
         ReferenceAgreement(
-            name=row.name, agrees=Share(count=row.verdicts.count(Verdict.AC), of=len(row.verdicts))
+            name=row.name,
+            agrees=Share(count=row.verdicts.count(Verdict.AC), of=len(row.verdicts)),
+            likeness=likeness.get(row.name),
         )
         for row in (references.rows if references else ())
     )

@@ -20,6 +20,7 @@ from steelyard.authoring.strength._certificate import (
     order_and_twins,
     planted_survivors,
 )
+from steelyard.authoring.strength._likeness import ALIKE, likeness_of
 from steelyard.authoring.strength._matrix import KillMatrix, Row
 from steelyard.authoring.strength._mutants import mutate
 from steelyard.authoring.strength._options import StrengthOptions
@@ -27,7 +28,7 @@ from steelyard.authoring.strength._reading import read_given
 from steelyard.authoring.strength._search import KillingInput, search_inputs
 from steelyard.authoring.strength._work import work_of
 from steelyard.judging import TestSource, read_program
-from steelyard.schemas import AuthoredSuite, Event, StrengthReport, Verdict
+from steelyard.schemas import AuthoredSuite, Event, Independence, StrengthReport, Verdict
 from steelyard.toolchains import Toolchain, find_toolchain
 
 __all__ = ["Measurement"]
@@ -73,6 +74,7 @@ class Measurement:
         cases = self._given.tests.cases
         mutation, wrong, slow = self.mutation, self.wrong, self.slow
         references = self._planted("reference", self._options.references, 0.9)
+        independence = independence_of(self._given.authored, references, self._likeness())
         order, twins = order_and_twins(cases, self.matrices)
         names, every = [case.name for case in cases], range(len(cases))
         inputs = check_inputs(self._validator, self._given.args) if self._validator else None
@@ -87,7 +89,7 @@ class Measurement:
             killed_by_verdict=mutation.by_verdict() if mutation else {},
             wrong=killed_of(wrong),
             slow=killed_of(slow),
-            independence=independence_of(self._given.authored, references),
+            independence=independence,
             by_category=by_category(
                 cases, inputs, mutation.matrix if mutation else None, wrong, slow
             ),
@@ -98,7 +100,7 @@ class Measurement:
             ),
             order=order,
             twins=twins,
-            notes=tuple(self._notes()),
+            notes=(*self._notes(), *_copies(independence)),
             seconds=time.monotonic() - self._begun,
             isolation=self._options.cells.isolation,
         )
@@ -161,12 +163,26 @@ class Measurement:
     def _planted(self, what: str, programs: Sequence[Program], begun: float) -> KillMatrix | None:
         if not programs:
             return None
+        every = self._named(what, programs)
+        return self._bench.programs(every, self._counter(len(every), what, begun, begun + 0.1))
+
+    def _named(self, what: str, programs: Sequence[Program]) -> list[tuple[str, bytes, Toolchain]]:
+        """Return programs with their texts and toolchains, each under a name of its own."""
         every: list[tuple[str, bytes, Toolchain]] = []
         for number, program in enumerate(programs, start=1):
             name = program.name if isinstance(program, Path) else f"{what} {number}"
             names = [each[0] for each in every]
             every.append((f"{name} ({number})" if name in names else name, *self._read(program)))
-        return self._bench.programs(every, self._counter(len(every), what, begun, begun + 0.1))
+        return every
+
+    def _likeness(self) -> dict[str, float | None]:
+        """Return how alike each Python reference and the solution are."""
+        bench = self._bench
+        return {
+            name: likeness_of(bench.solution, source, bench.pool, bench.toolchain)
+            for name, source, toolchain in self._named("reference", self._options.references)
+            if toolchain.language == bench.toolchain.language
+        }
 
     def _read(self, program: Program) -> tuple[bytes, Toolchain]:
         entry, options = self._given.entry, self._options
@@ -206,3 +222,12 @@ class Measurement:
 
     def _step(self, stage: str, share: float, message: str = "") -> None:
         self._options.emit(Event(job="author", stage=stage, share=share, message=message))
+
+
+def _copies(independence: Independence) -> Iterator[str]:
+    for each in independence.references:
+        if each.likeness is not None and each.likeness >= ALIKE:
+            yield (
+                f"the reference {each.name} shares {each.likeness:.0%} of its syntax with the "
+                "solution, so its agreement proves little"
+            )
