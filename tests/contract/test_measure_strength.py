@@ -76,7 +76,9 @@ def test_killed_mutants_and_survivors_are_all_mutants(report: StrengthReport) ->
     assert sum(report.killed_by_verdict.values()) + score.by_work == score.killed
     assert score.never_killed == len(survivors)  # nothing was searched
     assert 0.5 < score.low <= score.high == 1.0
-    assert any("were not searched for" in note for note in report.notes)
+    assert report.unsearched
+    assert not report.passed
+    assert any("strength is unproved" in note for note in report.notes)
     weak = next(each for each in survivors if each.name == "line 6: n > 0 -> n >= 0")
     assert (weak.operator, weak.line, weak.killing_input) == ("comparison", 6, None)
     assert "-            if n > 0:\n+            if n >= 0:" in weak.diff

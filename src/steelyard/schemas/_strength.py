@@ -157,13 +157,19 @@ class StrengthReport(Report):
         """True if no weakness was found.
 
         Every input is valid, every planted program is killed, no output is disputed, and no
-        searched input kills a mutant that the suite leaves alive.
+        searched input kills a mutant that the suite leaves alive. Mutants that survive must have
+        been searched for.
         """
         whole = all(
             share is None or share.whole for share in (self.validity, self.wrong, self.slow)
         )
         killable = any(survivor.killing_input is not None for survivor in self.survivors)
-        return whole and not killable and not self.independence.disputed
+        return whole and not killable and not self.unsearched and not self.independence.disputed
+
+    @property
+    def unsearched(self) -> bool:
+        """True if mutants survive and no input beyond the suite was run on them."""
+        return bool(self.survivors) and (self.mutation is None or not self.mutation.searched)
 
     def _summary(self) -> str:
         lines = [f"{self.cases:,} cases"]

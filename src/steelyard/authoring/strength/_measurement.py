@@ -203,7 +203,10 @@ class Measurement:
             if not mutation.mutants.found:
                 yield "no mutation operator applies to the solution"
             if mutation.survivors and not mutation.searched:
-                yield "the survivors were not searched for, so all of them count as never killed"
+                yield (
+                    "mutants survive, and no more inputs were searched for them: the suite's "
+                    "strength is unproved; give a specification"
+                )
         for row in self.slow.killed if self.slow else ():
             if row.how is Verdict.WA:
                 yield f"the slow program {row.name} gives wrong answers: {row.message}"
