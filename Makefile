@@ -58,6 +58,7 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/checkers.py
 	$(BIN)/python benchmarks/complexity.py
 	$(BIN)/python benchmarks/compare.py
+	$(BIN)/python benchmarks/mutants.py
 
 docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/
