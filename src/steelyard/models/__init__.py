@@ -17,6 +17,7 @@ from steelyard.models._model import Model
 from steelyard.models._names import ModelName
 from steelyard.models._open import open_model
 from steelyard.models._recorded import RecordedModel
+from steelyard.models._replies import code_blocks
 from steelyard.models._request import Message, Reply, Request
 from steelyard.models._retries import Waits
 from steelyard.models._role import Role, Temperature
@@ -45,6 +46,7 @@ __all__ = [
     "ask",
     "cache_stats",
     "clear_cache",
+    "code_blocks",
     "default_cache_path",
     "drop_damaged",
     "key_id",

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from steelyard.models._strict_json import no_constant, no_twins, shorten
 
-__all__ = ["Fault", "Found", "read_reply", "shorten"]
+__all__ = ["Fault", "Found", "code_blocks", "read_reply", "shorten"]
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -26,8 +26,7 @@ _LONGEST_NUMBER = 40
 _THINKING = ("think", "thinking")
 _LONGEST_TAG = 16
 _FLOAT = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
-_BLOCK = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
-_WHOLE_BLOCK = re.compile(r"\s*```[^\n`]*\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
+_FENCE = "```"
 _OBJECT = re.compile(r'\{\s*["}]')
 
 
@@ -83,7 +82,7 @@ def read_reply(text: str, type_: type[R], *, program: str = "") -> Found[R] | Fa
             return _validated(type_, piece.value)
         except ValidationError as error:
             reasons.append((piece.length, _described(error)))
-    if program and (blocks := _BLOCK.findall(text)):
+    if program and (blocks := code_blocks(text)):
         longest = max(blocks, key=len)
         try:
             return _validated(type_, {program: longest})
@@ -131,10 +130,36 @@ def _unfenced(value: object, name: str, notes: list[str]) -> object:
     """Return a value without fences that enclose a whole text."""
     if isinstance(value, dict):
         return {key: _unfenced(each, str(key), notes) for key, each in value.items()}
-    if isinstance(value, str) and (whole := _WHOLE_BLOCK.fullmatch(value)):
+    if isinstance(value, str) and (inner := _inside_fence(value)) is not None:
         notes.append(f"the field {shorten(name, 60)} held a code fence, which was removed")
-        return whole[1]
+        return inner
     return value
+
+
+def code_blocks(text: str) -> list[str]:
+    """Return the texts of the fenced code blocks that end, in time linear in the text."""
+    blocks: list[str] = []
+    inside: list[str] | None = None
+    for line in text.split("\n"):
+        word = line.strip(" \t\r")
+        if inside is not None and word == _FENCE:
+            blocks.append("".join(inside))
+            inside = None
+        elif inside is not None:
+            inside.append(f"{line}\n")
+        elif word.startswith(_FENCE) and "`" not in word[len(_FENCE) :]:
+            inside = []
+    return blocks
+
+
+def _inside_fence(text: str) -> str | None:
+    """Return what a fence around a whole text encloses; None without one."""
+    first, line_break, rest = text.strip().partition("\n")
+    if not (line_break and first.startswith(_FENCE) and rest.endswith(_FENCE)):
+        return None
+    if "`" in first[len(_FENCE) :]:
+        return None
+    return rest[: -len(_FENCE)].rstrip(" \t").removesuffix("\n")
 
 
 def _put_right(value: object, error: Any, notes: list[str]) -> bool:

@@ -190,6 +190,21 @@ def test_a_program_may_be_a_fenced_block_or_json() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "```x\n" * 400_000,
+        "```\n" * 400_001,
+        "``` " * 400_000,
+        json.dumps({"text": "```\n" + " \n" * 400_000 + "x```"}),
+        json.dumps({"text": "```\n" + " " * 800_000 + "x"}),
+    ],
+    ids=range(5),
+)
+def test_a_large_reply_of_fences_is_read_in_linear_time(text: str) -> None:
+    assert isinstance(read_reply(text, Program, program="text"), Found | Fault)
+
+
+@pytest.mark.parametrize(
     "before",
     ['<think>\nPerhaps {"code": "b", "lines": 2}?\n</think>\n', "I think so.\n</think>\n"],
 )
