@@ -1,17 +1,11 @@
 """`steelyard solve`: a run of the solve loop."""
 
-import asyncio
-import os
-import signal
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated
 
 import typer
-from rich.text import Text
 from typer.models import OptionInfo
 
-from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import (
     Json,
@@ -27,20 +21,15 @@ from steelyard.cli._options import (
 )
 from steelyard.cli._outputs import check_output, write_output
 from steelyard.cli._progress import progress
-from steelyard.cli._signals import ENDING
+from steelyard.cli._runs import announce_scripts, head_in, wait_for
 from steelyard.cli._story import Rules, print_result, pruner_of, replay, run_in, show
 from steelyard.errors import GeneratorError, UsageError
-from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput, RunResult
 from steelyard.settings import ModelSettings, current_settings
 
-if TYPE_CHECKING:
-    from steelyard.solving import SolveOptions
-
 __all__ = ["solve"]
 
-T = TypeVar("T")
 _SANDBOX_FAILED = 3
 _ROLES = ("planner", "coder", "analyst")
 
@@ -186,11 +175,11 @@ def run(
             task = _problem(problem, text, generator)
             folder, announced, work = logs / task.task_id, options, solver.asolve(task)
         if not json:
-            _announce(announced)
-        earlier = None if resume is not None else _head_in(folder)
+            announce_scripts(getattr(announced, role) for role in _ROLES)
+        earlier = None if resume is not None else head_in(folder)
         try:
             with flags_named(_ROLES):
-                result = _wait(_aborting(work, pool), folder, earlier)
+                result = wait_for(work, pool, folder, earlier, "steelyard solve --resume")
         except GeneratorError as error:
             if generator is None:
                 raise
@@ -214,79 +203,6 @@ def _problem(file: Path | None, text: str | None, generator: Path | None) -> Pro
     if generator is None:
         return problem
     return problem.model_copy(update={"input_generator": read_generator(generator)})
-
-
-def _announce(options: "SolveOptions") -> None:
-    """Print a line for each script that replies instead of a model."""
-    names = [getattr(options, role) for role in _ROLES]
-    scripted = dict.fromkeys(name for name in names if name.startswith("scripted:"))
-    for name in scripted:
-        said = f"no model is asked: replies come from the script {visible(name[9:])}"
-        report_console(stderr=True).print(Text(said, style="yellow"))
-
-
-def _head_in(folder: Path) -> int | None:
-    """Return the inode of the file that begins a run's folder; None without a run."""
-    try:
-        return os.stat(folder / "run.json").st_ino
-    except (OSError, ValueError):
-        return None
-
-
-def _wait(run: Coroutine[Any, Any, T], folder: Path, earlier: int | None) -> T:
-    """Wait for the run's end. A signal leaves a folder to resume from, and its name is printed.
-
-    Args:
-        run: The run.
-        folder: Where it keeps its artefacts.
-        earlier: The inode of an earlier run's head in the folder, if there is one.
-    """
-    received: list[signal.Signals] = []
-    try:
-        return asyncio.run(_until_signal(run, received))
-    except (asyncio.CancelledError, KeyboardInterrupt) as end:
-        if _head_in(folder) not in (None, earlier):
-            line = f"nothing is lost: resume with steelyard solve --resume {visible(str(folder))}"
-            report_console(stderr=True).print(Text(line), soft_wrap=True)
-        if received and received[0] != signal.SIGINT:
-            signal.raise_signal(received[0])  # for which the command has a handler
-        raise KeyboardInterrupt from end
-
-
-async def _aborting(run: Coroutine[Any, Any, T], pool: CellPool) -> T:
-    """Await a run; if it is cancelled, end what still runs in its pool."""
-    try:
-        return await run
-    except asyncio.CancelledError:
-        pool.abort()
-        raise
-
-
-async def _until_signal(run: Coroutine[Any, Any, T], received: list[signal.Signals]) -> T:
-    """Await a run, and cancel it at the first signal; a second signal ends the wait at once.
-
-    A handler of the loop's wakes the loop. Python's own is not run before something else wakes
-    it, where the signal comes just as the loop begins to wait.
-    """
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-
-    def end(number: signal.Signals) -> None:
-        if received:
-            raise KeyboardInterrupt
-        received.append(number)
-        task.cancel()
-
-    before = {number: signal.getsignal(number) for number in ENDING}
-    before = {number: handler for number, handler in before.items() if handler != signal.SIG_IGN}
-    for number in before:
-        loop.add_signal_handler(number, end, number)
-    try:
-        return await run
-    finally:
-        for number, handler in before.items():
-            loop.remove_signal_handler(number)
-            signal.signal(number, handler)
 
 
 def _saved(result: RunResult, out: Path | None) -> UsageError | None:
