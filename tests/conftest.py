@@ -31,9 +31,10 @@ def pytest_configure(config: pytest.Config) -> None:
     hear_ignored_signals()
     config.pluginmanager.register(Selection(config))
     if "PYTEST_XDIST_WORKER" in os.environ:
-        return  # the workers share the cache of the process that started them
+        return  # the workers share the folders of the process that started them
     folder = tempfile.mkdtemp(prefix="steelyard-tests-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    os.environ["XDG_DATA_HOME"] = f"{folder}/data"
     os.environ[DATABASE] = f"{folder}/problems.sqlite3"
     has_cache = config.pluginmanager.has_plugin("cacheprovider")
     os.environ[CACHE] = str(config.cache.mkdir("steelyard")) if has_cache else folder

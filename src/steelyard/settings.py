@@ -80,6 +80,8 @@ ModelRole = Literal[
     "bruteforce",
     "alternative",
     "healer",
+    "tester",
+    "reviewer",
 ]
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 

@@ -1,4 +1,7 @@
-"""A small module, and suites for it."""
+"""A small module, suites for it, and what a model writes around them."""
+
+import json
+from typing import Any
 
 MODULE = '''\
 """Prices of a shop."""
@@ -64,3 +67,25 @@ def test_exception_percent():
         discount(200, 300)
 """
 """All of it passes, and little is checked."""
+
+RED = PERFECT.replace("(200, 10, 180)", "(200, 10, 181)")
+"""A test of it fails."""
+
+
+def written(code: str) -> str:
+    """A suite as a model writes it first."""
+    return f"Here is the suite:\n```python\ntest_prices.py\n{code}```\n"
+
+
+def updated(code: str, **fields: Any) -> str:
+    """A changed suite as a model answers with it."""
+    reply = {
+        "status": "updated",
+        "issues_found": ["Few tests"],
+        "improvements_made": ["More tests"],
+        "test_code": f"test_prices.py\n{code}",
+    }
+    return json.dumps(reply | fields)
+
+
+CALLED_PERFECT = json.dumps({"status": "perfect", "message": "All is covered."})

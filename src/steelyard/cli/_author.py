@@ -28,6 +28,14 @@ class _Commands(LazyGroup):
             f"{_HERE}._author_submit:submissions",
             "List a problem's submissions with their results.",
         ),
+        "tests": (
+            f"{_HERE}._author_tests:write_tests",
+            "Write a pytest suite for a module, and improve it.",
+        ),
+        "stats": (
+            f"{_HERE}._author_stats:stats",
+            "Show the figures of all runs of `author tests` next to their targets.",
+        ),
     }
 
 

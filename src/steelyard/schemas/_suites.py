@@ -14,12 +14,13 @@ SuiteCategory = Literal["normal", "edge", "boundary", "exception"]
 SuiteCriterion = Literal[
     "loads", "green", "independent", "can-fail", "minima", "coverage", "mutation", "bug"
 ]
-"""What a suite needs to be perfect, in the order in which it is looked at.
+"""Criteria of a perfect suite, in the order in which it is looked at.
 
 `green`: every test passes in three runs in different orders. `independent`: every test passes alone
 too. `can-fail`: every test fails on some changed version of the module. `minima`: enough tests of
 each category. `bug`: some test fails on the known bug.
 """
+CATEGORIES: tuple[SuiteCategory, ...] = get_args(SuiteCategory)
 SuiteStop = Literal["perfect", "rounds", "budget", "models", "sandbox", "logs"]
 
 _Code = Annotated[str, StringConstraints(min_length=1, max_length=400_000)]
@@ -78,7 +79,7 @@ class LiveMutant(Record):
 
 
 class SuiteEvidence(Record):
-    """What was measured of a suite."""
+    """The measurements of a suite."""
 
     fault: str = ""
     """Why it cannot be run; then nothing else is measured."""
@@ -107,7 +108,7 @@ class SuiteEvidence(Record):
     @property
     def perfect(self) -> bool:
         """True if the suite meets every criterion."""
-        return not self.unmet
+        return not self.unmet and not self.fault
 
     @property
     def mutation_score(self) -> float | None:
@@ -140,6 +141,8 @@ class SuiteRound(Record):
 class SuiteFigures(Record):
     """The figures of one run, for statistics over all runs."""
 
+    run: str
+    """The run's own id; one that is resumed keeps it."""
     module: str
     at: str
     """When it ended, in UTC."""
@@ -150,7 +153,7 @@ class SuiteFigures(Record):
     read: int = Field(ge=0)
     """Those of them that had one of the two forms."""
     perfect_after: int | None = Field(default=None, ge=0)
-    """Number of changed suites before the first perfect one; None if none was perfect."""
+    """Number of reviews before there was a perfect suite; None if there was none."""
     coverage_first: float = Field(default=0.0, ge=0, le=1)
     coverage_best: float = Field(default=0.0, ge=0, le=1)
     cost_usd: float | None = None
@@ -173,11 +176,13 @@ class SuiteReport(Report):
     """One line for people."""
     figures: SuiteFigures | None = None
     spending: Spending = Spending()
+    logs: str = ""
+    """The folder of artefacts; empty if none were written."""
 
     @property
     def passed(self) -> bool:
         """True if the suite is perfect by its evidence."""
-        return self.stop == "perfect"
+        return self.evidence.perfect
 
     def _summary(self) -> str:
         found = self.evidence
@@ -190,4 +195,35 @@ class SuiteReport(Report):
         )
 
 
-CATEGORIES: tuple[SuiteCategory, ...] = get_args(SuiteCategory)
+class SuiteStatistic(Record):
+    """One figure over all runs, with its target."""
+
+    name: str
+    unit: str
+    value: float | None
+    """None without a run."""
+    target_low: float
+    target_high: float | None = None
+    fewer: bool = False
+    """True if a smaller figure is better."""
+
+    @property
+    def met(self) -> bool | None:
+        """True if the figure is as good as its target or better; None without a figure."""
+        if self.value is None:
+            return None
+        if self.fewer and self.target_high is not None:
+            return self.value <= self.target_high
+        return self.value >= self.target_low
+
+
+class SuiteStatistics(Record):
+    """The figures of all runs that wrote suites."""
+
+    runs: int
+    counted: int
+    """Runs that ended with a perfect suite, or after their last review."""
+    unreadable_lines: int = 0
+    by_reviews: dict[int, int] = Field(default_factory=dict)
+    """Number of runs by their number of reviews."""
+    figures: tuple[SuiteStatistic, ...] = ()

@@ -92,6 +92,7 @@ def test_a_copy_of_a_test_does_not_count() -> None:
         ("def test_a():\n    pass\ndef test_a():\n    pass", "two tests have the name"),
         ("(" * 5_000, "nested"),
         ("-" * 300_000 + "1", "not valid Python"),
+        (f"def test_edge_a():\n    assert f({'1+' * 2_500}1) == 1", "nested too deeply"),
     ],
 )
 def test_a_suite_that_cannot_be_used_has_a_fault(code: str, fault: str) -> None:
@@ -125,3 +126,10 @@ def test_a_node_id_leads_to_its_function() -> None:
     found = suite.test_of("test_m.py::TestA::test_edge_x[a::b-[1]]")
     assert found is not None
     assert found.category == "edge"
+
+
+def test_a_large_suite_is_read_in_time() -> None:
+    numbers = ", ".join(map(str, range(0, 60_000, 3)))
+    rows = f"@pytest.mark.parametrize('a', [{numbers}])\n@pytest.mark.parametrize('b', [{numbers}])"
+    code = f"{rows}\ndef test_boundary_x(a, b):\n    assert f([{numbers}], a, b) == 1\n"
+    assert read_suite(code, "test_m.py").tests[0].counts == 1_000

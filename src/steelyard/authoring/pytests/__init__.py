@@ -1,3 +1,22 @@
-"""Write a pytest suite for a module, and improve it until its evidence is complete."""
+"""Write a pytest suite for a module, and improve it until its evidence is complete.
 
-__all__: list[str] = []
+`SuiteAuthor` asks a model for a suite, measures it, and lets a model review it with the
+measurements. The best suite by its evidence is returned, never merely the last.
+"""
+
+from steelyard.authoring.pytests._author import SuiteAuthor, SuiteHead
+from steelyard.authoring.pytests._criteria import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.authoring.pytests._history import history_file, read_figures, statistics_of
+from steelyard.authoring.pytests._options import SuiteOptions
+
+__all__ = [
+    "LEAST_COVERED",
+    "MINIMA",
+    "MOST_SURVIVING",
+    "SuiteAuthor",
+    "SuiteHead",
+    "SuiteOptions",
+    "history_file",
+    "read_figures",
+    "statistics_of",
+]

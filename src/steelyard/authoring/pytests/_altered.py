@@ -84,7 +84,7 @@ class _Altering(ast.NodeTransformer):
         return node
 
     def _alter(self, node: _Function) -> None:
-        """What is inside a function stays: it is not reached any more."""
+        """Return the value first; the rest of the body is kept for the import."""
         if node.name in _LEFT:
             return
         value = "None" if node.name in _STATE else self._value

@@ -1,4 +1,4 @@
-"""What a suite needs to be perfect, which of two suites is better, and what to tell the model."""
+"""Criteria of a perfect suite, the better one of two suites, and issues for the model."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

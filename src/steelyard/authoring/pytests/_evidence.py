@@ -12,6 +12,7 @@ from steelyard.authoring.pytests._criteria import unmet_by
 from steelyard.authoring.pytests._reading import Suite, read_suite
 from steelyard.authoring.pytests._running import Session, SuiteRunner
 from steelyard.authoring.strength import Mutant
+from steelyard.errors import SubjectError
 from steelyard.schemas import CATEGORIES, LiveMutant, SuiteCategory, SuiteEvidence, TestFault
 
 __all__ = ["Measuring"]
@@ -51,8 +52,11 @@ class Measuring:
     ) -> None:
         self._runner, self._mutants, self._bug = runner, mutants, bug
         self._bounds, self._test_s, self._on_step = bounds, test_s, on_step
-        tree = runner.module.tree
-        self._altered = tuple(altered_source(tree, value) for value in (FOREIGN, NOTHING))
+        module = runner.module
+        try:
+            self._altered = tuple(altered_source(module.tree, each) for each in (FOREIGN, NOTHING))
+        except RecursionError as error:
+            raise SubjectError(f"{module.path} is nested too deeply; simplify it") from error
 
     def measure(self, code: str, file_name: str) -> SuiteEvidence:
         """Return what can be known of a suite.
@@ -119,7 +123,7 @@ class Measuring:
 
     def _shuffled(self, suite: Suite, order: Sequence[str], seed: int) -> Session:
         return self._runner.run(
-            suite.code, suite.file_name, order=order, shuffle=seed, fresh=seed == _RUNS - 1,
+            suite.code, suite.file_name, order=order, shuffle=seed, other_hashes=seed == _RUNS - 1,
             test_s=self._test_s, session_s=_SESSION_S,
         )  # fmt: skip
 
@@ -190,7 +194,7 @@ class _Trial:
     def _run(self, source: str | bytes, order: Sequence[str], *, stop: bool) -> Session:
         return self._runner.run(
             self._suite.code, self._suite.file_name, source=source, order=order, apart=True,
-            stop=stop, test_s=self._test_s, session_s=self._session_s,
+            stop=stop, explains=False, test_s=self._test_s, session_s=self._session_s,
         )  # fmt: skip
 
     def _failing(self, session: Session) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice
 
 from steelyard.authoring.pytests._values import Group, is_boundary, is_edge, values_of
 from steelyard.equivalence.subject import UnparsableError, parse
@@ -18,6 +19,8 @@ _HEAD = re.compile(
     r"((?:test_[A-Za-z0-9_]{1,80}|[A-Za-z0-9_]{1,80}_test)\.py)[`*:\s]*$",
     re.IGNORECASE,
 )
+_LONGEST_HEAD = 300
+_MOST_ROWS = 1_000
 _BROAD = ("Exception", "BaseException")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -63,7 +66,7 @@ def default_name(module: str) -> str:
 def suite_of_text(text: str) -> tuple[str | None, str]:
     """Return the file's name in the first line of a suite, and the rest; None without a name."""
     first, _, rest = text.lstrip("\ufeff\r\n\t ").partition("\n")
-    match = _HEAD.fullmatch(first.strip())
+    match = _HEAD.fullmatch(first.strip()[:_LONGEST_HEAD])
     return (match[1], rest) if match else (None, text)
 
 
@@ -76,10 +79,15 @@ def read_suite(code: str, file_name: str, bounds: AbstractSet[int] = frozenset()
         bounds: Numbers that the module and its specification name.
     """
     try:
-        tree = parse(code).tree
+        return _read(parse(code).tree, code, file_name, bounds)
     except UnparsableError as error:
         line = f"line {error.line}: " if error.line and "line" not in str(error) else ""
         return Suite(file_name, code, fault=f"it is not valid Python: {line}{error}")
+    except RecursionError:
+        return Suite(file_name, code, fault="it is nested too deeply")
+
+
+def _read(tree: ast.Module, code: str, file_name: str, bounds: AbstractSet[int]) -> Suite:
     helpers = {node.name: node for node in ast.walk(tree) if isinstance(node, _Function)}
     seen: dict[str, str] = {}
     tests = []
@@ -180,7 +188,8 @@ class _Reader:
         for names, table in _tables(self._node):
             distinct = {ast.dump(row): row for row in table}
             cells = [_passed_cells(names, row, passed) for row in distinct.values()]
-            rows = [[*row, values_of(each)] for row in rows for each in cells][:1_000]
+            both = ([*row, values_of(each)] for row in rows for each in cells)
+            rows = list(islice(both, _MOST_ROWS))
         return rows
 
 

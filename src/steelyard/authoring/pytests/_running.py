@@ -19,11 +19,12 @@ _NEEDED = ("pytest", "coverage")
 _OUTPUT_MIB, _FILE_MIB, _PROCESSES = 16, 64, 64
 _MEMORY_MIB = 1_024
 _MOST_TESTS = 500
+_OTHER_HASH_SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one test ended."""
+    """The end of one test."""
 
     passed: bool
     skipped: bool = False
@@ -37,14 +38,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """How the tests of one run ended."""
+    """The tests of one run, with the end of each."""
 
     tests: Mapping[str, Outcome]
     """By node id; a test that ended its process is there too."""
     collected: tuple[str, ...]
     ended: Ended
     why: str
-    """How the run ended, where it did not finish."""
+    """The end of a run that did not finish."""
     uncollected: Mapping[str, str] = field(default_factory=dict)
     """Files that cannot be loaded, with the reason."""
     coverage: VersionCoverage | None = None
@@ -60,7 +61,7 @@ class Session:
 
     @property
     def fault(self) -> str:
-        """Why the run as a whole is worth nothing; empty if each of its tests has an outcome."""
+        """The reason why the run proves nothing; empty if each of its tests has an outcome."""
         if self.uncollected:
             file, why = next(iter(self.uncollected.items()))
             return f"{file or 'the suite'} cannot be loaded: {why}"
@@ -95,7 +96,10 @@ class SuiteRunner:
         if toolchain.harness is None:
             raise LanguageError(f"{module.python} is not a Python interpreter; repair it")
         require_version(toolchain.tool.version)
-        self._runner = Runner(toolchain.harness, module.project, module, pool, patched=False)
+        self._runners = tuple(
+            Runner(toolchain.harness, module.project, module, pool, hash_seed=seed, patched=False)
+            for seed in (0, _OTHER_HASH_SEED)
+        )
 
     def run(
         self,
@@ -108,7 +112,8 @@ class SuiteRunner:
         apart: bool = False,
         stop: bool = False,
         covers: bool = False,
-        fresh: bool = False,
+        other_hashes: bool = False,
+        explains: bool = True,
         test_s: float = 10.0,
         session_s: float = 60.0,
     ) -> Session:
@@ -119,11 +124,12 @@ class SuiteRunner:
             file_name: The name of its file.
             source: Another version of the module; None is the module's own.
             order: Node ids of the tests to run, in this order; empty: all.
-            shuffle: Seed of another order, of hashes and of `random`; None keeps the order.
+            shuffle: Seed of another order, and of `random`; None keeps the order.
             apart: Run each test in a process of its own.
             stop: End at the first test that fails; only with `apart`.
             covers: Count the module's lines and branches.
-            fresh: Start a new interpreter, whose hashes start at `shuffle`.
+            other_hashes: Run under another hash seed, which decides the order of sets.
+            explains: Say in each failure what failed.
             test_s: CPU time of one test, in seconds; it may take four times as long.
             session_s: Wall time of all, in seconds.
 
@@ -137,17 +143,14 @@ class SuiteRunner:
         said = {
             "tests": [file_name], "order": list(order), "shuffle": shuffle, "apart": apart,
             "stop": stop, "covers": covers, "test_timeout_s": test_s, "most_tests": _MOST_TESTS,
+            "explains": explains,
         }  # fmt: skip
         millis = round(session_s * 1_000)
         limits = Limits(
             cpu_ms=millis, wall_ms=millis, memory_mib=self._memory_mib, output_mib=_OUTPUT_MIB,
             file_mib=_FILE_MIB, processes=_PROCESSES,
         )  # fmt: skip
-        return _read(
-            self._runner.run("suite", said, edits, limits, cold=fresh, hash_seed=shuffle)
-            if fresh
-            else self._runner.run("suite", said, edits, limits)
-        )
+        return _read(self._runners[other_hashes].run("suite", said, edits, limits))
 
     def require_import(self, source: str | None = None, shown: str = "") -> None:
         """Require that a version of the module can be imported.

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
 __all__ = ["Group", "bounds_in", "values_of"]
 
-_MOST_LENGTH = 10_000
+_MOST_VALUES = 1_000
 _MOST_POWER = 4_096
 _LARGE = 2**31 - 1
 _POWERS = (7, 8, 15, 16, 31, 32, 53, 63, 64)
@@ -38,7 +39,7 @@ Group = tuple[Value, ...]
 
 def values_of(nodes: Iterable[ast.expr]) -> Group:
     """Return the values among some expressions, with those inside containers."""
-    return tuple(value for node in nodes for value in _values(node))
+    return tuple(islice((value for node in nodes for value in _values(node)), _MOST_VALUES))
 
 
 def is_edge(group: Group) -> bool:
@@ -66,8 +67,8 @@ def is_boundary(group: Group, bounds: AbstractSet[int]) -> bool:
     near = {bound + step for bound in (*bounds, 0) for step in (-1, 0, 1)} | _NEAR
     if any(value in near for value in (*finite, *sizes)):
         return True
-    both = [*finite, *sizes]
-    return any(abs(one - other) <= 1 for i, one in enumerate(both) for other in both[i + 1 :])
+    both = sorted([*finite, *sizes])
+    return any(other - one <= 1 for one, other in pairwise(both))
 
 
 def bounds_in(tree: ast.AST) -> frozenset[int]:
@@ -141,7 +142,7 @@ def _repeated(left: ast.expr, right: ast.expr) -> Iterator[Value]:
 
 
 def _number(node: ast.expr) -> int | float | None:
-    """Return the number that an expression of literals stands for; None if it is not one."""
+    """Return the value of an expression of numbers; None if it is not one."""
     match node:
         case ast.Constant(value=bool()):
             return None

@@ -111,7 +111,6 @@ class Runner:
         *,
         removed: Sequence[str] = (),
         cold: bool = False,
-        hash_seed: int | None = None,
     ) -> Run:
         """One run of a kind that incell/running/start.py knows.
 
@@ -122,7 +121,6 @@ class Runner:
             limits: What it may use.
             removed: Files of the project that are not there for it.
             cold: Start an interpreter for it, without the deterministic patches.
-            hash_seed: Of that interpreter; None for the runner's own.
 
         Raises:
             InfrastructureError: where the machine failed.
@@ -146,14 +144,13 @@ class Runner:
             | {name: len(blob) for name, blob in blobs.items()},
         }
         given = b"".join((json.dumps(head).encode(), b"\n", self._packed, *blobs.values()))
-        env = self._env if hash_seed is None else {**self._env, "PYTHONHASHSEED": str(hash_seed)}
         channel = os.memfd_create("told", os.MFD_CLOEXEC)
         try:
             command = Command(
                 (*self._start, "run", self._paths, kind),
                 stdin=Blob(given),
                 limits=limits,
-                env=env,
+                env=self._env,
                 view=self._places.view,
                 cell=self._cell,
                 channel=channel,

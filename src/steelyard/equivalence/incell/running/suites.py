@@ -39,7 +39,8 @@ def run_suite(task: Task, tell: Tell, _clocks: Clocks) -> int:
     `order` names the tests to run, in this order; empty: all. `shuffle` is the seed of another
     order; None keeps it. A suite of more than `most_tests` is not run. `apart` gives each test a
     process of its own, forked when all tests are collected. `stop` ends the session at the first
-    test that fails. `covers` counts the lines and branches of the module.
+    test that fails. `explains` says in each failure what failed. `covers` counts the lines and
+    branches of the module.
     """
     import pytest
     from _pytest.runner import runtestprotocol  # before a suite can replace it
@@ -50,6 +51,8 @@ def run_suite(task: Task, tell: Tell, _clocks: Clocks) -> int:
     arguments = pytest_arguments({**said, "left_out": [], "inspired": []})
     if not said["apart"]:
         arguments.append("--assert=rewrite")  # failures then name the values
+    if not said["explains"]:
+        arguments.append("--tb=line")  # to find the lines of a failure takes longer than the test
     begin, end = _covering(said["path"], tell) if said["covers"] else (_nothing, _nothing)
     begin()
     status = int(pytest.main([*arguments, "-p", "no:cov"], [session]))

@@ -1,0 +1,68 @@
+"""`steelyard author tests` and `author stats` as a stranger uses them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.contract.suite_samples import CALLED_PERFECT, MODULE, WEAK, written
+from tests.e2e.conftest import Run
+
+CALL = ("author", "tests", "prices.py", "--models", "scripted:replies.json")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "prices.py").write_text(MODULE)
+    replies = {"tester": [written(WEAK)], "reviewer": [CALLED_PERFECT]}
+    (tmp_path / "replies.json").write_text(json.dumps(replies))
+    return tmp_path
+
+
+def test_a_suite_that_falls_short_is_shown_with_the_reasons(steelyard: Run, folder: Path) -> None:
+    data = {"XDG_DATA_HOME": str(folder / "data")}
+    done = steelyard(*CALL, "--max-rounds", "1", "--out", "test_prices.py", **data)
+    assert done.returncode == 1, done.stderr
+    assert (folder / "test_prices.py").read_text().strip() == WEAK.strip()
+    for text in (
+        "1 normal, 0 edge, 0 boundary, 0 exception", "called it perfect", "not perfect",
+        "cannot fail: test_prices.py::test_normal_returns", "mutant survives: line",
+    ):  # fmt: skip
+        assert text in done.stdout
+    assert "no model is asked" in done.stderr
+    again = steelyard("author", "tests", "--resume", "logs/tests-prices", "--json", **data)
+    report = json.loads(again.stdout)
+    assert (again.returncode, report["stop"], report["passed"]) == (1, "rounds", False)
+    stats = steelyard("author", "stats", **data)
+    assert stats.returncode == 0
+    assert "1 of 1 runs" in stats.stdout
+    assert "75 to 85 %" in stats.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ((), "give one module: MODULE.py, or --resume DIR"),
+        (("nowhere.py",), "no file 'nowhere.py'"),
+        (("empty.py",), "defines no function or class to test"),
+        (("broken.py",), "broken.py:1: "),
+        (("needs.py", "--json", "--models", "scripted:replies.json"), "cannot be imported"),
+        (("prices.py", "--bug", "prices.py"), "the same program"),
+        (("prices.py", "--spec", "nowhere.txt"), "nowhere.txt cannot be read"),
+        (("prices.py", "--root", "nowhere"), "nowhere is not a folder"),
+        (("prices.py", "--max-rounds", "0"), "--max-rounds"),
+        (("--resume", "."), "run.json cannot be read"),
+        (("--resume", ".", "--bug", "prices.py"), "--bug is for a run that begins"),
+    ],
+)
+def test_a_wrong_call_is_one_line(
+    steelyard: Run, folder: Path, args: tuple[str, ...], error: str
+) -> None:
+    (folder / "empty.py").write_text("x = 1\n")
+    (folder / "broken.py").write_text("def f(:\n")
+    (folder / "needs.py").write_text("import nowhere\n\ndef f():\n    return 1\n")
+    done = steelyard("author", "tests", *args)
+    assert done.returncode == 2, done.stderr
+    assert error in done.stderr
+    assert "--json" in args or done.stdout == ""
+    assert done.stderr.count("\n") == 1
