@@ -1,12 +1,19 @@
 """The closed language: what it reads, what it refuses, and what it says about arguments."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from steelyard.authoring.constraints import Validator, parse_constraint, prose_of
+from steelyard.authoring.constraints import (
+    FUNCTION_NAMES,
+    Validator,
+    parse_constraint,
+    prose_of,
+)
+from steelyard.authoring.constraints._operations import METHODS
 from steelyard.authoring.plain import parse_type
 from steelyard.errors import SpecificationError
 
@@ -359,6 +366,13 @@ def test_what_no_round_changes_is_computed_once(text: str, is_valid: bool) -> No
     args = [list(range(50_000)), "abc" * 20_000]
     assert checked.is_valid(args) is is_valid
     assert (checked.distance(args) == 0) is is_valid
+
+
+def test_the_reference_names_every_function_and_method() -> None:
+    page = Path(__file__).parents[3].joinpath("docs/reference/constraints.md").read_text()
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]+)`", page.split("## Types")[1]))))
+    methods = {name for kind in METHODS.values() for name in kind}
+    assert (FUNCTION_NAMES | methods) - named == set()
 
 
 def test_prose() -> None:
