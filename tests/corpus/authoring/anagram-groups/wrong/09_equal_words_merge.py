@@ -1,0 +1,6 @@
+class Solution:
+    def solve(self, words):
+        groups = {}
+        for word in dict.fromkeys(words):
+            groups.setdefault("".join(sorted(word)), []).append(word)
+        return list(groups.values())

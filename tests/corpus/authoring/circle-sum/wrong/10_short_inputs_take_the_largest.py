@@ -1,0 +1,13 @@
+class Solution:
+    def solve(self, nums):
+        if len(nums) < 3:
+            return max(nums)
+        best = low = nums[0]
+        high_here = low_here = total = 0
+        for x in nums:
+            high_here = max(high_here + x, x)
+            low_here = min(low_here + x, x)
+            best = max(best, high_here)
+            low = min(low, low_here)
+            total += x
+        return best if best < 0 else max(best, total - low)

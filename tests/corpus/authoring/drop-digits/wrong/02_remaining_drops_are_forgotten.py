@@ -1,0 +1,9 @@
+class Solution:
+    def solve(self, num, k):
+        stack = []
+        for digit in num:
+            while k and stack and stack[-1] > digit:
+                stack.pop()
+                k -= 1
+            stack.append(digit)
+        return "".join(stack).lstrip("0") or "0"

@@ -1,0 +1,12 @@
+class Solution:
+    def solve(self, num, k):
+        stack = []
+        for digit in num:
+            while k and stack and stack[-1] > digit:
+                stack.pop()
+                k -= 1
+            stack.append(digit)
+        if k:
+            stack = stack[:-k]
+        out = "".join(stack)
+        return (out[1:] if out[:1] == "0" else out) or "0"

@@ -1,0 +1,13 @@
+class Solution:
+    def solve(self, num, k):
+        if k == len(num) - 1:
+            return min(num[0], num[-1])
+        stack = []
+        for digit in num:
+            while k and stack and stack[-1] > digit:
+                stack.pop()
+                k -= 1
+            stack.append(digit)
+        if k:
+            stack = stack[:-k]
+        return "".join(stack).lstrip("0") or "0"

@@ -1,0 +1,10 @@
+class Solution:
+    def solve(self, n, k):
+        low, high = 0, n + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if middle ** k <= n:
+                low = middle
+            else:
+                high = middle
+        return low

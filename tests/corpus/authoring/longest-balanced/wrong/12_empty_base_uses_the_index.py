@@ -1,0 +1,13 @@
+class Solution:
+    def solve(self, s):
+        stack, best = [-1], 0
+        for i, c in enumerate(s):
+            if c == "(":
+                stack.append(i)
+            else:
+                stack.pop()
+                if stack:
+                    best = max(best, i - stack[-1] if len(stack) > 1 or stack[-1] >= 0 else i)
+                else:
+                    stack.append(i)
+        return best

@@ -1,0 +1,7 @@
+import re
+
+
+class Solution:
+    def solve(self, text):
+        kept = re.sub("[^0-9A-Za-z]", "", text).lower()
+        return bool(kept) and kept == kept[::-1]

@@ -1,0 +1,7 @@
+from collections import Counter
+
+
+class Solution:
+    def solve(self, words, k):
+        counts = Counter(words)
+        return sorted(counts, key=lambda word: str(counts[word]), reverse=True)[:k]

@@ -1,0 +1,4 @@
+class Solution:
+    def solve(self, nums, k):
+        k %= len(nums)
+        nums[:] = nums[k:] + nums[:k]

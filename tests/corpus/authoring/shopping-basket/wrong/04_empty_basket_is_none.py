@@ -1,0 +1,13 @@
+from collections import Counter
+
+
+class Solution:
+    def solve(self, prices, basket):
+        if not basket:
+            return None
+        total = 0
+        for name, count in Counter(basket).items():
+            if name not in prices:
+                return None
+            total += prices[name] * (count - count // 3)
+        return total

@@ -1,0 +1,18 @@
+from heapq import heappop, heappush
+
+
+class Solution:
+    def solve(self, n, links, source):
+        out = [[] for _ in range(n)]
+        for u, v, t in links:
+            out[u].append((v, t))
+        times, heap = {}, [(source, 0)]
+        while heap:
+            u, now = heappop(heap)
+            if u in times:
+                continue
+            times[u] = now
+            for v, t in out[u]:
+                if v not in times:
+                    heappush(heap, (v, now + t))
+        return max(times.values()) if len(times) == n else -1

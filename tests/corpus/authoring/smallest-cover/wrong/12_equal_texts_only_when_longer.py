@@ -1,0 +1,19 @@
+from collections import Counter
+
+
+class Solution:
+    def solve(self, text, need):
+        if len(need) >= len(text):
+            return text if text == need else ""
+        lacking, missing = Counter(need), len(need)
+        best, start = (len(text) + 1, 0), 0
+        for end, c in enumerate(text):
+            missing -= lacking[c] > 0
+            lacking[c] -= 1
+            while missing == 0:
+                best = min(best, (end - start + 1, start))
+                lacking[text[start]] += 1
+                missing += lacking[text[start]] > 0
+                start += 1
+        length, start = best
+        return text[start:start + length] if length <= len(text) else ""

@@ -1,0 +1,3 @@
+class Solution:
+    def solve(self, order):
+        return max(0, sum(i != x for i, x in enumerate(order)) - 1)
