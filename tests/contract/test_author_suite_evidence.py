@@ -210,9 +210,24 @@ def test_a_module_that_cannot_be_imported_is_named(pool: CellPool, tmp_path: Pat
         SuiteRunner(find_module(file), pool).require_import()
 
 
+def test_a_module_in_another_encoding_is_mutated_and_altered(
+    pool: CellPool, tmp_path: Path
+) -> None:
+    file = tmp_path / "names.py"
+    file.write_bytes("# coding: latin-1\ndef f(x):\n    return x + 'é'\n".encode("latin-1"))
+    module = find_module(file)
+    runner = SuiteRunner(module, pool)
+    mutants = mutants_of(module.source.encode(module.encoding), pool=pool)
+    code = "from names import f\n\ndef test_normal_f():\n    assert f('caf') == 'caf\u00e9'\n"
+    found = Measuring(runner, mutants).measure(code, "test_names.py")
+    assert (found.tests, found.cannot_fail, found.covered) == (1, (), 1)
+    assert found.killed == found.mutants > 0
+
+
 def test_a_module_of_a_project_is_imported_with_its_neighbours(
     pool: CellPool, tmp_path: Path
 ) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\npython_functions = check_*\n")
     package = tmp_path / "src" / "shop"
     package.mkdir(parents=True)
     (tmp_path / "pyproject.toml").write_text("[tool.setuptools.packages.find]\nwhere = ['src']\n")

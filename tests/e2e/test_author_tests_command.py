@@ -47,6 +47,7 @@ def test_a_suite_that_falls_short_is_shown_with_the_reasons(steelyard: Run, fold
         (("empty.py",), "defines no function or class to test"),
         (("broken.py",), "broken.py:1: "),
         (("needs.py", "--json", "--models", "scripted:replies.json"), "cannot be imported"),
+        (("json.py", "--json", "--models", "scripted:replies.json"), "the name of another module"),
         (("prices.py", "--bug", "prices.py"), "the same program"),
         (("prices.py", "--spec", "nowhere.txt"), "nowhere.txt cannot be read"),
         (("prices.py", "--root", "nowhere"), "nowhere is not a folder"),
@@ -60,6 +61,7 @@ def test_a_wrong_call_is_one_line(
 ) -> None:
     (folder / "empty.py").write_text("x = 1\n")
     (folder / "broken.py").write_text("def f(:\n")
+    (folder / "json.py").write_text("def f():\n    return 1\n")
     (folder / "needs.py").write_text("import nowhere\n\ndef f():\n    return 1\n")
     done = steelyard("author", "tests", *args)
     assert done.returncode == 2, done.stderr

@@ -38,13 +38,17 @@ def _view(found: SuiteStatistics, file: str) -> Group:
     for each in found.figures:
         table.add_row(each.name, _value(each), _target(each), _mark(each))
     lines = [
-        Text(f"{count} with {number} {'review' if number == 1 else 'reviews'}")
+        Text(f"{_counted(count, 'run')} with {_counted(number, 'review')}")
         for number, count in found.by_reviews.items()
     ]
     if found.unreadable_lines:
         lost = f"{found.unreadable_lines} lines of {visible(file)} cannot be read"
         lines.append(Text(lost, style="yellow"))
     return Group(table, *lines, Text(visible(file), style="dim"))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _value(figure: SuiteStatistic) -> str:

@@ -174,7 +174,9 @@ class SuiteAuthor:
         runner.require_import()
         if head.bug is not None:
             runner.require_import(head.bug, "the version with the known bug")
-        mutants = mutants_of(tested.source, most=head.options.most_mutants, pool=pool)
+        mutants = mutants_of(
+            tested.source.encode(tested.encoding), most=head.options.most_mutants, pool=pool
+        )
         bounds = bounds_in(tested.tree) | _bounds_of(head.spec)
         return Measuring(runner, mutants, bug=head.bug, bounds=bounds)
 

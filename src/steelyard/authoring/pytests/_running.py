@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from steelyard._installation import install_command
 from steelyard.authoring.pytests._module import TestedModule
 from steelyard.equivalence.running import Ended, Run, Runner, end_of, require_version
+from steelyard.equivalence.subject import encoding_of
 from steelyard.errors import IsolationError, LanguageError, SubjectError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, VersionCoverage
@@ -20,6 +21,16 @@ _OUTPUT_MIB, _FILE_MIB, _PROCESSES = 16, 64, 64
 _MEMORY_MIB = 1_024
 _MOST_TESTS = 500
 _OTHER_HASH_SEED = 1
+_IMPORTING = """\
+import importlib
+import os
+
+
+def test():
+    found = importlib.import_module({module!r}).__file__
+    if not os.path.exists({path!r}) or not os.path.samefile(found or "", {path!r}):
+        raise ImportError("{module} is also the name of another module")
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +149,7 @@ class SuiteRunner:
         """
         edits = {f"edit:{file_name}": suite.encode("utf-8", "replace")}
         if source is not None:
-            text = source if isinstance(source, bytes) else source.encode(self.module.encoding)
+            text = source if isinstance(source, bytes) else source.encode(encoding_of(source))
             edits[f"edit:{self.module.path}"] = text
         said = {
             "tests": [file_name], "order": list(order), "shuffle": shuffle, "apart": apart,
@@ -162,8 +173,7 @@ class SuiteRunner:
         Raises:
             SubjectError: if it cannot be imported.
         """
-        module = self.module.module
-        suite = f"import importlib\n\n\ndef test():\n    importlib.import_module({module!r})\n"
+        suite = _IMPORTING.format(module=self.module.module, path=self.module.path)
         session = self.run(suite, "test_import.py", source=source)
         fault = session.fault or next((each.why for each in session.tests.values()), "")
         if fault:

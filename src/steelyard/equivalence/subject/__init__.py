@@ -8,7 +8,13 @@ from steelyard.equivalence.subject._candidate import Candidate, read_candidate
 from steelyard.equivalence.subject._parsing import UnparsableError, parse
 from steelyard.equivalence.subject._reading import CandidateKind
 from steelyard.equivalence.subject._signature import Binding, FunctionKind
-from steelyard.equivalence.subject._subject import Subject, find_file, find_subject, read_text
+from steelyard.equivalence.subject._subject import (
+    Subject,
+    encoding_of,
+    find_file,
+    find_subject,
+    read_text,
+)
 
 __all__ = [
     "Binding",
@@ -17,6 +23,7 @@ __all__ = [
     "FunctionKind",
     "Subject",
     "UnparsableError",
+    "encoding_of",
     "find_file",
     "find_subject",
     "parse",

@@ -49,6 +49,8 @@ def run_suite(task: Task, tell: Tell, _clocks: Clocks) -> int:
     random.seed(said["shuffle"])
     session = _Session(tell, said, runtestprotocol)
     arguments = pytest_arguments({**said, "left_out": [], "inspired": []})
+    # Names of the suite are the usual ones, whatever the project calls its own tests.
+    arguments += ["-o", "python_functions=test", "-o", "python_classes=Test"]
     if not said["apart"]:
         arguments.append("--assert=rewrite")  # failures then name the values
     if not said["explains"]:
