@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from steelyard.authoring.constraints import (
     Domain,
+    Shape,
     Shapes,
     Validator,
     bounds_of,
@@ -30,6 +32,7 @@ def shapes(parameters: dict[str, str], *texts: str) -> Shapes:
 
 
 NUMS = {"nums": "list[int]", "k": "int"}
+EVEN = ", ".join(map(str, range(0, 320, 2)))
 EDGES = {"n": "int", "edges": "list[list[int]]"}
 
 
@@ -266,6 +269,17 @@ def test_a_smallest_set_that_clashes_is_named(
         (NUMS, ["not nums or nums[0] == 7", "nums[i] <= 3"], [[], 0]),
         (EDGES, ["is_tree(n, edges)", "n == 1"], [1, []]),
         (EDGES, ["is_dag(n, edges)", "n == 0"], [0, []]),
+        (EDGES, ["is_forest(n, edges)", "n == 0"], [0, []]),
+        (NUMS, [f"k not in ({EVEN})", "0 <= k <= 9"], [[], 1]),
+        ({"r": "list[int] | None"}, ["not r or r[0] > 5", "r is not None", "len(r) == 0"], [[]]),
+        ({"r": "list[int] | None", "k": "int"}, ["r is None or k < len(r)", "k > 9",
+          "r is None or len(r) < 3"], [None, 10]),
+        ({"x": "float"}, ["1e-200 * x <= 1e200"], [1.0]),
+        ({"a": "int | None", "b": "int | None"}, ["a is None or a < b", "b is None or b < a"],
+         [None, None]),
+        ({"a": "float", "b": "float", "c": "float"},
+         ["a <= b + 0.1", "b <= c + 0.2", "c <= a - 0.3"], [0.3, 0.2, 0.0]),
+        ({"s": "str"}, ["s.isalpha()", "all(c in '0123\u4e2d' for c in s)"], ["\u4e2d"]),
     ],
 )  # fmt: skip
 def test_what_some_arguments_meet_is_never_a_clash(
@@ -315,6 +329,66 @@ def test_random_constraints_clash_only_if_no_small_arguments_meet_them() -> None
                 for shape, value in zip(shape_of(checked), point, strict=True)
             )
     assert clashes >= 20
+
+
+ATOMS = [
+    "len(a) == n", "all(x < n for x in a)", "a[i] <= n", "a[i] < a[i + 1]", "sum(a) == n",
+    "len(a) == len(b)", "all(a[i] <= b[i] for i in range(len(a)))", "len(a) * len(b) <= 2",
+    "all(x < y for x in a for y in b)", "all(x <= y for x, y in zip(a, b))", "a[0] == 2",
+    "a[-1] != 0", "a[1] > n", "len(set(a)) == len(a)", "len(set(a)) == n", "max(a) == n",
+    "min(a) > 0", "max(a) < min(b)", "n in a", "len(s) == n", "s.isalpha()", "s.islower()",
+    "s.isdigit()", "'a' not in s", "set(s) <= set('aB')", "s[0] == 'a'", "s[0] != s[-1]",
+    "all(c.isdigit() or c == 'a' for c in s)", "len(s) % 2 == 0", "s == '' or n > 1",
+    "not s or s[0] == '1'", "is_tree(n, e)", "is_simple(n, e)", "is_connected(n, e)",
+    "is_forest(n, e)", "is_dag(n, e)", "all(u < v for u, v in e)", "all(0 <= u < n for u, v in e)",
+    "len(e) == n - 1", "len(e) <= n * (n - 1) // 2", "len(e) * 2 >= n", "n // 2 >= 1",
+    "n == 0 or n == 3", "not a or a[0] == n", "abs(n - len(a)) <= 1", "sorted(a) == sorted(b)",
+    "sorted(a) == list(range(1, n + 1))", "all(x % 2 == 1 for x in a if x)", "set(a) <= {0, 2}",
+    "len(a) > 0 and a[0] > n", "all(a[i] <= i for i in range(n))", "a[i] + a[i + 1] <= 2",
+    "max(len(r) for r in e) <= 2", "any(x > 1 for x in a)", "a[0] + a[1] == n", "n < 0",
+]  # fmt: skip
+SMALL: dict[str, tuple[str, list[Any]]] = {
+    "a": ("list[int]", [list(x) for k in range(4) for x in product(range(3), repeat=k)]),
+    "b": ("list[int]", [list(x) for k in range(3) for x in product(range(3), repeat=k)]),
+    "n": ("int", [-1, 0, 1, 2, 3]),
+    "s": ("str", ["".join(x) for k in range(3) for x in product("aB1 ", repeat=k)]),
+    "e": ("list[list[int]]", [
+        [], [[0, 1]], [[0, 1], [1, 2]], [[0, 0]], [[0, 1], [1, 0]], [[0, 1, 2]], [[0]],
+    ]),
+}  # fmt: skip
+
+
+def contains(shape: Shape, value: Any) -> bool:
+    if isinstance(value, int):
+        return shape.value is not None and value in shape.value
+    if shape.size is None or len(value) not in shape.size:
+        return False
+    if isinstance(value, str):
+        return all(shape.characters is not None and ord(c) in shape.characters for c in value)
+    items = shape.columns or [shape.item] * len(value)
+    return all(
+        item is not None and contains(item, each) for item, each in zip(items, value, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("seed", "rounds"),
+    [(1, 40), *(pytest.param(seed, 400, marks=pytest.mark.exhaustive) for seed in range(2, 5))],
+)
+def test_what_small_arguments_meet_is_in_the_shapes_and_no_clash(seed: int, rounds: int) -> None:
+    dice = random.Random(seed)
+    kinds = {name: kind for name, (kind, _) in SMALL.items()}
+    for _ in range(rounds):
+        checked = validator(kinds, *dice.sample(ATOMS, dice.randrange(1, 5)))
+        named = {name for each in checked.constraints for name in each.names}
+        values = [every if name in named else every[:1] for name, (_, every) in SMALL.items()]
+        calls = ([dice.choice(each) for each in values] for _ in range(1000))
+        valid = list(islice(filter(checked.is_valid, calls), 5))
+        texts = [each.text for each in checked.constraints]
+        assert not (valid and clash_of(checked)), (texts, valid[0])
+        for args in valid:
+            for shape, value in zip(shape_of(checked), args, strict=True):
+                assert contains(shape, value), (texts, args, shape.path)
 
 
 def test_bounds() -> None:

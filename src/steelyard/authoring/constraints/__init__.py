@@ -5,8 +5,8 @@ from steelyard.authoring.constraints._clashes import clash_of
 from steelyard.authoring.constraints._domain import Domain
 from steelyard.authoring.constraints._facts import Line, Link
 from steelyard.authoring.constraints._operations import FUNCTION_NAMES
+from steelyard.authoring.constraints._parse import parse_constraint
 from steelyard.authoring.constraints._prose import prose_of
-from steelyard.authoring.constraints._reader import parse_constraint
 from steelyard.authoring.constraints._shapes import Graph, Shape, Shapes, shape_of
 from steelyard.authoring.constraints._tree import (
     Apply,

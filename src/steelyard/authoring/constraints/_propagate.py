@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from steelyard.authoring.constraints._differences import has_circle
 from steelyard.authoring.constraints._domain import LAST_CHARACTER, Domain, Number, hull
 from steelyard.authoring.constraints._facts import (
     Either,
@@ -17,14 +18,13 @@ from steelyard.authoring.constraints._facts import (
     generalisations,
     quantities_of,
 )
+from steelyard.authoring.constraints._letters import any_passes
 from steelyard.authoring.constraints._operations import item_of
 from steelyard.authoring.plain import PlainType
 
 _ROUNDS = 60
 _MOST_STEPS = 6_000  # applications of facts, so that hostile constraints cost little
-_MOST_LETTERS = 0x3000  # of what follows, no check of characters is stricter
 _DIFFERENT = frozenset({"unique", "permutation", "increasing", "decreasing"})
-_PAIRED = {"islower": "isupper", "isupper": "islower"}
 
 
 class ClashError(Exception):
@@ -62,8 +62,11 @@ class Propagation:
                 self._relate(quantity)
             if not self._changed:
                 break
-        lines = [fact for fact in facts if isinstance(fact, Line)]
-        if _has_cycle(self.domains, lines):
+        lines = [
+            fact for fact in facts
+            if isinstance(fact, Line) and not any(self._is_optional(name) for name, _ in fact.terms)
+        ]  # fmt: skip
+        if has_circle(lines):
             raise ClashError
         self._check_characters(facts)
 
@@ -285,30 +288,8 @@ class Propagation:
             if isinstance(fact, Mark) and fact.name.startswith("is"):
                 checks.setdefault(fact.path, set()).add(fact.name)
         for path, names in checks.items():
-            codes = _codes(self.domain(path))
-            if names >= _PAIRED.keys() or not any(passes(chr(int(code)), names) for code in codes):
+            if not any_passes(self.domain(path), frozenset(names)):
                 self.narrow(path, Domain(()))
-
-
-def passes(char: str, checks: Iterable[str], *, strictly: bool = False) -> bool:
-    """Return whether a text that passes the checks can have a character.
-
-    Args:
-        char: The character.
-        checks: Names of methods of `str`, such as `isalpha`.
-        strictly: The character alone must pass too. `"a1".islower()` holds, `"1".islower()` not.
-    """
-    return all(
-        getattr(char, name)() or (
-            not strictly and name in _PAIRED and not getattr(char, _PAIRED[name])()
-        )
-        for name in checks
-    )  # fmt: skip
-
-
-def _codes(domain: Domain) -> Iterable[Number]:
-    most = Domain.span(0, _MOST_LETTERS)
-    return (domain & most).values() if (domain & most) else domain.values()
 
 
 def _product(one: Domain, other: Domain) -> Domain:
@@ -326,33 +307,3 @@ def _times(one: Number, other: Number) -> Number:
         except OverflowError:
             return math.inf if (one > 0) is (other > 0) else -math.inf
     return one * other
-
-
-def _has_cycle(domains: Mapping[str, Domain], lines: Iterable[Line]) -> bool:
-    """Return whether differences of quantities contradict: `a < b`, `b < c`, `c < a`.
-
-    Source:
-        Bellman and Ford: a system of differences has a solution if its graph has no negative cycle.
-    """
-    edges: list[tuple[str, str, Number]] = []
-    for line in lines:
-        terms = dict(line.terms)
-        if line.sign == "!=" or len(terms) != 2 or sorted(terms.values()) != [-1, 1]:
-            continue
-        if any(containers(name) for name in terms):
-            continue
-        plus = next(name for name, factor in terms.items() if factor == 1)
-        minus = next(name for name in terms if name != plus)
-        edges.append((minus, plus, -line.constant))
-        if line.sign == "==":
-            edges.append((plus, minus, line.constant))
-    far = dict.fromkeys(domains, 0.0)
-    for _ in range(len(far) + 1):
-        changed = False
-        for start, end, length in edges:
-            if far[start] + length < far[end]:
-                far[end] = far[start] + length
-                changed = True
-        if not changed:
-            return False
-    return True

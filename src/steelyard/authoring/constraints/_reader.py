@@ -1,17 +1,13 @@
-"""Read one constraint: Python's syntax, checked form by form, becomes a typed tree.
+"""Turn Python's syntax, checked form by form, into a typed tree.
 
 Nothing of the text is compiled or run. What is not on the list of forms is a fault with its column.
 """
 
 import ast
 import math
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NoReturn, cast
 
-from steelyard._printable import printable
-from steelyard.authoring.constraints._free import quantified
-from steelyard.authoring.constraints._idioms import simplified
 from steelyard.authoring.constraints._operations import (
     ANY,
     FUNCTIONS,
@@ -25,7 +21,6 @@ from steelyard.authoring.constraints._operations import (
     joint,
     list_of,
 )
-from steelyard.authoring.constraints._sugar import NAMES, CommaError, plain_forms
 from steelyard.authoring.constraints._tree import (
     BOOL,
     FLOAT,
@@ -36,7 +31,6 @@ from steelyard.authoring.constraints._tree import (
     Chain,
     Choice,
     Const,
-    Constraint,
     Display,
     Item,
     Logic,
@@ -49,10 +43,9 @@ from steelyard.authoring.constraints._tree import (
     Sign,
     Target,
 )
+from steelyard.authoring.constraints._typing import FormError, check, check_comparison
 from steelyard.authoring.plain import PlainType
-from steelyard.errors import SpecificationError
 
-MAX_CHARS = 1_000
 _MAX_NODES = 500
 _MAX_DEPTH = 40
 _SIGNS: dict[type[ast.cmpop], Sign] = {
@@ -70,79 +63,12 @@ _FORMS: dict[type[ast.AST], str] = {
     ast.Await: "await", ast.Yield: "yield", ast.YieldFrom: "yield",
 }  # fmt: skip
 _CONSTANTS = {str: STR, bool: BOOL, int: INT, float: FLOAT, type(None): NONE}
-_CLASSES = frozenset({"int", "float", "bool", "str", "list", "tuple", "dict"})
-_ORDERED = frozenset({"<", "<=", ">", ">="})
-_WHAT = {
-    "n": "a number", "i": "an int", "s": "a text", "q": "a list or text", "l": "a list",
-    "m": "a list of rows", "e": "a list of edges", "N": "a list of numbers",
-    "S": "a list of texts", "B": "a list of conditions", "0": "an int", "1": "an int or list",
-}  # fmt: skip
+CLASSES = frozenset({"int", "float", "bool", "str", "list", "tuple", "dict"})
 
 
-class _FormError(Exception):
-    """A form that the language lacks, at a node."""
+class Reader:
+    """Reads the expressions of one constraint."""
 
-    def __init__(self, node: ast.AST, message: str) -> None:
-        super().__init__(message)
-        self.column = getattr(node, "col_offset", 0) + 1
-
-
-def parse_constraint(text: str, parameters: Mapping[str, PlainType]) -> Constraint:
-    """Read one constraint.
-
-    Args:
-        text: A Python expression of the closed language, such as `1 <= len(nums) <= 10**5`.
-            `nums[i]` with a name `i` that is not defined means every item.
-        parameters: The parameters' types, in their order.
-
-    Raises:
-        SpecificationError: if it cannot be read; the message names the fault and its column.
-    """
-    try:
-        tree = _parsed(text, parameters)
-        reader = _Reader(parameters)
-        node = simplified(reader.condition(tree))
-    except _FormError as fault:
-        raise _unreadable(text, f"column {fault.column}: {fault}") from None
-    except SyntaxError as error:
-        reason = f"column {error.offset or 1}: {printable(str(error.msg))[:80]}"
-        raise _unreadable(text, f"{reason}; write one Python expression") from None
-    except (ValueError, RecursionError, MemoryError):
-        raise _unreadable(text, "it is nested too deeply or not text; write it shorter") from None
-    if not reader.used:
-        raise _unreadable(text, "it names no parameter; name one, or remove the constraint")
-    return Constraint(text, frozenset(reader.used), node, reader.slots)
-
-
-def _parsed(text: str, parameters: Mapping[str, PlainType]) -> ast.expr:
-    if len(text) > MAX_CHARS:
-        raise _unreadable(text, f"it has {len(text)} characters; use at most {MAX_CHARS}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        tree = ast.parse(text.strip(), mode="eval").body
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.arg)]
-    if not text.isascii():
-        encoded = text.strip().encode()
-        for node in names:  # Python reads look-alikes as the same name
-            name = node.id if isinstance(node, ast.Name) else node.arg
-            if (
-                encoded[node.col_offset : node.end_col_offset] != name.encode()
-                or not name.isascii()
-            ):
-                raise _FormError(node, "a name has letters other than a to z; use ASCII letters")
-    try:
-        tree = plain_forms(tree)
-    except CommaError as error:
-        raise _FormError(error.node, str(error)) from None
-    return quantified(tree, frozenset(parameters) | FUNCTIONS.keys() | NAMES | _CLASSES)
-
-
-def _unreadable(text: str, reason: str) -> SpecificationError:
-    shown = text if len(text) <= 80 else f"{text[:77]}..."
-    return SpecificationError(f"constraint {shown!r} cannot be read: {reason}")
-
-
-class _Reader:
     def __init__(self, parameters: Mapping[str, PlainType]) -> None:
         self._scope = {
             name: Name(name, slot, kind) for slot, (name, kind) in enumerate(parameters.items(), 1)
@@ -156,12 +82,12 @@ class _Reader:
     def condition(self, node: ast.expr) -> Node:
         """Read something that is true or false; a list is true unless it is empty."""
         if isinstance(node, ast.Tuple):
-            raise _FormError(node, "a comma is not a condition; write and between conditions")
+            raise FormError(node, "a comma is not a condition; write and between conditions")
         value = self.value(node)
         if value.type in (BOOL, ANY):
             return value
         if isinstance(value, Many):
-            raise _FormError(node, "a loop alone is not a condition; write all(... for ...)")
+            raise FormError(node, "a loop alone is not a condition; write all(... for ...)")
         if value.type.is_number:
             return Chain((value, Const(0, INT)), ("!=",))
         return Apply(FUNCTIONS["bool"], (value,), BOOL)
@@ -170,7 +96,7 @@ class _Reader:
         self._nodes += 1
         self._depth += 1
         if self._nodes > _MAX_NODES or self._depth > _MAX_DEPTH:
-            raise _FormError(node, "the expression is too large or too deep; write it shorter")
+            raise FormError(node, "the expression is too large or too deep; write it shorter")
         try:
             return self._read(node)
         finally:
@@ -181,7 +107,7 @@ class _Reader:
             case ast.Constant(value=value):
                 kind = _CONSTANTS.get(type(value))
                 if kind is None or (isinstance(value, float) and not math.isfinite(value)):
-                    raise _FormError(node, "use numbers, texts, True, False and None")
+                    raise FormError(node, "use numbers, texts, True, False and None")
                 return Const(value, kind)
             case ast.Name():
                 return self._name(node)
@@ -221,11 +147,11 @@ class _Reader:
     def _refuse(self, node: ast.expr) -> NoReturn:
         if isinstance(node, ast.Attribute):
             advice = "write len(...)" if node.attr in ("length", "size") else "call a known method"
-            raise _FormError(
+            raise FormError(
                 node, f"the attribute {node.attr[:40]} is not in the language; {advice}"
             )
         form = _FORMS.get(type(node), "this form")
-        raise _FormError(
+        raise FormError(
             node, f"{form} is not in the language; use comparisons, all(...) and len(...)"
         )
 
@@ -233,9 +159,9 @@ class _Reader:
         name = self._scope.get(node.id)
         if name is None:
             if node.id in FUNCTIONS:
-                raise _FormError(node, f"{node.id} is a function; call it")
+                raise FormError(node, f"{node.id} is a function; call it")
             known = ", ".join(sorted(self._parameters))
-            raise _FormError(
+            raise FormError(
                 node, f"{node.id[:40]!r} is not a parameter; the parameters are {known}"
             )
         if name.slot <= len(self._parameters):
@@ -247,13 +173,13 @@ class _Reader:
         signs = tuple(_SIGNS[type(op)] for op in node.ops)
         for sign, op, left, right in zip(signs, node.ops, operands, operands[1:], strict=False):
             if isinstance(op, ast.Is | ast.IsNot) and right.type != NONE:
-                raise _FormError(node, "is compares identities; use == or is None")
-            _check_comparison(node, left, sign, right)
+                raise FormError(node, "is compares identities; use == or is None")
+            check_comparison(node, left, sign, right)
         return Chain(operands, signs)
 
     @staticmethod
     def _signed(node: ast.expr, op: ast.unaryop, value: Node) -> Node:
-        _check(node, "-", "n", value)
+        check(node, "-", "n", value)
         if isinstance(op, ast.UAdd):
             return value
         if isinstance(value, Const):
@@ -263,14 +189,14 @@ class _Reader:
     def _binary(self, node: ast.BinOp, op: ast.operator, left: Node, right: Node) -> Node:
         sign = _OPERATORS.get(type(op))
         if sign is None:
-            raise _FormError(node, "the operator @ is not in the language")
+            raise FormError(node, "the operator @ is not in the language")
         kinds = {left.type.base.kind, right.type.base.kind}
         if (
             sign == "^"
             and isinstance(node.left, ast.Constant)
             and isinstance(node.right, ast.Constant)
         ):
-            raise _FormError(node, "^ is the exclusive or; write ** for a power")
+            raise FormError(node, "^ is the exclusive or; write ** for a power")
         if sign == "+" and kinds <= {"list", "tuple", "str"} and len(kinds - {"tuple"}) <= 1:
             return _applied(JOINED, left, right)
         if sign == "*" and len(kinds & {"int", "bool"}) == 1 and kinds & {"list", "str", "tuple"}:
@@ -279,31 +205,31 @@ class _Reader:
             return _applied(UNITED[sign], left, right)
         operation = OPERATORS[sign]
         for code, value in zip(operation.takes, (left, right), strict=True):
-            _check(node, sign, code, value)
+            check(node, sign, code, value)
         return _folded(_applied(operation, left, right))
 
     def _item(self, node: ast.Subscript, base: Node, index: ast.expr) -> Node:
         kind = base.type.base
         if isinstance(index, ast.Slice):
-            _check(node, "a slice", "q", base)
+            check(node, "a slice", "q", base)
             ends = [None if end is None else self.value(end)
                     for end in (index.lower, index.upper, index.step)]  # fmt: skip
             for end in ends:
                 if end is not None:
-                    _check(node, "a slice", "i", end)
+                    check(node, "a slice", "i", end)
             whole = PlainType("list", (item_of(kind),)) if kind.kind == "tuple" else kind
             return Part(base, ends[0], ends[1], ends[2], whole)
         key = self.value(index)
         if kind.kind == "dict":
-            _check(node, "a key", "s", key)
+            check(node, "a key", "s", key)
             return Item(base, key, kind.items[0])
-        _check(node, "an index", "q", base)
+        check(node, "an index", "q", base)
         if kind.kind == "set":
-            raise _FormError(node, "a set has no index")
-        _check(node, "an index", "i", key)
+            raise FormError(node, "a set has no index")
+        check(node, "an index", "i", key)
         if kind.kind == "tuple" and isinstance(key, Const):
             if not -len(kind.items) <= key.value < len(kind.items):
-                raise _FormError(node, f"{kind} has no item {key.value}")
+                raise FormError(node, f"{kind} has no item {key.value}")
             return Item(base, key, kind.items[key.value])
         return Item(base, key, item_of(kind))
 
@@ -323,9 +249,9 @@ class _Reader:
 
     def _loop(self, generator: ast.comprehension) -> Loop:
         source = self.value(generator.iter)
-        _check(generator.iter, "for", "q", source)
+        check(generator.iter, "for", "q", source)
         if generator.is_async:
-            raise _FormError(generator.iter, "async is not in the language")
+            raise FormError(generator.iter, "async is not in the language")
         names: list[str] = []
         target = self._target(generator.target, item_of(source.type), names)
         return Loop(target, tuple(names), source, tuple(map(self.condition, generator.ifs)))
@@ -337,9 +263,9 @@ class _Reader:
             names.append(node.id)
             return slot
         if not isinstance(node, ast.Tuple | ast.List):
-            raise _FormError(node, "a loop's target must be a name, or names with commas")
+            raise FormError(node, "a loop's target must be a name, or names with commas")
         if kind.kind not in ("list", "tuple", "str", "any"):
-            raise _FormError(node, f"{kind} cannot be unpacked into {len(node.elts)} names")
+            raise FormError(node, f"{kind} cannot be unpacked into {len(node.elts)} names")
         kinds: Iterable[PlainType] = [item_of(kind)] * len(node.elts)
         if kind.kind == "tuple" and len(kind.items) == len(node.elts):
             kinds = kind.items
@@ -349,7 +275,7 @@ class _Reader:
 
     def _call(self, node: ast.Call) -> Node:
         if node.keywords:
-            raise _FormError(node, f"the keyword {node.keywords[0].arg} is not in the language")
+            raise FormError(node, f"the keyword {node.keywords[0].arg} is not in the language")
         match node.func:
             case ast.Name(id="isinstance") if len(node.args) == 2:
                 names = _class_names(node.args[1])
@@ -364,10 +290,10 @@ class _Reader:
                 args = [self.value(arg) for arg in node.args]
                 return self._applied(node, FUNCTIONS[name], args)
             case ast.Name(id=name):
-                raise _FormError(node, f"{name[:40]!r} is not a function of the language")
+                raise FormError(node, f"{name[:40]!r} is not a function of the language")
             case ast.Attribute(value=base, attr=name):
                 return self._method(node, self.value(base), name)
-        raise _FormError(node, "only functions and methods of the language can be called")
+        raise FormError(node, "only functions and methods of the language can be called")
 
     def _method(self, node: ast.Call, base: Node, name: str) -> Node:
         kind = "list" if base.type.base.kind == "tuple" else base.type.base.kind
@@ -375,7 +301,7 @@ class _Reader:
         if operation is None and kind == "any":
             operation = next((table[name] for table in METHODS.values() if name in table), None)
         if operation is None:
-            raise _FormError(node, f"{base.type} has no method {name[:40]} in the language")
+            raise FormError(node, f"{base.type} has no method {name[:40]} in the language")
         return self._applied(node, operation, [base, *map(self.value, node.args)])
 
     def _applied(self, node: ast.Call, operation: Operation, args: list[Node]) -> Node:
@@ -385,11 +311,11 @@ class _Reader:
         if "*" in codes:
             codes = codes[0] * max(1, len(args))
         if not needed <= len(args) <= len(codes):
-            raise _FormError(
+            raise FormError(
                 node, f"{name} takes {needed} to {len(codes)} arguments, got {len(args)}"
             )
         for code, arg in zip(codes, args, strict=False):
-            _check(node, name, code, arg)
+            check(node, name, code, arg)
         rest = [Const(int(code), INT) for code in codes[len(args) :] if code.isdigit()]
         return _applied(operation, *args, *rest)
 
@@ -415,50 +341,7 @@ def _folded(node: Node) -> Node:
 
 def _class_names(node: ast.expr) -> tuple[str, ...]:
     parts = node.elts if isinstance(node, ast.Tuple) else [node]
-    names = tuple(part.id for part in parts if isinstance(part, ast.Name) and part.id in _CLASSES)
+    names = tuple(part.id for part in parts if isinstance(part, ast.Name) and part.id in CLASSES)
     if len(names) != len(parts):
-        raise _FormError(node, "isinstance takes int, float, bool, str, list, tuple or dict")
+        raise FormError(node, "isinstance takes int, float, bool, str, list, tuple or dict")
     return names
-
-
-def _check(node: ast.AST, name: str, code: str, value: Node) -> None:
-    """Raise a fault if an argument's type does not fit its code."""
-    kind = value.type.base
-    has_items = kind.kind in ("list", "tuple", "str", "set", "dict", "any")
-    item = item_of(kind).base if has_items else ANY
-    unknown = ANY in (kind, item)
-    fits = {
-        "a": True,
-        "n": kind.is_number,
-        "i": kind.kind in ("int", "bool"),
-        "0": kind.kind in ("int", "bool"),
-        "1": has_items or kind.kind == "int",
-        "s": kind == STR,
-        "q": has_items,
-        "l": kind.kind in ("list", "tuple"),
-        "m": has_items and (item.is_sequence or unknown),
-        "e": has_items and (unknown or (item.is_sequence and item_of(item).kind in ("int", "any"))),
-        "N": has_items and (item.is_number or unknown),
-        "S": has_items and (item == STR or unknown),
-        "B": has_items,
-    }
-    if kind != ANY and not fits[code]:
-        raise _FormError(node, f"{name} needs {_WHAT[code]}, got {value.type}")
-
-
-def _family(kind: PlainType) -> str:
-    kind = kind.base
-    return "number" if kind.is_number else "list" if kind.kind == "tuple" else kind.kind
-
-
-def _check_comparison(node: ast.AST, left: Node, sign: Sign, right: Node) -> None:
-    one, other = _family(left.type), _family(right.type)
-    if sign in ("in", "not in"):
-        _check(node, sign, "q", right)
-        if other == "str" and one not in ("str", "any"):
-            raise _FormError(node, f"{sign} a text needs a text, got {left.type}")
-        return
-    if "any" in (one, other) or (sign not in _ORDERED and "none" in (one, other)):
-        return
-    if one != other or (sign in _ORDERED and one in ("dict", "none")):
-        raise _FormError(node, f"{left.type} cannot be compared with {right.type} by {sign}")

@@ -6,9 +6,11 @@ from functools import cached_property
 
 from steelyard.authoring.constraints._domain import LAST_CHARACTER, Domain, Number
 from steelyard.authoring.constraints._facts import Fact, Line, Link, Mark, Texts
+from steelyard.authoring.constraints._letters import passes
 from steelyard.authoring.constraints._operations import item_of
-from steelyard.authoring.constraints._propagate import ClashError, Propagation, passes
-from steelyard.authoring.constraints._stated import CHECKS, Stated, stated
+from steelyard.authoring.constraints._propagate import ClashError, Propagation
+from steelyard.authoring.constraints._stated import CHECKS, stated
+from steelyard.authoring.constraints._stated_numbers import Stated
 from steelyard.authoring.constraints._tree import Constraint
 from steelyard.authoring.constraints._validator import Validator
 from steelyard.authoring.plain import PlainType

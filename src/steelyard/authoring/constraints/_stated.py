@@ -1,14 +1,21 @@
 """Read the facts that a constraint states, as far as they are spans, relations and marks."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from steelyard.authoring.constraints._domain import LAST_CHARACTER, Domain, Number, hull
+from steelyard.authoring.constraints._domain import LAST_CHARACTER, Domain, hull
 from steelyard.authoring.constraints._facts import Either, Fact, Line, Link, Mark, Texts, Within
 from steelyard.authoring.constraints._places import Place, Places, Sum
+from steelyard.authoring.constraints._stated_graphs import graph_facts, permutation_facts
+from steelyard.authoring.constraints._stated_numbers import (
+    INFINITY,
+    NOTHING,
+    NumberReading,
+    Stated,
+    all_of,
+    solved,
+)
 from steelyard.authoring.constraints._tree import (
     INT,
     NONE,
@@ -27,6 +34,7 @@ from steelyard.authoring.constraints._tree import (
 )
 
 _MOST_VALUES = 1_000
+_MOST_EXCLUDED = 100
 _CHARACTER = Domain.span(0, LAST_CHARACTER)
 _NOT_EMPTY = frozenset({
     "isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace"
@@ -41,18 +49,6 @@ _GRAPHS = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """The facts that one constraint states."""
-
-    facts: tuple[Fact, ...]
-    is_whole: bool
-    """The facts are all that it states."""
-
-
-_NOTHING = Stated((), is_whole=False)
-
-
 def stated(constraint: Constraint, count: int, equal: Mapping[str, str]) -> Stated:
     """Return the facts that a constraint states.
 
@@ -64,31 +60,28 @@ def stated(constraint: Constraint, count: int, equal: Mapping[str, str]) -> Stat
     return _Reading(Places(count, equal)).read(constraint.tree, wanted=True)
 
 
-class _Reading:
-    def __init__(self, places: Places) -> None:
-        self._places = places
-
+class _Reading(NumberReading):
     def read(self, node: Node, *, wanted: bool) -> Stated:
         match node:
             case Logic(sign="not", items=(item,)):
                 return self.read(item, wanted=not wanted)
             case Logic(sign=sign, items=items):
                 parts = [self.read(item, wanted=wanted) for item in items]
-                return _all(parts) if (sign == "and") is wanted else self._either(items, parts)
+                return all_of(parts) if (sign == "and") is wanted else self._either(items, parts)
             case Chain() if chain := node if wanted else inverted(node):
                 pairs = zip(chain.signs, pairwise(chain.operands), strict=True)
-                return _all(self._atom(sign, left, right) for sign, (left, right) in pairs)
+                return all_of(self._atom(sign, left, right) for sign, (left, right) in pairs)
             case Apply(args=(Many() as many,)) if node.name == ("all" if wanted else "any"):
-                return self._for_all(many, wanted=wanted)
+                return self.for_all(many, wanted=wanted)
             case Apply():
                 return self._applied(node, wanted=wanted)
-        return _NOTHING
+        return NOTHING
 
-    def _for_all(self, many: Many, *, wanted: bool) -> Stated:
-        with self._places.inside(many.loops) as is_known:
-            needs, self._places.needs = self._places.needs, []
+    def for_all(self, many: Many, *, wanted: bool) -> Stated:
+        with self.places.inside(many.loops) as is_known:
+            needs, self.places.needs = self.places.needs, []
             if not is_known:
-                return _NOTHING
+                return NOTHING
             found = self.read(many.body, wanted=wanted)
             return Stated((*needs, *found.facts), found.is_whole)
 
@@ -107,16 +100,16 @@ class _Reading:
             if len(choices) == len(parts):
                 values = frozenset[str]().union(*(each.values for each in choices))
                 return Stated((Texts(choices[0].path, values),), True)
-        if self._places.loops or not all(part.facts for part in parts):
-            return _NOTHING
+        if self.places.loops or not all(part.facts for part in parts):
+            return NOTHING
         return Stated((Either(tuple(part.facts for part in parts)),), is_whole=False)
 
     def _atom(self, sign: Sign, left: Node, right: Node) -> Stated:
-        self._places.needs = []
+        self.places.needs = []
         found = self._comparison(sign, left, right)
         if found is None:
-            return _NOTHING
-        needs, self._places.needs = self._places.needs, []
+            return NOTHING
+        needs, self.places.needs = self.places.needs, []
         return Stated((*found.facts, *needs), found.is_whole)
 
     def _comparison(self, sign: Sign, left: Node, right: Node) -> Stated | None:
@@ -125,96 +118,11 @@ class _Reading:
         if Const(None, NONE) in (left, right):
             return None
         if left.type.base.is_number and right.type.base.is_number:
-            return self._numbers(sign, left, right)
+            return self.numbers(sign, left, right)
         if sign in ("<=", "<") and isinstance(left, Apply) and left.name == "set":
             found = self._only_items(left.args[0], right)
             return found and Stated(found.facts, found.is_whole and sign == "<=")
         return self._texts(sign, left, right)
-
-    def _numbers(self, sign: Sign, left: Node, right: Node) -> Stated | None:
-        match left, sign:
-            case Apply(args=(inner,)), "<=" | "<" if left.name == "abs":
-                upper, lower = self.sum(inner), self.sum(right)
-                if not upper or not lower:
-                    return None
-                return _all([
-                    self._line(sign, upper, lower), self._line(sign, Sum({}).plus(upper, -1), lower)
-                ])  # fmt: skip
-            case Apply(args=(number, Const(value=int(modulus)))), "==" | "!=" if left.name == "%":
-                return self._residue(sign, number, modulus, right)
-            case Apply(args=(Many() as many,)), "<=" | "<" | ">=" | ">" if left.name == (
-                "max" if sign[0] == "<" else "min"
-            ):
-                found = self._for_all(
-                    Many(Chain((many.body, right), (sign,)), many.loops, many.type), wanted=True
-                )
-                return Stated(found.facts, is_whole=False)  # and there must be a value
-            case Apply(args=args), "<=" | "<" if left.name == "max" and len(args) > 1:
-                return _all(self._numbers(sign, arg, right) or _NOTHING for arg in args)
-            case Apply(args=args), ">=" | ">" if left.name == "min" and len(args) > 1:
-                return _all(self._numbers(sign, arg, right) or _NOTHING for arg in args)
-        if isinstance(right, Apply) and right.name == "//":
-            return self._divided(sign, left, right)
-        if isinstance(left, Apply) and left.name == "//":
-            return self._divided(TURNED[sign], right, left)
-        if isinstance(right, Apply) and right.name in ("abs", "%", "max", "min"):
-            turned = TURNED.get(sign)
-            if turned and not (isinstance(left, Apply) and left.name == right.name):
-                return self._numbers(turned, right, left)
-        one, other = self.sum(left), self.sum(right)
-        return self._line(sign, one, other) if one and other else None
-
-    def _divided(self, sign: Sign, left: Node, quotient: Apply) -> Stated | None:
-        """Read `a <= b // 2` as `2 * a <= b`."""
-        one, other, divisor = self.sum(left), self.sum(quotient.args[0]), quotient.args[1]
-        if not one or not other or not isinstance(divisor, Const) or not one.is_integral:
-            return None
-        if sign in ("==", "!=") or type(divisor.value) is not int or divisor.value < 1:
-            return None
-        rest = Sum({}, divisor.value - 1 if sign in (">", ">=") else 0)
-        if sign in ("<", ">"):
-            one = one.plus(Sum({}, 1 if sign == "<" else -1))
-        closed: Sign = "<=" if sign in ("<", "<=") else ">="
-        return self._line(closed, Sum({}).plus(one, divisor.value).plus(rest), other)
-
-    def sum(self, node: Node) -> Sum | None:
-        return self._places.sum(node)
-
-    def _line(self, sign: Sign, left: Sum, right: Sum) -> Stated:
-        if sign in (">", ">="):
-            left, right, sign = right, left, TURNED[sign]
-        total = left.plus(right, -1)
-        if not total.covers or not self._is_about_loops(total.slots) or not total.fits:
-            return _NOTHING
-        if not total.terms:
-            return _NOTHING
-        if len(total.terms) == 1:
-            ((name, factor),) = total.terms.items()
-            domain = _solved(sign, factor, total.constant, is_integral=total.is_integral)
-            return Stated((Within(name, domain),), True)
-        is_strict = sign == "<"
-        constant = total.constant + (is_strict and total.is_integral)
-        closed: Any = "<=" if is_strict else sign
-        line = Line(tuple(total.terms.items()), constant, closed)
-        return Stated((line,), total.is_integral or not is_strict)
-
-    def _is_about_loops(self, slots: frozenset[int]) -> bool:
-        """Return whether the part changes with each loop around, so that none may be empty."""
-        return slots >= frozenset(self._places.loops)
-
-    def _residue(self, sign: Sign, number: Node, modulus: int, right: Node) -> Stated | None:
-        total = self.sum(number)
-        if not total or len(total.terms) != 1 or not isinstance(right, Const) or not total.covers:
-            return None
-        ((name, factor),) = total.terms.items()
-        if factor != 1 or modulus < 1 or not total.is_integral or type(right.value) is not int:
-            return None
-        if not 0 <= right.value < modulus or not self._is_about_loops(total.slots):
-            return None
-        domain = Domain.residue(modulus, (right.value - int(total.constant)) % modulus)
-        if sign == "==":
-            return Stated((Within(name, domain),), True)
-        return Stated((Within(name, ~domain),), modulus == 2)
 
     def _texts(self, sign: Sign, left: Node, right: Node) -> Stated | None:
         """Read a comparison of a text, or of one character, with a constant."""
@@ -227,19 +135,12 @@ class _Reading:
             if sign == "==":
                 return Stated((Texts(place.path, frozenset({right.value})),), True)
             if sign == "!=" and not right.value:
-                return Stated((Within(f"len({place.path})", Domain.span(1, _INFINITY)),), True)
+                return Stated((Within(f"len({place.path})", Domain.span(1, INFINITY)),), True)
             return None
         if len(right.value) != 1:
             return None
-        domain = _solved(sign, 1, -ord(right.value), is_integral=True) & _CHARACTER
+        domain = solved(sign, 1, -ord(right.value), is_integral=True) & _CHARACTER
         return Stated((Within(place.path, domain),), True)
-
-    def place(self, node: Node) -> Place | None:
-        """Return the part that a node names, if its rounds reach all such parts."""
-        found = self._places.place(node)
-        if found and found.covers and self._is_about_loops(found.slots):
-            return found
-        return None
 
     def _member(self, left: Node, right: Node, *, is_in: bool) -> Stated | None:
         if isinstance(left, Const) and isinstance(left.value, str) and len(left.value) == 1:
@@ -247,7 +148,7 @@ class _Reading:
             if place and place.type.base.kind == "str" and not is_in:
                 return Stated((Within(f"{place.path}[]", ~Domain.only([ord(left.value)])),), True)
             return None
-        one, other = self._places.place(left), self._places.place(right)
+        one, other = self.places.place(left), self.places.place(right)
         if one and other and is_in:
             return Stated((Link("member", one.path, other.path),), False)
         return self._among(self.place(left), right, is_in=is_in)
@@ -258,7 +159,7 @@ class _Reading:
         if isinstance(right, Apply) and right.name == "range" and is_in:
             return self._range(place, right)
         values = _values(right)
-        if values is None:
+        if values is None or (not is_in and len(values) > _MOST_EXCLUDED):
             return None
         if all(type(each) in (int, float) for each in values) and place.type.base.is_number:
             is_integral = place.type.base.kind == "int"
@@ -281,35 +182,35 @@ class _Reading:
         if not start or not stop:
             return None
         value = Sum({place.path: 1}, slots=place.slots)
-        return _all([self._line("<=", start, value), self._line("<", value, stop)])
+        return all_of([self.line("<=", start, value), self.line("<", value, stop)])
 
     def _only_items(self, items: Node, allowed: Node) -> Stated | None:
         """Read `set(items) <= allowed`."""
         place = self.place(items)
         if place is None:
             return None
-        each = self._places.each(place)
+        each = self.places.each(place)
         inner = allowed.args[0] if isinstance(allowed, Apply) and allowed.name == "set" else allowed
         return self._among(each, inner)
 
     def _applied(self, node: Apply, *, wanted: bool) -> Stated:
         name, args = node.name, node.args
         if name == "bool" and (place := self.place(args[0])) and place.type.kind != "optional":
-            domain = Domain.span(1, _INFINITY) if wanted else Domain.only([0])
+            domain = Domain.span(1, INFINITY) if wanted else Domain.only([0])
             return Stated((Within(f"len({place.path})", domain),), True)
         if not wanted:
-            return _NOTHING
+            return NOTHING
         if name in CHECKS and (place := self.place(args[0])):
             if place.is_character:
                 return Stated((Mark(place.path, name),), True)
             facts: list[Fact] = [Mark(f"{place.path}[]", name)]
             if name in _NOT_EMPTY:
-                facts.append(Within(f"len({place.path})", Domain.span(1, _INFINITY)))
+                facts.append(Within(f"len({place.path})", Domain.span(1, INFINITY)))
             return Stated(tuple(facts), True)
         if name == "issubset":
             base = args[0]
             items = base.args[0] if isinstance(base, Apply) and base.name == "set" else base
-            return self._only_items(items, args[1]) or _NOTHING
+            return self._only_items(items, args[1]) or NOTHING
         if name in _ABOUT_ONE and (place := self.place(args[0])):
             return Stated((Mark(place.path, name.removeprefix("is_")),), True)
         if name == "is_permutation" and (place := self.place(args[0])):
@@ -318,63 +219,21 @@ class _Reading:
             one, other = self.place(args[0]), self.place(args[1])
             if one and other:
                 return Stated((Link("subsequence", one.path, other.path),), False)
-        if name in _GRAPHS:
-            return self._graph(name.removeprefix("is_"), args)
-        return _NOTHING
+        if name in _GRAPHS and isinstance(args[2], Const) and not self.places.loops:
+            nodes, place = self.sum(args[0]), self.place(args[1])
+            if nodes and place:
+                listed = graph_facts(name.removeprefix("is_"), place.path, nodes, args[2].value)
+                return Stated(tuple(listed), True)
+        return NOTHING
 
     def _permutation(self, place: Place, other: Node) -> Stated:
         if isinstance(other, Const) and isinstance(other.value, int):
-            low, path = other.value, place.path
-            facts = (
-                Mark(path, "permutation", low),
-                Within(f"{path}[]", Domain.span(low, _INFINITY)),
-                Line(((f"{path}[]", 1), (f"len({path})", -1)), 1 - low, "<="),
-            )
-            return Stated(facts, True)
+            return Stated(permutation_facts(place.path, other.value), True)
         source = self.place(other)
-        if source:
-            same = Line(((f"len({place.path})", 1), (f"len({source.path})", -1)), 0, "==")
-            return Stated((Link("permutation", place.path, source.path), same), False)
-        return _NOTHING
-
-    def _graph(self, name: str, args: tuple[Node, ...]) -> Stated:
-        nodes, place, start = self.sum(args[0]), self.place(args[1]), args[2]
-        if not nodes or not place or not isinstance(start, Const) or self._places.loops:
-            return _NOTHING
-        path, first = place.path, int(start.value)
-        terms = tuple(nodes.terms.items())
-        facts: list[Fact] = [
-            Mark(path, name, first, (terms, nodes.constant)),
-            Within(f"len({path}[])", Domain.span(2, _INFINITY)),
-        ]
-        for end in (f"{path}[][0]", f"{path}[][1]"):
-            facts.append(Within(end, Domain.span(first, _INFINITY)))
-            below = Sum({end: 1}).plus(nodes, -1)
-            facts.append(Line(tuple(below.terms.items()), below.constant + 1 - first, "<="))
-        edges = Sum({f"len({path})": 1}).plus(nodes, -1)
-        edges.constant += 1
-        if name in ("tree", "forest", "connected"):
-            enough = Sum({}).plus(edges, -1)
-            if name != "forest":
-                facts.append(Line(tuple(enough.terms.items()), enough.constant, "<="))
-                facts.append(self._at_least_one(nodes))
-            if name != "connected":
-                facts.append(Line(tuple(edges.terms.items()), edges.constant, "<="))
-        return Stated(tuple(facts), True)
-
-    def _at_least_one(self, nodes: Sum) -> Fact:
-        return Line(tuple((name, -each) for name, each in nodes.terms.items()),
-                    1 - nodes.constant, "<=")  # fmt: skip
-
-
-_INFINITY = float("inf")
-
-
-def _all(parts: Iterable[Stated]) -> Stated:
-    parts = list(parts)
-    return Stated(
-        tuple(fact for part in parts for fact in part.facts), all(part.is_whole for part in parts)
-    )
+        if source is None:
+            return NOTHING
+        same = Line(((f"len({place.path})", 1), (f"len({source.path})", -1)), 0, "==")
+        return Stated((Link("permutation", place.path, source.path), same), False)
 
 
 def _domain_of(part: Stated) -> tuple[str, Domain] | None:
@@ -392,22 +251,7 @@ def _is_none_test(node: Node) -> bool:
     match node:
         case Chain(operands=(Name(), Const(value=None)), signs=("==",)):
             return True
-        case Logic(sign="not", items=(Name(type=kind),)):
-            return kind.kind == "optional"
     return False
-
-
-def _solved(sign: Sign, factor: Number, constant: Number, *, is_integral: bool) -> Domain:
-    """Return the x for which factor * x + constant has this relation to 0."""
-    exact = Fraction(-constant) / Fraction(factor)
-    value: Any = exact if is_integral else float(exact)
-    point = Domain.only([value], is_integral=is_integral)
-    if sign in ("==", "!="):
-        return point if sign == "==" else ~point
-    is_upper = (factor > 0) is (sign in ("<", "<="))
-    low, high = (-_INFINITY, value) if is_upper else (value, _INFINITY)
-    domain = Domain.span(low, high, is_integral=is_integral)
-    return domain & ~point if sign in ("<", ">") else domain
 
 
 def _values(node: Node) -> list[Any] | None:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from steelyard.authoring.constraints._distance import Measure, measure
 from steelyard.authoring.constraints._evaluate import BUDGET, FAULTS, Environment, Run, runner
 from steelyard.authoring.constraints._kept import with_kept
-from steelyard.authoring.constraints._reader import parse_constraint
+from steelyard.authoring.constraints._parse import parse_constraint
 from steelyard.authoring.constraints._tree import Constraint, Node
 from steelyard.authoring.plain import PlainType, parse_type
 from steelyard.schemas import Specification
