@@ -203,10 +203,19 @@ def test_a_suite_that_does_not_run_has_a_fault(
     assert fault in issues_of(found)[0]
 
 
-def test_a_module_that_cannot_be_imported_is_named(pool: CellPool, tmp_path: Path) -> None:
-    file = tmp_path / "broken.py"
-    file.write_text("import nowhere\n\ndef f():\n    return 1\n")
-    with pytest.raises(SubjectError, match=r"broken\.py cannot be imported: .*nowhere.*--root"):
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("broken.py", "import nowhere", "No module named 'nowhere'"),
+        ("json.py", "", "json is also the name of another module"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_named(
+    pool: CellPool, tmp_path: Path, name: str, text: str, why: str
+) -> None:
+    file = tmp_path / name
+    file.write_text(f"{text}\n\ndef f():\n    return 1\n")
+    with pytest.raises(SubjectError, match=rf"{name} cannot be imported: .*{why}.*--root"):
         SuiteRunner(find_module(file), pool).require_import()
 
 

@@ -5,15 +5,27 @@ from pathlib import Path
 
 import pytest
 
-from tests.contract.suite_samples import CALLED_PERFECT, MODULE, WEAK, written
+from tests.contract.suite_samples import CALLED_PERFECT, written
 from tests.e2e.conftest import Run
 
-CALL = ("author", "tests", "prices.py", "--models", "scripted:replies.json")
+MODULE = "def add(one, other):\n    return one + other\n"
+WEAK = """\
+from sums import add
+
+
+def test_normal_sum():
+    assert add(5, 0) == 5
+
+
+def test_normal_runs():
+    add(3, 4)
+"""
+CALL = ("author", "tests", "sums.py", "--models", "scripted:replies.json")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "prices.py").write_text(MODULE)
+    (tmp_path / "sums.py").write_text(MODULE)
     replies = {"tester": [written(WEAK)], "reviewer": [CALLED_PERFECT]}
     (tmp_path / "replies.json").write_text(json.dumps(replies))
     return tmp_path
@@ -21,16 +33,16 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_suite_that_falls_short_is_shown_with_the_reasons(steelyard: Run, folder: Path) -> None:
     data = {"XDG_DATA_HOME": str(folder / "data")}
-    done = steelyard(*CALL, "--max-rounds", "1", "--out", "test_prices.py", **data)
+    done = steelyard(*CALL, "--max-rounds", "1", "--out", "test_sums.py", **data)
     assert done.returncode == 1, done.stderr
-    assert (folder / "test_prices.py").read_text().strip() == WEAK.strip()
+    assert (folder / "test_sums.py").read_text().strip() == WEAK.strip()
     for text in (
         "1 normal, 0 edge, 0 boundary, 0 exception", "called it perfect", "not perfect",
-        "cannot fail: test_prices.py::test_normal_returns", "mutant survives: line",
+        "cannot fail: test_prices.py::test_normal_runs", "mutant survives: line",
     ):  # fmt: skip
         assert text in done.stdout
     assert "no model is asked" in done.stderr
-    again = steelyard("author", "tests", "--resume", "logs/tests-prices", "--json", **data)
+    again = steelyard("author", "tests", "--resume", "logs/tests-sums", "--json", **data)
     report = json.loads(again.stdout)
     assert (again.returncode, report["stop"], report["passed"]) == (1, "rounds", False)
     stats = steelyard("author", "stats", **data)
@@ -47,13 +59,12 @@ def test_a_suite_that_falls_short_is_shown_with_the_reasons(steelyard: Run, fold
         (("empty.py",), "defines no function or class to test"),
         (("broken.py",), "broken.py:1: "),
         (("needs.py", "--json", "--models", "scripted:replies.json"), "cannot be imported"),
-        (("json.py", "--json", "--models", "scripted:replies.json"), "the name of another module"),
-        (("prices.py", "--bug", "prices.py"), "the same program"),
-        (("prices.py", "--spec", "nowhere.txt"), "nowhere.txt cannot be read"),
-        (("prices.py", "--root", "nowhere"), "nowhere is not a folder"),
-        (("prices.py", "--max-rounds", "0"), "--max-rounds"),
+        (("sums.py", "--bug", "sums.py"), "the same program"),
+        (("sums.py", "--spec", "nowhere.txt"), "nowhere.txt cannot be read"),
+        (("sums.py", "--root", "nowhere"), "nowhere is not a folder"),
+        (("sums.py", "--max-rounds", "0"), "--max-rounds"),
         (("--resume", "."), "run.json cannot be read"),
-        (("--resume", ".", "--bug", "prices.py"), "--bug is for a run that begins"),
+        (("--resume", ".", "--bug", "sums.py"), "--bug is for a run that begins"),
     ],
 )
 def test_a_wrong_call_is_one_line(
@@ -61,7 +72,6 @@ def test_a_wrong_call_is_one_line(
 ) -> None:
     (folder / "empty.py").write_text("x = 1\n")
     (folder / "broken.py").write_text("def f(:\n")
-    (folder / "json.py").write_text("def f():\n    return 1\n")
     (folder / "needs.py").write_text("import nowhere\n\ndef f():\n    return 1\n")
     done = steelyard("author", "tests", *args)
     assert done.returncode == 2, done.stderr

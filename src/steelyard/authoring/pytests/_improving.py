@@ -155,10 +155,9 @@ class Improving:
             await self._review(number)
             assert self._best is not None
             if self._best.evidence.perfect:
-                reviews = "review" if number == 1 else "reviews"
-                return "perfect", f"every criterion is met after {number} {reviews}"
+                return "perfect", f"every criterion is met after {_reviews(number)}"
         unmet = ", ".join(self._best.evidence.unmet) if self._best else ""
-        return "rounds", f"after {self._max_rounds} reviews it falls short of: {unmet}"
+        return "rounds", f"after {_reviews(self._max_rounds)} it falls short of: {unmet}"
 
     async def _review(self, number: int) -> None:
         best = self._best
@@ -237,6 +236,10 @@ def _described(number: int, reply: PerfectReply | UpdatedReply | None, why: str)
         issues_found=reply.issues_found[:_MOST_ITEMS],
         improvements_made=reply.improvements_made[:_MOST_ITEMS],
     )
+
+
+def _reviews(number: int) -> str:
+    return f"{number} review{'' if number == 1 else 's'}"
 
 
 def _worse(evidence: SuiteEvidence) -> str:
