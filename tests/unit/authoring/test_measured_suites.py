@@ -74,6 +74,18 @@ def test_values_have_the_types_of_the_specification() -> None:
     assert values.decode(SpecCalls(None).call_of(([1, 2], 3))) == [[[1, 2], 3], None, 0]
 
 
+def test_tests_of_plain_json_get_the_types_of_the_specification() -> None:
+    cases = [{"args": [[1, 2], 3], "expected": [3, 6]}, {"args": [[1, 2], 3], "expected": "no"},
+             {"args": [[1, 2], 3], "expected_exception": "ValueError"}]  # fmt: skip
+    given = read_given(cases, StrengthOptions(spec=SPEC))
+    first, second, third = given.tests.cases
+    assert values.decode(first.input) == values.decode(second.input) == [[(1, 2), 3], None, 0]
+    assert values.decode(first.expected) == ["ok", (3, 6)]
+    assert values.decode(second.expected) == ["ok", "no"]
+    assert values.decode(third.expected) == ["raised", "ValueError"]
+    assert given.args == (([1, 2], 3),) * 3
+
+
 def test_arguments_by_name_and_of_any_type_become_plain_where_they_can() -> None:
     def plain(case: dict[str, object]) -> object:
         (test,) = load_tests([case | {"expected": 1}], entry=as_entry("function:f")).cases

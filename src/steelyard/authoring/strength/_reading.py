@@ -68,21 +68,22 @@ def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> G
     assert not isinstance(suite, AuthoredSuite)
     entry = _entry_of(options.entry, suite)
     tests = load_tests(suite, entry=entry)
-    names = [parameter.name for parameter in spec.parameters] if spec else []
     called = entry.kind in _CALLED
-    alike = options.sequences_alike or (called and spec is not None and spec.output_type != "exact")
+    names = [parameter.name for parameter in spec.parameters] if spec else []
+    args = tuple(plain_args(test, names) if called else None for test in tests.cases)
+    if spec is not None and called:
+        typed = zip(tests.cases, args, strict=True)
+        cases = tuple(calls.typed(test, given) for test, given in typed)
+        tests = tests.model_copy(update={"cases": cases})
     return Given(
         tests=tests,
         entry=entry,
-        checker=entry_checker(
-            entry, options.match_mode or (spec.match_mode if spec and called else "exact"),
-            options.abs_tol, options.rel_tol, sequences_alike=alike,
-        ),
+        checker=_checker_of(entry, calls if spec is not None and called else None, options),
         limits=_limits_of(options.limits, None),
         spec=spec if called else None,
         calls=calls,
-        args=tuple(plain_args(test, names) if called else None for test in tests.cases),
-    )  # fmt: skip
+        args=args,
+    )
 
 
 def _of_authored(
@@ -93,16 +94,10 @@ def _of_authored(
 ) -> Given:
     entry = as_entry(options.entry or "class:Solution.solve")
     known = tuple(case for case in suite.cases if case.has_expected)
-    checker: Checker = calls.checker
-    if options.match_mode is not None:
-        checker = entry_checker(
-            entry, options.match_mode, options.abs_tol, options.rel_tol,
-            sequences_alike=options.sequences_alike,
-        )  # fmt: skip
     return Given(
         tests=calls.suite_of(known),
         entry=entry,
-        checker=checker,
+        checker=_checker_of(entry, calls, options),
         limits=_limits_of(options.limits, suite.time_limit_ms),
         spec=spec,
         calls=calls,
@@ -133,6 +128,16 @@ def _entry_of(entry: Entry | str | None, suite: TestSource) -> Entry:
     else:
         is_stdio = isinstance(suite, str | Path) and Path(suite).is_dir()
     return as_entry("stdio" if is_stdio else "class:Solution.solve")
+
+
+def _checker_of(entry: Entry, calls: SpecCalls | None, options: StrengthOptions) -> Checker:
+    """Return the checker that is asked for, else the specification's, if there is one."""
+    if calls is not None and options.match_mode is None:
+        return calls.checker
+    return entry_checker(
+        entry, options.match_mode or "exact", options.abs_tol, options.rel_tol,
+        sequences_alike=options.sequences_alike,
+    )  # fmt: skip
 
 
 def _limits_of(limits: Limits | None, suite_ms: float | None) -> Limits:
