@@ -15,17 +15,9 @@ from tests import gap_problem as gap
 from tests.stored_problems import an_input
 
 
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without records."""
-    file = tmp_path_factory.mktemp("tables") / "problems.sqlite3"
-    open_database(file).close()
-    return file
-
-
 @pytest.fixture
-def empty(tables: Path, tmp_path: Path) -> Iterator[Database]:
-    with open_database(shutil.copy(tables, tmp_path)) as database:
+def empty(empty_database: Path, tmp_path: Path) -> Iterator[Database]:
+    with open_database(shutil.copy(empty_database, tmp_path)) as database:
         yield database
 
 

@@ -28,6 +28,14 @@ class _Commands(LazyGroup):
             f"{_HERE}._author_submit:submissions",
             "List a problem's submissions with their results.",
         ),
+        "challenge": (
+            f"{_HERE}._author_challenges:challenge",
+            "Challenge a problem with an input that shows it weak or wrong.",
+        ),
+        "challenges": (
+            f"{_HERE}._author_challenges:challenges",
+            "List challenges, and decide those that need a person.",
+        ),
         "tests": (
             f"{_HERE}._author_tests:write_tests",
             "Write a pytest suite for a module, and improve it.",

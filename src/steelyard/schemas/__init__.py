@@ -26,6 +26,7 @@ from steelyard.schemas._authored import (
 )
 from steelyard.schemas._base import Record, fault_of_record
 from steelyard.schemas._canonical import canonical_json, sha256_of
+from steelyard.schemas._challenges import ChallengeReport, ReferenceChange, Rejudged
 from steelyard.schemas._comparison import (
     Behaviour,
     BehaviourCase,
@@ -174,6 +175,7 @@ __all__ = [
     "CaseResult",
     "CategoryStrength",
     "ChallengeHistory",
+    "ChallengeReport",
     "ChallengeState",
     "ChallengeStep",
     "CodeMessage",
@@ -239,9 +241,11 @@ __all__ = [
     "ReasonCode",
     "Record",
     "ReferenceAgreement",
+    "ReferenceChange",
     "ReferenceReply",
     "ReferenceRole",
     "ReferenceSolution",
+    "Rejudged",
     "Remedy",
     "Report",
     "ReviewReply",

@@ -7,7 +7,18 @@ from typing import Any
 __all__ = ["shown_call", "shown_value"]
 
 _CHARS = 200
-_short = reprlib.Repr()
+_MOST_BITS = 10_000
+
+
+class _Short(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        """Return an integer; Python does not write one of thousands of digits."""
+        if x.bit_length() > _MOST_BITS:
+            return f"an integer of {x.bit_length():,} bits"
+        return super().repr_int(x, level)
+
+
+_short = _Short()
 _short.maxlist = _short.maxtuple = _short.maxdict = 12
 _short.maxstring = _short.maxlong = 60
 _short.maxlevel = 4

@@ -8,6 +8,8 @@ from typing import Any
 __all__ = ["plain_of"]
 
 _MOST_DEPTH = 64
+_MOST_BITS = 14_280
+"""4,300 digits: Python writes no larger integer as JSON."""
 
 
 class _NotPlainError(ValueError):
@@ -66,9 +68,16 @@ def _float(text: Any, _depth: int) -> Any:
     return number
 
 
+def _int(text: Any, _depth: int) -> Any:
+    number = int(text, 16)
+    if number.bit_length() > _MOST_BITS:
+        raise _NotPlainError("an integer of more than 4,300 digits")
+    return number
+
+
 _KINDS: dict[str, Callable[[Any, int], Any]] = {
     "tuple": _tuple,
     "dict": _dict,
     "float": _float,
-    "int": lambda text, _depth: int(text, 16),
+    "int": _int,
 }

@@ -1,0 +1,76 @@
+"""The result of a challenge: what it shows, and what it has changed."""
+
+from typing import Literal
+
+from pydantic import JsonValue
+
+from steelyard.schemas._author import Reading
+from steelyard.schemas._base import Record
+from steelyard.schemas._report import Report
+from steelyard.schemas._stored import ChallengeState
+
+
+class ReferenceChange(Record):
+    """A reference solution that a challenge shows wrong."""
+
+    solution: str
+    """The digest of the solution that was the reference."""
+    state: Literal["replaced", "disputed"]
+    """`disputed`: no stored solution can take its place."""
+    by: str = ""
+    """The digest of the solution that takes its place."""
+
+
+class Rejudged(Record):
+    """A program that was judged again on the new suite."""
+
+    solution: str
+    """`StoredSolution.digest`."""
+    passed_before: bool
+    passed: bool
+
+
+class ChallengeReport(Report):
+    """The state of a challenge and its consequences."""
+
+    problem: str
+    challenge: str = ""
+    """The digest of the stored challenge; empty if it was refused at the gate."""
+    state: ChallengeState
+    reason: str
+    """The reason for the state, in one line."""
+    broken: tuple[str, ...] = ()
+    """Constraints that the input breaks."""
+    call: str
+    """The challenged call, shortened."""
+    shrunk: str = ""
+    """The smaller call that shows the same; empty if there is none."""
+    expected: JsonValue = None
+    """The output that the suite now expects for the challenged input."""
+    has_expected: bool = False
+    readings: tuple[Reading, ...] = ()
+    """The outputs of stored solutions, with the solutions that give each."""
+    suite_version: int | None = None
+    """The new version of the suite; None if it did not change."""
+    cases_changed: int = 0
+    """Other cases with another expected output, or none any more."""
+    reference: ReferenceChange | None = None
+    rejudged: tuple[Rejudged, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """True if the challenge is accepted."""
+        return self.state == "accepted"
+
+    def _summary(self) -> str:
+        lines = [f"{self.state}: {self.call}: {self.reason}"]
+        if self.suite_version is not None:
+            lines.append(f"suite {self.suite_version} of {self.problem}")
+        if self.shrunk:
+            lines.append(f"smaller input: {self.shrunk}")
+        if self.reference is not None:
+            new = f" by {self.reference.by[:12]}" if self.reference.by else ""
+            lines.append(
+                f"reference solution {self.reference.solution[:12]}: {self.reference.state}{new}"
+            )
+        return "\n".join(lines)
