@@ -384,10 +384,7 @@ def test_prose() -> None:
     assert say("1 <= len(nums) <= 10**5") == "the length of nums is from 1 to 10^5"
     assert say("-2**31 <= nums[i] <= 2**31 - 1") == "each item of nums is from -2^31 to 2^31 - 1"
     assert say("all(c in 'ab' for c in s)") == "each character of s is in the characters 'ab'"
-    assert (
-        say("not s or s[0] != '0'")
-        == "if s is not empty or zero, then the first item of s is not '0'"
-    )
+    assert say("not s or s[0] != '0'") == "if s is not empty, then the first item of s is not '0'"
     assert say("not is_prime(k)") == "k is not a prime"
     assert say("k > 2 * 10**5") == "k is greater than 2 * 10^5"
     assert say("is_tree(k, grid)") == "grid are the edges of a tree with nodes 0 to k - 1"

@@ -95,6 +95,11 @@ def test_scalars(text: str, domain: Domain) -> None:
         ("s.isdigit() and '0' not in s", "123456789"),
         ("all(ord(c) == 97 for c in s)", "a"),
         ("all(c in ['é', 'ß'] for c in s)", "ßé"),
+        ("all(c.isdigit() or c in '+-' for c in s)", "+-0123456789"),
+        (
+            "all(s[i].islower() or s[i] == ' ' for i in range(len(s))) and '  ' not in s",
+            " abcdefghijklmnopqrstuvwxyz",
+        ),
         ("len(s) <= 3", None),
     ],
 )
@@ -194,12 +199,16 @@ def test_lists_of_equal_length_are_run_over_together() -> None:
 
 def test_texts_and_places() -> None:
     found = shapes(
-        {"ops": "list[str]", "s": "str", "root": "list[int | None]"},
+        {"ops": "list[str]", "s": "str", "root": "list[int | None]", "board": "list[list[str]]"},
         "all(op in ('push', 'pop') for op in ops)",
         "s[0] != '0' and s[-1] == 'x'",
         "all(v is None or 1 <= v <= 3 for v in root)",
+        "all(cell in '01' for row in board for cell in row)",
     )
-    ops, s, root = found
+    ops, s, root, board = found
+    assert board.item is not None
+    assert board.item.item is not None
+    assert board.item.item.texts == ("0", "1")
     assert ops.item is not None
     assert ops.item.texts == ("pop", "push")
     assert s.size == Domain.span(1, math.inf)

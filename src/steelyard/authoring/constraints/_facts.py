@@ -41,11 +41,22 @@ class Texts:
 
     path: str
     values: frozenset[str]
+    usual: frozenset[str] = frozenset()
+    """Those that are meant, if they are not all: the characters, for `cell in 'abc'`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """Each character at a path passes one of some tests, or more."""
+
+    path: str
+    tests: tuple[str | Domain, ...]
+    """Methods of `str` such as `isalpha`, and domains of code points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A list or text has a property: `sorted`, `unique`, `palindrome`, `isalpha`."""
+    """A list or text has a property: `sorted`, `unique`, `palindrome`."""
 
     path: str
     name: str
@@ -71,7 +82,7 @@ class Either:
     branches: tuple[tuple["Fact", ...], ...]
 
 
-Fact = Within | Line | Texts | Mark | Link | Either
+Fact = Within | Line | Texts | Letters | Mark | Link | Either
 
 
 def containers(quantity: str) -> list[str]:

@@ -122,14 +122,28 @@ def _by_items(many: Many) -> Many:
             continue
         position = Name(loop.names[0], loop.target, INT)
         kind = item_of(items.type)
-        variable = Name(loop.names[0], loop.target, kind)
-        inner = Many(many.body, (replace(loop, source=items), *many.loops[number + 1 :]), many.type)
+        name = f"{_text(items)}[{loop.names[0]}]"
+        variable = Name(name, loop.target, kind)
+        first = replace(loop, source=items, names=(name,))
+        inner = Many(many.body, (first, *many.loops[number + 1 :]), many.type)
         without = _replaced(inner, Item(items, position, kind), Const(None, kind))
         if not any(isinstance(node, Name) and node.slot == loop.target for node in walk(without)):
             changed = _replaced(inner, Item(items, position, kind), variable)
             assert isinstance(changed, Many)
             many = replace(changed, loops=(*many.loops[:number], *changed.loops))
     return many
+
+
+def _text(items: Node) -> str:
+    """Return what an item of a list is called: `grid[i]`."""
+    match items:
+        case Name(name=name):
+            return name
+        case Item(base=base, index=Name(name=name)):
+            return f"{_text(base)}[{name}]"
+        case Item(base=base, index=Const(value=value)):
+            return f"{_text(base)}[{value}]"
+    return "item"
 
 
 def _replaced(node: Node, old: Node, new: Node) -> Node:

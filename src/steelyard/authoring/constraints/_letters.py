@@ -1,32 +1,38 @@
-"""Decide which characters a text can have that passes methods such as `isalpha`."""
+"""Decide which characters a text can have that passes tests such as `isalpha`."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 
 from steelyard.authoring.constraints._domain import Domain
 
+Tests = tuple[str | Domain, ...]
+"""A character passes one of them: methods of `str`, and domains of code points."""
+
 _OPPOSITE = {"islower": "isupper", "isupper": "islower"}
 
 
-def passes(char: str, checks: Iterable[str], *, strictly: bool = False) -> bool:
-    """Return whether a text that passes the checks can have a character.
+def passes(char: str, every: Iterable[Tests], *, strictly: bool = False) -> bool:
+    """Return whether a text can have a character: for all tests, it passes one of their parts.
 
     Args:
         char: The character.
-        checks: Names of methods of `str`, such as `isalpha`.
+        every: All that the text passes.
         strictly: The character alone must pass too. `"a1".islower()` holds, `"1".islower()` not.
     """
-    return all(
-        getattr(char, name)() or (
-            not strictly and name in _OPPOSITE and not getattr(char, _OPPOSITE[name])()
-        )
-        for name in checks
-    )  # fmt: skip
+    return all(any(_passes(char, test, strictly) for test in tests) for tests in every)
+
+
+def _passes(char: str, test: str | Domain, strictly: bool) -> bool:
+    if isinstance(test, Domain):
+        return ord(char) in test
+    if getattr(char, test)():
+        return True
+    return not strictly and test in _OPPOSITE and not getattr(char, _OPPOSITE[test])()
 
 
 @lru_cache(maxsize=256)
-def any_passes(codes: Domain, checks: frozenset[str]) -> bool:
-    """Return whether a text that passes the checks can have one of the characters."""
-    if checks >= _OPPOSITE.keys():
+def any_passes(codes: Domain, every: frozenset[Tests]) -> bool:
+    """Return whether a text that passes all tests can have one of the characters."""
+    if {("islower",), ("isupper",)} <= every:
         return False
-    return any(passes(chr(int(code)), checks) for code in codes.values())
+    return any(passes(chr(int(code)), every) for code in codes.values())

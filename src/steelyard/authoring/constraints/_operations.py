@@ -68,6 +68,10 @@ def _number(types: Types) -> PlainType:
     return FLOAT if any(kind.base == FLOAT for kind in types) else INT
 
 
+def _rounded(types: Types) -> PlainType:
+    return INT if len(types) == 1 else types[0].base
+
+
 def _power(base: Any, exponent: Any) -> Any:
     if isinstance(base, int) and isinstance(exponent, int):
         if exponent > 0 and base.bit_length() * exponent > MAX_BITS and abs(base) > 1:
@@ -196,10 +200,10 @@ FUNCTIONS = _table(
     ),
     _op("range", "i*", list_of(INT), range, "the integers of range({0})"),
     _op("abs", "n", _same, abs, "the absolute value of {0}"),
-    _op("round", "n", INT, round, "{0} rounded"),
+    _op("round", "n?i", _rounded, round, "{0} rounded"),
     _line("int", "a", INT, int, "{0} as an integer"),
     _op("float", "a", FLOAT, float, "{0} as a float"),
-    _op("bool", "a", BOOL, bool, "{0} is not empty or zero"),
+    _op("bool", "a", BOOL, bool, "{0} is not empty"),
     _line("str", "a", STR, str, "{0} as text"),
     _line("bin", "i", STR, bin, "{0} in binary"),
     _op("isinstance", "aa", BOOL, _is_instance, "{0} is of the type {1}"),

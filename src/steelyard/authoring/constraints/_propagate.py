@@ -10,6 +10,7 @@ from steelyard.authoring.constraints._domain import LAST_CHARACTER, Domain, Numb
 from steelyard.authoring.constraints._facts import (
     Either,
     Fact,
+    Letters,
     Line,
     Mark,
     Texts,
@@ -18,7 +19,7 @@ from steelyard.authoring.constraints._facts import (
     generalisations,
     quantities_of,
 )
-from steelyard.authoring.constraints._letters import any_passes
+from steelyard.authoring.constraints._letters import Tests, any_passes
 from steelyard.authoring.constraints._operations import item_of
 from steelyard.authoring.plain import PlainType
 
@@ -283,12 +284,12 @@ class Propagation:
 
     def _check_characters(self, facts: Sequence[Fact]) -> None:
         """Look for a character that passes all checks of a text's characters."""
-        checks: dict[str, set[str]] = {}
+        every: dict[str, set[Tests]] = {}
         for fact in facts:
-            if isinstance(fact, Mark) and fact.name.startswith("is"):
-                checks.setdefault(fact.path, set()).add(fact.name)
-        for path, names in checks.items():
-            if not any_passes(self.domain(path), frozenset(names)):
+            if isinstance(fact, Letters):
+                every.setdefault(fact.path, set()).add(fact.tests)
+        for path, tests in every.items():
+            if not any_passes(self.domain(path), frozenset(tests)):
                 self.narrow(path, Domain(()))
 
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 from steelyard._printable import printable
 from steelyard.authoring.constraints._operations import SUM
 from steelyard.authoring.constraints._tree import (
+    BOOL,
     INT,
     TURNED,
     Apply,
@@ -32,9 +33,10 @@ _WORDS: dict[Sign, str] = {
 }  # fmt: skip
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^"})
 _NEGATIVE = {
-    " is ": " is not ", " starts with ": " does not start with ",
+    " is not empty": " is empty", " is ": " is not ", " starts with ": " does not start with ",
     " ends with ": " does not end with ", " has only ": " does not have only ",
 }  # fmt: skip
+_LISTING = frozenset({"min", "max", "gcd", "zip", "range"})
 _LONG = 10_000
 
 
@@ -57,6 +59,8 @@ Names = dict[int, str]
 
 def number(value: float) -> str:
     """Return a number as people write it: `10^9`, `2 * 10^5`, `2^31 - 1`, `9,999`."""
+    if type(value) is float and value.is_integer() and _LONG <= abs(value) < 1e18:
+        value = int(value)
     if not isinstance(value, int) or abs(value) < _LONG:
         return f"{value:,}" if isinstance(value, int) else repr(value)
     sign, size = "-" * (value < 0), abs(value)
@@ -78,6 +82,8 @@ def number(value: float) -> str:
 
 def _phrase(node: Node, names: Names) -> str:
     match node:
+        case Const(value=tuple(classes)):
+            return " or ".join(classes)
         case Const(value=value):
             return _constant(value)
         case Name(name=name, slot=slot):
@@ -196,10 +202,13 @@ def _apply(node: Apply, names: Names) -> str:
         return _quantified(args[0], names, is_all=name == "all")
     if not node.operation.phrase:
         return f" {name} ".join(_noun(arg, names) for arg in args)
-    if name == "sum" and isinstance(args[0], Many):
+    if name in ("sum", "len") and args and isinstance(args[0], Many):
         many = args[0]
-        if many.body == Const(1, INT):
+        if name == "len" or many.body == Const(1, INT):
             return f"the number of {_loops(many.loops, names, '')}"
+        if many.body.type == BOOL:
+            counted = f"{_loops(many.loops, names, '')} with {_phrase(many.body, names)}"
+            return f"the number of {counted}"
         return f"the sum of {_phrase(many.body, names)} {_loops(many.loops, names)}"
     if name == "is_permutation" and args[1] in (Const(0, INT), Const(1, INT)):
         low, high = ("0", " - 1") if args[1] == Const(0, INT) else ("1", "")
@@ -210,7 +219,7 @@ def _apply(node: Apply, names: Names) -> str:
     texts = [_noun(arg, names) for arg in args]
     if "nodes {2}" in node.operation.phrase:
         texts[2] = _nodes(args[0], args[2], names)
-    elif "{1}" not in node.operation.phrase:
+    elif name in _LISTING:
         texts = [", ".join(texts)]
     return node.operation.phrase.format(*texts)
 

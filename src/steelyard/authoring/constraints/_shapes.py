@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from steelyard.authoring.constraints._domain import LAST_CHARACTER, Domain, Number
-from steelyard.authoring.constraints._facts import Fact, Line, Link, Mark, Texts
-from steelyard.authoring.constraints._letters import passes
+from steelyard.authoring.constraints._facts import Fact, Letters, Line, Link, Mark, Texts
+from steelyard.authoring.constraints._letters import Tests, passes
 from steelyard.authoring.constraints._operations import item_of
 from steelyard.authoring.constraints._propagate import ClashError, Propagation
-from steelyard.authoring.constraints._stated import CHECKS, stated
+from steelyard.authoring.constraints._stated import stated
 from steelyard.authoring.constraints._stated_numbers import Stated
 from steelyard.authoring.constraints._tree import Constraint
 from steelyard.authoring.constraints._validator import Validator
@@ -57,8 +57,8 @@ class Shape:
     """Items at positions of which constraints state more: 0 for the first, -1 for the last."""
     characters: Domain | None = None
     """For a text: the code points of its characters."""
-    checks: frozenset[str] = frozenset()
-    """For a text: methods of `str` that it passes, such as `isalpha`."""
+    tests: frozenset[Tests] = frozenset()
+    """For a text: what each character passes, such as `isalpha`."""
     texts: tuple[str, ...] = ()
     """For a text: all that it may be; empty if that is not a list of texts."""
     flags: frozenset[str] = frozenset()
@@ -73,7 +73,7 @@ class Shape:
     def letters(self) -> str | None:
         """The characters that a text may have: ASCII ones if there are any; None if all may be."""
         if self.characters is None or (
-            self.characters == Domain.span(0, LAST_CHARACTER) and not self.checks
+            self.characters == Domain.span(0, LAST_CHARACTER) and not self.tests
         ):
             return None
         ascii_ones = "".join(filter(self.allows, map(chr, _PRINTABLE)))
@@ -85,7 +85,7 @@ class Shape:
     def allows(self, char: str) -> bool:
         """Return whether a text of this character alone would pass."""
         return (self.characters is None or ord(char) in self.characters) and passes(
-            char, self.checks, strictly=True
+            char, self.tests, strictly=True
         )
 
 
@@ -150,13 +150,9 @@ class Shapes:
             return Shape(path, kind, columns=columns, flags=self._order(path, len(columns)))
         size = self._domain(f"len({path})")
         if base.kind == "str":
-            texts = [fact.values for fact in self.facts
-                     if isinstance(fact, Texts) and fact.path == path]  # fmt: skip
-            common = sorted(frozenset.intersection(*texts)) if texts else []
-            checks = {fact.name for fact in self._marks(f"{path}[]") if fact.name in CHECKS}
             return Shape(
-                path, kind, size=size, characters=self._domain(f"{path}[]"), texts=tuple(common),
-                checks=frozenset(checks), flags=self._flags(path),
+                path, kind, size=size, characters=self._domain(f"{path}[]"),
+                tests=self._tests(path), texts=self._texts(path), flags=self._flags(path),
             )  # fmt: skip
         item = self._shape(f"{path}[]", item_of(base))
         columns, places = self._positions(path, size, item_of(base))
@@ -167,6 +163,17 @@ class Shapes:
             flags=self._flags(path) | order, start=starts[0] if starts else 0,
             graph=self._graph(path),
         )  # fmt: skip
+
+    def _texts(self, path: str) -> tuple[str, ...]:
+        found = [each for each in self.facts if isinstance(each, Texts) and each.path == path]
+        if not found:
+            return ()
+        usual = frozenset.intersection(*(each.usual or each.values for each in found))
+        return tuple(sorted(usual or frozenset.intersection(*(each.values for each in found))))
+
+    def _tests(self, path: str) -> frozenset[Tests]:
+        letters = [each for each in self.facts if isinstance(each, Letters)]
+        return frozenset(each.tests for each in letters if each.path == f"{path}[]")
 
     def _positions(
         self, path: str, size: Domain, kind: PlainType

@@ -5,7 +5,16 @@ from itertools import pairwise
 from typing import Any
 
 from steelyard.authoring.constraints._domain import LAST_CHARACTER, Domain, hull
-from steelyard.authoring.constraints._facts import Either, Fact, Line, Link, Mark, Texts, Within
+from steelyard.authoring.constraints._facts import (
+    Either,
+    Fact,
+    Letters,
+    Line,
+    Link,
+    Mark,
+    Texts,
+    Within,
+)
 from steelyard.authoring.constraints._places import Place, Places, Sum
 from steelyard.authoring.constraints._stated_graphs import graph_facts, permutation_facts
 from steelyard.authoring.constraints._stated_numbers import (
@@ -35,11 +44,12 @@ from steelyard.authoring.constraints._tree import (
 
 _MOST_VALUES = 1_000
 _MOST_EXCLUDED = 100
+_MOST_LETTERS = 64
 _CHARACTER = Domain.span(0, LAST_CHARACTER)
 _NOT_EMPTY = frozenset({
     "isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace"
 })  # fmt: skip
-CHECKS = _NOT_EMPTY | {"isascii", "isprintable"}
+_CHECKS = _NOT_EMPTY | {"isascii", "isprintable"}
 _ABOUT_ONE = frozenset({
     "is_sorted", "is_increasing", "is_descending", "is_decreasing", "is_unique", "is_palindrome",
     "is_balanced", "is_rectangular", "is_level_order", "is_parents",
@@ -94,12 +104,11 @@ class _Reading(NumberReading):
         names = {each[0] for each in merged if each}
         if len(names) == 1 and all(merged):
             return Stated((Within(names.pop(), hull(each[1] for each in merged if each)),), True)
-        texts = [part.facts[0] for part in parts if len(part.facts) == 1 and part.is_whole]
-        if len(texts) == len(parts) and len({getattr(each, "path", "") for each in texts}) == 1:
-            choices = [each for each in texts if isinstance(each, Texts)]
-            if len(choices) == len(parts):
-                values = frozenset[str]().union(*(each.values for each in choices))
-                return Stated((Texts(choices[0].path, values),), True)
+        single = [part.facts[0] for part in parts if len(part.facts) == 1 and part.is_whole]
+        if len(single) == len(parts):
+            joined = _joined_texts(single) or _joined_letters(single)
+            if joined:
+                return Stated((joined,), True)
         if self.places.loops or not all(part.facts for part in parts):
             return NOTHING
         return Stated((Either(tuple(part.facts for part in parts)),), is_whole=False)
@@ -170,9 +179,15 @@ class _Reading(NumberReading):
         if place.is_character:
             domain = Domain.only({ord(each) for each in values if len(each) == 1})
             return Stated((Within(place.path, domain if is_in else ~domain & _CHARACTER),), True)
-        if is_in and place.type.base.kind == "str" and not isinstance(right, Const):
+        if not is_in or place.type.base.kind != "str":
+            return None
+        if not isinstance(right, Const):
             return Stated((Texts(place.path, frozenset(values)),), True)
-        return None
+        if len(values) > _MOST_LETTERS:
+            return None
+        text, ends = right.value, range(len(values) + 1)
+        parts = frozenset(text[start:end] for start in ends for end in ends)
+        return Stated((Texts(place.path, parts, frozenset(values)),), True)
 
     def _range(self, place: Place, node: Apply) -> Stated | None:
         if len(node.args) > 2 or place.type.base.kind != "int":
@@ -200,10 +215,10 @@ class _Reading(NumberReading):
             return Stated((Within(f"len({place.path})", domain),), True)
         if not wanted:
             return NOTHING
-        if name in CHECKS and (place := self.place(args[0])):
+        if name in _CHECKS and (place := self.place(args[0])):
             if place.is_character:
-                return Stated((Mark(place.path, name),), True)
-            facts: list[Fact] = [Mark(f"{place.path}[]", name)]
+                return Stated((Letters(place.path, (name,)),), True)
+            facts: list[Fact] = [Letters(f"{place.path}[]", (name,))]
             if name in _NOT_EMPTY:
                 facts.append(Within(f"len({place.path})", Domain.span(1, INFINITY)))
             return Stated(tuple(facts), True)
@@ -244,6 +259,27 @@ def _domain_of(part: Stated) -> tuple[str, Domain] | None:
             return None
         found = (fact.quantity, found[1] & fact.domain if found else fact.domain)
     return found if part.is_whole else None
+
+
+def _joined_texts(facts: list[Fact]) -> Fact | None:
+    """Return the fact that one of several facts about the same text holds."""
+    texts = [fact for fact in facts if isinstance(fact, Texts)]
+    if len(texts) < len(facts) or len({fact.path for fact in texts}) > 1:
+        return None
+    return Texts(texts[0].path, frozenset[str]().union(*(fact.values for fact in texts)))
+
+
+def _joined_letters(facts: list[Fact]) -> Fact | None:
+    """Return the fact that one of several facts about the same characters holds."""
+    tests: list[tuple[str, tuple[str | Domain, ...]]] = []
+    for fact in facts:
+        if isinstance(fact, Letters):
+            tests.append((fact.path, fact.tests))
+        elif isinstance(fact, Within):
+            tests.append((fact.quantity, (fact.domain,)))
+    if len(tests) < len(facts) or len({path for path, _ in tests}) > 1:
+        return None
+    return Letters(tests[0][0], tuple(test for _, each in tests for test in each))
 
 
 def _is_none_test(node: Node) -> bool:
