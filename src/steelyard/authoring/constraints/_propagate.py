@@ -12,6 +12,7 @@ from steelyard.authoring.constraints._facts import (
     Fact,
     Letters,
     Line,
+    Link,
     Mark,
     Texts,
     Within,
@@ -25,6 +26,8 @@ from steelyard.authoring.plain import PlainType
 
 _ROUNDS = 60
 _MOST_STEPS = 6_000  # applications of facts, so that hostile constraints cost little
+_RISING, _FALLING = frozenset({"sorted", "increasing"}), frozenset({"descending", "decreasing"})
+_BRACKETS = Domain.only(map(ord, "()[]{}<>"))
 _DIFFERENT = frozenset({"unique", "permutation", "increasing", "decreasing"})
 
 
@@ -63,6 +66,9 @@ class Propagation:
                 self._relate(quantity)
             if not self._changed:
                 break
+        for path in {fact.path for fact in facts if isinstance(fact, Mark)}:
+            self._check_order(path, {each.name for each in facts
+                                     if isinstance(each, Mark) and each.path == path})  # fmt: skip
         lines = [
             fact for fact in facts
             if isinstance(fact, Line) and not any(self._is_optional(name) for name, _ in fact.terms)
@@ -113,6 +119,10 @@ class Propagation:
                 kind = item_of(base)
         return kind
 
+    def _is_number(self, path: str) -> bool:
+        kind = self.type_of(path)
+        return kind is not None and kind.kind in ("int", "float")
+
     def _is_optional(self, quantity: str) -> bool:
         path = quantity.strip("()").split("(")[-1]
         while path:
@@ -162,8 +172,13 @@ class Propagation:
                 self.narrow(f"len({path})", Domain.span(0, count))
             case Mark(path=path, name="rectangular") if f"len({path}[0])" in self.domains:
                 self.narrow(f"len({path}[])", self.domain(f"len({path}[0])"))
-            case Mark(path=path, name="balanced"):
+            case Mark(path=path, name="balanced") if not self.domain(f"{path}[]") & ~_BRACKETS:
                 self.narrow(f"len({path})", Domain.residue(2, 0))
+            case Link(name="member", one=one, other=other):
+                if not containers(f"{one}{other}") and not self._is_optional(one):
+                    self.narrow(f"len({other})", Domain.span(1, math.inf))
+                if self._is_number(one):
+                    self.narrow(one, self.domain(f"{other}[]"))
             case Either(branches=branches):
                 self._alternatives(branches)
 
@@ -281,6 +296,11 @@ class Propagation:
                 span = Domain.span(0, limit, is_integral=self.domain(name).is_integral)
                 if self._exists(quantity, containers(name)):
                     self.narrow(name, span)
+
+    def _check_order(self, path: str, names: set[str]) -> None:
+        """Leave one item to a list that must rise and fall."""
+        if names & _RISING and names & _FALLING and names & _DIFFERENT:
+            self.narrow(f"len({path})", Domain.span(0, 1))
 
     def _check_characters(self, facts: Sequence[Fact]) -> None:
         """Look for a character that passes all checks of a text's characters."""
