@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.authoring.submissions import list_submissions, repeat_outdated, submit
-from steelyard.errors import TestsError, UsageError
+from steelyard.errors import LanguageError, TestsError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SubmissionReport, Verdict
 from steelyard.storage import Database, open_database
@@ -133,6 +133,37 @@ def test_a_program_that_loops_ends_at_the_suites_own_limit(empty: Database, pool
     loops = gap.OPTIMISED.replace("        return", "        while nums: pass\n        return")
     report = submitted(empty, pool, loops)
     assert {case.verdict for case in report.result.cases} == {Verdict.TLE}
+
+
+CPP = """
+#include <algorithm>
+#include <iostream>
+#include <vector>
+int main() {
+    int n; std::cin >> n;
+    std::vector<int> x(n);
+    for (int& each : x) std::cin >> each;
+    std::sort(x.begin(), x.end());
+    int best = 0;
+    for (int i = 1; i < n; i++) best = std::max(best, x[i] - x[i - 1]);
+    std::cout << best << "\\n";
+}
+"""
+
+
+def test_a_program_in_another_language_reads_text(database: Database, pool: CellPool) -> None:
+    for source, passes in ((CPP, True), (CPP.replace("best = 0", "best = 3"), False)):
+        report = submit(
+            database, gap.NAME, source.encode(), by="ann", language="cpp", pool=pool
+        )  # fmt: skip
+        assert report.passed is passes
+        assert len(report.result.cases) == len(gap.CASES)
+        assert report.engine.startswith("steelyard ")
+    with database.read() as reader:
+        stored = reader.solution(report.solution)
+        assert (stored.language, stored.entry) == ("cpp", "stdio")
+    with pytest.raises(LanguageError, match="klingon"):
+        submit(database, gap.NAME, b"", by="ann", language="klingon", pool=pool)
 
 
 def test_an_equal_program_is_not_judged_twice(database: Database, pool: CellPool) -> None:

@@ -9,13 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
-from steelyard.cli._options import Database, Jobs, Json, read_source
+from steelyard.cli._options import Database, Jobs, Json, Language, read_source
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._render import show_result
 from steelyard.errors import UsageError
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
+from steelyard.toolchains import language_of
 
 if TYPE_CHECKING:
     from steelyard.schemas import JudgedSubmission
@@ -36,8 +37,13 @@ By = Annotated[
 def submit(
     problem: Problem,
     program: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Python file with `class Solution: solve`.")
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Source file. Python has `class Solution: solve`; other languages read text.",
+        ),
     ],
+    language: Language = None,
     by: By = None,
     database: Database = None,
     jobs: Jobs = None,
@@ -56,7 +62,10 @@ def submit(
         cells(jobs) as pool,
         progress("judging") as on_event,
     ):
-        report = submit(opened, problem, source, by=person(by), pool=pool, on_event=on_event)
+        report = submit(
+            opened, problem, source, by=person(by), language=language or language_of(program),
+            pool=pool, on_event=on_event,
+        )  # fmt: skip
     if json:
         print_json(report.to_json())
     else:

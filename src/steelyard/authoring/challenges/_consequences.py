@@ -12,6 +12,7 @@ from steelyard.authoring.challenges._voices import REPLACES, Voices, name_of, pr
 from steelyard.authoring.constraints import Validator
 from steelyard.authoring.inputs import as_compact
 from steelyard.authoring.references import Ballot, Smallest, Voice, shrink, weigh
+from steelyard.authoring.submissions import PYTHON
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -129,6 +130,8 @@ class _Work:
             return
         yield from ((name, self.voices.voting[name]) for name in self.losers)
         for solution in self.submitted:
+            if solution.language != PYTHON:
+                continue  # such a program is judged, and not called
             voice = runs.voice(program_of(solution))
             if isinstance(voice, Fault):
                 continue

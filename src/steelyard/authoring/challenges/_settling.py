@@ -21,7 +21,7 @@ from steelyard.authoring.inputs import as_compact
 from steelyard.authoring.references import Ballot, Smallest
 from steelyard.authoring.specification import require_sound
 from steelyard.authoring.submissions import CurrentProblem, SuiteJudge
-from steelyard.errors import TestsError, UsageError
+from steelyard.errors import LanguageError, TestsError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     ChallengeReport,
@@ -111,9 +111,10 @@ class _Work:
     ballot: Ballot = field(default=Ballot((), ()), init=False)
     decision: Decision = field(init=False)
     found: Consequences | None = None
-    engine: str = ""
-    judged: dict[str, VerifyResult] = field(default_factory=dict)
+    judged: dict[str, tuple[str, VerifyResult]] = field(default_factory=dict)
+    """By solution: the engine, and its judgement on the new suite."""
     rejudged: tuple[Rejudged, ...] = ()
+    judges: dict[str, tuple[SuiteJudge, SuiteJudge]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         problem = self.base.problem
@@ -227,22 +228,21 @@ class _Work:
         if new.suite == problem.suite:
             return
         former = {each.judgement.solution: each.judgement for each in self.base.judged}
-        try:
-            before, after = SuiteJudge(problem, self.pool), SuiteJudge(new, self.pool)
-        except TestsError:  # one of the suites has no case with an expected output
-            return
-        self.engine = after.engine
         rejudged = []
         for solution in self.base.solutions:
             judgement = former.get(solution.digest)
             if judgement is None and solution.digest not in self.base.outdated:
                 continue
+            try:
+                before, after = self._judges(solution.language, new)
+            except (TestsError, LanguageError):
+                continue  # no case has an output, or no compiler is installed: it stays outdated
             if judgement is not None and judgement.engine == after.engine:
                 known = before.by_case(judgement.result)
                 result = after.judge_again(solution.source, judgement.result, known)
             else:
                 result = after.judge(solution.source)
-            self.judged[solution.digest] = result
+            self.judged[solution.digest] = after.engine, result
             if judgement is not None:
                 rejudged.append(
                     Rejudged(
@@ -252,6 +252,15 @@ class _Work:
                     )
                 )
         self.rejudged = tuple(rejudged)
+
+    def _judges(self, language: str, new: CurrentProblem) -> tuple[SuiteJudge, SuiteJudge]:
+        """Return the judges of a language on the current suite and on the new one."""
+        if language not in self.judges:
+            self.judges[language] = (
+                SuiteJudge(self.base.problem, self.pool, language),
+                SuiteJudge(new, self.pool, language),
+            )
+        return self.judges[language]
 
     def store(self, change: "Change") -> tuple[str, int | None]:
         """Store the challenge with its consequences.
@@ -276,8 +285,8 @@ class _Work:
                 problem.name, self.found.suite, reason=why, after=problem.version.number
             )
             number, suite = version.number, version.suite
-            for solution, result in self.judged.items():
-                change.add_judgement(solution, suite, self.engine, result)
+            for solution, (engine, result) in self.judged.items():
+                change.add_judgement(solution, suite, engine, result)
         self._store_reference(change, digest)
         state, why = decision.state, matter.why or decision.reason
         if not matter.stored or state != change.challenge(digest).state:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from steelyard.authoring.calls import Fault, Outcome, shown_call, shown_value
 from steelyard.authoring.inputs import args_of
 from steelyard.authoring.references import Ballot, Program, Runs, Voice, count
-from steelyard.authoring.submissions import CurrentProblem
+from steelyard.authoring.submissions import PYTHON, CurrentProblem
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, ReferenceRole, SolutionRole, StoredSolution
@@ -49,7 +49,8 @@ class Voices:
         self.runs = Runs(self.problem.spec, self.pool)
         sources: set[str] = set()
         for solution in sorted(self.solutions, key=_rank):
-            new = solution.role in _ORDER and solution.source not in sources
+            new = solution.language == PYTHON and solution.source not in sources
+            new = new and solution.role in _ORDER
             if new and len(self.stored) < _MOST_VOICES:
                 sources.add(solution.source)
                 self.stored[name_of(solution)] = solution

@@ -1,7 +1,14 @@
 """Judge what people submit on a problem's current suite, and keep every judgement."""
 
-from steelyard.authoring.submissions._judging import SuiteJudge
+from steelyard.authoring.submissions._judging import PYTHON, SuiteJudge
 from steelyard.authoring.submissions._problem import CurrentProblem
 from steelyard.authoring.submissions._submit import list_submissions, repeat_outdated, submit
 
-__all__ = ["CurrentProblem", "SuiteJudge", "list_submissions", "repeat_outdated", "submit"]
+__all__ = [
+    "PYTHON",
+    "CurrentProblem",
+    "SuiteJudge",
+    "list_submissions",
+    "repeat_outdated",
+    "submit",
+]

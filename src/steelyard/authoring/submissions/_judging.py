@@ -6,8 +6,8 @@ from typing import Final
 
 from steelyard.authoring.plain import canonical_json
 from steelyard.authoring.specification import static_faults
-from steelyard.authoring.strength import SpecCalls
 from steelyard.authoring.submissions._problem import CurrentProblem
+from steelyard.authoring.submissions._tests import called, read_as_text
 from steelyard.judging import Judge, code_of_reply, graduated
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
@@ -26,45 +26,57 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import CompileCache, find_toolchain
 
-__all__ = ["ENTRY", "SuiteJudge"]
+__all__ = ["PYTHON", "SuiteJudge", "entry_of"]
 
-ENTRY: Final = "class:Solution.solve"
+PYTHON: Final = "python"
 USUAL_MS: Final = 2_000
 """CPU time of a case if the suite proposes none."""
+_MOST_NAME = 200
+
+
+def entry_of(language: str) -> str:
+    """Return how programs of a language are entered."""
+    return "class:Solution.solve" if language == PYTHON else "stdio"
 
 
 class SuiteJudge:
-    """Judges Python programs on the suite of one problem.
+    """Judges programs of one language on the suite of one problem.
+
+    A Python program is called; a program in another language reads the arguments as text.
 
     Args:
         problem: The problem.
         pool: Where programs run.
+        language: The programs' language.
 
     Raises:
         TestsError: if no case of the suite has an expected output.
-        LanguageError: if there is no Python interpreter for cells.
+        SpecificationError: if a value cannot be written as text.
+        LanguageError: if the language is unknown, or its compiler is not installed.
     """
 
-    def __init__(self, problem: CurrentProblem, pool: CellPool) -> None:
-        spec, entry = problem.spec, Entry.parse(ENTRY)
-        calls, toolchain = SpecCalls(spec), find_toolchain("python")
-        self._rules = spec.static_rules
-        self._tests = calls.suite_of(problem.decided)
+    def __init__(self, problem: CurrentProblem, pool: CellPool, language: str = PYTHON) -> None:
+        spec, toolchain = problem.spec, find_toolchain(language)
+        calls = language == PYTHON
+        entry = Entry.parse(entry_of(language))
+        self._tests, checker = (called if calls else read_as_text)(problem)
+        self._rules = spec.static_rules if calls else ()
         self._limit_ms = round(problem.suite.time_limit_ms or USUAL_MS)
         self._keys = {case.name: _key(problem, case) for case in problem.decided}
-        self.engine = f"steelyard {version('steelyard')}, {toolchain.version}"
+        self.engine = f"steelyard {version('steelyard')}, {toolchain.version}"[:_MOST_NAME]
         """The name of what judges, with all versions that a verdict depends on."""
+        policy = Policy(
+            modules=() if "no import" in spec.static_rules else None,
+            require=(Shape(name=entry.name, parameters=len(spec.parameters)),) if calls else (),
+        )
         self._judge = Judge(
             toolchain=toolchain,
-            checker=calls.checker,
+            checker=checker,
             pool=pool,
             limits=Limits(cpu_ms=max(1, self._limit_ms)),
             cache=CompileCache(),
             entry=entry,
-            policy=Policy(
-                modules=() if "no import" in spec.static_rules else None,
-                require=(Shape(name=entry.name, parameters=len(spec.parameters)),),
-            ),
+            policy=policy if calls else None,
         )
 
     def judge(self, source: str, on_event: OnEvent | None = None) -> VerifyResult:

@@ -3,7 +3,7 @@
 import time
 from typing import TYPE_CHECKING
 
-from steelyard.authoring.submissions._judging import ENTRY, SuiteJudge
+from steelyard.authoring.submissions._judging import PYTHON, SuiteJudge, entry_of
 from steelyard.authoring.submissions._problem import CurrentProblem
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, shared_pool
@@ -31,6 +31,7 @@ def submit(
     source: bytes,
     *,
     by: str,
+    language: str = PYTHON,
     pool: CellPool | None = None,
     on_event: OnEvent | None = None,
 ) -> SubmissionReport:
@@ -41,6 +42,7 @@ def submit(
         problem: The problem's name.
         source: The program's text, which may be hostile.
         by: Who submits it.
+        language: Its language; programs in other languages than Python read the arguments as text.
         pool: Where it runs; None for the pool that the process shares.
         on_event: Called with each case.
 
@@ -52,9 +54,10 @@ def submit(
     with database.read() as reader:
         current = CurrentProblem.read(reader, problem)
         solution = StoredSolution(
-            problem=problem, role="submission", entry=ENTRY, source=_text(source)
-        )
-        judge = SuiteJudge(current, pool or shared_pool())
+            problem=problem, role="submission", language=language, entry=entry_of(language),
+            source=_text(source),
+        )  # fmt: skip
+        judge = SuiteJudge(current, pool or shared_pool(), language)
         known = _judged(reader, current, solution.digest, judge.engine)
     result = known.judgement.result if known else judge.judge(solution.source, on_event)
     suite = current.version.suite
@@ -131,8 +134,8 @@ def repeat_outdated(
         outdated = {each.solution for each in reader.outdated(problem)}
         own = {each.solution for each in reader.submissions(problem)}
         solutions = [reader.solution(digest) for digest in sorted(outdated & own)]
-    judge = SuiteJudge(current, pool or shared_pool())
     for solution in solutions:
+        judge = SuiteJudge(current, pool or shared_pool(), solution.language)
         result = judge.judge(solution.source, on_event)
         with database.change() as change:
             change.add_judgement(solution.digest, current.version.suite, judge.engine, result)
