@@ -95,6 +95,7 @@ import subprocess
 import sys
 import threading
 import time
+import unittest
 
 import pytest
 from shop.goods import total
@@ -245,10 +246,18 @@ def test_calls_often():
 
 def test_large():
     assert total(list(range(300_000))) == 44_999_850_000
+
+
+class TestParts(unittest.TestCase):
+    def test_fails_in_one_part(self):
+        for number in range(3):
+            with self.subTest(number=number):
+                self.assertEqual(total([number]), 1)
 """
 
 DROPPED = {
     "test_fails": "it fails with the original: assert total([1]) == 2: AssertionError",
+    "TestParts::test_fails_in_one_part": "it fails with the original: self.assertEqual(",
     "test_fails_before_it_calls": "it fails with the original",
     "test_exits": "it fails with the original: sys.exit(0): SystemExit: 0",
     "test_flaky_by_address": "it is flaky: arguments.values[0] before",

@@ -81,6 +81,7 @@ def test_the_better_suite_ranks_higher(perfect: SuiteEvidence, weak: SuiteEviden
 HOSTILE = """\
 import os
 import shutil
+import unittest
 
 import pytest
 
@@ -130,6 +131,13 @@ def test_normal_skips():
     pytest.skip("later")
 
 
+class TestParts(unittest.TestCase):
+    def test_normal_parts(self):
+        for percent in (10, 11, 10):
+            with self.subTest(percent=percent):
+                self.assertEqual(prices.discount(200, percent), 180)
+
+
 def test_normal_swallows():
     try:
         assert prices.discount(200, 10) == 0
@@ -166,7 +174,7 @@ def names(tests: Iterable[object]) -> set[str]:
 def test_hostile_tests_are_named(runner: SuiteRunner) -> None:
     found = evidence(runner, HOSTILE)
 
-    assert names(found.red) == {"wrong", "exits", "loops", "skips", "deletes"}
+    assert names(found.red) == {"wrong", "exits", "loops", "skips", "deletes", "parts"}
     assert names(found.dependent) & {"first", "second"}
     assert names(found.cannot_fail) >= {"swallows", "mocks"}
     good = {"right", "prints"}

@@ -49,7 +49,8 @@ class Plugin:
         """One phase of a test."""
         outcome = self._outcome
         if report.when == "call":
-            outcome["passed"] = report.passed
+            # A test with parts that failed passes as a whole, and is reported after them.
+            outcome["passed"] = report.passed and not outcome["why"]
             streams = {"stdout": report.capstdout, "stderr": report.capstderr}
             said = {name: text[-_MOST_CHARS:] for name, text in streams.items() if text}
             said |= self._hearing.take()

@@ -70,7 +70,6 @@ class _Session:
         self, tell: Tell, said: dict[str, Any], protocol: Callable[..., list[Any]]
     ) -> None:
         self._tell, self._said, self._protocol = tell, said, protocol
-        self._own = os.getpid()
         self._cpu_s: float = said["test_timeout_s"]
         self._timeout_s = _WALL_PER_CPU * self._cpu_s
         self._watchdog = Watchdog(self._timeout_s)
@@ -125,15 +124,13 @@ class _Session:
         self._outcome["asserted"] |= isinstance(raised, self._claims)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """One phase of a test in this process."""
-        if os.getpid() == self._own:
-            _add(self._outcome, report)
+        """One phase of a test, or one of its parts."""
+        _add(self._outcome, report)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """A test in this process, after its tear-down."""
-        if os.getpid() == self._own:
-            self._outcome["ms"] = int((now() - self._began) * 1_000)
-            self._tell("test", test=_name(nodeid), **self._outcome)
+        self._outcome["ms"] = int((now() - self._began) * 1_000)
+        self._tell("test", test=_name(nodeid), **self._outcome)
 
     def pytest_sessionfinish(self) -> None:
         """All tests are over."""
@@ -237,7 +234,8 @@ def _fresh() -> dict[str, Any]:
 def _add(outcome: dict[str, Any], report: Any) -> None:
     """Adds one phase of a test to its outcome."""
     if report.when == "call":
-        outcome["passed"] = report.passed
+        # A test with parts that failed passes as a whole, and is reported after them.
+        outcome["passed"] = report.passed and not outcome["why"]
     if report.skipped:
         outcome["skipped"] = True
     elif report.failed:

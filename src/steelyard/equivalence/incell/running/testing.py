@@ -65,15 +65,24 @@ def run_outside(task: Task, tell: Tell, _clocks: Clocks) -> int:
 
 
 class _Passing:
-    """Tells the tests that pass."""
+    """Tells the tests that pass, with all of their parts."""
 
     def __init__(self, tell: Tell) -> None:
-        self._tell = tell
+        self._tell, self._ends = tell, set[str]()
+
+    def pytest_runtest_logstart(self) -> None:
+        """A test, before its set-up."""
+        self._ends = set()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """One phase of a test."""
-        if report.when == "call" and report.passed:
-            self._tell("passed", test=report.nodeid)
+        """One phase of a test, or one of its parts."""
+        if report.when == "call" or not report.passed:
+            self._ends.add(report.outcome)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """A test, after its tear-down."""
+        if self._ends == {"passed"}:
+            self._tell("passed", test=nodeid)
 
 
 def _most_address_bytes() -> int:
