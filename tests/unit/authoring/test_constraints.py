@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +207,7 @@ def test_powers_that_are_small_enough_have_a_value() -> None:
         ("sorted(nums, reverse=True) == nums", [3, 1], [1, 3]),
         ("all(map(bool, nums))", [1], [1, 0]),
         ("len({v % 3 for v in nums}) == 1", [1, 4], [1, 2]),
+        ("is_unique([set(nums[:i]) for i in range(1, 3)])", [1, 2], [1, 1]),
         ("sum([v for v in nums if v > 0]) == 3", [-1, 3], [2]),
         ("all(isinstance(v, int) for v in nums) and len(nums) in range(1, 3)", [1], [1, 2, 3]),
         ("(nums[0] > 5) == (nums[1] > 5)", [6, 7], [6, 5]),
@@ -344,9 +346,24 @@ def test_the_distance_falls_on_the_way_to_a_valid_input() -> None:
     assert large.distance([1]) > large.distance([2]) > large.distance([10**9 - 1]) > 0
 
 
-def test_many_items_that_share_one_hash_are_told_apart_quickly() -> None:
-    checked = validator({"nums": "list[int]"}, "is_unique(nums)")
-    assert checked.is_valid([[i * (2**61 - 1) for i in range(100_000)]])
+@pytest.mark.parametrize(
+    ("text", "is_valid"),
+    [
+        ("is_unique(nums)", True),
+        ("sorted(nums) == sorted(others)", True),
+        ("is_unique(pairs)", True),
+        ("all(x in nums for x in others)", True),
+        ("is_simple(2**80, pairs)", True),
+        ("is_dag(2**80, pairs)", True),
+        ("is_forest(2**80, pairs)", True),
+        ("set(nums) <= set(others)", False),  # it would take minutes
+    ],
+)
+def test_items_that_share_one_hash_cost_little(text: str, is_valid: bool) -> None:
+    same = [i * (2**61 - 1) for i in range(30_000)]
+    kinds = {"nums": "list[int]", "others": "list[int]", "pairs": "list[list[int]]"}
+    pairs = [list(pair) for pair in pairwise(same)]
+    assert validator(kinds, text).is_valid([same, same[::-1], pairs]) is is_valid
 
 
 @pytest.mark.parametrize(

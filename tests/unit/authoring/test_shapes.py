@@ -19,6 +19,8 @@ from steelyard.authoring.constraints import (
     parse_constraint,
     shape_of,
 )
+from steelyard.authoring.constraints._letters import KINDS
+from steelyard.authoring.constraints._stated import CHECKS
 from steelyard.authoring.plain import parse_type
 
 
@@ -404,6 +406,13 @@ def test_what_small_arguments_meet_is_in_the_shapes_and_no_clash(seed: int, roun
         for args in valid:
             for shape, value in zip(shape_of(checked), args, strict=True):
                 assert contains(shape, value), (texts, args, shape.path)
+
+
+@pytest.mark.exhaustive
+def test_every_kind_of_character_is_known() -> None:
+    methods = [getattr(str, name) for name in sorted(CHECKS)]
+    known = {tuple(method(char) for method in methods) for char in KINDS}
+    assert {tuple(method(chr(code)) for method in methods) for code in range(0x110000)} == known
 
 
 def test_bounds() -> None:

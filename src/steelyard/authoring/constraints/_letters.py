@@ -8,6 +8,8 @@ from steelyard.authoring.constraints._domain import Domain
 Tests = tuple[str | Domain, ...]
 """A character passes one of them: methods of `str`, and domains of code points."""
 
+KINDS = "\0\t 0!Aa\x80\x85\xa1\xaa\xb2\xbc\xc0\u01bb\u0345\u0660\u2160\u2170\u24b6\u3405"
+"""One character for each combination of answers that the methods of `str` give."""
 _OPPOSITE = {"islower": "isupper", "isupper": "islower"}
 
 
@@ -34,5 +36,8 @@ def _passes(char: str, test: str | Domain, strictly: bool) -> bool:
 def any_passes(codes: Domain, every: frozenset[Tests]) -> bool:
     """Return whether a text that passes all tests can have one of the characters."""
     if {("islower",), ("isupper",)} <= every:
+        return False
+    methods = [tests for tests in every if not any(isinstance(test, Domain) for test in tests)]
+    if not any(passes(char, methods) for char in KINDS):
         return False
     return any(passes(chr(int(code)), every) for code in codes.values())

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from steelyard.authoring.constraints._predicates import PREDICATES
+from steelyard.authoring.constraints._predicates import PREDICATES, distinct
 from steelyard.authoring.constraints._tree import BOOL, FLOAT, INT, STR, Operation, Types
 from steelyard.authoring.plain import PlainType
 
@@ -19,6 +19,7 @@ MAX_BITS = 2_048
 MAX_ITEMS = 1_000_000
 """Limit on the items of a list or text that an evaluation makes longer."""
 _LARGE = 1 << MAX_BITS
+_MOST_COLLIDING = 100
 
 ANY = PlainType("any")
 
@@ -153,6 +154,15 @@ def _any_list(items: Any = ()) -> tuple[Any, ...]:
     return tuple(items)
 
 
+def _frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
+    listed = tuple(items)
+    if len(listed) > _MOST_COLLIDING:
+        hashes = len(set(map(hash, listed)))
+        if hashes * _MOST_COLLIDING < len(listed) and distinct(listed) > hashes * _MOST_COLLIDING:
+            raise TooLargeError("too many items of a set share a hash")
+    return frozenset(listed)
+
+
 def _zipped(*lists: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(zip(*lists, strict=False))
 
@@ -191,7 +201,7 @@ FUNCTIONS = _table(
     _line("sorted", "q0", _listed, _sorted, "{0} sorted"),
     _line("list", "?q", _listed, _any_list, "{0}"),
     _line("tuple", "?q", _listed, _any_list, "{0}"),
-    _line("set", "?q", _set, frozenset, "the set of {0}"),
+    _line("set", "?q", _set, _frozen_set, "the set of {0}"),
     _line("reversed", "q", _listed, lambda items: tuple(items)[::-1], "{0} reversed"),
     _line("zip", "q*", _tuples, _zipped, "the pairs of {0}"),
     _line(
@@ -202,7 +212,7 @@ FUNCTIONS = _table(
     _op("abs", "n", _same, abs, "the absolute value of {0}"),
     _op("round", "n?i", _rounded, round, "{0} rounded"),
     _line("int", "a", INT, int, "{0} as an integer"),
-    _op("float", "a", FLOAT, float, "{0} as a float"),
+    _line("float", "a", FLOAT, float, "{0} as a float"),
     _op("bool", "a", BOOL, bool, "{0} is not empty"),
     _line("str", "a", STR, str, "{0} as text"),
     _line("bin", "i", STR, bin, "{0} in binary"),

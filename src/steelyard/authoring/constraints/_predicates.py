@@ -5,15 +5,17 @@ lists are tuples. A value of another form than a predicate needs is a fault, nev
 """
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from operator import ge, gt, le, lt, ne
 from typing import Any
 
 Rows = Sequence[Sequence[int]]
 _PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+_HASHED = 1 << 60
 _MOST_PRIME = 3_317_044_064_679_887_385_961_981
 
 
@@ -22,10 +24,13 @@ def distinct(items: Sequence[Any]) -> int:
 
     Sorting comes first: chosen integers can share one hash and make a set quadratic.
     """
-    if set(map(type, items)) == {int}:
+    if isinstance(next(iter(items), None), frozenset):  # in no order
+        return len(set(items))
+    try:
         ranked = sorted(items)
-        return len(ranked[:1]) + sum(bool(one != other) for one, other in pairwise(ranked))
-    return len(set(items))
+    except TypeError:  # None among numbers
+        return len(set(items))
+    return len(ranked[:1]) + sum(bool(one != other) for one, other in pairwise(ranked))
 
 
 def neighbours(bad: Callable[[Any, Any], bool]) -> Callable[[Sequence[Any]], int]:
@@ -41,9 +46,21 @@ def _missing(items: Sequence[Any], other: Any = 1) -> int:
     if isinstance(other, int):
         inside = [x for x in items if type(x) is int and other <= x < other + len(items)]
         return len(items) - distinct(inside)
-    counts = Counter(items)
-    counts.subtract(Counter(other))
-    return sum(map(abs, counts.values()))
+    try:
+        left, right = sorted(items), sorted(other)
+    except TypeError:
+        counts = Counter(items)
+        counts.subtract(Counter(other))
+        return sum(map(abs, counts.values()))
+    common = 0
+    while left and right:
+        common += left[-1] == right[-1]
+        larger = left[-1] >= right[-1], right[-1] >= left[-1]
+        if larger[0]:
+            left.pop()
+        if larger[1]:
+            right.pop()
+    return len(items) + len(other) - 2 * common
 
 
 def _mirrored(items: Sequence[Any]) -> int:
@@ -89,11 +106,22 @@ def _composite(n: int) -> int:
 
 
 def _edges(n: int, rows: Rows, start: int) -> Iterator[tuple[int, int]]:
-    """Yield the edges whose two ends are nodes."""
+    """Yield the edges whose two ends are nodes.
+
+    Nodes are renamed if they can be so large that chosen ones share a hash.
+    """
     stop = start + n
-    for row in rows:
-        if len(row) >= 2 and start <= row[0] < stop and start <= row[1] < stop:
-            yield row[0], row[1]
+    ends = [
+        (row[0], row[1])
+        for row in rows
+        if len(row) >= 2 and start <= row[0] < stop and start <= row[1] < stop
+    ]
+    if n < _HASHED:
+        yield from ends
+        return
+    nodes = sorted(chain.from_iterable(ends))
+    for one, other in ends:
+        yield bisect_left(nodes, one), bisect_left(nodes, other)
 
 
 def _joined(n: int, rows: Rows, start: int) -> tuple[int, int]:

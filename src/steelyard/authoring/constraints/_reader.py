@@ -286,6 +286,8 @@ class Reader:
             ):
                 many = self._many(arg.elt, arg.generators, self.condition)
                 return Apply(FUNCTIONS[name], (many,), BOOL)
+            case ast.Name(id="bool") if len(node.args) == 1:
+                return self.condition(node.args[0])
             case ast.Name(id=name) if name in FUNCTIONS and name not in self._scope:
                 args = [self.value(arg) for arg in node.args]
                 return self._applied(node, FUNCTIONS[name], args)

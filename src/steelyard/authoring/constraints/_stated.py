@@ -49,7 +49,7 @@ _CHARACTER = Domain.span(0, LAST_CHARACTER)
 _NOT_EMPTY = frozenset({
     "isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace"
 })  # fmt: skip
-_CHECKS = _NOT_EMPTY | {"isascii", "isprintable"}
+CHECKS = _NOT_EMPTY | {"isascii", "isprintable"}
 _ABOUT_ONE = frozenset({
     "is_sorted", "is_increasing", "is_descending", "is_decreasing", "is_unique", "is_palindrome",
     "is_balanced", "is_rectangular", "is_level_order", "is_parents",
@@ -215,7 +215,7 @@ class _Reading(NumberReading):
             return Stated((Within(f"len({place.path})", domain),), True)
         if not wanted:
             return NOTHING
-        if name in _CHECKS and (place := self.place(args[0])):
+        if name in CHECKS and (place := self.place(args[0])):
             if place.is_character:
                 return Stated((Letters(place.path, (name,)),), True)
             facts: list[Fact] = [Letters(f"{place.path}[]", (name,))]
