@@ -55,3 +55,64 @@ def test_a_wrong_call_is_one_line(steelyard: Run, stored: Path) -> None:
     assert gone.returncode == 3
     assert "db upgrade" in gone.stderr
     assert not (stored / "new.db").exists()
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A folder of results, as `steelyard author` leaves it."""
+    folder = tmp_path / "gap"
+    (folder / "solutions").mkdir(parents=True)
+    (folder / "specification.json").write_text(gap.SPEC.model_dump_json())
+    (folder / "suite.json").write_text(gap.suite().model_dump_json())
+    (folder / "solutions" / "optimised.py").write_text(gap.OPTIMISED)
+    (folder / "solutions" / "brute_force.py").write_text(gap.BRUTE_FORCE)
+    (folder / "solutions" / "third_solution.py").write_text(gap.BRUTE_FORCE)
+    return folder
+
+
+def test_results_of_authoring_are_stored(steelyard: Run, results: Path) -> None:
+    done = steelyard("author", "store", results, "--db", "new.db")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "gap: suite 1, 4 cases, 3 solutions\n"
+    again = steelyard("author", "store", results, "--name", "other", "--db", "new.db", "--json")
+    assert json.loads(again.stdout)["suite_version"] == 1
+    with open_database(results.parent / "new.db") as database, database.read() as reader:
+        assert reader.suite_of("gap") == reader.suite_of("other") == gap.suite()
+        roles = {each.role for each in reader.solutions("gap")}
+        assert roles == {"optimised", "brute-force", "reference"}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("specification.json", None, "specification.json cannot be read"),
+        ("specification.json", "{}", "specification.json: "),
+        ("suite.json", None, "suite.json holds no suite"),
+        ("suite.json", "[" * 5_000, "suite.json holds no suite"),
+        ("suite.json", gap.suite(spec_digest="0" * 64).model_dump_json(), "for another version"),
+        ("suite.json", gap.suite(gap.case("x")).model_dump_json(), "breaks 1 <= len(nums) <= 1000"),
+        (
+            "suite.json",
+            gap.suite(gap.case("x", 1, expected="one")).model_dump_json(),
+            "case 'x' expects a wrong type",
+        ),
+        (
+            "suite.json",
+            gap.suite(gap.case("x", 1), gap.case("x", 2)).model_dump_json(),
+            "two cases have the name 'x'",
+        ),
+        ("solutions/optimised.py", b"\xff", "optimised.py cannot be read: it is not UTF-8"),
+    ],
+)
+def test_results_that_do_not_fit_together_store_nothing(
+    steelyard: Run, results: Path, file: str, text: str | bytes | None, says: str
+) -> None:
+    (results / file).unlink()
+    if text is not None:
+        (results / file).write_bytes(text if isinstance(text, bytes) else text.encode())
+    done = steelyard("author", "store", results, "--db", "new.db")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+    with open_database(results.parent / "new.db") as database, database.read() as reader:
+        assert reader.problems() == ()

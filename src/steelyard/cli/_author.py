@@ -20,6 +20,10 @@ class _Commands(LazyGroup):
             f"{_HERE}._author_strength:strength",
             "Measure what a suite of tests kills: mutants, wrong and slow programs.",
         ),
+        "store": (
+            f"{_HERE}._author_store:store",
+            "Store the results of authoring in the database.",
+        ),
         "submit": (
             f"{_HERE}._author_submit:submit",
             "Judge a program on a problem's current suite, and store the result.",

@@ -6,7 +6,11 @@ gives a `KillMatrix`: which case kills which program, and how. `mutants_of` make
 """
 
 from steelyard._homes import publish
-from steelyard.authoring.strength._authored import SpecCalls
+from steelyard.authoring.strength._authored import (
+    SpecCalls,
+    read_authored,
+    read_specification,
+)
 from steelyard.authoring.strength._bench import Bench, OnRow
 from steelyard.authoring.strength._growth import stress_size
 from steelyard.authoring.strength._matrix import KillMatrix, Row
@@ -35,6 +39,8 @@ __all__ = [
     "mutate",
     "order_by_kills",
     "ordered_by_kills",
+    "read_authored",
+    "read_specification",
     "search_inputs",
     "stress_size",
 ]

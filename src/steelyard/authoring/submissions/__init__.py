@@ -2,6 +2,7 @@
 
 from steelyard.authoring.submissions._judging import PYTHON, SuiteJudge
 from steelyard.authoring.submissions._problem import CurrentProblem
+from steelyard.authoring.submissions._results import store_results
 from steelyard.authoring.submissions._submit import list_submissions, repeat_outdated, submit
 
 __all__ = [
@@ -10,5 +11,6 @@ __all__ = [
     "SuiteJudge",
     "list_submissions",
     "repeat_outdated",
+    "store_results",
     "submit",
 ]
