@@ -42,6 +42,34 @@ def validator(*constraints: str, **parameters: str) -> Validator:
         (validator(x="int"), (10**9,), lambda a: a[0] > 5, (6,)),
         (validator(x="bool"), (True,), lambda a: True, (False,)),
         (validator(x="int | None"), (None,), lambda a: True, (None,)),
+        (validator(x="int"), (-(2**63),), lambda a: a[0] < -7, (-8,)),
+        (validator(x="float"), (-17.25,), lambda a: a[0] < 0, (-1.0,)),
+        (validator(x="float"), (10**300,), lambda a: a[0] > 1, (2,)),
+        (
+            validator("len(nums) == n", "n >= 1", n="int", nums="list[int]"),
+            (6, [5, 700, 12, 9, 700, 41]),
+            lambda a: len(set(a[1])) < len(a[1]),
+            (2, [0, 0]),
+        ),
+        (
+            validator("1 <= n <= 50", "all(0 <= e[0] < n and 0 <= e[1] < n for e in edges)",
+                      n="int", edges="list[list[int]]"),
+            (40, [[30, 31], [3, 3], [1, 2], [39, 0]]),
+            lambda a: any(one == other for one, other in a[1]),
+            (1, [[0, 0]]),
+        ),
+        (
+            validator("1 <= n <= 50", "is_tree(n, edges)", n="int", edges="list[tuple[int, int]]"),
+            (7, [[0, 1], [0, 2], [2, 3], [2, 4], [4, 5], [4, 6]]),
+            lambda a: a[0] >= 3,
+            (3, [[0, 1], [0, 2]]),
+        ),
+        (
+            validator(x="list[int]"),
+            ([0] * 6_000 + [-5] + [0] * 3_999,),
+            lambda a: -5 in a[0],
+            ([-5],),
+        ),
     ],
 )  # fmt: skip
 def test_the_smallest_input(
@@ -55,6 +83,20 @@ def test_the_smallest_input(
 
     assert shrink(args, all_show, given) == smallest
     assert all(given.is_valid(each) for each in asked)
+
+
+def test_the_search_ends() -> None:
+    tried: list[Any] = []
+
+    def none_shows(inputs: Sequence[Any]) -> list[bool]:
+        tried.extend(inputs)
+        return [False] * len(inputs)
+
+    args = ([*range(5_000)],)
+    given = validator("len(x) >= 2500", x="list[int]")
+    assert shrink(args, none_shows, given) == args
+    assert 1 <= len(tried) <= 1_000
+    assert all(map(given.is_valid, tried))
 
 
 def test_an_input_that_cannot_shrink_stays() -> None:

@@ -1,21 +1,23 @@
 """Make an input smaller while it stays valid and still shows the same fault."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from itertools import islice
 
 from pydantic import JsonValue
 
 from steelyard.authoring.constraints import Validator
 from steelyard.authoring.plain import canonical_json
+from steelyard.authoring.references._smaller import smaller_arguments
 
 __all__ = ["shrink"]
 
 Args = tuple[JsonValue, ...]
 
-_ROUNDS = 30
-_BATCH = 64
-_POSITIONS = 12
-_DEEPEST = 3
+_MOST_CANDIDATES = 20_000
+_MOST_TRIED = 1_000
+_MOST_CHARS = 20_000_000
+"""Work in all: candidates, those that are valid and tried, and the characters of their JSON."""
+_BATCH, _BATCH_CHARS = 32, 1 << 18
 
 
 def shrink(
@@ -28,101 +30,52 @@ def shrink(
         shows_fault: Returns for each of several inputs if it shows the fault.
         validator: Only inputs that it accepts are tried.
     """
-    for _ in range(_ROUNDS):
-        smaller = _next(args, shows_fault, validator)
-        if smaller is None:
-            break
-        args = smaller
-    return args
+    search, best = _Search(validator), tuple(args)
+    while batch := search.batch(best):
+        shown = [each for each, shows in zip(batch, shows_fault(batch), strict=True) if shows]
+        if shown:
+            best = min(shown, key=_size)
+            search.restart()
+    return best
 
 
-def _next(
-    args: Args, shows_fault: Callable[[Sequence[Args]], Sequence[bool]], validator: Validator
-) -> Args | None:
-    size = _weight(args)
-    seen: set[str] = set()
-    tried: list[Args] = []
-    for candidate in _smaller(args):
-        text = canonical_json(list(candidate))
-        if text in seen or _weight(candidate) >= size:
-            continue
-        seen.add(text)
-        if validator.is_valid(candidate):
-            tried.append(candidate)
-        if len(tried) >= _BATCH:
-            break
-    tried.sort(key=_weight)
-    shown = zip(tried, shows_fault(tried) if tried else (), strict=True)
-    return next((candidate for candidate, shows in shown if shows), None)
+class _Search:
+    """Candidates for one best input after the other, and what is left of the bounds."""
+
+    def __init__(self, validator: Validator) -> None:
+        self._validator = validator
+        self._types = tuple(validator.types.values())
+        self._seen: set[int] = set()
+        self._candidates, self._tried, self._chars = _MOST_CANDIDATES, _MOST_TRIED, _MOST_CHARS
+        self._left: Iterator[Args] | None = None
+
+    def restart(self) -> None:
+        """Begin with the largest steps again."""
+        self._left = None
+
+    def batch(self, best: Args) -> list[Args]:
+        """Return the next smaller valid inputs; empty at the end of the search."""
+        if self._left is None:
+            self._left = smaller_arguments(self._types, best)
+        size, enough = _size(best), self._chars - _BATCH_CHARS
+        found: list[Args] = []
+        while len(found) < min(_BATCH, self._tried) and self._chars > (enough if found else 0):
+            each = next(islice(self._left, 1), None)
+            if each is None or not self._candidates:
+                break
+            self._candidates -= 1
+            own = _size(each)
+            self._chars -= own[0]
+            if own >= size or hash(own) in self._seen:
+                continue
+            self._seen.add(hash(own))
+            if self._validator.is_valid(each):
+                found.append(each)
+        self._tried -= len(found)
+        return found
 
 
-def _weight(value: Any) -> float:
-    """Return how large a value is for a reader: items, then magnitudes."""
-    if isinstance(value, str):
-        return len(value) + 0.001 * sum(ord(char) != ord("a") for char in value)
-    if isinstance(value, list | tuple):
-        return 1 + sum(map(_weight, value))
-    if isinstance(value, dict):
-        return 1 + sum(1 + _weight(each) for each in value.values())
-    if isinstance(value, bool) or value is None:
-        return 0.1 if value else 0.0
-    if isinstance(value, int):
-        return 0.01 * value.bit_length() + 1e-5 * min(abs(value), 99) + 1e-6 * (value < 0)
-    return 0.5 + 0.01 * len(repr(value))
-
-
-def _smaller(args: Args) -> Iterator[Args]:
-    """Yield inputs with one thing less: first halves of lists, then items, then single values."""
-    lengths = sorted({len(each) for each in args if isinstance(each, list | str)}, reverse=True)
-    for length in lengths:
-        for start, end in _cuts(length):
-            yield tuple(_cut(each, length, start, end) for each in args)
-    for index, value in enumerate(args):
-        for other in _values(value, 0):
-            yield (*args[:index], other, *args[index + 1 :])
-
-
-def _cuts(length: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges to leave out, longest first."""
-    part = length
-    while part > 1:
-        part = (part + 1) // 2
-        starts = range(0, length, part)[:_POSITIONS]
-        yield from ((start, min(start + part, length)) for start in starts)
-    if length == 1:
-        yield 0, 1
-
-
-def _cut(value: JsonValue, length: int, start: int, end: int) -> JsonValue:
-    """Return the value without a range, if it has this length, or is the length itself."""
-    if isinstance(value, list | str) and len(value) == length:
-        return value[:start] + value[end:]  # type: ignore[operator]
-    if type(value) is int and value == length:
-        return length - (end - start)
-    return value
-
-
-def _values(value: Any, depth: int) -> Iterator[Any]:
-    """Yield simpler values of the same kind."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(value, bool):
-        if value:
-            yield False
-    elif isinstance(value, int):
-        toward_zero = value - (value > 0) + (value < 0)
-        yield from (0, 1, -1, value // 2, -(-value // 2), toward_zero, -value)
-    elif isinstance(value, float):
-        yield from (0.0, 1.0, float(int(value)) if abs(value) < 1e15 else 0.0)
-    elif isinstance(value, str):
-        yield from (value[:start] + value[end:] for start, end in _cuts(len(value)))
-        yield from (value[:at] + "a" + value[at + 1 :] for at in range(min(len(value), _POSITIONS)))
-    elif isinstance(value, list):
-        yield from (value[:start] + value[end:] for start, end in _cuts(len(value)))
-        for at, item in enumerate(value[:_POSITIONS]):
-            rest = value[at + 1 :]
-            yield from ([*value[:at], other, *rest] for other in _values(item, depth + 1))
-    elif isinstance(value, dict):
-        for key in list(value)[:_POSITIONS]:
-            yield {name: each for name, each in value.items() if name != key}
-            yield from ({**value, key: other} for other in _values(value[key], depth + 1))
+def _size(args: Args) -> tuple[int, str]:
+    """Return the order of inputs: the shorter as JSON, then the one with smaller items."""
+    text = canonical_json(list(args)).replace("false", "0").replace("true", "1")
+    return len(text), text
