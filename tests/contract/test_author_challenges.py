@@ -13,8 +13,8 @@ from steelyard.authoring.references import LIMITS
 from steelyard.authoring.submissions import list_submissions, submit
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import AuthoredCase, ChallengeReport, Limits, SpecExample
-from steelyard.storage import Database, open_database
+from steelyard.schemas import AuthoredCase, ChallengeReport, Limits, SpecExample, Specification
+from steelyard.storage import Database, check_records, open_database
 from tests import gap_problem as gap
 from tests.contract.killed_challenges import NEGATIVES, WRONG
 
@@ -296,6 +296,81 @@ def test_without_examples_no_solution_backs_a_claim(database: Database, pool: Ce
 
 
 @pytest.mark.parametrize(
+    ("changes", "body", "claim"),
+    [
+        ({"returns": "list[int]", "match_mode": "unordered"}, "return sorted(nums)", [9, -2, 5]),
+        ({"returns": "list[int]", "output_type": "in-place"}, "nums.sort()", [-2, 5, 9]),
+        ({"returns": "float", "match_mode": "numeric"}, "return sum(nums) / 3", 4.0000001),
+        ({"returns": "tuple[int, str]"}, "return min(nums), 'x'", [-2, "x"]),
+        ({"returns": "int | None"}, "return None", None),
+    ],
+)
+def test_answers_are_compared_as_the_specification_asks(
+    database: Database, pool: CellPool, changes: dict[str, str], body: str, claim: Any
+) -> None:
+    example = {"args": [[7]], "expected": {"int | None": None, "float": 7 / 3}.get(
+        changes["returns"], [7, "x"] if "tuple" in changes["returns"] else [7])}  # fmt: skip
+    spec = Specification.model_validate(gap.SPEC.model_dump() | changes | {"examples": [example]})
+    source = f"class Solution:\n    def solve(self, nums):\n        {body}\n"
+    with database.change() as change:
+        suite = gap.suite(spec_digest=spec.digest).model_copy(update={"cases": ()})
+        change.store_problem(gap.NAME, spec, suite, [gap.solution(source)])
+    report = challenged(database, pool, [[5, -2, 9]], claim)
+    assert report.passed, report
+    passing = submit(database, gap.NAME, source.encode(), by="bob", pool=pool)
+    assert passing.passed
+    wrong = {"tuple[int, str]": [0, "y"], "float": 1, "int | None": 1}.get(changes["returns"], [1])
+    assert challenged(database, pool, [[5, -2, 8]], wrong).state == "quarantined"
+
+
+def test_a_challenge_that_a_new_specification_forbids_can_only_be_rejected(
+    database: Database, pool: CellPool
+) -> None:
+    gap.store(database)
+    report = challenged(database, pool, [NEGATIVES], 5)
+    stricter = gap.SPEC.model_copy(update={"constraints": ("1 <= len(nums) <= 4",)})
+    with database.change() as change:
+        change.store_problem(gap.NAME, stricter, gap.suite(spec_digest=stricter.digest))
+    with pytest.raises(UsageError, match=r"breaks 1 <= len.nums. <= 4 of the current spec"):
+        resolve(database, report.challenge, accept=True, by="eve", pool=pool)
+    assert resolve(
+        database, report.challenge, accept=False, by="eve", pool=pool
+    ).state == "rejected"  # fmt: skip
+
+
+def test_half_a_character_is_an_input_like_others(database: Database, pool: CellPool) -> None:
+    spec = gap.SPEC.model_validate(
+        gap.SPEC.model_dump() | {"parameters": [{"name": "nums", "type": "list[str]"}],
+                                 "constraints": [], "examples": []}
+    )  # fmt: skip
+    source = "class Solution:\n    def solve(self, nums):\n        return ord(nums[0])\n"
+    with database.change() as change:
+        suite = gap.suite(spec_digest=spec.digest).model_copy(update={"cases": ()})
+        change.store_problem(gap.NAME, spec, suite, [gap.solution(source)])
+    report = challenged(database, pool, '[["\\ud800"]]')
+    assert (report.state, report.expected) == ("accepted", 0xD800)
+    with database.read() as reader:
+        assert list(check_records(reader)) == []
+        assert args_of(reader.suite_of(gap.NAME).cases[0].input) == (["\ud800"],)
+
+
+def test_names_and_reasons_may_hold_anything(database: Database, pool: CellPool) -> None:
+    gap.store(database)
+    words = "\x00\x1b[31m\u202e ' OR 1=1; --"
+    report = challenge(
+        database, gap.NAME, [NEGATIVES], reason=words, by=words, claim=(5,), pool=pool
+    )
+    assert report.state == "quarantined"
+    assert resolve(
+        database, report.challenge, accept=True, by=words, reason=words, pool=pool
+    ).passed
+    with database.read() as reader:
+        history = reader.challenge(report.challenge)
+    assert (history.challenge.by, history.challenge.reason) == (words, words)
+    assert history.steps[-1].by == words
+
+
+@pytest.mark.parametrize(
     ("given", "says"),
     [
         ("[[NaN]]", "cannot be expanded"),
@@ -338,6 +413,7 @@ def test_a_hostile_input_is_one_short_line_and_stores_nothing(
         ({"reason": "\n\t"}, "the reason has 2 characters"),
         ({"reason": "x" * 3_000}, "the reason has 3,000 characters"),
         ({"by": " "}, "the name has 1 characters"),
+        ({"by": "\udcff"}, "by: input should be a valid string"),
         ({"by": "steelyard"}, "is the name of this program"),
         ({"problem": "../x"}, "no problem"),
         ({"given": [[10**5_000], 1]}, None),

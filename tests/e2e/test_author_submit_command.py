@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.authoring.submissions import reference_of
 from steelyard.storage import open_database
 from tests import gap_problem as gap
 from tests.e2e.conftest import Run
@@ -80,6 +81,12 @@ def test_results_of_authoring_are_stored(steelyard: Run, results: Path) -> None:
         assert reader.suite_of("gap") == reader.suite_of("other") == gap.suite()
         roles = {each.role for each in reader.solutions("gap")}
         assert roles == {"optimised", "brute-force", "reference"}
+        assert reference_of(reader.solutions("gap")).source == gap.OPTIMISED
+    for source in (gap.BRUTE_FORCE, gap.OPTIMISED, gap.OPTIMISED, gap.BRUTE_FORCE):
+        (results / "solutions" / "optimised.py").write_text(source)
+        assert steelyard("author", "store", results, "--db", "new.db").returncode == 0
+        with open_database(results.parent / "new.db") as database, database.read() as reader:
+            assert reference_of(reader.solutions("gap")).source == source
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from pydantic import JsonValue
 
 from steelyard.authoring.calls import Fault, Outcome
 from steelyard.authoring.challenges._deciding import Decision
-from steelyard.authoring.challenges._voices import REPLACES, Voices, name_of, program_of
+from steelyard.authoring.challenges._voices import Voices, name_of, program_of
 from steelyard.authoring.constraints import Validator
 from steelyard.authoring.inputs import as_compact
 from steelyard.authoring.references import Ballot, Smallest, Voice, shrink, weigh
-from steelyard.authoring.submissions import PYTHON
+from steelyard.authoring.submissions import PYTHON, replacement_of
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -228,11 +228,8 @@ class _Work:
         if self.winners:
             first = min(self.winners, key=list(self.voices.stored).index)
             best = self.voices.stored[first]
-            new = best.model_copy(update={
-                "role": "reference",
-                "origin": f"{first}, since challenge {self.challenged.number}",
-                "evidence": {**best.evidence, REPLACES: reference.digest},
-            })  # fmt: skip
+            origin = f"{first}, since challenge {self.challenged.number}"
+            new = replacement_of(best, reference, role="reference", origin=origin)
             change = ReferenceChange(solution=reference.digest, state="replaced", by=new.digest)
             return change, new
         newly = ReferenceChange(solution=reference.digest, state="disputed")

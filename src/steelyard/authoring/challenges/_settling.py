@@ -122,12 +122,22 @@ class _Work:
         self.voices = Voices(problem, self.base.solutions, self.pool)
 
     def refused(self) -> ChallengeReport | None:
-        """Return the report on a challenge that the gate refuses; nothing of it is stored."""
+        """Return the report on a challenge that the gate refuses; nothing of it is stored.
+
+        Raises:
+            UsageError: if a claim is not of the right type, or a stored input is invalid meanwhile.
+        """
         matter, problem = self.matter, self.base.problem
-        broken = self.validator.broken(matter.args)
+        broken = () if matter.rejects else self.validator.broken(matter.args)
+        if broken and matter.stored:
+            raise UsageError(
+                f"the input breaks {broken[0]} of the current specification; reject the challenge"
+            )
         if broken:
             return self._refusal(f"the input breaks {'; '.join(broken)}"[:_MOST_LINE], broken)
         self.input = as_compact(matter.args, matter.expression)
+        if matter.rejects:
+            return None
         claimed = None if matter.claim is None else self.voices.stated(matter.claim[0])
         if matter.stored:
             return None

@@ -3,23 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
 
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Fault, Outcome, shown_call, shown_value
 from steelyard.authoring.inputs import args_of
 from steelyard.authoring.references import Ballot, Program, Runs, Voice, count
-from steelyard.authoring.submissions import PYTHON, CurrentProblem
+from steelyard.authoring.submissions import (
+    PYTHON,
+    REFERENCES,
+    CurrentProblem,
+    rank_of,
+    reference_of,
+)
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import AuthoredCase, ReferenceRole, SolutionRole, StoredSolution
+from steelyard.schemas import AuthoredCase, ReferenceRole, StoredSolution
 
-__all__ = ["REPLACES", "Voices", "is_truth"]
+__all__ = ["Voices", "is_truth", "name_of", "program_of"]
 
-REPLACES: Final = "replaces"
-"""Key of a solution's evidence: the digest of the reference solution whose place it takes."""
-_ORDER: tuple[SolutionRole, ...] = ("optimised", "reference", "brute-force")
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_VOICES = 10
 
@@ -48,9 +50,9 @@ class Voices:
     def __post_init__(self) -> None:
         self.runs = Runs(self.problem.spec, self.pool)
         sources: set[str] = set()
-        for solution in sorted(self.solutions, key=_rank):
+        for solution in sorted(self.solutions, key=rank_of):
             new = solution.language == PYTHON and solution.source not in sources
-            new = new and solution.role in _ORDER
+            new = new and solution.role in REFERENCES
             if new and len(self.stored) < _MOST_VOICES:
                 sources.add(solution.source)
                 self.stored[name_of(solution)] = solution
@@ -58,13 +60,7 @@ class Voices:
     @property
     def reference(self) -> StoredSolution | None:
         """The current reference solution; None if there is none."""
-        replaces = [each for each in self.solutions if REPLACES in each.evidence]
-        after = {str(each.evidence[REPLACES]): each for each in replaces}
-        written = [each for each in self.solutions if each.role in _ORDER and each not in replaces]
-        current = min(written, key=_rank, default=None)
-        while current is not None and current.digest in after:
-            current = after[current.digest]
-        return current
+        return reference_of(self.solutions)
 
     @cached_property
     def voting(self) -> dict[str, Voice]:
@@ -150,8 +146,3 @@ def program_of(solution: StoredSolution) -> Program:
 
 def _shown(outcome: Outcome) -> str:
     return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"
-
-
-def _rank(solution: StoredSolution) -> tuple[int, str]:
-    place = _ORDER.index(solution.role) if solution.role in _ORDER else len(_ORDER)
-    return place, solution.digest

@@ -2,15 +2,25 @@
 
 from steelyard.authoring.submissions._judging import PYTHON, SuiteJudge
 from steelyard.authoring.submissions._problem import CurrentProblem
+from steelyard.authoring.submissions._reference import (
+    REFERENCES,
+    rank_of,
+    reference_of,
+    replacement_of,
+)
 from steelyard.authoring.submissions._results import store_results
 from steelyard.authoring.submissions._submit import list_submissions, repeat_outdated, submit
 
 __all__ = [
     "PYTHON",
+    "REFERENCES",
     "CurrentProblem",
     "SuiteJudge",
     "list_submissions",
+    "rank_of",
+    "reference_of",
     "repeat_outdated",
+    "replacement_of",
     "store_results",
     "submit",
 ]

@@ -1,6 +1,6 @@
 """Store a problem from a folder of results: its specification, suite and solutions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +11,7 @@ from steelyard.authoring.plain import parse_type
 from steelyard.authoring.specification import require_sound
 from steelyard.authoring.strength import read_authored, read_specification
 from steelyard.authoring.submissions._judging import PYTHON, entry_of
+from steelyard.authoring.submissions._reference import reference_of, replacement_of
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import (
@@ -57,10 +58,24 @@ def store_results(
         raise UsageError(f"{folder / 'suite.json'} holds no suite; name a folder of results")
     require_sound(spec, pool=pool or shared_pool())
     _check_suite(spec, suite)
-    solutions = tuple(_solutions(folder / "solutions", name))
+    given = tuple(_solutions(folder / "solutions", name))
     with database.change() as change:
+        change.add_problem(name)
+        solutions = tuple(_in_place(change.solutions(name), given))
         change.store_problem(name, spec, suite, solutions, reason="stored from a folder")
         return change.suite_versions(name)[-1], solutions
+
+
+def _in_place(
+    stored: Sequence[StoredSolution], given: Sequence[StoredSolution]
+) -> Iterator[StoredSolution]:
+    """Yield the given solutions; the first one takes the place of the stored reference."""
+    old, new = reference_of(stored), reference_of(given)
+    for solution in given:
+        if old is not None and solution is new and solution.source != old.source:
+            yield replacement_of(solution, old)
+        else:
+            yield solution
 
 
 def _check_suite(spec: Specification, suite: AuthoredSuite) -> None:
