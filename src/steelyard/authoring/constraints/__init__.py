@@ -23,6 +23,8 @@ from steelyard.authoring.constraints._tree import (
     Node,
     Part,
     Target,
+    children,
+    walk,
 )
 from steelyard.authoring.constraints._validator import Validator
 
@@ -51,8 +53,10 @@ __all__ = [
     "Target",
     "Validator",
     "bounds_of",
+    "children",
     "clash_of",
     "parse_constraint",
     "prose_of",
     "shape_of",
+    "walk",
 ]

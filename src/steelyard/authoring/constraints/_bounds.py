@@ -1,18 +1,19 @@
 """List the bounds that constraints state, so that a suite can show which of them it reaches."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Literal
 
 from pydantic import JsonValue
 
 from steelyard.authoring.constraints._evaluate import Environment, each_round, runner
-from steelyard.authoring.constraints._operations import DIFFERENCE, SUM
+from steelyard.authoring.constraints._operations import DIFFERENCE, FUNCTIONS, SUM
 from steelyard.authoring.constraints._places import Places, Sum
 from steelyard.authoring.constraints._prose import phrase_of
 from steelyard.authoring.constraints._shapes import Shapes, shape_of
 from steelyard.authoring.constraints._tree import (
+    BOOL,
     INT,
     TURNED,
     Apply,
@@ -27,6 +28,7 @@ from steelyard.authoring.constraints._tree import (
     weight,
 )
 from steelyard.authoring.constraints._validator import Validator
+from steelyard.authoring.plain import PlainType
 
 _SIDES: dict[str, Literal["low", "high"]] = {"<=": "high", "<": "high", ">=": "low", ">": "low"}
 _SHIFTS = {"<": -1, ">": 1}
@@ -43,6 +45,8 @@ class Bound:
     """The end itself, or the text of what it depends on: `the length of nums`."""
     constraint: str
     """The text of the constraint that states it."""
+    goal: Constraint = field(repr=False, compare=False)
+    """A constraint that holds for valid arguments at the bound, and for no others."""
     _reached: Callable[[Sequence[JsonValue]], bool] = field(repr=False, compare=False)
 
     def reached_by(self, args: Sequence[JsonValue]) -> bool:
@@ -103,8 +107,10 @@ class _Search:
         value = phrase_of(right, ()) if other.terms else other.constant + _SHIFTS.get(sign, 0)
         if isinstance(value, str) or self._can_be(one, value):
             where = phrase_of(left, loops)
-            reached = self._reached(Chain((left, right), ("==",)), loops)
-            yield Bound(where, _SIDES[sign], value, self._constraint.text, reached)
+            test = Chain((left, right), ("==",))
+            goal = replace(self._constraint, tree=_in_a_round(test, loops))
+            reached = self._reached(test, loops)
+            yield Bound(where, _SIDES[sign], value, self._constraint.text, goal, reached)
 
     def _is_size(self, node: Node) -> bool:
         """Return whether a node is made of parameters and of lengths that no loop chooses."""
@@ -126,6 +132,13 @@ class _Search:
             return any(rounds(env)) if rounds else bool(run(env))
 
         return lambda args: self._validator.holds(self._constraint, reached, args)
+
+
+def _in_a_round(test: Chain, loops: tuple[Loop, ...]) -> Node:
+    """Return a test that holds in one round of the loops."""
+    if not loops:
+        return test
+    return Apply(FUNCTIONS["any"], (Many(test, loops, PlainType("list", (BOOL,))),), BOOL)
 
 
 def _is_none_test(node: Node) -> bool:

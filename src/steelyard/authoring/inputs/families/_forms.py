@@ -7,7 +7,7 @@ from steelyard.authoring.inputs.families._table import family
 
 
 @family("form", lambda items, width: 2 * len(items))
-def rows(items: list[Any], width: int) -> list[list[Any]]:
+def rows(items: list[Any] | str, width: int) -> list[Any]:
     """The items in rows of one length."""
     return [items[i : i + width] for i in range(0, len(items), width)] if width > 0 else []
 
@@ -78,6 +78,26 @@ def put(items: list[Any] | str, index: int, item: Any) -> list[Any] | str:
     if isinstance(items, str):
         return f"{items[:index]}{item}{items[index + 1 :]}"
     return [*items[:index], item, *items[index + 1 :]]
+
+
+@family("form", lambda parts: sum(map(len, parts)))
+def joined(parts: list[str]) -> str:
+    """The texts as one."""
+    return "".join(parts)
+
+
+@family("form", lambda items, n, *_: abs(n))
+def drawn(items: list[Any], n: int, seed: int = 0) -> list[Any]:
+    """Any of the items, n times."""
+    dice = Dice(seed)
+    return [dice.pick(items) for _ in range(n)] if items else []
+
+
+@family("form", lambda items, n, *_: len(items))
+def sampled(items: list[Any], n: int, seed: int = 0) -> list[Any]:
+    """Some of the items, n at most, in the order that they have."""
+    ranks = sorted(Dice(seed).sample(0, len(items) - 1, max(0, min(n, len(items)))))
+    return [items[rank] for rank in ranks]
 
 
 @family("form")
