@@ -109,7 +109,7 @@ class Workshop:
 
     @property
     def grounds(self) -> tuple[Ground, ...]:
-        """What each argument may be."""
+        """The values that each argument may have."""
         return self.sizes.grounds
 
     def is_valid(self, args: Sequence[Any]) -> bool:
