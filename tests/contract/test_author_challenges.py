@@ -104,7 +104,8 @@ def test_an_input_that_shows_nothing_is_stored_as_it_is(database: Database, pool
     assert (report.state, report.shrunk, report.expected) == ("accepted", "", 10)
     case = current(database)["challenge 1"]
     assert len(args_of(case.input)[0]) == 101  # type: ignore[arg-type]
-    assert case.trust == "provisional"
+    assert case.trust == "trusted"
+    assert case.evidence.exhaustive_to.startswith("len(nums) <= ")
 
 
 def test_a_claim_that_a_solution_backs_replaces_a_wrong_reference(

@@ -17,7 +17,7 @@ from steelyard.authoring.challenges._consequences import (
 from steelyard.authoring.challenges._deciding import Claim, Decision, Truth, decide
 from steelyard.authoring.challenges._voices import Voices, is_truth
 from steelyard.authoring.constraints import Validator
-from steelyard.authoring.inputs import as_compact
+from steelyard.authoring.inputs import as_compact, exhaustive_inputs
 from steelyard.authoring.references import Ballot, Smallest
 from steelyard.authoring.specification import require_sound
 from steelyard.authoring.submissions import CurrentProblem, SuiteJudge
@@ -43,6 +43,7 @@ JUDGE: Final = "steelyard"
 """Who decides a challenge that no person decides."""
 _MOST_TRIES = 5
 _MOST_LINE = 2_000
+_MOST_SMALLEST = 1_500
 
 Args = tuple[JsonValue, ...]
 
@@ -212,8 +213,10 @@ class _Work:
             ballot=self.ballot,
             decision=self.decision,
         )
+        inputs, reach = exhaustive_inputs(self.base.problem.spec, _MOST_SMALLEST)
+        smallest = Smallest(inputs=tuple(inputs), reach=reach)
         self.found = consequences_of(
-            challenged, self.voices, self.validator, self._passing(), Smallest()
+            challenged, self.voices, self.validator, self._passing(), smallest
         )
         self._step("judging submissions again", 0.7)
         self._judge_again(self.found)
