@@ -1,7 +1,7 @@
 """Read constraints in a closed language, and derive everything from them: checks, shapes, prose."""
 
 from steelyard.authoring.constraints._bounds import Bound, bounds_of
-from steelyard.authoring.constraints._clashes import clash_of
+from steelyard.authoring.constraints._clashes import clash_of, smallest
 from steelyard.authoring.constraints._domain import Domain
 from steelyard.authoring.constraints._facts import Line, Link
 from steelyard.authoring.constraints._operations import FUNCTION_NAMES
@@ -58,5 +58,6 @@ __all__ = [
     "parse_constraint",
     "prose_of",
     "shape_of",
+    "smallest",
     "walk",
 ]

@@ -1,7 +1,7 @@
 """Find the faults of a specification before anything is derived from it."""
 
 import keyword
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from steelyard.authoring.constraints import (
@@ -10,7 +10,9 @@ from steelyard.authoring.constraints import (
     Validator,
     clash_of,
     parse_constraint,
+    smallest,
 )
+from steelyard.authoring.inputs import make_inputs
 from steelyard.authoring.plain import PlainType, canonical_json, parse_type
 from steelyard.authoring.specification._starter import starter_faults
 from steelyard.errors import SpecificationError
@@ -19,6 +21,7 @@ from steelyard.schemas import Specification
 
 _MAX_FAULTS = 20
 _BUDGET = 4_000_000  # a statement's examples are small, and constraints may be hostile
+_MOST_SEARCHES = 5  # each of a few seconds if it finds nothing
 _WORDS = frozenset({"self", "map", "math", "isinstance"})
 
 
@@ -116,7 +119,10 @@ def _example_faults(spec: Specification, validator: Validator) -> Iterator[str]:
 
 
 def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
-    """Yield the constraints that clash. A valid example proves that none do."""
+    """Yield the constraints that clash. A valid example proves that none do.
+
+    Only if there are no examples, arguments are searched for: that can take seconds.
+    """
     if any(validator.is_valid(example.args) for example in spec.examples):
         return
     clash = clash_of(validator)
@@ -125,6 +131,19 @@ def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
     elif clash:
         listed = "; ".join(repr(text) for text in clash)
         yield f"no arguments meet these constraints together: {listed}; change one of them"
+    elif not spec.examples and not _is_met(spec, spec.constraints):
+        least = smallest(spec.constraints, lambda rest: not _is_met(spec, rest), _MOST_SEARCHES)
+        listed = "; ".join(repr(text) for text in least)
+        yield (
+            f"no arguments were found that meet these constraints together: {listed}; change one "
+            "of them, or add an example that meets them"
+        )
+
+
+def _is_met(spec: Specification, constraints: Sequence[str]) -> bool:
+    """Return whether a search finds arguments that meet some constraints."""
+    part = spec.model_copy(update={"constraints": tuple(constraints)})
+    return bool(make_inputs(part, seed=0, count=1))
 
 
 def _answer_faults(spec: Specification, returns: PlainType) -> Iterator[str]:
