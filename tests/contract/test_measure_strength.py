@@ -228,7 +228,7 @@ def test_tests_of_another_form_are_checked_against_a_specification_too(
 
 def test_inputs_beyond_the_suite_are_tried_on_survivors(pool: CellPool) -> None:
     cases = [{"args": [[3]], "expected": 3}, {"args": [[4, 5]], "expected": 9}]
-    weak = steelyard.measure_strength(cases, SOLUTION, spec=SPEC, pool=pool)
+    weak = steelyard.measure_strength(cases, SOLUTION, spec=SPEC, candidates=(), pool=pool)
     candidates = ([[3]], [[100, -1]], [[-1]], [[]], [[1, -1]], [[2]], [[6]], [[7]], [[8]])
     report = steelyard.measure_strength(
         cases, SOLUTION, spec=SPEC, candidates=candidates, pool=pool
@@ -236,12 +236,22 @@ def test_inputs_beyond_the_suite_are_tried_on_survivors(pool: CellPool) -> None:
     assert weak.mutation is not None
     assert report.mutation is not None
     assert report.mutation.killed == weak.mutation.killed
-    assert report.mutation.searched == 6  # three for each case, without known and invalid ones
+    assert report.mutation.searched == 7  # without known and invalid ones
     assert report.mutation.never_killed < weak.mutation.never_killed
     assert report.mutation.high < 1.0
     known = {each.name: each.killing_input for each in report.survivors}
     assert known["line 6: n > 0 -> True"] == ([-1],)
     assert not report.passed
+
+
+def test_inputs_beyond_the_suite_are_made_from_its_specification(pool: CellPool) -> None:
+    cases = [{"args": [[3]], "expected": 3}]
+    report = steelyard.measure_strength(cases, SOLUTION, spec=SPEC, pool=pool)
+    assert report.mutation is not None
+    assert 3 < report.mutation.searched <= 60
+    killed = [each for each in report.survivors if each.killing_input is not None]
+    assert killed
+    assert all(isinstance(each.killing_input, tuple) for each in killed)
 
 
 IN_PLACE = SPEC.model_copy(update={"output_type": "in-place", "returns": "list[int]"})

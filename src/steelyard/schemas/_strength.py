@@ -36,8 +36,8 @@ class MutationScore(Record):
     """Mutants that neither the suite nor the searched inputs kill. Most of them do the same as the
     solution."""
     searched: int = 0
-    """Inputs beyond the suite on which the survivors ran; three for each case of the suite. With 0,
-    all survivors count as never killed."""
+    """Inputs beyond the suite on which the survivors ran: up to three for each case of the suite,
+    or 60. With 0, all survivors count as never killed."""
     low: float
     """`killed / mutants`."""
     high: float

@@ -57,8 +57,8 @@ def measure_strength(
         references: Other solutions, written without sight of the solution.
         mutants: Largest number of mutants of the solution.
         entry: How programs are entered; None is `class:Solution.solve`, or `stdio` for a folder.
-        candidates: Arguments of calls that are tried on surviving mutants, in this order; three for
-            each case of the suite.
+        candidates: Arguments of calls that are tried on surviving mutants, in this order: three
+            for each case of the suite, and at least 60. None makes them from the specification.
         match_mode: As for `judge`; None is the specification's, else `exact`.
         abs_tol: For modes that compare numbers, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.

@@ -2,7 +2,7 @@
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from steelyard.authoring.constraints import Validator
+from steelyard.authoring.inputs import args_of, make_inputs
 from steelyard.authoring.strength._against_spec import check_inputs
 from steelyard.authoring.strength._bench import Bench
 from steelyard.authoring.strength._certificate import (
@@ -34,8 +35,9 @@ from steelyard.toolchains import Toolchain, find_toolchain
 __all__ = ["Measurement"]
 
 _MOST_COUNTED = 100
-_SEARCH_TIMES = 3
-"""Inputs that are tried on survivors, for each case of the suite."""
+_OTHER_SEED = 7_919
+_SEARCH_TIMES, _LEAST_SEARCHED = 3, 60
+"""Inputs that are tried on survivors: for each case of the suite, and at least in all."""
 
 Program = str | bytes | Path
 Args = tuple[JsonValue, ...]
@@ -139,17 +141,28 @@ class Measurement:
 
     def _search(self, found: MutationFindings) -> Iterator[KillingInput]:
         """Yield inputs beyond the suite that kill survivors."""
-        given, candidates = self._given, self._options.candidates
-        if candidates is None or not given.is_called:
-            return
+        given = self._given
+        most = max(_LEAST_SEARCHED, _SEARCH_TIMES * len(given.tests))
+        candidates = self._candidates(most + len(given.tests)) if found.survivors else ()
         known = {given.calls.call_of(args) for args in given.args if args is not None}
         yield from search_inputs(
             self._bench,
             found.survivors,
             self._fresh(map(tuple, candidates), known),
             given.calls.call_of,
-            most=_SEARCH_TIMES * len(given.tests),
+            most=most,
         )
+
+    def _candidates(self, count: int) -> Iterable[Sequence[JsonValue]]:
+        """Return inputs beyond the suite: the caller's, else made from the specification."""
+        options, spec = self._options, self._given.spec
+        if not self._given.is_called:
+            return ()
+        if options.candidates is not None or spec is None:
+            return options.candidates or ()
+        # The suite itself may have been made with the usual seed.
+        made = make_inputs(spec, seed=(options.seed or 0) + _OTHER_SEED, count=count)
+        return (args_of(case.input) for case in made)
 
     def _fresh(self, candidates: Iterator[Args], known: set[bytes]) -> Iterator[Args]:
         """Yield valid candidates that were not yet tried, and count them."""
