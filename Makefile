@@ -59,6 +59,7 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/complexity.py
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/mutants.py
+	$(BIN)/python benchmarks/authoring.py
 
 docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/

@@ -1,0 +1,267 @@
+"""Suites that Steelyard makes without a model, next to four usual ways to get inputs. Prints JSON.
+
+    python benchmarks/authoring.py [--half development|held-out] [--only NAME...]
+        [--counts 130 30] [--seed 0] > authoring.json
+
+The corpus under tests/corpus/authoring holds specifications, each with right, wrong and slow
+programs; generators were tuned on its development half only. Every way gives the same number of
+inputs, and every program runs on all of them, in cells:
+- `model_free`: `make_inputs`, from the specification alone;
+- `examples`: the examples of the statement;
+- `uniform`: drawn evenly within the constraints, one input in 13 with the largest sizes;
+- `hypothesis`: strategies written by hand for each specification, filtered by the validator;
+- `mutants`: valid inputs near the examples.
+
+A wrong program is killed by a wrong answer or an exception; those that only run out of time are
+counted apart. The hard ones are killed by under 5 % of all inputs of all ways together. A slow
+program is killed by an input for which it needs more than 2 s of CPU time, and the right one does
+not. About half an hour on two idle cores.
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import sys
+import time
+import tomllib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import authoring_peers as peers
+from authoring_validity import is_valid
+from judge import machine
+
+from steelyard.authoring.calls import Answers, Callee, Fault, Outcome, compiled
+from steelyard.authoring.constraints import Validator, bounds_of
+from steelyard.authoring.inputs import args_of, make_inputs
+from steelyard.sandbox import shared_pool
+from steelyard.schemas import Limits, Specification
+
+CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "authoring"
+WAYS = ("model_free", "examples", "uniform", "hypothesis", "mutants")
+HALVES = ("development", "held-out")
+HARD = 0.05
+LIMITS = Limits(cpu_ms=2_000, wall_ms=20_000, memory_mib=1024)
+"""Of one call; the wall time allows for other work on the machine."""
+TARGETS = {"killed": 0.99, "hard_killed": 0.9, "slow_killed": 0.95, "valid": 1.0, "bounds": 0.94}
+LATE = ("slow", "memory", "skipped")
+"""Ends of calls that are no answer and no exception."""
+
+Args = list[Any]
+
+
+class Subject:
+    """A specification with its programs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.name = folder.name
+        self.spec = Specification.model_validate_json((folder / "spec.json").read_bytes())
+        self.validator = Validator.of(self.spec)
+        self.answers = Answers(self.spec)
+        self.right, self.right_2, self.brute = (
+            _program(folder / f"{name}.py") for name in ("right", "right_2", "brute")
+        )
+        self.wrong, self.slow = (
+            {path.stem: _program(path) for path in sorted((folder / kind).glob("*.py"))}
+            for kind in ("wrong", "slow")
+        )
+
+    def inputs(self, way: str, count: int, seed: int) -> list[Args]:
+        """Return the inputs of one way, at most `count`."""
+        if way == "model_free":
+            cases = make_inputs(self.spec, seed=seed, count=count)
+            return [list(args_of(case.input)) for case in cases]
+        make = {
+            "examples": peers.examples, "uniform": peers.uniform,
+            "hypothesis": peers.by_hypothesis, "mutants": peers.mutants,
+        }[way]  # fmt: skip
+        domain = peers.DOMAINS[self.name]
+        return make(peers.Wanted(self.spec, domain, self.validator.is_valid, count, seed))
+
+    def outcomes(self, program: Callee, inputs: Sequence[Args]) -> list[Outcome]:
+        """Return what a program does with inputs that grow; after two late ones it is stopped."""
+        return self.answers.outcomes(program, inputs, together=True)
+
+    def is_too_slow(self, program: Callee, inputs: Sequence[Args]) -> bool:
+        """Return True if some input takes a program more than the limit; large ones come first."""
+        for args in reversed(inputs):
+            if self.answers.outcomes(program, [args])[0].how in LATE:
+                return True
+        return False
+
+
+def _program(path: Path) -> Callee:
+    found = compiled(
+        path.read_text("utf-8"), "class:Solution.solve", pool=shared_pool(), limits=LIMITS,
+        imports=True,
+    )  # fmt: skip
+    if isinstance(found, Fault):
+        raise SystemExit(f"{path}: {found.text}")
+    return found
+
+
+@dataclass
+class Row:
+    """What the inputs of one way did with one specification."""
+
+    inputs: int
+    valid: int
+    bounds: tuple[int, int]
+    rejected: int
+    killed: set[str]
+    late: set[str]
+    slow: set[str]
+
+
+@dataclass
+class Measured:
+    """All that is known of one specification."""
+
+    rows: dict[tuple[str, int], Row]
+    hard: set[str]
+    wrong: set[str]
+    slow: set[str]
+    never: list[str]
+
+
+def measure(
+    subject: Subject, counts: Sequence[int], seed: int, run: ThreadPoolExecutor
+) -> Measured:
+    """Run all programs of a specification on the inputs of all ways."""
+    suites = {(way, count): subject.inputs(way, count, seed) for way in WAYS for count in counts}
+    every = {_key(args): args for suite in suites.values() for args in suite}
+    order = sorted(every, key=lambda key: (len(json.dumps(every[key])), key))
+    inputs = [every[key] for key in order]
+    valid = {key: is_valid(subject.spec, args) for key, args in every.items()}
+    expected = dict(zip(order, subject.outcomes(subject.right, inputs), strict=True))
+
+    programs = {"right_2": subject.right_2, "brute": subject.brute, **subject.wrong}
+    found = run.map(lambda program: subject.outcomes(program, inputs), programs.values())
+    differs: dict[str, set[str]] = {}
+    late: dict[str, set[str]] = {}
+    for name, outcomes in zip(programs, found, strict=True):
+        pairs = dict(zip(order, outcomes, strict=True))
+        late[name] = {key for key, outcome in pairs.items() if outcome.how in LATE}
+        differs[name] = {
+            key for key, outcome in pairs.items()
+            if key not in late[name] and not subject.answers.alike(expected[key], outcome)
+        }  # fmt: skip
+    wrongly = {key for key in order if not expected[key].answered}
+    wrongly |= differs["right_2"] | late["right_2"] | differs["brute"]
+
+    rows = {}
+    for (way, count), suite in suites.items():
+        keys = {_key(args) for args in suite}
+        grown = sorted((every[key] for key in keys), key=lambda args: len(json.dumps(args)))
+        slow = [
+            run.submit(subject.is_too_slow, program, grown) for program in subject.slow.values()
+        ]
+        bounds = bounds_of(subject.validator)
+        rows[way, count] = Row(
+            inputs=len(suite),
+            valid=sum(valid[key] for key in keys),
+            bounds=(sum(any(map(b.reached_by, suite)) for b in bounds), len(bounds)),
+            rejected=len(keys & wrongly),
+            killed={name for name in subject.wrong if differs[name] & keys},
+            late={name for name in subject.wrong if late[name] & keys},
+            slow={name for name, one in zip(subject.slow, slow, strict=True) if one.result()},
+        )
+    hard = {name for name in subject.wrong if len(differs[name]) < HARD * len(order)}
+    never = [name for name in subject.wrong if not differs[name]]
+    return Measured(rows, hard, {*subject.wrong}, {*subject.slow}, never)
+
+
+def _key(args: Args) -> str:
+    return hashlib.sha256(json.dumps(args).encode()).hexdigest()
+
+
+def figures(measured: dict[str, Measured], way: str, count: int) -> dict[str, Any]:
+    """Return what the inputs of one way did with some specifications."""
+    rows = {name: found.rows[way, count] for name, found in measured.items()}
+    hard = sum(len(found.hard) for found in measured.values())
+    wrong = sum(len(found.wrong) for found in measured.values())
+    slow = sum(len(found.slow) for found in measured.values())
+    bounds = sum(row.bounds[1] for row in rows.values())
+    inputs = sum(row.inputs for row in rows.values())
+    return {
+        "inputs": inputs,
+        "killed": _part(sum(len(row.killed) for row in rows.values()), wrong),
+        "hard_killed": _part(
+            sum(len(row.killed & measured[name].hard) for name, row in rows.items()), hard
+        ),
+        "only_out_of_time": sum(len(row.late - row.killed) for row in rows.values()),
+        "slow_killed": _part(sum(len(row.slow) for row in rows.values()), slow),
+        "right_rejected": sum(row.rejected for row in rows.values()),
+        "valid": _part(sum(row.valid for row in rows.values()), inputs),
+        "bounds": _part(sum(row.bounds[0] for row in rows.values()), bounds),
+    }
+
+
+def _part(some: int, every: int) -> dict[str, float]:
+    return {"count": some, "of": every, "share": round(some / every, 4) if every else math.nan}
+
+
+def survivors(measured: dict[str, Measured], count: int) -> dict[str, dict[str, list[str]]]:
+    """Return what survives the suites that are made without a model, by specification."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for name, each in measured.items():
+        row = each.rows["model_free", count]
+        left = {
+            "wrong": sorted(each.wrong - row.killed),
+            "slow": sorted(each.slow - row.slow),
+            "never_killed_by_any_way": sorted(each.never),
+        }
+        if any(left.values()):
+            found[name] = {kind: names for kind, names in left.items() if names}
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--half", choices=HALVES)
+    parser.add_argument("--only", nargs="+", metavar="NAME")
+    parser.add_argument("--counts", nargs="+", type=int, default=[130, 30])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2, help="programs to run in parallel")
+    arguments = parser.parse_args()
+    halves: dict[str, list[str]] = tomllib.loads((CORPUS / "corpus.toml").read_text("utf-8"))
+    chosen = {
+        half: [name for name in names if not arguments.only or name in arguments.only]
+        for half, names in halves.items()
+        if arguments.half in (None, half)
+    }
+
+    measured: dict[str, Measured] = {}
+    with ThreadPoolExecutor(arguments.jobs) as run:
+        for name in (name for names in chosen.values() for name in names):
+            start = time.monotonic()
+            measured[name] = measure(Subject(CORPUS / name), arguments.counts, arguments.seed, run)
+            row = measured[name].rows["model_free", max(arguments.counts)]
+            print(
+                f"{name}: {len(row.killed)}/{len(measured[name].wrong)} wrong, "
+                f"{len(row.slow)}/{len(measured[name].slow)} slow, "
+                f"{row.bounds[0]}/{row.bounds[1]} bounds, {time.monotonic() - start:.0f} s",
+                file=sys.stderr,
+            )
+    report: dict[str, Any] = {
+        "machine": machine(),
+        "seed": arguments.seed,
+        "targets": TARGETS,
+        "specifications": {half: len(names) for half, names in chosen.items()},
+    }
+    groups = {half: {name: measured[name] for name in names} for half, names in chosen.items()}
+    for group, part in {**groups, "all": measured}.items():
+        report[group] = {
+            way: {str(count): figures(part, way, count) for count in arguments.counts}
+            for way in WAYS
+        }
+    report["survivors"] = {str(count): survivors(measured, count) for count in arguments.counts}
+    print(json.dumps(report, indent=2))
+
+
+if __name__ == "__main__":
+    main()

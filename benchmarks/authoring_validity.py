@@ -1,0 +1,60 @@
+"""The constraints of the corpus evaluated by Python itself: an independent reading of the language.
+
+Only the repository's own constraints come here; nothing that a user or a model wrote may.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from steelyard.schemas import Specification
+
+
+def _is_connected(n: int, edges: Sequence[Sequence[int]]) -> bool:
+    near: list[list[int]] = [[] for _ in range(n)]
+    for one, other, *_ in edges:
+        near[one].append(other)
+        near[other].append(one)
+    reached, todo = {0}, [0]
+    while todo:
+        new = set(near[todo.pop()]) - reached
+        reached |= new
+        todo += new
+    return len(reached) == n
+
+
+def _is_tree(n: int, edges: Sequence[Sequence[int]]) -> bool:
+    return len(edges) == n - 1 and _is_connected(n, edges)
+
+
+def _is_permutation(items: Sequence[int], start: int) -> bool:
+    return sorted(items) == list(range(start, start + len(items)))
+
+
+_NAMES: dict[str, Any] = {
+    "__builtins__": {}, "all": all, "len": len, "range": range, "set": set, "sorted": sorted,
+    "is_connected": _is_connected, "is_permutation": _is_permutation, "is_tree": _is_tree,
+}  # fmt: skip
+_TYPES: dict[str, Callable[[Any], bool]] = {
+    "int": lambda value: type(value) is int,
+    "float": lambda value: type(value) in (int, float),
+    "str": lambda value: type(value) is str,
+}
+
+
+def is_valid(spec: Specification, args: Sequence[Any]) -> bool:
+    """Return True if all constraints hold, and plain JSON of the right types is given."""
+    if json.loads(json.dumps(args)) != list(args):
+        return False
+    values = dict(zip((each.name for each in spec.parameters), args, strict=True))
+    if not all(_has_type(values[each.name], each.type) for each in spec.parameters):
+        return False
+    return all(eval(text, {**_NAMES, **values}) for text in spec.constraints)
+
+
+def _has_type(value: Any, name: str) -> bool:
+    if name.startswith("list["):
+        return type(value) is list and all(_has_type(each, name[5:-1]) for each in value)
+    if name.startswith("dict[str, "):
+        return type(value) is dict and all(_has_type(each, name[10:-1]) for each in value.values())
+    return _TYPES[name](value)
