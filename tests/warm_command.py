@@ -27,7 +27,7 @@ from types import TracebackType
 from typing import Any, Self
 
 WARM = (
-    "steelyard.authoring", "steelyard.cli._app", "steelyard.cli._author_spec",
+    "steelyard.authoring.pipeline.reporting", "steelyard.cli._app", "steelyard.cli._author_run",
     "steelyard.cli._cache", "steelyard.cli._compare", "steelyard.cli._db",
     "steelyard.cli._demo", "steelyard.cli._doctor", "steelyard.cli._judge",
     "steelyard.cli._languages", "steelyard.cli._profile", "steelyard.cli._solve",

@@ -5,6 +5,7 @@ Start with one of these:
     judge(program, tests)                     does it pass its tests, and what reward is it worth?
     profile(program, inputs=...)              how does it grow, and will the largest input fit?
     compare(program, function=..., root=...)  does a rewritten function behave as its original?
+    Author().author(request, out=...)         let models write tests that decide, and solutions
     solve(problem)                            let models write a program that is right and efficient
     measure_strength(suite, solution)         which wrong and slow programs does a suite kill?
 
@@ -21,6 +22,8 @@ from steelyard._homes import HOMES
 TYPE_CHECKING = False  # `typing` would take more time than all else here
 if TYPE_CHECKING:
     __version__: str
+    from steelyard.authoring import AuthorOptions
+    from steelyard.authoring.pipeline import Author, AuthorReplay
     from steelyard.authoring.strength import (
         StrengthOptions,
         ameasure_strength,
@@ -69,12 +72,17 @@ if TYPE_CHECKING:
     )
     from steelyard.sandbox import Blob, CellPool, Command, Mount, View
     from steelyard.schemas import (
+        AuthoredCase,
+        AuthoredSuite,
+        AuthorReport,
+        AuthorRound,
         Behaviour,
         BehaviourCase,
         Bounds,
         CaseResult,
         CategoryStrength,
         CodeMessage,
+        CompactInput,
         Comparison,
         CompileResult,
         ComplexityEstimate,
@@ -93,22 +101,33 @@ if TYPE_CHECKING:
         Measurement,
         MemoryUse,
         MutationScore,
+        OpenQuestion,
+        OracleAttempt,
+        OracleDifference,
+        OracleReport,
+        OutputEvidence,
+        Parameter,
         PlanMessage,
         Policy,
         Prediction,
         ProblemInput,
         ProfileReport,
         PruneFinding,
+        Reading,
         Reason,
         ReferenceAgreement,
+        ReferenceSolution,
         Report,
         RunResult,
         Shape,
         Share,
+        SpecExample,
+        Specification,
         Speed,
         SpeedCase,
         Spending,
         StrengthReport,
+        StressSize,
         Survivor,
         TestCase,
         TestSuite,
@@ -134,6 +153,13 @@ _HOME = {name: module for module, names in HOMES.items() for name in names}
 
 __all__ = [
     "Artifact",
+    "Author",
+    "AuthorOptions",
+    "AuthorReplay",
+    "AuthorReport",
+    "AuthorRound",
+    "AuthoredCase",
+    "AuthoredSuite",
     "Behaviour",
     "BehaviourCase",
     "Blob",
@@ -145,6 +171,7 @@ __all__ = [
     "ClangExecutionVerifier",
     "CodeMessage",
     "Command",
+    "CompactInput",
     "CompareBaseline",
     "CompareOptions",
     "Comparison",
@@ -172,8 +199,14 @@ __all__ = [
     "MinGWExecutionVerifier",
     "Mount",
     "MutationScore",
+    "OpenQuestion",
     "Options",
+    "OracleAttempt",
+    "OracleDifference",
+    "OracleReport",
     "Outcome",
+    "OutputEvidence",
+    "Parameter",
     "PlanMessage",
     "Policy",
     "Prediction",
@@ -183,20 +216,25 @@ __all__ = [
     "Profiler",
     "ProgramChecker",
     "PruneFinding",
+    "Reading",
     "Reason",
     "ReferenceAgreement",
+    "ReferenceSolution",
     "Report",
     "RunResult",
     "Shape",
     "Share",
     "SolveOptions",
     "Solver",
+    "SpecExample",
+    "Specification",
     "Speed",
     "SpeedCase",
     "Spending",
     "SteelyardError",
     "StrengthOptions",
     "StrengthReport",
+    "StressSize",
     "Survivor",
     "TestCase",
     "TestSuite",

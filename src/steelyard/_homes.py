@@ -6,6 +6,8 @@ from types import FunctionType
 __all__ = ["HOMES", "publish"]
 
 HOMES: Mapping[str, tuple[str, ...]] = {
+    "steelyard.authoring": ("AuthorOptions",),
+    "steelyard.authoring.pipeline": ("Author", "AuthorReplay"),
     "steelyard.authoring.strength": (
         "StrengthOptions", "ameasure_strength", "measure_strength",
     ),
@@ -27,15 +29,18 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     ),
     "steelyard.sandbox": ("Blob", "CellPool", "Command", "Mount", "View"),
     "steelyard.schemas": (
-        "Behaviour", "BehaviourCase", "Bounds", "CaseResult", "CategoryStrength",
-        "CodeMessage", "Comparison", "CompileResult", "ComplexityEstimate", "Constraints",
-        "Coverage", "Diagnostic", "Entry", "ErrorResult", "Event", "Execution",
-        "GrowthComparison", "Independence", "InvalidCase", "Isolation", "Limits",
-        "Measurement", "MemoryUse", "MutationScore", "PlanMessage", "Policy", "Prediction",
-        "ProblemInput", "ProfileReport", "PruneFinding", "Reason", "ReferenceAgreement",
-        "Report", "RunResult", "Shape", "Share", "Speed", "SpeedCase", "Spending",
-        "StrengthReport", "Survivor", "TestCase", "TestSuite", "UnitTest",
-        "ValueDifference", "Verdict", "VerdictMessage", "VerifyResult", "message_schemas",
+        "AuthorReport", "AuthorRound", "AuthoredCase", "AuthoredSuite", "Behaviour",
+        "BehaviourCase", "Bounds", "CaseResult", "CategoryStrength", "CodeMessage", "CompactInput",
+        "Comparison", "CompileResult", "ComplexityEstimate", "Constraints", "Coverage",
+        "Diagnostic", "Entry", "ErrorResult", "Event", "Execution", "GrowthComparison",
+        "Independence", "InvalidCase", "Isolation", "Limits", "Measurement", "MemoryUse",
+        "MutationScore", "OpenQuestion", "OracleAttempt", "OracleDifference", "OracleReport",
+        "OutputEvidence", "Parameter", "PlanMessage", "Policy", "Prediction", "ProblemInput",
+        "ProfileReport", "PruneFinding", "Reading", "Reason", "ReferenceAgreement",
+        "ReferenceSolution", "Report", "RunResult", "Shape", "Share", "SpecExample",
+        "Specification", "Speed", "SpeedCase", "Spending", "StrengthReport", "StressSize",
+        "Survivor", "TestCase", "TestSuite", "UnitTest", "ValueDifference", "Verdict",
+        "VerdictMessage", "VerifyResult", "message_schemas",
     ),
     "steelyard.solving": (
         "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",

@@ -82,6 +82,7 @@ ModelRole = Literal[
     "healer",
     "tester",
     "reviewer",
+    "breaker",
 ]
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 

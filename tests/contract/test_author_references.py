@@ -104,6 +104,14 @@ def test_examples_filter_first(pool: CellPool) -> None:
     assert found.cases[1].evidence.independent == 1
 
 
+def test_a_copy_is_not_a_second_opinion(pool: CellPool) -> None:
+    copy = SORTS.replace("a", "items")
+    found = weighed(pool, program("a", SORTS), program("b", SORTS), program("c", TRIES))
+    assert found.cases[1].evidence.independent == 2
+    assert found.solutions[1].fault == "a copy of a is not a second opinion"
+    assert "copy" in weighed(pool, program("a", SORTS), program("b", copy)).solutions[1].fault
+
+
 def test_the_smallest_difference_comes_first(pool: CellPool) -> None:
     found = weighed(pool, program("a", SORTS), program("b", DROPS_NEGATIVE))
     assert found.splits[0].args == ([-1, -1],)

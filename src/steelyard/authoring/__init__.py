@@ -1,6 +1,9 @@
 """Turn a vague request into a specification, a suite of measured strength, and solutions."""
 
+from steelyard._homes import publish
 from steelyard.authoring._options import NO_MODEL, AuthorOptions
 from steelyard.authoring._specify import Specified, Specifier, require_request
 
 __all__ = ["NO_MODEL", "AuthorOptions", "Specified", "Specifier", "require_request"]
+
+publish(__name__, globals())

@@ -24,7 +24,7 @@ class AuthorOptions(RunOptions):
     bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
 
     writer: ModelText = Field(default_factory=lambda: current_settings().models.planner)
-    """Model that writes the specification and inputs; `none` for all three: no model is asked."""
+    """Model that writes the specification and inputs; `none`: no model is asked at all."""
     solver: ModelText = Field(default_factory=lambda: current_settings().models.coder)
     """Model that writes the optimised solution, and repairs solutions."""
     checker: ModelText = Field(default_factory=lambda: current_settings().models.planner)
@@ -42,4 +42,4 @@ class AuthorOptions(RunOptions):
     def model_names(self) -> dict[str, str]:
         """The models' names by role; empty if no model is asked."""
         names = {"specifier": self.writer, "optimised": self.solver, "bruteforce": self.checker}
-        return {role: name for role, name in names.items() if name != NO_MODEL}
+        return {} if NO_MODEL in names.values() else names

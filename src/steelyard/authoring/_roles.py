@@ -9,12 +9,14 @@ from steelyard.schemas import Record, Specification
 
 __all__ = [
     "ALTERNATIVE",
+    "BREAKER",
     "BRUTE_FORCE",
     "HEALER",
     "MODEL_OF",
     "OPTIMISED",
     "ORACLE",
     "SPECIFIER",
+    "InputsReply",
     "ProgramReply",
     "SpecificationReply",
 ]
@@ -46,6 +48,14 @@ class ProgramReply(Record):
     code: str = Field(min_length=1, max_length=200_000)
 
 
+class InputsReply(Record):
+    """Inputs that are meant to show a difference."""
+
+    inputs: tuple[str, ...] = Field(max_length=50)
+    """Each an expression of a list of arguments."""
+    why: tuple[str, ...] = Field(default=(), max_length=50)
+
+
 SPECIFIER = Role(
     "specifier", "specifier", SpecificationReply, Temperature(0.0),
     _THINKING_TOKENS + 8_192, repairs=3, folder=_PROMPTS,
@@ -64,6 +74,12 @@ OPTIMISED = _program("optimised", Temperature(0.2))
 BRUTE_FORCE = _program("bruteforce", Temperature(0.2))
 ALTERNATIVE = _program("alternative", Temperature(0.2))
 HEALER = _program("healer", Temperature(0.1))
+BREAKER = Role(
+    "breaker", "breaker", InputsReply, Temperature(0.5), _PROGRAM_TOKENS, folder=_PROMPTS
+)
 
-MODEL_OF = {"healer": "optimised", "alternative": "bruteforce", "oracle": "specifier"}
+MODEL_OF = {
+    "healer": "optimised", "alternative": "bruteforce", "oracle": "specifier",
+    "breaker": "specifier",
+}  # fmt: skip
 """The role whose model answers, for roles without a model of their own."""

@@ -50,7 +50,10 @@ class _Commands(LazyGroup):
             f"{_HERE}._doctor:doctor",
             "Show what this machine offers, and how to get the rest.",
         ),
-        "demo": (f"{_HERE}._demo:demo", "Judge the example programs and solve a problem."),
+        "demo": (
+            f"{_HERE}._demo:demo",
+            "Judge the example programs, solve a problem, and author one.",
+        ),
         "cache": (f"{_HERE}._cache:cache", "Manage the cache of language models' replies."),
         "db": (f"{_HERE}._db:db", "Manage the database of problems, suites and judgements."),
     }

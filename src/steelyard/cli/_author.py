@@ -2,16 +2,27 @@
 
 import typer
 
-from steelyard.cli._groups import LazyGroup
-from steelyard.errors import UsageError
+from steelyard.cli._groups import LazyDefaultGroup
 
 __all__ = ["author"]
 
 _HERE = "steelyard.cli"
 
 
-class _Commands(LazyGroup):
+class _Commands(LazyDefaultGroup):
     lazy = {  # noqa: RUF012  (a table)
+        "run": (
+            f"{_HERE}._author_run:run",
+            "Write a specification, tests and solutions from a request.",
+        ),
+        "show": (
+            f"{_HERE}._author_run:show",
+            "Show a run of author: specification, suite, solutions and decisions.",
+        ),
+        "replay": (
+            f"{_HERE}._author_run:replay",
+            "Repeat a run of author from its files, without models.",
+        ),
         "spec": (
             f"{_HERE}._author_spec:spec",
             "Turn a request in prose into an exact specification.",
@@ -54,9 +65,9 @@ class _Commands(LazyGroup):
 author = typer.Typer(cls=_Commands, add_completion=False)
 
 
-@author.callback(invoke_without_command=True)
-def options(context: typer.Context) -> None:
-    """Write a specification, tests and solutions from a request."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(UsageError.exit_status)
+@author.callback()
+def options() -> None:
+    """Write a specification, tests and solutions from a request.
+
+    What a model writes is a hint. Constraints, runs and independent solutions decide.
+    """

@@ -55,9 +55,15 @@ class _Solved(BaseModel, frozen=True, extra="forbid"):
     stop: str
 
 
+class _Authored(BaseModel, frozen=True, extra="forbid"):
+    folder: Path
+    stop: str
+
+
 class _Examples(BaseModel, frozen=True, extra="forbid"):
     problems: tuple[_Problem, ...] = Field(alias="problem")
     solved: _Solved | None = None
+    authored: _Authored | None = None
 
 
 def demo(
@@ -66,7 +72,7 @@ def demo(
         typer.Argument(metavar="FOLDER", help=f"A folder with {_TABLE}; the bundled examples."),
     ] = None,
 ) -> None:
-    """Judge the example programs and solve a problem.
+    """Judge the example programs, solve a problem, and author one.
 
     The replies of the models come from a script; all else is real.
     """
@@ -98,6 +104,8 @@ def demo(
         console.print(table)
         if examples.solved is not None:
             surprises += _solve(root, examples.solved, pool, console)
+        if examples.authored is not None:
+            surprises += _author(root, examples.authored, pool, console)
     console.print(f"[dim]isolation: {escape(str(isolation))}[/]")
     if surprises:
         console.print(f"[bold red]{surprises} programs did not end as {_TABLE} expects[/]")
@@ -137,6 +145,29 @@ def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> boo
             result = Solver(own, logs=logs, caching=False).solve(problem)
         console.print(StoryView(read_story(Path(result.logs))))
     return result.stop != solved.stop
+
+
+def _author(root: Path, authored: _Authored, pool: CellPool, console: Console) -> bool:
+    """Author a problem from its script, print the report; return True if it ended differently."""
+    from steelyard.authoring import AuthorOptions  # noqa: PLC0415
+    from steelyard.authoring.pipeline import Author  # noqa: PLC0415
+    from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
+
+    folder = root / authored.folder
+    script = f"scripted:{folder / 'replies.json'}"
+    request = (folder / "request.txt").read_text("utf-8")
+    console.print("A request authored: specification, suite, solutions, strength", style="italic")
+    console.print(
+        "no model is asked: the replies come from a script; all else is real", style="yellow"
+    )
+    console.print(Text(request.strip()))
+    with progress("authoring") as on_event:
+        options = AuthorOptions.of(
+            writer=script, solver=script, checker=script, pool=pool, on_event=on_event
+        )
+        report = Author(options, caching=False).author(request)
+    console.print(AuthorView(report))
+    return report.stop != authored.stop
 
 
 def _bundled() -> Path:

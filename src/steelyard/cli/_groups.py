@@ -9,7 +9,7 @@ from typer.main import get_command
 
 from steelyard.cli._signals import closing_in_order
 
-__all__ = ["Command", "DefaultGroup", "Group", "LazyGroup", "called_as"]
+__all__ = ["Command", "DefaultGroup", "Group", "LazyDefaultGroup", "LazyGroup", "called_as"]
 
 _BY_DEFAULT = "steelyard.by_default"
 
@@ -77,6 +77,16 @@ class DefaultGroup(Group):
             rich_markup_mode=self.rich_markup_mode,
         )  # fmt: skip
         shown.format_help(ctx, formatter)
+
+
+class LazyDefaultGroup(LazyGroup, DefaultGroup):
+    """A lazy group whose first command runs by default."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Show the default command's options, which are read for that."""
+        name = next(iter(self.commands))
+        self.commands[name] = _load(name, self.lazy[name][0])
+        super().format_help(ctx, formatter)
 
 
 def called_as(context: Any) -> str:

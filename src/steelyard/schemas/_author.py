@@ -122,6 +122,8 @@ class AuthorReport(Report):
     questions: tuple[OpenQuestion, ...] = ()
     oracle: OracleReport | None = None
     solutions: tuple[ReferenceSolution, ...] = ()
+    solution: str = ""
+    """The name of the solution that gives every expected output; empty if there is none."""
     rounds: tuple[AuthorRound, ...] = ()
     strength: StrengthReport | None = None
     stress: StressSize | None = None

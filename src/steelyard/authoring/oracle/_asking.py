@@ -1,14 +1,9 @@
 """Ask a model for the oracle's program, again with the diagnosis if it cannot be used."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from pydantic import JsonValue
-
 from steelyard.authoring._roles import ORACLE, ProgramReply
 from steelyard.authoring.calls import Fault
 from steelyard.authoring.constraints import Validator
-from steelyard.authoring.oracle._grading import grade
+from steelyard.authoring.oracle._grading import KnownInputs, grade
 from steelyard.authoring.oracle._program import OracleProgram
 from steelyard.authoring.oracle._yield import read_yield
 from steelyard.errors import ReplyError
@@ -16,18 +11,9 @@ from steelyard.journal import Asker, Steps
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, OracleAttempt, OracleReport, Record, Specification
 
-__all__ = ["KnownInputs", "OracleResult", "ask_oracle", "try_program"]
+__all__ = ["OracleResult", "ask_oracle", "try_program"]
 
 RETRIES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class KnownInputs:
-    """Inputs whose validity is known."""
-
-    valid: Sequence[tuple[JsonValue, ...]]
-    invalid: Sequence[tuple[tuple[JsonValue, ...], str]]
-    """Each breaks one constraint, which follows it."""
 
 
 class OracleResult(Record):
@@ -36,7 +22,7 @@ class OracleResult(Record):
     cases: tuple[AuthoredCase, ...] = ()
     report: OracleReport = OracleReport()
     speaks: bool = False
-    """True if its validator is good enough to speak about the validity of inputs."""
+    """True if its validator may speak about inputs that the constraints allow; see `Grade`."""
 
 
 class Tried(Record):
@@ -131,7 +117,7 @@ def try_program(source: str, spec: Specification, known: KnownInputs, pool: Cell
     if isinstance(value, Fault):
         return Tried(fault=value.text)
     found = read_yield(value, validator)
-    graded = grade(program, known.valid, known.invalid)
+    graded = grade(program, known)
     report = OracleReport(
         program=source,
         valid_accepted=graded.valid_accepted,
@@ -140,5 +126,5 @@ def try_program(source: str, spec: Specification, known: KnownInputs, pool: Cell
     )
     return Tried(
         fault=found.fault, inputs=found.inputs, cases=tuple(found.cases), report=report,
-        speaks=graded.is_good,
+        speaks=graded.speaks,
     )  # fmt: skip

@@ -8,13 +8,26 @@ from pydantic import JsonValue
 from steelyard.authoring.oracle._program import OracleProgram
 from steelyard.schemas import OracleDifference, Share
 
-__all__ = ["Grade", "grade"]
+__all__ = ["Grade", "KnownInputs", "grade"]
 
 _MOST_SHOWN = 10
+_MOST_MISSED = 1.1
 _MOST_ITEMS = 200
 """An input with more items is not shown."""
 
 Args = tuple[JsonValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownInputs:
+    """Inputs whose validity is known."""
+
+    valid: Sequence[Args]
+    """They satisfy all constraints."""
+    invalid: Sequence[tuple[Args, str]]
+    """Each breaks one constraint, which follows it."""
+    examples: Sequence[Args] = ()
+    """Those of the specification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +39,33 @@ class Grade:
     differences: tuple[OracleDifference, ...]
     """Small inputs on which it errs."""
 
+    accepts_examples: bool
+    """True if it accepts every example, which its author states."""
+
     @property
-    def is_good(self) -> bool:
-        """True if the validator may speak about inputs: it errs in less than a tenth of both."""
-        shares = (self.valid_accepted, self.invalid_refused)
-        return all(share.of and share.count >= 0.9 * share.of for share in shares)
+    def speaks(self) -> bool:
+        """True if it may speak about inputs that the constraints allow.
+
+        It knows the constraints, since it refuses nearly all inputs that break one, and it does
+        not simply refuse everything. What else it refuses is evidence.
+        """
+        refused = self.invalid_refused
+        return self.accepts_examples and 0 < refused.of <= _MOST_MISSED * refused.count
 
 
-def grade(
-    program: OracleProgram, valid: Sequence[Args], invalid: Sequence[tuple[Args, str]]
-) -> Grade:
+def grade(program: OracleProgram, known: KnownInputs) -> Grade:
     """Return how well a validator separates valid inputs from others.
 
     Args:
         program: The oracle's program.
-        valid: Inputs that satisfy the specification.
-        invalid: Inputs that break one constraint, with that constraint.
+        known: Inputs whose validity is known.
 
     Raises:
         InfrastructureError: if the machine failed.
     """
-    decisions = program.accepts([*valid, *(args for args, _ in invalid)])
+    valid, invalid, examples = known.valid, known.invalid, known.examples
+    decisions = program.accepts([*examples, *valid, *(args for args, _ in invalid)])
+    on_examples, decisions = decisions[: len(examples)], decisions[len(examples) :]
     on_valid, on_invalid = decisions[: len(valid)], decisions[len(valid) :]
     wrong = [
         OracleDifference(args=args, accepted=decision)
@@ -63,6 +82,7 @@ def grade(
         valid_accepted=Share(count=on_valid.count(True), of=len(valid)),
         invalid_refused=Share(count=on_invalid.count(False), of=len(invalid)),
         differences=tuple(small[:_MOST_SHOWN]),
+        accepts_examples=all(on_examples),
     )
 
 

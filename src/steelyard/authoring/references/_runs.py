@@ -7,8 +7,10 @@ from pydantic import JsonValue
 from steelyard.authoring.calls import Answers, Fault, Outcome
 from steelyard.authoring.plain import digest_of
 from steelyard.authoring.references._voice import Program, Voice, voice_of
+from steelyard.authoring.strength import ALIKE, likeness_of
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Specification
+from steelyard.schemas import Limits, Specification
+from steelyard.toolchains import find_toolchain
 
 __all__ = ["Runs"]
 
@@ -21,12 +23,14 @@ class Runs:
     Args:
         spec: The specification.
         pool: Where solutions run.
+        limits: Limits of a call in place of those of the role.
     """
 
-    def __init__(self, spec: Specification, pool: CellPool) -> None:
+    def __init__(self, spec: Specification, pool: CellPool, limits: Limits | None = None) -> None:
         self.spec, self.answers = spec, Answers(spec)
-        self._pool = pool
+        self._pool, self._limits = pool, limits
         self._voices: dict[tuple[str, str], Voice | Fault] = {}
+        self._copies: dict[tuple[str, str], bool] = {}
         self._alone: dict[tuple[str, str], dict[str, Outcome]] = {}
 
     def voice(self, program: Program) -> Voice | Fault:
@@ -37,8 +41,22 @@ class Runs:
         """
         key = program.name, program.source
         if key not in self._voices:
-            self._voices[key] = voice_of(program, self.spec, self._pool)
+            self._voices[key] = voice_of(program, self.spec, self._pool, self._limits)
         return self._voices[key]
+
+    def is_copy(self, one: Program, other: Program) -> bool:
+        """Return True if two solutions share nearly all of their syntax: one idea, not two.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        key = (one.source, other.source)
+        if key not in self._copies:
+            share = likeness_of(
+                one.source.encode(), other.source.encode(), self._pool, find_toolchain("python")
+            )
+            self._copies[key] = share is not None and share >= ALIKE
+        return self._copies[key]
 
     def outcomes(self, voice: Voice, inputs: Sequence[Args]) -> list[Outcome]:
         """Return what a solution does with each input, in processes of their own.

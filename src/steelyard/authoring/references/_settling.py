@@ -16,13 +16,14 @@ from steelyard.authoring.references._voice import Program
 from steelyard.authoring.references._weighing import Smallest, Weighed, weigh
 from steelyard.authoring.references._writing import Writer
 from steelyard.journal import Steps
-from steelyard.schemas import AuthoredCase, OpenQuestion, Record
+from steelyard.schemas import AuthoredCase, OpenQuestion, Record, Share
 
 __all__ = ["Settled", "Settling"]
 
 HEALINGS = 3
 SUSPICIOUS = 0.3
 """Above this share of contradictions the suite itself is suspected."""
+_LEAST_SPLITS = 3
 _MOST_QUESTIONS = 5
 _SMALL_CHARS = 40
 
@@ -38,6 +39,8 @@ class Settled(Record):
     programs: tuple[Program, ...]
     replaced: tuple[Program, ...] = ()
     """Versions that were repaired: they are known to be wrong."""
+    contradicted: Share | None = None
+    """Cases on which the first versions contradicted each other."""
     suspicion: str = ""
     """The reason why the suite or the specification is at fault; empty if neither is."""
     questions: tuple[OpenQuestion, ...] = ()
@@ -82,7 +85,9 @@ class Settling:
         """
         programs = tuple(programs)
         weighed = await self._weighed(programs, cases)
+        first = weighed.contradicted
         while True:
+            first = first or weighed.contradicted
             suspicion = await self._suspicion(weighed)
             wrong = None if suspicion else self._wrong(weighed, programs)
             if wrong is not None:
@@ -95,7 +100,7 @@ class Settling:
             else:
                 return Settled(
                     weighed=weighed, programs=programs, replaced=tuple(self.replaced),
-                    suspicion=suspicion, questions=_questions(weighed),
+                    contradicted=first, suspicion=suspicion, questions=_questions(weighed),
                 )  # fmt: skip
 
     async def _weighed(
@@ -110,16 +115,20 @@ class Settling:
         return found
 
     async def _suspicion(self, weighed: Weighed) -> str:
-        """Return why the suite is at fault, if so many contradictions are due to its inputs."""
+        """Return why the suite is at fault, if the contradictions are due to its inputs.
+
+        Above 30 % contradictions half of the inputs must be refused; below that, all of them.
+        """
         share, decides = weighed.contradicted, self.decides
-        if share is None or decides is None or share.count <= SUSPICIOUS * share.of:
-            return ""
         inputs = [each.args for each in weighed.splits]
+        if share is None or decides is None or len(inputs) < _LEAST_SPLITS:
+            return ""
         found: list[bool | None] = await self.steps.done(
             f"decided_{self.number}", list[bool | None], lambda: decides(inputs)
         )
         refused = [args for args, decision in zip(inputs, found, strict=True) if decision is False]
-        if 2 * len(refused) < len(inputs) or not refused:
+        many = share.count > SUSPICIOUS * share.of
+        if len(refused) < len(inputs) / (2 if many else 1):
             return ""
         return (
             f"solutions contradict each other on {share} cases, and the generator's own validator "
@@ -154,7 +163,10 @@ class Settling:
         )
 
     def _needs_third(self, weighed: Weighed) -> bool:
-        return not self.third_asked and any(each.winner is None for each in weighed.splits)
+        """Return True if nothing decides, or one of several solutions alone has a vote."""
+        voting = sum(not each.fault for each in weighed.solutions)
+        undecided = any(each.winner is None for each in weighed.splits)
+        return not self.third_asked and (undecided or voting < min(2, len(weighed.solutions)))
 
     async def _heal(
         self,

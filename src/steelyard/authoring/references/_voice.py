@@ -43,16 +43,24 @@ class Voice:
         return self.program.name
 
 
-def voice_of(program: Program, spec: Specification, pool: CellPool) -> Voice | Fault:
+def voice_of(
+    program: Program, spec: Specification, pool: CellPool, limits: Limits | None = None
+) -> Voice | Fault:
     """Return a solution behind the gate and the static rules, or why it cannot be run.
 
     A user's own solution may import modules; a model's may not.
+
+    Args:
+        program: The solution.
+        spec: The specification.
+        pool: Where it runs.
+        limits: Limits of a call; None for those of its role.
 
     Raises:
         InfrastructureError: if the machine failed.
     """
     callee = compiled(
-        program.source, "class:Solution.solve", pool=pool, limits=LIMITS[program.role],
+        program.source, "class:Solution.solve", pool=pool, limits=limits or LIMITS[program.role],
         parameters=len(spec.parameters), imports=program.role == "given",
     )  # fmt: skip
     if isinstance(callee, Fault):

@@ -85,7 +85,7 @@ class _Weighing:
 
     def result(self) -> Weighed:
         self._filter_by_examples()
-        voting = [each for each in self.voices if each.name not in self.example_faults]
+        voting = self._voting()
         splits, agreed_to = self._on_smallest(voting)
         ballots = self._on_suite(voting)
         compared = sum(ballot.voices > 1 for ballot in ballots)
@@ -140,6 +140,21 @@ class _Weighing:
                 f"{shown_call(args)} gives {_shown(outcome)}; "
                 f"the example expects {shown_value(stated.value)}"
             )
+
+    def _voting(self) -> list[Voice]:
+        """Return the solutions that answer all examples, without copies of earlier ones."""
+        voting: list[Voice] = []
+        for voice in self.voices:
+            if voice.name in self.example_faults:
+                continue
+            copied = next(
+                (each for each in voting if self.runs.is_copy(each.program, voice.program)), None
+            )
+            if copied is None:
+                voting.append(voice)
+            else:
+                self.faults[voice.name] = f"a copy of {copied.name} is not a second opinion"
+        return voting
 
     def _on_smallest(self, voting: Sequence[Voice]) -> tuple[list[Split], str]:
         """Return the smallest inputs on which solutions differ, and how far they agree."""

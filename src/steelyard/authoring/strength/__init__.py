@@ -13,6 +13,7 @@ from steelyard.authoring.strength._authored import (
 )
 from steelyard.authoring.strength._bench import Bench, OnRow
 from steelyard.authoring.strength._growth import stress_size
+from steelyard.authoring.strength._likeness import ALIKE, likeness_of
 from steelyard.authoring.strength._matrix import KillMatrix, Row
 from steelyard.authoring.strength._measure import ameasure_strength, measure_strength
 from steelyard.authoring.strength._measurement import Measurement
@@ -22,6 +23,7 @@ from steelyard.authoring.strength._order import exact_twins, order_by_kills, ord
 from steelyard.authoring.strength._search import KillingInput, search_inputs
 
 __all__ = [
+    "ALIKE",
     "Bench",
     "KillMatrix",
     "KillingInput",
@@ -34,6 +36,7 @@ __all__ = [
     "StrengthOptions",
     "ameasure_strength",
     "exact_twins",
+    "likeness_of",
     "measure_strength",
     "mutants_of",
     "mutate",

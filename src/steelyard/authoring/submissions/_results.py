@@ -1,12 +1,14 @@
 """Store a problem from a folder of results: its specification, suite and solutions."""
 
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from steelyard.authoring.calls import shown_call
 from steelyard.authoring.constraints import Validator
 from steelyard.authoring.inputs import args_of
+from steelyard.authoring.pipeline import JOURNAL, AuthorStory, read_author_story
 from steelyard.authoring.plain import parse_type
 from steelyard.authoring.specification import require_sound
 from steelyard.authoring.strength import read_authored, read_specification
@@ -24,7 +26,7 @@ from steelyard.schemas import (
 from steelyard.toolchains import MAX_SOURCE_BYTES
 
 if TYPE_CHECKING:
-    from steelyard.storage import Database
+    from steelyard.storage import Change, Database
 
 __all__ = ["store_results"]
 
@@ -41,7 +43,8 @@ def store_results(
 
     Args:
         database: The database.
-        folder: A folder with `specification.json`, `suite.json` and `solutions/*.py`.
+        folder: A folder with `specification.json`, `suite.json` and `solutions/*.py`; the strength
+            and the cost of a run in it are stored too.
         name: The problem's name.
         pool: Where programs run; None for the pool that the process shares.
 
@@ -59,11 +62,35 @@ def store_results(
     require_sound(spec, pool=pool or shared_pool())
     _check_suite(spec, suite)
     given = tuple(_solutions(folder / "solutions", name))
+    run = read_author_story(folder) if (folder / JOURNAL / "run.json").exists() else None
     with database.change() as change:
         change.add_problem(name)
         solutions = tuple(_in_place(change.solutions(name), given))
         change.store_problem(name, spec, suite, solutions, reason="stored from a folder")
-        return change.suite_versions(name)[-1], solutions
+        stored = change.suite_versions(name)[-1]
+        if run is not None and run.report is not None:
+            _store_run(change, run, stored, solutions)
+        return stored, solutions
+
+
+def _store_run(
+    change: "Change", run: AuthorStory, suite: SuiteVersion, solutions: Sequence[StoredSolution]
+) -> None:
+    """Store the run that made the results, and the strength that it measured."""
+    report, head = run.report, run.head
+    assert report is not None
+    main = next((each for each in solutions if Path(each.origin).stem == report.solution), None)
+    if report.strength is not None and main is not None:
+        change.add_strength(
+            suite.suite, main.digest, f"steelyard {version('steelyard')}", report.strength
+        )
+    name = f"{head.task_id} {head.timestamp_utc:%Y-%m-%dT%H:%M:%SZ}"
+    if not any(each.name == name for each in change.runs(name)):
+        models = () if head.no_models else dict.fromkeys(head.options.model_names.values())
+        change.add_run(
+            name, "author", report.status, head.timestamp_utc, problem=suite.problem,
+            models=tuple(models), spending=report.spending, notes=report.notes,
+        )  # fmt: skip
 
 
 def _in_place(

@@ -1,0 +1,3 @@
+class Solution:
+    def solve(self, tickets, new):
+        return bisect_left(tickets, new)

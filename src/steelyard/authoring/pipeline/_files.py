@@ -1,0 +1,133 @@
+"""Write the results of authoring into a folder: for solve, for judge, and for people."""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from steelyard.authoring.inputs import args_of
+from steelyard.authoring.pipeline._problem import problem_of
+from steelyard.authoring.pipeline.reporting import html_of, markdown_of
+from steelyard.authoring.plain import parse_type
+from steelyard.authoring.stdio import text_of_answer, text_of_arguments
+from steelyard.errors import ArtefactError, SpecificationError, UsageError
+from steelyard.schemas import AuthoredCase, AuthorReport, Specification
+
+__all__ = ["require_folder", "write_results"]
+
+_NEW = ".steelyard-"
+
+
+def require_folder(folder: Path) -> Path:
+    """Return a folder that results can be written to; it need not exist.
+
+    Raises:
+        UsageError: if it is a file, or its name cannot be used.
+    """
+    try:
+        str(folder).encode("utf-8")
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder; choose another one with --out")
+    except (ValueError, OSError) as error:
+        why = getattr(error, "strerror", None) or "its name is not UTF-8"
+        raise UsageError(f"--out cannot be used: {why}; choose another folder") from error
+    return folder
+
+
+def write_results(report: AuthorReport, folder: Path) -> None:
+    """Write the results; those of an earlier run are replaced as a whole.
+
+    Raises:
+        ArtefactError: if they cannot be written; the earlier ones are then still there.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=_NEW, dir=folder))
+        try:
+            _write_all(report, new)
+            for item in sorted(new.iterdir()):
+                _replace(item, folder / item.name)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+    except OSError as error:
+        raise ArtefactError(
+            f"the results cannot be written to {folder}: {error.strerror}; free disk space, then "
+            f"resume with --resume {folder}"
+        ) from error
+
+
+def _replace(item: Path, target: Path) -> None:
+    if target.is_dir() and not target.is_symlink():
+        shutil.rmtree(target)
+    os.replace(item, target)
+
+
+def _write_all(report: AuthorReport, folder: Path) -> None:
+    spec, suite = report.specification, report.suite
+    (folder / "report.md").write_text(markdown_of(report), "utf-8")
+    (folder / "report.html").write_text(html_of(report), "utf-8")
+    if spec is None:
+        return
+    (folder / "specification.json").write_text(f"{spec.model_dump_json(indent=2)}\n", "utf-8")
+    solutions = folder / "solutions"
+    solutions.mkdir()
+    for solution in report.solutions:
+        if solution.fault or solution.agrees is None or not solution.agrees.whole:
+            continue
+        name = solution.name.replace(" ", "_")
+        text = solution.source.encode("utf-8", "backslashreplace")
+        (solutions / f"{name}.py").write_bytes(text)
+    if suite is None:
+        return
+    (folder / "suite.json").write_text(f"{suite.model_dump_json(indent=1)}\n", "utf-8")
+    problem = problem_of(report.task_id, spec, suite)
+    (folder / "problem.json").write_text(f"{problem.model_dump_json(indent=2)}\n", "utf-8")
+    _write_tests(spec, suite.cases, folder / "tests")
+
+
+def _write_tests(spec: Specification, cases: Sequence[AuthoredCase], folder: Path) -> None:
+    """Write cases with an output as calls in one file, and as texts in a folder per category."""
+    folder.mkdir()
+    with (folder / "calls.jsonl").open("w", encoding="utf-8") as calls:
+        for number, case in enumerate(cases, start=1):
+            if not case.has_expected:
+                continue
+            calls.write(f"{json.dumps(_call(spec, case))}\n")
+            try:
+                given = text_of_arguments(spec, args_of(case.input))
+                answer = text_of_answer(spec, case.expected)
+            except SpecificationError:  # a value without a text, such as 5,000 digits
+                continue
+            category = folder / case.category
+            category.mkdir(exist_ok=True)
+            (category / f"{number:03}.in").write_bytes(given.encode("utf-8", "replace"))
+            (category / f"{number:03}.ans").write_bytes(answer.encode("utf-8", "replace"))
+
+
+def _call(spec: Specification, case: AuthoredCase) -> dict[str, Any]:
+    """Return a case as `load_tests` takes it for `class:Solution.solve`."""
+    args = [
+        _tagged(parse_type(each.type).value_of(value))
+        for each, value in zip(spec.parameters, args_of(case.input), strict=True)
+    ]
+    expected = _tagged(parse_type(spec.returns).value_of(case.expected))
+    call: dict[str, Any] = {"name": case.name, "category": case.category, "args": args}
+    if spec.output_type == "in-place":
+        return call | {"expected": None, "expected_args": [expected, *args[1:]]}
+    return call | {"expected": expected}
+
+
+def _tagged(value: Any) -> Any:
+    """Return a value as JSON; a tuple, and an object that looks like one, with its kind."""
+    if isinstance(value, tuple):
+        return {"$": "tuple", "v": [_tagged(each) for each in value]}
+    if isinstance(value, list):
+        return [_tagged(each) for each in value]
+    if isinstance(value, dict):
+        if "$" in value:
+            return {"$": "dict", "v": [[key, _tagged(each)] for key, each in value.items()]}
+        return {key: _tagged(each) for key, each in value.items()}
+    return value

@@ -1,0 +1,120 @@
+"""Make the inputs of a suite without a model, and name the cases of a suite."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from pydantic import JsonValue
+
+from steelyard.authoring.inputs import (
+    args_of,
+    as_compact,
+    derive_inputs,
+    exhaustive_inputs,
+    make_inputs,
+    near_invalid,
+)
+from steelyard.authoring.plain import canonical_json, digest_of
+from steelyard.authoring.references import Smallest
+from steelyard.schemas import AuthoredCase, OutputEvidence, Record, Specification
+
+__all__ = ["Made", "assembled", "case_of", "further_inputs", "make"]
+
+_MOST_SMALLEST = 1_500
+_GRADED = 40
+_SHORT_CHARS = 2_000
+_MOST_OF_MODEL = 100
+
+Args = tuple[JsonValue, ...]
+
+
+class Made(Record):
+    """The inputs of one specification."""
+
+    cases: tuple[AuthoredCase, ...] = ()
+    """The examples with their outputs, and inputs without outputs."""
+    valid: tuple[Args, ...] = ()
+    """Short valid inputs."""
+    invalid: tuple[tuple[Args, str], ...] = ()
+    """Inputs that break one constraint each, with that constraint."""
+    smallest: Smallest = Smallest()
+    notes: tuple[str, ...] = ()
+
+
+def make(spec: Specification, seed: int, count: int) -> Made:
+    """Return the inputs that follow from a specification alone.
+
+    Raises:
+        SpecificationError: if a type or a constraint cannot be read.
+    """
+    derived = derive_inputs(spec, seed=seed, count=count)
+    inputs, reach = exhaustive_inputs(spec, _MOST_SMALLEST)
+    cases = assembled(spec, derived.cases, ())
+    short = [
+        args for args in map(args_of, (case.input for case in cases))
+        if len(canonical_json(list(args))) <= _SHORT_CHARS
+    ]  # fmt: skip
+    broken = near_invalid(spec, seed=seed, count=_GRADED)
+    return Made(
+        cases=cases,
+        valid=tuple(short[:_GRADED]),
+        invalid=tuple((tuple(args), text) for args, text in broken),
+        smallest=Smallest(inputs=tuple(inputs), reach=reach),
+        notes=tuple(derived.notes),
+    )
+
+
+def further_inputs(spec: Specification, seed: int, count: int, smallest: Smallest) -> list[Args]:
+    """Return inputs beyond a suite, to search for those that kill mutants.
+
+    Raises:
+        SpecificationError: if a type or a constraint cannot be read.
+    """
+    made = [args_of(case.input) for case in make_inputs(spec, seed=seed + 1, count=count)]
+    step = max(1, len(smallest.inputs) // count)
+    return [*made, *smallest.inputs[::step]]
+
+
+def case_of(args: Sequence[JsonValue], category: str, origin: str) -> AuthoredCase:
+    """Return a case without an output."""
+    return AuthoredCase.model_validate(
+        {"name": "-", "category": category, "origin": origin, "input": as_compact(args)}
+    )
+
+
+def assembled(
+    spec: Specification, cases: Iterable[AuthoredCase], of_model: Iterable[AuthoredCase]
+) -> tuple[AuthoredCase, ...]:
+    """Return the cases of a suite: all examples, no input twice, each with a name of its own.
+
+    Args:
+        spec: The specification, whose examples are the truth.
+        cases: Cases made without a model, or of an earlier suite.
+        of_model: Cases of a model, of which the first hundred new ones are taken.
+    """
+    cases = tuple(cases)
+    stated = {case.input.digest: case for case in cases if case.evidence.truth}
+    found: dict[str, AuthoredCase] = {}
+    for number, example in enumerate(spec.examples, start=1):
+        digest = digest_of(example.args)
+        if digest in stated:
+            found[digest] = stated[digest]
+        elif digest not in found:
+            found[digest] = case_of(example.args, "basic", f"example {number}").model_copy(
+                update={
+                    "expected": example.expected, "has_expected": True, "trust": "trusted",
+                    "evidence": OutputEvidence(truth="example"),
+                }
+            )  # fmt: skip
+    for case in cases:
+        found.setdefault(case.input.digest, case)
+    known = len(found)
+    for case in of_model:
+        if len(found) < known + _MOST_OF_MODEL:
+            found.setdefault(case.input.digest, case)
+    numbers = Counter[str]()
+    named = []
+    for case in found.values():
+        numbers[case.category] += 1
+        name = f"{case.category}-{numbers[case.category]:03}"
+        named.append(case.model_copy(update={"name": name}))
+    return tuple(named)

@@ -1,0 +1,355 @@
+"""One run: specification, inputs, solutions, evidence, growth, strength."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from steelyard.authoring._specify import Specified, Specifier
+from steelyard.authoring.calls import Fault
+from steelyard.authoring.constraints import Validator
+from steelyard.authoring.oracle import KnownInputs, OracleProgram, OracleResult, ask_oracle
+from steelyard.authoring.pipeline._growing import Grown, grow
+from steelyard.authoring.pipeline._head import AuthorHead
+from steelyard.authoring.pipeline._inputs import Args, Made, assembled, make
+from steelyard.authoring.pipeline._sizes import main_size
+from steelyard.authoring.pipeline._strengthening import Strengthened, Strengthening
+from steelyard.authoring.references import Program, Runs, Settled, Settling, Writer
+from steelyard.authoring.specification import statement_of
+from steelyard.errors import (
+    ArtefactError,
+    BudgetError,
+    InfrastructureError,
+    ModelError,
+    RecordingError,
+    ReplyError,
+    ScriptError,
+    SpecificationError,
+)
+from steelyard.journal import Asker, Journal, Steps
+from steelyard.sandbox import CellPool
+from steelyard.schemas import (
+    AuthoredSuite,
+    AuthorReport,
+    AuthorRound,
+    AuthorStatus,
+    AuthorStop,
+    OnEvent,
+    OpenQuestion,
+    OracleReport,
+    ReferenceRole,
+    Specification,
+    Spending,
+    StrengthReport,
+    StressSize,
+)
+
+__all__ = ["Run"]
+
+REVISIONS = 2
+"""Suites that are made again, at most."""
+_MAIN_ROLES: tuple[ReferenceRole, ...] = ("optimised", "given", "alternative", "brute-force")
+"""The role of the solution that measures the suite, the preferred one first."""
+_ASKED: tuple[tuple[ReferenceRole, str], ...] = (
+    ("optimised", "optimised"), ("brute-force", "brute force"),
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Found:
+    """The findings of the run so far: all of them are in the report, however the run ends."""
+
+    specification: Specification | None = None
+    questions: list[OpenQuestion] = field(default_factory=list)
+    oracle: OracleReport | None = None
+    settled: Settled | None = None
+    rounds: list[AuthorRound] = field(default_factory=list)
+    suite: AuthoredSuite | None = None
+    main: Program | None = None
+    strength: StrengthReport | None = None
+    stress: StressSize | None = None
+
+
+class Run:
+    """A run of authoring.
+
+    Args:
+        head: The input.
+        journal: Keeps the result of each step.
+        asker: Asks the models; None: no model is asked.
+        pool: Where programs run.
+        on_event: Receives each stage as it begins.
+    """
+
+    def __init__(
+        self,
+        head: AuthorHead,
+        journal: Journal,
+        asker: Asker | None,
+        pool: CellPool,
+        on_event: OnEvent,
+    ) -> None:
+        self._head, self._journal, self._asker, self._pool = head, journal, asker, pool
+        self._options = head.options
+        self._steps = Steps(journal, on_event, "author")
+        self._found = _Found()
+        self._specifier: Specifier | None = None
+
+    async def run(self) -> AuthorReport:
+        """Run to the end; return a report in any case.
+
+        Raises:
+            UsageError: if the request asks for nothing.
+        """
+        begun = time.monotonic()
+        status: AuthorStatus = "failed"
+        try:
+            status, stop, reason = await self._all()
+        except SpecificationError as error:
+            stop, reason = "no-specification", str(error)
+        except ReplyError as error:
+            stop, reason = "no-specification", str(error)
+        except BudgetError as error:
+            stop, reason = "budget", str(error)
+        except ArtefactError as error:
+            status, stop, reason = "sandbox_error", "logs", str(error)
+        except (ModelError, ScriptError, RecordingError) as error:
+            stop, reason = "models", str(error)
+        except InfrastructureError as error:
+            status, stop, reason = "sandbox_error", "sandbox", str(error)
+        self._steps.notify("end", reason)
+        return self._report(status, stop, reason, time.monotonic() - begun)
+
+    # -------------------------------------------------------------------------- the steps
+
+    async def _all(self) -> tuple[AuthorStatus, AuthorStop, str]:
+        if self._head.no_models:
+            self._steps.note(self._head.no_models)
+        spec = await self._specification()
+        why = ""
+        for number in range(REVISIONS + 1):
+            settled, made, runs = await self._round(number, spec, why)
+            revised = None
+            if number < REVISIONS and (settled.suspicion or settled.questions):
+                why = settled.suspicion or _ambiguity(settled.questions)
+                revised = await self._revised(spec, why)
+            self._add_round(number, settled, why if revised else "")
+            if revised is None:
+                break
+            spec = revised
+        self._found.questions += settled.questions
+        suite = AuthoredSuite(spec_digest=spec.digest, cases=settled.weighed.cases)
+        self._found.suite = suite
+        self._found.main = main = _main_solution(settled, suite)
+        if main is not None:
+            await self._measured(spec, settled, made, runs, suite, main)
+        return self._end(main)
+
+    async def _specification(self) -> Specification:
+        if self._head.specification is not None:
+            self._found.specification = self._head.specification
+            return self._head.specification
+        assert self._asker is not None
+        self._specifier = Specifier(self._asker, self._steps, self._head.request, self._pool)
+        written = await self._specifier.write()
+        return self._specified(written)
+
+    def _specified(self, written: Specified) -> Specification:
+        written = self._journal.keep("specified", Specified, written)
+        self._found.specification = written.specification
+        self._found.questions = [OpenQuestion(text=each) for each in written.questions]
+        return written.specification
+
+    async def _revised(self, spec: Specification, why: str) -> Specification | None:
+        """Return another specification, if the request settles what is open."""
+        if self._specifier is None:
+            return None
+        written = await self._specifier.revise(spec, why)
+        if written is None or written.specification == spec:
+            return None
+        self._journal.turn_to(self._journal.iteration + 1)
+        return self._specified(written)
+
+    async def _round(
+        self, number: int, spec: Specification, why: str
+    ) -> tuple[Settled, Made, Runs]:
+        """Return the outputs of one suite."""
+        steps, options, pool = self._steps, self._options, self._pool
+        seed = options.fixed_seed()
+        steps.notify("inputs", f"up to {options.cases} from the constraints")
+        made: Made = await steps.done("inputs", Made, lambda: make(spec, seed, options.cases))
+        for note in made.notes:
+            steps.note(note)
+        oracle = OracleResult()
+        if self._asker is not None:
+            examples = [each.args for each in spec.examples]
+            known = KnownInputs(made.valid, made.invalid, examples)
+            oracle = await ask_oracle(self._asker, steps, spec, known, pool, found=why)
+            self._found.oracle = oracle.report
+        cases = assembled(spec, made.cases, oracle.cases)
+        runs = Runs(spec, pool, options.limits)
+        writer = None
+        if self._asker is not None:
+            writer = Writer(self._asker, steps, spec, statement_of(spec), pool)
+        programs = await self._programs(writer)
+        may_suspect = oracle.speaks and self._specifier is not None and number < REVISIONS
+        source = oracle.report.program
+
+        def decides(inputs: Sequence[Args]) -> list[bool | None]:
+            types = tuple(Validator.of(spec).types.values())
+            program = OracleProgram.of(source, types, pool)
+            return [None] * len(inputs) if isinstance(program, Fault) else program.accepts(inputs)
+
+        settling = Settling(
+            runs, steps, Validator.of(spec), made.smallest, writer,
+            decides if may_suspect else None,
+        )  # fmt: skip
+        settled = await settling.settle(programs, cases)
+        self._found.settled = settled
+        return settled, made, runs
+
+    async def _programs(self, writer: Writer | None) -> list[Program]:
+        """Return the author's own solutions, then those of models up to the wanted number."""
+        sources = self._head.solutions
+        programs = [
+            Program(name="given" if len(sources) == 1 else f"given {number}", role="given",
+                    source=source)
+            for number, source in enumerate(sources, start=1)
+        ]  # fmt: skip
+        if writer is None:
+            return programs
+        asked = list(_ASKED[1:] if programs else _ASKED)
+        wanted = self._options.solutions - len(programs)
+        asked += [
+            ("alternative", f"alternative {number}") for number in range(1, wanted - len(asked) + 1)
+        ]
+        for role, name in asked[:wanted]:
+            programs.append(await writer.write(role, name))
+        return programs
+
+    def _add_round(self, number: int, settled: Settled, why_again: str) -> None:
+        self._found.rounds.append(
+            AuthorRound(
+                number=number, cases=len(settled.weighed.cases),
+                contradicted=settled.contradicted, why_again=why_again,
+            )
+        )  # fmt: skip
+
+    async def _measured(
+        self,
+        spec: Specification,
+        settled: Settled,
+        made: Made,
+        runs: Runs,
+        suite: AuthoredSuite,
+        main: Program,
+    ) -> None:
+        """Grow the stress cases, and make the suite stronger."""
+        programs = [each for each in settled.programs if not each.fault]
+        brute_force = next((each for each in programs if each.role == "brute-force"), None)
+        brute_force = None if brute_force is main else brute_force
+        size = main_size(spec, self._options.fixed_seed())
+        separates = False
+        if size is not None:
+            self._steps.notify("grow", size.quantity)
+            grown: Grown = await self._steps.done(
+                "grown", Grown,
+                lambda: grow(runs, programs, main, brute_force, size, made.smallest, self._pool),
+            )  # fmt: skip
+            if grown.fault:
+                self._steps.note(f"growth was not measured: {grown.fault}")
+            if grown.size is not None:
+                self._found.stress = grown.size
+                separates = grown.size.separates
+                cases = assembled(spec, suite.cases, ())
+                usable = [each for each in grown.cases if each.has_expected]
+                suite = AuthoredSuite(
+                    spec_digest=suite.spec_digest, cases=assembled(spec, (*cases, *usable), ()),
+                    time_limit_ms=grown.size.time_limit_ms,
+                )  # fmt: skip
+                self._found.suite = suite
+        strengthening = Strengthening(
+            runs, self._steps, self._options, programs, settled.replaced,
+            brute_force if separates else None, made.smallest, self._asker,
+        )  # fmt: skip
+        found: Strengthened = await strengthening.strengthen(suite, main)
+        self._found.suite, self._found.strength = found.suite, found.report
+        if self._found.oracle is not None:
+            self._found.oracle = self._found.oracle.model_copy(
+                update={"only_kills": found.only_model_kills}
+            )
+
+    # -------------------------------------------------------------------------- the end
+
+    def _end(self, main: Program | None) -> tuple[AuthorStatus, AuthorStop, str]:
+        suite = self._found.suite
+        assert suite is not None
+        known = sum(each.has_expected for each in suite.cases)
+        disputed = sum(each.trust == "disputed" for each in suite.cases)
+        if main is None and known < len(suite.cases) - disputed:
+            settled = self._found.settled
+            faults = [each.fault for each in settled.weighed.solutions] if settled else []
+            why = next(filter(None, faults), "give a solution with --solution, or a model")
+            return "open", "no-outputs", f"{len(suite.cases) - known} cases have no output: {why}"
+        if disputed or any(each.readings for each in self._found.questions):
+            return "open", "disputed", f"solutions contradict each other on {disputed} cases"
+        if main is None:
+            return "open", "disputed", "no solution gives all expected outputs"
+        return "done", "complete", f"{known} cases; {main.name} gives every expected output"
+
+    def _report(
+        self, status: AuthorStatus, stop: AuthorStop, reason: str, seconds: float
+    ) -> AuthorReport:
+        found, settled = self._found, self._found.settled
+        for note in self._asker.notes if self._asker else ():
+            self._steps.note(note)
+        return AuthorReport(
+            task_id=self._head.task_id,
+            status=status,
+            stop=stop,
+            reason=reason,
+            specification=found.specification,
+            suite=found.suite or self._unmeasured(),
+            questions=tuple(found.questions),
+            oracle=found.oracle,
+            solutions=settled.weighed.solutions if settled else (),
+            solution=found.main.name if found.main else "",
+            rounds=tuple(found.rounds),
+            strength=found.strength,
+            stress=found.stress,
+            spending=self._asker.spending if self._asker else Spending(),
+            notes=self._steps.notes,
+            seconds=seconds,
+            isolation=self._pool.isolation,
+            folder=self._head.out,
+            logs=str(self._journal.folder or ""),
+        )
+
+    def _unmeasured(self) -> AuthoredSuite | None:
+        """Return the suite of a run that ended early, if its cases are known."""
+        found = self._found
+        if found.settled is None or found.specification is None:
+            return None
+        return AuthoredSuite(
+            spec_digest=found.specification.digest, cases=found.settled.weighed.cases
+        )
+
+
+def _main_solution(settled: Settled, suite: AuthoredSuite) -> Program | None:
+    """Return the solution that gives every expected output; the preferred role first."""
+    known = sum(each.has_expected for each in suite.cases)
+    whole = {
+        each.name
+        for each in settled.weighed.solutions
+        if not each.fault and each.agrees and each.agrees.whole and each.agrees.of == known
+    }
+    able = [each for each in settled.programs if each.name in whole]
+    return min(able, key=lambda each: _MAIN_ROLES.index(each.role), default=None)
+
+
+def _ambiguity(questions: Sequence[OpenQuestion]) -> str:
+    """Return open questions for the model that wrote the specification."""
+    lines = []
+    for each in questions:
+        readings = "; ".join(str(reading.answer)[:200] for reading in each.readings)
+        lines.append(f"{each.text} Independent solutions differ: {readings}")
+    return "\n".join(lines)

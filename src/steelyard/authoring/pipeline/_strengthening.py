@@ -1,0 +1,187 @@
+"""Measure a suite, add inputs that kill survivors, and measure again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from steelyard.authoring._options import AuthorOptions
+from steelyard.authoring._roles import BREAKER
+from steelyard.authoring.constraints import Validator
+from steelyard.authoring.inputs import expand
+from steelyard.authoring.pipeline._inputs import assembled, case_of, further_inputs
+from steelyard.authoring.references import Program, Runs, Smallest, weigh
+from steelyard.authoring.strength import Measurement, StrengthOptions, ordered_by_kills
+from steelyard.errors import BudgetError, ReplyError, SpecificationError, UsageError
+from steelyard.journal import Asker, Steps
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    Limits,
+    Record,
+    StrengthReport,
+    Survivor,
+)
+
+__all__ = ["Strengthened", "Strengthening"]
+
+_ROUNDS = 3
+_MOST_NEW = 20
+_SHOWN_SURVIVORS = 10
+_SHOWN_CHARS = 20_000
+
+Args = tuple[JsonValue, ...]
+
+
+class Measured(Record):
+    """A suite in the order of its kills, with its certificate."""
+
+    suite: AuthoredSuite
+    report: StrengthReport | None = None
+    fault: str = ""
+    """The reason why the suite cannot be measured."""
+
+
+class Strengthened(Record):
+    """A suite after all rounds."""
+
+    suite: AuthoredSuite
+    report: StrengthReport | None = None
+    only_model_kills: int = 0
+    """Mutants that only inputs of the model's generator kill."""
+
+
+@dataclass(slots=True)
+class Strengthening:
+    """Makes one suite stronger.
+
+    The search without a model comes first; a model is asked once, with the diffs that survive.
+    """
+
+    runs: Runs
+    steps: Steps
+    options: AuthorOptions
+    programs: Sequence[Program]
+    wrong: Sequence[Program]
+    """Earlier versions of solutions, which are known to be wrong."""
+    slow: Program | None
+    """A brute force that exceeds the time limit on stress inputs."""
+    smallest: Smallest
+    asker: Asker | None
+    asked: bool = False
+
+    async def strengthen(self, suite: AuthoredSuite, solution: Program) -> Strengthened:
+        """Return the suite with inputs that kill more mutants, and its certificate.
+
+        Args:
+            suite: A suite with outputs.
+            solution: A solution that gives all of them.
+
+        Raises:
+            ModelError: as in `Asker.ask`.
+            InfrastructureError: if the machine failed.
+        """
+        for number in range(_ROUNDS):
+            measured = await self._measured(number, suite, solution)
+            suite = measured.suite
+            if measured.report is None:
+                self.steps.note(f"strength was not measured: {measured.fault}")
+                break
+            if number == _ROUNDS - 1:
+                break
+            new = await self._new_cases(suite, solution, measured.report)
+            if not new:
+                break
+            suite = await self._with(number, suite, new)
+        return Strengthened(
+            suite=suite, report=measured.report, only_model_kills=_only_model_kills(suite.cases)
+        )
+
+    async def _measured(self, number: int, suite: AuthoredSuite, solution: Program) -> Measured:
+        self.steps.notify("measure", f"{len(suite.cases)} cases, round {number + 1}")
+        found: Measured = await self.steps.done(
+            f"strength_{number}", Measured, lambda: self._measure(suite, solution)
+        )
+        return found
+
+    def _measure(self, suite: AuthoredSuite, solution: Program) -> Measured:
+        spec, seed = self.runs.spec, self.options.fixed_seed()
+        count = 2 * len(suite.cases)
+
+        options = StrengthOptions.of(
+            spec=spec, mutants=self.options.mutants, wrong=[each.source for each in self.wrong],
+            slow=[self.slow.source] if self.slow else [],
+            candidates=further_inputs(spec, seed, count, self.smallest),
+            pool=self.options.cells, limits=self.options.limits or Limits(cpu_ms=2_000),
+        )  # fmt: skip
+        if suite.time_limit_ms is not None:
+            limits = (self.options.limits or Limits()).replace(cpu_ms=round(suite.time_limit_ms))
+            options = options.model_copy(update={"limits": limits})
+        try:
+            measurement = Measurement(suite, solution.source, options)
+            report = measurement.report()
+        except UsageError as error:
+            return Measured(suite=suite, fault=str(error))
+        return Measured(suite=ordered_by_kills(suite, measurement.matrices), report=report)
+
+    async def _new_cases(
+        self, suite: AuthoredSuite, solution: Program, report: StrengthReport
+    ) -> list[AuthoredCase]:
+        """Return inputs that kill survivors, as a search found them; else as a model gives them."""
+        mutants = [each for each in report.survivors if each.kind == "mutant"]
+        found = [
+            case_of(each.killing_input, "adversarial", f"search for {each.name}"[:200])
+            for each in mutants
+            if each.killing_input is not None
+        ]
+        if not found and mutants and self.asker is not None and not self.asked:
+            self.asked = True
+            found = await self._of_model(self.asker, solution, mutants)
+        known = {case.input.digest for case in suite.cases}
+        new = {case.input.digest: case for case in found if case.input.digest not in known}
+        return list(new.values())[:_MOST_NEW]
+
+    async def _of_model(
+        self, asker: Asker, solution: Program, mutants: Sequence[Survivor]
+    ) -> list[AuthoredCase]:
+        spec = self.runs.spec
+        diffs = "\n\n".join(each.diff for each in mutants[:_SHOWN_SURVIVORS])
+        data = {
+            "specification": spec.model_dump_json(indent=1, exclude_defaults=True),
+            "right program": solution.source[:_SHOWN_CHARS],
+            "surviving changes": diffs[:_SHOWN_CHARS],
+        }
+        self.steps.notify("break", f"{len(mutants)} mutants survive")
+        try:
+            reply = await asker.ask(BREAKER, {}, data)
+        except (ReplyError, BudgetError) as error:
+            self.steps.note(f"no inputs against survivors: {error}")
+            return []
+        validator = Validator.of(spec)
+        found = []
+        for text in reply.inputs:
+            try:
+                args = expand(text)
+            except SpecificationError:
+                continue
+            if validator.is_valid(args):
+                found.append(case_of(args, "adversarial", "model against survivors"))
+        return found
+
+    async def _with(
+        self, number: int, suite: AuthoredSuite, new: Sequence[AuthoredCase]
+    ) -> AuthoredSuite:
+        """Return the suite with further cases, and their outputs."""
+        cases: tuple[AuthoredCase, ...] = await self.steps.done(
+            f"killers_{number}", tuple[AuthoredCase, ...],
+            lambda: weigh(self.runs, self.programs, new, self.smallest).cases,
+        )  # fmt: skip
+        usable = [case for case in cases if case.has_expected]
+        whole = assembled(self.runs.spec, (*suite.cases, *usable), ())
+        return suite.model_copy(update={"cases": whole})
+
+
+def _only_model_kills(cases: Sequence[AuthoredCase]) -> int:
+    of_model = {name for case in cases if case.origin == "model" for name in case.kills}
+    of_others = {name for case in cases if case.origin != "model" for name in case.kills}
+    return len(of_model - of_others)

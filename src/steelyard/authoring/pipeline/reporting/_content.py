@@ -1,0 +1,242 @@
+"""Choose the content of an authoring report."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from steelyard.authoring.calls import shown_call, shown_value
+from steelyard.authoring.pipeline.reporting._blocks import (
+    Block,
+    Code,
+    Heading,
+    Items,
+    Paragraph,
+    Table,
+)
+from steelyard.authoring.specification import statement_of
+from steelyard.rendering import percent
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthorReport,
+    OracleReport,
+    Share,
+    StrengthReport,
+    StressSize,
+)
+
+__all__ = ["blocks_of", "title_of"]
+
+_MOST_ROWS = 200
+_MOST_SURVIVORS = 20
+
+
+def title_of(report: AuthorReport) -> str:
+    """Return the page's title."""
+    return report.specification.title if report.specification else report.task_id
+
+
+def blocks_of(report: AuthorReport, *, brief: bool = False) -> Iterator[Block]:
+    """Yield the report from its result to its notes.
+
+    Args:
+        report: The report.
+        brief: Leave out single cases, programs and diffs.
+    """
+    yield Paragraph(f"{report.status}: {report.reason or report.stop}")
+    yield from _questions(report)
+    if report.specification is not None and not brief:
+        yield Heading("Specification")
+        yield Code(statement_of(report.specification))
+    if report.suite is not None:
+        yield from _suite(report.suite.cases, report)
+        if not brief:
+            yield from _cases(report.suite.cases)
+    yield from _solutions(report)
+    if not brief:
+        yield from _sources(report)
+    if report.oracle is not None:
+        yield from _oracle(report.oracle)
+    if report.strength is not None:
+        yield from _strength(report.strength, brief=brief)
+    if report.stress is not None:
+        yield from _stress(report.stress)
+    yield from _costs(report)
+
+
+def _questions(report: AuthorReport) -> Iterator[Block]:
+    if not report.questions:
+        return
+    yield Heading("Open in the request")
+    for question in report.questions:
+        yield Paragraph(question.text)
+        rows = [
+            (shown_value(each.answer) if each.how == "answer" else f"no answer: {each.how}",
+             ", ".join(each.solutions))
+            for each in question.readings
+        ]  # fmt: skip
+        if rows:
+            yield Table(("answer", "given by"), rows)
+
+
+def _suite(cases: Sequence[AuthoredCase], report: AuthorReport) -> Iterator[Block]:
+    yield Heading("Suite")
+    trust = report.by_trust()
+    parts = [f"{count} {each}" for each, count in trust.items()]
+    without = len(cases) - sum(trust.values())
+    parts += [f"{without} without an output"] if without else []
+    yield Paragraph(f"{len(cases)} cases: {', '.join(parts)}")
+    categories = Counter(case.category for case in cases)
+    origins = Counter((case.category, case.origin.split(" ")[0]) for case in cases)
+    yield Table(
+        ("category", "cases", "made by"),
+        [
+            (category, str(count), ", ".join(
+                f"{origin} {each}" for (name, origin), each in origins.items() if name == category
+            ))
+            for category, count in categories.items()
+        ],
+    )  # fmt: skip
+
+
+def _cases(cases: Sequence[AuthoredCase]) -> Iterator[Block]:
+    yield Table(
+        ("case", "origin", "call", "expected", "trust", "evidence", "kills"),
+        [_case(each) for each in cases[:_MOST_ROWS]],
+    )
+    if len(cases) > _MOST_ROWS:
+        yield Paragraph(f"{len(cases) - _MOST_ROWS} more cases are in suite.json")
+
+
+def _case(case: AuthoredCase) -> tuple[str, ...]:
+    given = case.input
+    call = shown_call(given.args) if given.args is not None else given.expression[:200]
+    evidence = case.evidence
+    parts = [f"stated by the {evidence.truth}"] if evidence.truth else []
+    if evidence.independent:
+        parts.append(f"{evidence.agree} of {evidence.independent} solutions agree")
+    if evidence.exhaustive_to:
+        parts.append(f"and on all inputs with {evidence.exhaustive_to}")
+    return (
+        case.name,
+        case.origin,
+        call,
+        shown_value(case.expected) if case.has_expected else "unknown",
+        case.trust,
+        "; ".join([*parts, *case.notes]),
+        str(len(case.kills)),
+    )
+
+
+def _solutions(report: AuthorReport) -> Iterator[Block]:
+    if not report.solutions:
+        return
+    yield Heading("Reference solutions")
+    yield Table(
+        ("solution", "role", "examples", "gives expected outputs", "repaired", "fault"),
+        [
+            (each.name, each.role, _share(each.examples), _share(each.agrees), str(each.healed),
+             each.fault)
+            for each in report.solutions
+        ],
+    )  # fmt: skip
+    rounds = [
+        (str(each.number + 1), str(each.cases), _share(each.contradicted), each.why_again)
+        for each in report.rounds
+    ]
+    if len(rounds) > 1 or any(each.contradicted for each in report.rounds):
+        yield Table(("suite", "cases", "contradicted", "made again because"), rounds)
+
+
+def _sources(report: AuthorReport) -> Iterator[Block]:
+    for solution in report.solutions:
+        if solution.source:
+            yield Paragraph(solution.name)
+            yield Code(solution.source)
+
+
+def _oracle(oracle: OracleReport) -> Iterator[Block]:
+    yield Heading("The model's inputs")
+    yield Table(
+        ("temperature", "inputs", "valid", "why not used"),
+        [
+            (f"{each.temperature:g}", str(each.inputs), str(each.valid), each.fault)
+            for each in oracle.attempts
+        ],
+    )
+    if oracle.valid_accepted is not None:
+        yield Paragraph(
+            f"Its validator accepts {_share(oracle.valid_accepted)} valid inputs and refuses "
+            f"{_share(oracle.invalid_refused)} inputs that break one constraint. "
+            f"{oracle.only_kills} mutants are killed by its inputs alone."
+        )
+    yield Items([
+        f"{shown_call(each.args)}: the specification finds it "
+        f"{'valid' if not each.broken else 'invalid, by ' + each.broken[0]}; its validator "
+        f"{ {True: 'accepts it', False: 'refuses it', None: 'fails'}[each.accepted] }"
+        for each in oracle.differences
+    ])  # fmt: skip
+
+
+def _strength(strength: StrengthReport, *, brief: bool) -> Iterator[Block]:
+    yield Heading("Strength")
+    score = strength.mutation
+    killed = "not measured"
+    if score is not None:
+        killed = (
+            f"{score.killed} of {score.mutants}: {percent(score.low)} to {percent(score.high)}; "
+            f"{score.never_killed} were never killed, with {score.searched} more inputs"
+        )
+    yield Table(
+        ("figure", "value"),
+        [
+            ("valid inputs", _share(strength.validity)),
+            ("bounds reached", _share(strength.bounds)),
+            ("mutants killed", killed),
+            ("wrong programs killed", _share(strength.wrong)),
+            ("slow programs killed", _share(strength.slow)),
+            ("outputs with independent evidence", _share(strength.independence.backed)),
+        ],
+    )
+    if strength.missed_bounds:
+        yield Paragraph(f"Bounds that no case reaches: {', '.join(strength.missed_bounds)}")
+    shown = () if brief else strength.survivors[:_MOST_SURVIVORS]
+    for survivor in shown:
+        yield Paragraph(f"{survivor.kind} {survivor.name} survives")
+        if survivor.diff:
+            yield Code(survivor.diff)
+    left = len(strength.survivors) - len(shown)
+    if left > 0:
+        yield Paragraph(f"{left} {'more ' * bool(shown)}survivors")
+
+
+def _stress(stress: StressSize) -> Iterator[Block]:
+    yield Heading("Growth")
+    slow = "not measured" if stress.brute_force_ms is None else f"{stress.brute_force_ms:,.0f} ms"
+    yield Table(
+        ("figure", "value"),
+        [
+            ("size of stress cases", f"{stress.n:,}"),
+            ("time limit", f"{stress.time_limit_ms:,.0f} ms"),
+            ("solution", f"{stress.solution_ms:,.0f} ms {stress.solution_growth}".strip()),
+            ("brute force", f"{slow} {stress.brute_force_growth}".strip()),
+        ],
+    )
+    if stress.reason:
+        yield Paragraph(stress.reason)
+
+
+def _costs(report: AuthorReport) -> Iterator[Block]:
+    spent = report.spending
+    cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.4g}"
+    yield Heading("Cost")
+    yield Paragraph(
+        f"{spent.calls} paid replies and {spent.cached_calls} free ones, "
+        f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out, {cost}; "
+        f"{report.seconds:,.1f} s"
+    )
+    if report.notes:
+        yield Heading("Notes")
+        yield Items(report.notes)
+
+
+def _share(share: Share | None) -> str:
+    return "not measured" if share is None else str(share)

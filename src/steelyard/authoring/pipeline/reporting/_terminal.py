@@ -1,0 +1,69 @@
+"""Show a report on a terminal. All texts of models are escaped."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from steelyard.authoring.pipeline.reporting._blocks import (
+    Block,
+    Code,
+    Heading,
+    Items,
+    Paragraph,
+    Table,
+)
+from steelyard.authoring.pipeline.reporting._content import blocks_of, title_of
+from steelyard.rendering import visible, visible_lines
+from steelyard.schemas import AuthorReport
+
+__all__ = ["AuthorView"]
+
+_STYLES = {"done": "bold green", "open": "bold yellow", "failed": "bold red",
+           "sandbox_error": "bold yellow"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class AuthorView:
+    """An authoring report; brief unless all of it is wanted."""
+
+    report: AuthorReport
+    brief: bool = True
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        report = self.report
+        yield Text.assemble(
+            (report.status.upper().replace("_", " "), _STYLES[report.status]),
+            f"  {visible(title_of(report))}: {visible(report.reason or report.stop)}",
+        )
+        blocks = blocks_of(report, brief=self.brief)
+        next(blocks)  # the first line again
+        for block in blocks:
+            yield from _shown(block)
+        if report.folder:
+            yield Text(f"results in {visible(report.folder)}")
+
+
+def _shown(block: Block) -> Iterator[RenderableType]:
+    match block:
+        case Heading(text):
+            yield Text(f"\n{visible(text)}", style="bold cyan")
+        case Paragraph(text):
+            yield Text(visible(text))
+        case Items(lines):
+            for line in lines:
+                yield Text(f"- {visible(line)}")
+        case Table(headings, rows):
+            table = RichTable()
+            for heading in headings:
+                table.add_column(heading, overflow="fold")
+            for row in rows:
+                table.add_row(*(Text(visible(each)) for each in row))
+            yield table
+        case Code(text):
+            yield Padding(Text(visible_lines(text), style="dim"), (0, 0, 0, 2))

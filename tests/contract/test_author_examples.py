@@ -1,0 +1,162 @@
+"""The requests under examples/requests take the turns that they are there to show."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from steelyard import judge
+from steelyard.authoring import AuthorOptions
+from steelyard.authoring.pipeline import Author
+from steelyard.sandbox import CellPool
+from steelyard.schemas import AuthorReport, Event, Specification
+from steelyard.solving import read_problem
+
+REQUESTS = Path(__file__).parents[2] / "examples" / "requests"
+
+
+@pytest.fixture(scope="module")
+def pool() -> CellPool:
+    with CellPool(1) as pool:
+        yield pool  # type: ignore[misc]
+
+
+def authored(name: str, pool: CellPool, out: Path) -> tuple[AuthorReport, list[str]]:
+    """What a request becomes with its script, and the stages on the way."""
+    stages: list[str] = []
+
+    def note(event: Event) -> None:
+        stages.append(event.stage)
+
+    script = f"scripted:{REQUESTS / name / 'replies.json'}"
+    options = AuthorOptions.of(
+        writer=script, solver=script, checker=script, cases=12, mutants=12, pool=pool,
+        on_event=note,
+    )  # fmt: skip
+    author = Author(options, caching=False)
+    report = author.author((REQUESTS / name / "request.txt").read_text(), out=out)
+    before = [*stages]
+    assert author.replay(out).differences == ()
+    assert report.passed, report
+    assert report.suite is not None
+    assert all(case.trust == "trusted" for case in report.suite.cases)
+    return report, before
+
+
+def test_a_request_that_passes_straight_through(pool: CellPool, tmp_path: Path) -> None:
+    report, stages = authored("warming-days", pool, tmp_path)
+    assert [each for each in stages if each not in ("measure", "break")] == [
+        "specify", "inputs", "oracle", "solve", "solve", "compare", "end",
+    ]  # fmt: skip
+    assert [each.text for each in report.questions] == [
+        "Do equal readings continue a stretch? They do not: the temperature must go up."
+    ]
+    assert report.strength is not None
+    assert report.strength.validity is not None
+    assert report.strength.validity.whole
+    assert report.stress is None, "twelve readings do not grow"
+    solutions = sorted(each.name for each in (tmp_path / "solutions").iterdir())
+    assert solutions == ["brute_force.py", "optimised.py"]
+    assert "Longest warming" in (tmp_path / "report.md").read_text()
+    assert "<h2>Strength</h2>" in (tmp_path / "report.html").read_text()
+    right = (tmp_path / "solutions" / "optimised.py").read_text()
+    calls = tmp_path / "tests" / "calls.jsonl"
+    assert judge(right, calls, entry="class:Solution.solve", pool=pool).passed
+    reader = (
+        "from itertools import groupby\n"
+        "n, *temps = map(int, open(0).read().split())\n"
+        "best = run = 0\n"
+        "for i, t in enumerate(temps):\n"
+        "    run = run + 1 if i and t > temps[i - 1] else 1\n"
+        "    best = max(best, run)\n"
+        "print(best)\n"
+    )
+    assert judge(reader, tmp_path / "tests", language="python", pool=pool).passed
+    problem = read_problem(tmp_path / "problem.json")
+    assert problem.match_mode == "tokens"
+    assert problem.unit_tests[0].input == "6\n3 5 4 4 6 7\n"
+    assert problem.input_bounds == {"len(temps)": 12}
+    assert judge(
+        reader, [{"input": each.input, "expected": each.output} for each in problem.unit_tests],
+        language="python", pool=pool,
+    ).passed  # fmt: skip
+
+
+def test_an_oracle_that_is_asked_again(pool: CellPool, tmp_path: Path) -> None:
+    report, _ = authored("parcel-lift", pool, tmp_path)
+    assert report.oracle is not None
+    faults = [(each.temperature, each.fault[:30]) for each in report.oracle.attempts]
+    assert faults == [
+        (0.5, "line 1: policy: import of rand"), (0.7, "only 4 of 15 different inputs "),
+        (0.9, ""),
+    ]  # fmt: skip
+
+
+def test_a_solution_that_is_healed(pool: CellPool, tmp_path: Path) -> None:
+    report, stages = authored("exact-change", pool, tmp_path)
+    order = [each for each in stages if each in ("solve", "compare", "heal")]
+    assert order == ["solve", "solve", "compare", "solve", "compare", "heal", "compare"]
+    assert [(each.name, each.healed) for each in report.solutions] == [
+        ("optimised", 1), ("brute force", 0), ("third solution", 0),
+    ]  # fmt: skip
+    assert report.rounds[0].contradicted is not None
+    assert report.rounds[0].contradicted.count > 0
+    assert report.strength is not None
+    assert report.strength.wrong is not None
+    assert report.strength.wrong.whole, "the version before the repair is a planted wrong program"
+    greedy = (REQUESTS / "exact-change" / "optimised.py").read_text()
+    assert not judge(
+        greedy, tmp_path / "tests" / "calls.jsonl", entry="class:Solution.solve", pool=pool
+    ).passed
+
+
+def test_a_suite_that_is_made_again(pool: CellPool, tmp_path: Path) -> None:
+    report, stages = authored("queue-place", pool, tmp_path)
+    assert stages.count("specify") == 2
+    assert [bool(each.why_again) for each in report.rounds] == [True, False]
+    assert "validator refuses" in report.rounds[0].why_again
+    assert report.specification is not None
+    assert "sorted(tickets) == tickets" in report.specification.constraints
+    assert report.oracle is not None
+    assert report.oracle.attempts[0].temperature == 0.7  # it counts as a retry
+    heads = [json.loads(file.read_text()) for file in tmp_path.glob("run/iter_*/specified.json")]
+    assert len(heads) == 2
+
+
+PAIR = {
+    "title": "Pair", "description": "The largest sum of two items.", "returns": "int",
+    "parameters": [{"name": "nums", "type": "list[int]"}],
+    "constraints": ["2 <= len(nums) <= 10000", "all(-1000 <= x <= 1000 for x in nums)"],
+    "examples": [{"args": [[1, 2, 3]], "expected": 5}],
+}  # fmt: skip
+SORTS = "class Solution:\n    def solve(self, nums):\n        return sum(sorted(nums)[-2:])\n"
+TRIES = """
+class Solution:
+    def solve(self, nums):
+        return max(nums[i] + nums[j] for i in range(len(nums)) for j in range(i))
+"""
+
+
+@pytest.mark.exhaustive
+def test_stress_cases_separate_a_slow_solution(pool: CellPool, tmp_path: Path) -> None:
+    script = tmp_path / "replies.json"
+    script.write_text(json.dumps({
+        "oracle": ["none", "none", "none", "none"], "bruteforce": [{"code": TRIES}],
+        "breaker": [{"inputs": []}],
+    }))  # fmt: skip
+    name = f"scripted:{script}"
+    options = AuthorOptions.of(
+        writer=name, solver=name, checker=name, cases=12, mutants=12, pool=pool
+    )
+    report = Author(options).author(
+        specification=Specification.model_validate(PAIR), solutions=[SORTS], out=tmp_path / "out"
+    )
+    assert report.passed
+    assert report.stress is not None
+    assert report.stress.separates
+    assert report.suite is not None
+    assert report.suite.time_limit_ms == report.stress.time_limit_ms
+    grown = [each for each in report.suite.cases if each.origin.startswith("growth")]
+    assert {each.category for each in grown} == {"stress"}
+    assert report.strength is not None
+    assert str(report.strength.slow) == "1 of 1"

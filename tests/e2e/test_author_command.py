@@ -1,0 +1,165 @@
+"""`steelyard author`: whole suites without a model, clear errors, and what stays in the folder."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Run
+
+SPEC: dict[str, Any] = {
+    "title": "Second <largest>", "returns": "int | None",
+    "description": "Return the second largest different number; null if there is none.",
+    "parameters": [{"name": "nums", "type": "list[int]"}],
+    "constraints": ["0 <= len(nums) <= 12", "all(-99 <= x <= 99 for x in nums)"],
+    "examples": [{"args": [[3, 1, 2]], "expected": 2}, {"args": [[5, 5]], "expected": None}],
+}  # fmt: skip
+RIGHT = """\
+class Solution:
+    def solve(self, nums):
+        different = sorted(set(nums))
+        return different[-2] if len(different) > 1 else None
+"""
+READER = """\
+n, *nums = map(int, open(0).read().split())
+different = sorted(set(nums))
+print(f"1 {different[-2]}" if len(different) > 1 else 0)
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    file = tmp_path / "spec.json"
+    file.write_text(json.dumps(SPEC))
+    return file
+
+
+def test_a_whole_suite_without_a_model(steelyard: Run, spec: Path, tmp_path: Path) -> None:
+    (tmp_path / "right.py").write_text(RIGHT)
+    (tmp_path / "reader.py").write_text(READER)
+    done = steelyard(
+        "author", "--spec", spec, "--solution", "right.py", "--out", "out", "--cases", "30",
+        "--mutants", "20", OPENAI_API_KEY="", ANTHROPIC_API_KEY="",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "no model is asked" in done.stdout
+    for program, tests, entry in [
+        ("right.py", "out/tests/calls.jsonl", ("--entry", "class:Solution.solve")),
+        ("reader.py", "out/tests", ()),
+    ]:
+        judged = steelyard("judge", program, *entry, "--tests", tests)
+        assert judged.returncode == 0, judged.stdout
+    strong = steelyard(
+        "author", "strength", "out/suite.json", "--solution", "right.py", "--spec", spec,
+        "--mutants", "10", "--json",
+    )  # fmt: skip
+    assert strong.returncode == 0, strong.stderr
+    problem = json.loads((tmp_path / "out" / "problem.json").read_text())
+    assert problem["unit_tests"][0] == {"input": "2\n5 5\n", "output": "0\n"}
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Second &lt;largest&gt;" in page
+    assert "<largest>" not in page
+    shown = steelyard("author", "show", "out", "--json")
+    assert json.loads(shown.stdout)["stop"] == "complete"
+    assert "Second <largest>" in steelyard("author", "show", "out").stdout
+    assert steelyard("author", "replay", "out").returncode == 0
+
+
+def test_without_a_solution_outputs_are_unknown(steelyard: Run, spec: Path, tmp_path: Path) -> None:
+    done = steelyard(
+        "author", "--spec", spec, "--out", "out", "--cases", "10", "--models", "none", "--json"
+    )
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert (report["status"], report["stop"]) == ("open", "no-outputs")
+    assert "give a solution" in report["reason"]
+    lines = (tmp_path / "out" / "tests" / "calls.jsonl").read_text().splitlines()
+    assert [json.loads(line)["expected"] for line in lines] == [2, None]
+
+
+def test_a_solution_that_contradicts_the_examples(
+    steelyard: Run, spec: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "wrong.py").write_text(RIGHT.replace("[-2]", "[0]"))
+    done = steelyard(
+        "author", "--spec", spec, "--solution", "wrong.py", "--out", "out", "--cases", "6",
+        "--models", "none", "--json",
+    )  # fmt: skip
+    assert done.returncode == 1
+    report = json.loads(done.stdout)
+    assert "solve([3, 1, 2]) gives 1; the example expects 2" in report["reason"]
+
+
+def test_two_solutions_that_contradict_each_other_are_a_question(
+    steelyard: Run, spec: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "right.py").write_text(RIGHT)
+    differs = RIGHT.replace("else None", "else nums[0] if len(nums) == 1 else None")
+    (tmp_path / "differs.py").write_text(differs)
+    done = steelyard(
+        "author", "--spec", spec, "--solution", "right.py", "--solution", "differs.py",
+        "--out", "out", "--cases", "6", "--models", "none", "--json",
+    )  # fmt: skip
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["stop"]) == (1, "disputed")
+    question = report["questions"][0]
+    assert question["text"].startswith("What must solve([")
+    assert {len(each["solutions"]) for each in question["readings"]} == {1}
+    disputed = [each for each in report["suite"]["cases"] if each["trust"] == "disputed"]
+    assert disputed
+    assert not any(each["has_expected"] for each in disputed)
+
+
+def test_a_wrong_call_is_one_line(steelyard: Run, spec: Path, tmp_path: Path) -> None:
+    fault = tmp_path / "fault.json"
+    fault.write_text(json.dumps({**SPEC, "constraints": ["len(nums) > 5", "len(nums) < 3"]}))
+    hostile = tmp_path / "hostile.json"
+    hostile.write_text(json.dumps({**SPEC, "constraints": ["(lambda: 1)()"]}))
+    text = tmp_path / "text.json"
+    text.write_text("{")
+    for args, words in [
+        (("a request",), "--out"),
+        (("--out", "o"), "give one request"),
+        (("text", "--spec", spec, "--out", "o"), "give one of the three"),
+        (("--spec", fault, "--out", "o"), "example 1 breaks the constraint"),
+        (("--spec", hostile, "--out", "o"), "the specification has a fault"),
+        (("--spec", text, "--out", "o"), "it is not JSON"),
+        (("--spec", spec, "--out", spec), "is not a folder"),
+        (("--spec", spec, "--out", "o", "--solutions", "0"), "--solutions"),
+        (("--spec", spec, "--out", "o", "--solution", "none.py"), "none.py"),
+        (("a request", "--out", "o", "--models", "none"), "a request needs a model"),
+        (("?!", "--out", "o", "--models", "x:y"), "the request asks for nothing"),
+        (("show", tmp_path), "cannot be read"),
+        (("replay", tmp_path), "cannot be read"),
+    ]:
+        done = steelyard("author", *args)
+        assert done.returncode == 2, (args, done.stderr)
+        assert words in done.stderr, args
+        assert len(done.stderr.splitlines()) == 1
+        assert not (tmp_path / "o").exists(), args
+
+
+def test_results_are_stored_and_take_submissions(
+    steelyard: Run, spec: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("sqlalchemy")
+    (tmp_path / "right.py").write_text(RIGHT)
+    (tmp_path / "wrong.py").write_text(RIGHT.replace("set(nums)", "nums"))
+    done = steelyard(
+        "author", "--spec", spec, "--solution", "right.py", "--cases", "12", "--mutants", "5",
+        "--models", "none", "--out", "second",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for _ in range(2):  # the second time it is the same version
+        stored = steelyard("author", "store", "second", "--db", "problems.db")
+        assert stored.returncode == 0, stored.stderr
+    right = steelyard("author", "submit", "second", "right.py", "--db", "problems.db")
+    assert right.returncode == 0, right.stderr
+    wrong = steelyard("author", "submit", "second", "wrong.py", "--db", "problems.db")
+    assert wrong.returncode == 1, wrong.stdout
+    records = json.loads(steelyard("db", "status", "--db", "problems.db", "--json").stdout)[
+        "records"
+    ]
+    names = ("problems", "suite_versions", "strengths", "runs")
+    assert [records[each] for each in names] == [1, 1, 1, 1]
