@@ -1,6 +1,6 @@
 def generate_inputs():
     return {
-        "basic": [[[1, 3, 5, 7], new] for new in range(0, 9)],
+        "basic": [[[1, 3, 5, 7], new] for new in range(9)],
         "edge": [[[], 0], [[-100], -100], [[100], 100], [[100], -100]],
         "stress": ["[[0] * 15, 0]", "[[0] * 15, 1]"],
         "adversarial": [[[2, 2, 2], 2], [[1, 2, 2, 3], 2], [[1, 1, 3], 2]],
