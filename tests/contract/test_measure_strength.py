@@ -116,6 +116,15 @@ def test_a_copy_with_other_names_is_no_second_opinion(pool: CellPool) -> None:
     assert any("shares 100% of its syntax with the solution" in note for note in report.notes)
 
 
+def test_a_suite_that_nothing_was_run_against_is_unproved(pool: CellPool) -> None:
+    report = steelyard.measure_strength(CASES, SOLUTION, mutants=0, pool=pool)
+    assert report.unmeasured
+    assert not report.passed
+    assert any("no program was run that the suite should kill" in note for note in report.notes)
+    proved = steelyard.measure_strength(CASES, SOLUTION, mutants=0, wrong=[WRONG], pool=pool)
+    assert proved.passed
+
+
 def test_what_was_not_measured_is_none_and_in_json_too(report: StrengthReport) -> None:
     plain = json.loads(report.to_json())
     assert plain["validity"] is plain["bounds"] is None

@@ -163,7 +163,7 @@ def _view(report: StrengthReport, name: str) -> Group:
         parts.append(Text(f"cases with equal inputs: {visible(twins)}", style="yellow"))
     parts += [Text(visible(note), style="dim") for note in report.notes]
     verdict = ("no weakness found", "bold green") if report.passed else ("weak", "bold red")
-    if report.unsearched:
+    if report.unsearched or report.unmeasured:
         verdict = ("unproved", "bold yellow")
     return Group(*parts, Text.assemble(verdict, f"   {report.seconds:,.1f} s"))
 

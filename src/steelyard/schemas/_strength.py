@@ -157,14 +157,21 @@ class StrengthReport(Report):
         """True if no weakness was found.
 
         Every input is valid, every planted program is killed, no output is disputed, and no
-        searched input kills a mutant that the suite leaves alive. Mutants that survive must have
-        been searched for.
+        searched input kills a mutant that the suite leaves alive. Some program must have been run
+        that the suite should kill, and surviving mutants must have been searched for.
         """
         whole = all(
             share is None or share.whole for share in (self.validity, self.wrong, self.slow)
         )
         killable = any(survivor.killing_input is not None for survivor in self.survivors)
-        return whole and not killable and not self.unsearched and not self.independence.disputed
+        proved = not (self.unmeasured or self.unsearched)
+        return whole and proved and not killable and not self.independence.disputed
+
+    @property
+    def unmeasured(self) -> bool:
+        """True if no program was run that the suite should kill."""
+        no_mutants = self.mutation is None or not self.mutation.mutants
+        return no_mutants and self.wrong is None and self.slow is None
 
     @property
     def unsearched(self) -> bool:

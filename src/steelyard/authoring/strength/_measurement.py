@@ -220,6 +220,11 @@ class Measurement:
                     "mutants survive, and no more inputs were searched for them: the suite's "
                     "strength is unproved; give a specification"
                 )
+        if not any(matrix.rows for matrix in self.matrices):
+            yield (
+                "no program was run that the suite should kill, so its strength is unproved; give "
+                "wrong programs"
+            )
         for row in self.slow.killed if self.slow else ():
             if row.how is Verdict.WA:
                 yield f"the slow program {row.name} gives wrong answers: {row.message}"
