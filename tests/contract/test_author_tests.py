@@ -197,4 +197,5 @@ def test_a_run_that_is_killed_again_and_again_pays_once(
     assert report["spending"]["tokens_out"] == 300
     assert len(team.asked) == 3
     lines = (tmp_path / "data" / "steelyard" / "suites.jsonl").read_text().splitlines()
-    assert [json.loads(line)["rounds"] for line in lines] == [2]
+    # A run that was killed after its end has a line for each end.
+    assert {json.loads(line)["rounds"] for line in lines} == {2}
