@@ -60,6 +60,9 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/compare.py
 	$(BIN)/python benchmarks/mutants.py
 	$(BIN)/python benchmarks/authoring.py
+	$(BIN)/python benchmarks/dataset_import.py
+	$(BIN)/python -m benchmarks.evaluate
+	$(BIN)/python benchmarks/scale.py --engines local
 
 docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/

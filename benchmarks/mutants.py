@@ -18,6 +18,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -28,14 +29,15 @@ from judge import machine
 from mutant_subjects import FEW, MANY, Cases
 
 from steelyard import measure_strength
-from steelyard.authoring.strength import Bench, mutate
 from steelyard.judging import as_entry, load_tests, value_checker_for
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits
+from steelyard.strength import Bench, mutate
 from steelyard.toolchains import find_toolchain
 
 ENTRY = as_entry("function:solve")
 MUTANTS = 200
+PEER = Path(__file__).with_name("peer.py")
 PYTEST = """\
 import json
 from pathlib import Path
@@ -174,9 +176,8 @@ def _lay_out(folder: Path, source: str, cases: Cases, name: str, config: str) ->
 
 def _timed(argv: list[str], folder: str, env: dict[str, str]) -> tuple[float, str]:
     begun = time.monotonic()
-    done = subprocess.run(
-        argv, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=3_600
-    )
+    alone = [sys.executable, str(PEER), "3600", *argv]  # its processes end with it
+    done = subprocess.run(alone, cwd=folder, env=env, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(argv)} failed:\n{done.stdout[-2000:]}{done.stderr[-1000:]}")
     return time.monotonic() - begun, done.stdout

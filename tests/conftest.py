@@ -14,6 +14,7 @@ from steelyard.sandbox import CellPool
 from steelyard.toolchains import CompileCache
 from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
+from tests.http_server import Service, running_service
 from tests.warm_command import WarmCommand
 
 CACHE = "STEELYARD_CACHE__DIR"
@@ -108,6 +109,13 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{file}"
     server: DatabaseServer = request.getfixturevalue("database_server")
     return server.new_with_tables()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service on loopback, without tokens."""
+    with running_service(tmp_path_factory.mktemp("service")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

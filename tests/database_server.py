@@ -2,14 +2,16 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
-from contextlib import suppress
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
+from tests.parent import ending_with_this_process
 from tests.rights import can_become, can_give_to
 
 NOBODY = 65534
@@ -25,7 +27,7 @@ def _program(name: str) -> str | None:
 
 def missing() -> str:
     """Why there can be no server on this machine; empty if there can."""
-    for name in ("initdb", "pg_ctl"):
+    for name in ("initdb", "postgres"):
         if _program(name) is None:
             return f"PostgreSQL's {name} is not installed"
     if os.geteuid() == 0 and not (can_become(NOBODY) and can_give_to(NOBODY)):
@@ -33,8 +35,13 @@ def missing() -> str:
     return ""
 
 
+def _user() -> int | None:
+    """The user that the server runs as; None for this process's own."""
+    return NOBODY if os.geteuid() == 0 else None
+
+
 class DatabaseServer:
-    """A server that runs in a `with` block.
+    """A server that runs in a `with` block, and ends with the process that started it.
 
     Its administrator needs no password; the user `guest` has `PASSWORD`.
     """
@@ -44,9 +51,10 @@ class DatabaseServer:
         self._made = 0
         self._template = ""
         try:
-            if os.geteuid() == 0:
-                os.chown(self._folder, NOBODY, NOBODY)
-            self._run("initdb", "-A", "trust", "-U", "admin", "-N", "--locale=C", "-E", "UTF8")
+            user = _user()
+            if user is not None:
+                os.chown(self._folder, user, user)
+            self._make_cluster()
             (self._data / "pg_hba.conf").write_text("local all admin trust\nlocal all all md5\n")
             with (self._data / "postgresql.conf").open("a") as settings:
                 settings.write(
@@ -66,8 +74,7 @@ class DatabaseServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        with suppress(subprocess.CalledProcessError):
-            self.stop()
+        self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     @property
@@ -75,10 +82,23 @@ class DatabaseServer:
         return self._folder / "data"
 
     def start(self) -> None:
-        self._run("pg_ctl", "-w", "-t", str(_WAIT_S), "-l", str(self._folder / "log"), "start")
+        argv = self._command("postgres")
+        with (self._folder / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                ending_with_this_process(argv, signal.SIGQUIT, _user()),
+                cwd=self._folder,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # an interrupt of the tests does not reach it
+            )
+        self._wait_until_ready()
 
     def stop(self) -> None:
-        self._run("pg_ctl", "-w", "-t", str(_WAIT_S), "-m", "immediate", "stop")
+        """Stop at once, as a crash would."""
+        self._server.send_signal(signal.SIGQUIT)
+        self._server.wait(_WAIT_S)
 
     def new(self, template: str = "template1") -> str:
         """Make an empty database, or a copy of one, and return its URL."""
@@ -111,19 +131,42 @@ class DatabaseServer:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 
-    def _run(self, name: str, *args: str) -> None:
-        program = _program(name)
-        assert program is not None
-        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+    def _wait_until_ready(self) -> None:
+        import psycopg
+
+        end = time.monotonic() + _WAIT_S
+        while True:
+            try:
+                self.execute("postgres", "SELECT 1")
+            except psycopg.OperationalError:
+                running = self._server.poll() is None and time.monotonic() < end
+                assert running, (self._folder / "log").read_text()
+                time.sleep(0.02)
+            else:
+                return
+
+    def _make_cluster(self) -> None:
+        user = _user()
         done = subprocess.run(
-            [program, "-D", str(self._data), *args],
+            self._command("initdb", "-A", "trust", "-U", "admin", "-N", "--locale=C", "-E", "UTF8"),
             cwd=self._folder,
-            env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "HOME": str(self._folder)},
-            stdout=subprocess.PIPE if name == "initdb" else subprocess.DEVNULL,
+            env=self._environment,
+            stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             timeout=2 * _WAIT_S,
             check=False,
-            **user,
+            user=user,
+            group=user,
+            extra_groups=None if user is None else [],
         )
-        assert done.returncode == 0, f"{name}: {done.stdout}"
+        assert done.returncode == 0, f"initdb: {done.stdout}"
+
+    def _command(self, name: str, *args: str) -> list[str]:
+        program = _program(name)
+        assert program is not None
+        return [program, "-D", str(self._data), *args]
+
+    @property
+    def _environment(self) -> dict[str, str]:
+        return {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "HOME": str(self._folder)}

@@ -10,6 +10,7 @@ One Python process imports what the command needs, and is forked for each call.
 """
 
 import asyncio
+import atexit
 import gc
 import json
 import os
@@ -18,6 +19,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import warnings
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,13 +29,17 @@ from types import TracebackType
 from typing import Any, Self
 
 WARM = (
-    "steelyard.authoring.pipeline.reporting", "steelyard.cli._app", "steelyard.cli._author_run",
-    "steelyard.cli._cache", "steelyard.cli._compare", "steelyard.cli._db",
-    "steelyard.cli._demo", "steelyard.cli._doctor", "steelyard.cli._judge",
-    "steelyard.cli._languages", "steelyard.cli._profile", "steelyard.cli._solve",
-    "steelyard.cli._story", "steelyard.equivalence.reporting", "steelyard.models._wire",
-    "steelyard.profiling.reporting", "steelyard.solving.reporting", "steelyard.storage._database",
-    "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize", "tree_sitter_cpp",
+    "steelyard.authoring.pipeline.reporting", "steelyard.cli._app", "steelyard.cli._author",
+    "steelyard.cli._author_challenges", "steelyard.cli._author_run", "steelyard.cli._author_spec",
+    "steelyard.cli._author_stats", "steelyard.cli._author_store", "steelyard.cli._author_strength",
+    "steelyard.cli._author_submit", "steelyard.cli._author_tests", "steelyard.cli._cache",
+    "steelyard.cli._compare", "steelyard.cli._datasets", "steelyard.cli._db", "steelyard.cli._demo",
+    "steelyard.cli._doctor",
+    "steelyard.cli._judge", "steelyard.cli._languages", "steelyard.cli._profile",
+    "steelyard.cli._solve", "steelyard.cli._story", "steelyard.equivalence.reporting",
+    "steelyard.models._wire", "steelyard.profiling.reporting", "steelyard.solving.reporting",
+    "steelyard.storage._database", "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize",
+    "tree_sitter_cpp",
 )  # fmt: skip
 """What the command imports when it comes to need it."""
 _WAIT_S = 300.0
@@ -148,15 +154,22 @@ def _serve() -> None:
             _become(request)
             os.close(write)
             status = _run(request["code"]) if request["code"] else main()
-            for stream in (sys.stdout, sys.stderr):
-                stream.flush()
-            sys.exit(status)
+            _end(status)
         os.close(write)
         os.read(read, 1)  # until it has its own group and outputs
         os.close(read)
         _say(pid)
         _, ended = os.waitpid(pid, 0)
         _say(os.waitstatus_to_exitcode(ended))
+
+
+def _end(status: int) -> None:
+    """End as the interpreter does, except that it frees no module, which would copy them all."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)
 
 
 def _run(code: str) -> int:

@@ -8,9 +8,11 @@ Start with one of these:
     Author().author(request, out=...)         let models write tests that decide, and solutions
     solve(problem)                            let models write a program that is right and efficient
     measure_strength(suite, solution)         which wrong and slow programs does a suite kill?
+    evaluate(benchmark, samples=...)          how good are the programs of a model, with intervals?
 
-`ajudge`, `aprofile`, `acompare`, `asolve` and `ameasure_strength` are their async twins. To do a
-job many times, make an `ExecutionVerifier`, a `Profiler`, a `CompareBaseline` or a `Solver` once.
+`ajudge`, `aprofile`, `acompare`, `asolve`, `ameasure_strength` and `aevaluate` are their async
+twins. To do a job many times, make an `ExecutionVerifier`, a `Profiler`, a `CompareBaseline` or a
+`Solver` once.
 
 Every result is a `Report`: `passed`, `notes`, `seconds`, `isolation`, `to_json()`. What a program
 does wrong is in the report. A wrong call raises `UsageError`; a machine that fails raises
@@ -24,11 +26,6 @@ if TYPE_CHECKING:
     __version__: str
     from steelyard.authoring import AuthorOptions
     from steelyard.authoring.pipeline import Author, AuthorReplay
-    from steelyard.authoring.strength import (
-        StrengthOptions,
-        ameasure_strength,
-        measure_strength,
-    )
     from steelyard.equivalence import (
         CompareBaseline,
         CompareOptions,
@@ -39,6 +36,14 @@ if TYPE_CHECKING:
         rank_candidates,
     )
     from steelyard.errors import InfrastructureError, SteelyardError, UsageError
+    from steelyard.evaluation import (
+        EvaluateOptions,
+        aevaluate,
+        diff_evaluations,
+        evaluate,
+        merge_evaluations,
+        view_evaluation,
+    )
     from steelyard.judging import (
         Checker,
         ClangExecutionVerifier,
@@ -88,9 +93,12 @@ if TYPE_CHECKING:
         ComplexityEstimate,
         Constraints,
         Coverage,
+        DateWindow,
         Diagnostic,
         Entry,
         ErrorResult,
+        EvaluationDiff,
+        EvaluationReport,
         Event,
         Execution,
         GrowthComparison,
@@ -100,6 +108,8 @@ if TYPE_CHECKING:
         Limits,
         Measurement,
         MemoryUse,
+        MetricDifference,
+        MetricValue,
         MutationScore,
         OpenQuestion,
         OracleAttempt,
@@ -129,6 +139,7 @@ if TYPE_CHECKING:
         StrengthReport,
         StressSize,
         Survivor,
+        TaskScore,
         TestCase,
         TestSuite,
         UnitTest,
@@ -147,6 +158,11 @@ if TYPE_CHECKING:
         solve,
     )
     from steelyard.storage import open_database
+    from steelyard.strength import (
+        StrengthOptions,
+        ameasure_strength,
+        measure_strength,
+    )
     from steelyard.toolchains import Artifact, Toolchain, find_toolchain, language_of
 
 _HOME = {name: module for module, names in HOMES.items() for name in names}
@@ -179,9 +195,13 @@ __all__ = [
     "ComplexityEstimate",
     "Constraints",
     "Coverage",
+    "DateWindow",
     "Diagnostic",
     "Entry",
     "ErrorResult",
+    "EvaluateOptions",
+    "EvaluationDiff",
+    "EvaluationReport",
     "Event",
     "Execution",
     "ExecutionVerifier",
@@ -196,6 +216,8 @@ __all__ = [
     "Limits",
     "Measurement",
     "MemoryUse",
+    "MetricDifference",
+    "MetricValue",
     "MinGWExecutionVerifier",
     "Mount",
     "MutationScore",
@@ -236,6 +258,7 @@ __all__ = [
     "StrengthReport",
     "StressSize",
     "Survivor",
+    "TaskScore",
     "TestCase",
     "TestSuite",
     "Toolchain",
@@ -250,6 +273,7 @@ __all__ = [
     "acompare",
     "acompare_candidate",
     "acompare_growth",
+    "aevaluate",
     "ajudge",
     "ameasure_strength",
     "aprofile",
@@ -260,6 +284,8 @@ __all__ = [
     "compare",
     "compare_candidate",
     "compare_growth",
+    "diff_evaluations",
+    "evaluate",
     "extract_tests",
     "find_toolchain",
     "graduated",
@@ -267,6 +293,7 @@ __all__ = [
     "language_of",
     "load_tests",
     "measure_strength",
+    "merge_evaluations",
     "message_schemas",
     "open_database",
     "pass_rate",
@@ -276,6 +303,7 @@ __all__ = [
     "read_problem",
     "solve",
     "value_checker_for",
+    "view_evaluation",
 ]
 
 

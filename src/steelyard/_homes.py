@@ -8,13 +8,17 @@ __all__ = ["HOMES", "publish"]
 HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.authoring": ("AuthorOptions",),
     "steelyard.authoring.pipeline": ("Author", "AuthorReplay"),
-    "steelyard.authoring.strength": (
+    "steelyard.strength": (
         "StrengthOptions", "ameasure_strength", "measure_strength",
     ),
     "steelyard.equivalence": (
         "CompareBaseline", "CompareOptions", "acompare", "acompare_candidate", "compare",
         "compare_candidate",
         "rank_candidates",
+    ),
+    "steelyard.evaluation": (
+        "EvaluateOptions", "aevaluate", "diff_evaluations", "evaluate", "merge_evaluations",
+        "view_evaluation",
     ),
     "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
     "steelyard.judging": (
@@ -32,15 +36,16 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "AuthorReport", "AuthorRound", "AuthoredCase", "AuthoredSuite", "Behaviour",
         "BehaviourCase", "Bounds", "CaseResult", "CategoryStrength", "CodeMessage", "CompactInput",
         "Comparison", "CompileResult", "ComplexityEstimate", "Constraints", "Coverage",
-        "Diagnostic", "Entry", "ErrorResult", "Event", "Execution", "GrowthComparison",
-        "Independence", "InvalidCase", "Isolation", "Limits", "Measurement", "MemoryUse",
-        "MutationScore", "OpenQuestion", "OracleAttempt", "OracleDifference", "OracleReport",
-        "OutputEvidence", "Parameter", "PlanMessage", "Policy", "Prediction", "ProblemInput",
-        "ProfileReport", "PruneFinding", "Reading", "Reason", "ReferenceAgreement",
-        "ReferenceSolution", "Report", "RunResult", "Shape", "Share", "SpecExample",
-        "Specification", "Speed", "SpeedCase", "Spending", "StrengthReport", "StressSize",
-        "Survivor", "TestCase", "TestSuite", "UnitTest", "ValueDifference", "Verdict",
-        "VerdictMessage", "VerifyResult", "message_schemas",
+        "DateWindow", "Diagnostic", "Entry", "ErrorResult", "EvaluationDiff", "EvaluationReport",
+        "Event", "Execution", "GrowthComparison", "Independence", "InvalidCase", "Isolation",
+        "Limits", "Measurement", "MemoryUse", "MetricDifference", "MetricValue", "MutationScore",
+        "OpenQuestion", "OracleAttempt", "OracleDifference", "OracleReport", "OutputEvidence",
+        "Parameter", "PlanMessage", "Policy", "Prediction", "ProblemInput", "ProfileReport",
+        "PruneFinding", "Reading", "Reason", "ReferenceAgreement", "ReferenceSolution", "Report",
+        "RunResult", "Shape", "Share", "SpecExample", "Specification", "Speed", "SpeedCase",
+        "Spending", "StrengthReport", "StressSize", "Survivor", "TaskScore", "TestCase",
+        "TestSuite", "UnitTest", "ValueDifference", "Verdict", "VerdictMessage", "VerifyResult",
+        "message_schemas",
     ),
     "steelyard.solving": (
         "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",

@@ -5,6 +5,7 @@
     │   ├── SettingsError           an environment variable or the configuration file
     │   │   └── CacheKeyError       a key of the cache of replies: malformed, wrong or missing
     │   ├── TestsError              a tests file, folder or mapping cannot be read
+    │   ├── DatasetError            a data set cannot be read or written, or its name is unknown
     │   ├── GeneratorError          a generator of inputs gives no usable input
     │   ├── SpecificationError      a specification has a fault, such as an unreadable constraint
     │   ├── LanguageError           a language or compiler is unknown or not installed
@@ -48,6 +49,7 @@ __all__ = [
     "CheckerError",
     "CommandError",
     "DatabaseError",
+    "DatasetError",
     "ForkServerError",
     "GeneratorError",
     "InfrastructureError",
@@ -100,6 +102,10 @@ class TestsError(UsageError):
     """Tests cannot be read; the message names the file and the line."""
 
     __test__ = False  # the name makes pytest take it for a test class
+
+
+class DatasetError(UsageError):
+    """A data set cannot be read or written, or its name is unknown; the message names it."""
 
 
 class GeneratorError(UsageError):

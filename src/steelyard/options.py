@@ -1,6 +1,7 @@
 """Options that all jobs share, and the async twins of their functions."""
 
 import asyncio
+import contextvars
 import difflib
 import functools
 import inspect
@@ -9,7 +10,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, ClassVar, ParamSpec, Self, TypeVar
+from typing import Any, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
     ConfigDict,
@@ -24,7 +25,7 @@ from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record, fault_of_record
 
-__all__ = ["Options", "RunOptions", "in_loop", "in_thread"]
+__all__ = ["Options", "RunOptions", "beside", "in_loop", "in_thread"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -146,6 +147,38 @@ def in_thread(function: Callable[P, R], name: str) -> Callable[P, Coroutine[Any,
     first = (function.__doc__ or "").partition("\n")[2]
     twin.__doc__ = f"Run `{function.__name__}` without blocking the event loop.\n{first}"
     return twin
+
+
+async def beside(work: Callable[[], R]) -> R:
+    """Run blocking work in a thread of its own, and return what it returns.
+
+    Unlike the threads of `asyncio.to_thread` it does not hold up the end of the process, so an
+    interrupt need not wait for work whose result nobody takes.
+    """
+    loop = asyncio.get_running_loop()
+    result: asyncio.Future[R] = loop.create_future()
+
+    def settle(value: R | None, error: BaseException | None) -> None:
+        if result.cancelled():
+            return
+        if error is not None:
+            result.set_exception(error)
+        else:
+            result.set_result(cast("R", value))
+
+    def run() -> None:
+        value: R | None = None
+        error: BaseException | None = None
+        try:
+            value = work()
+        except BaseException as raised:  # noqa: BLE001 - it is raised where the work is awaited
+            error = raised
+        with suppress(RuntimeError):  # the loop has closed
+            loop.call_soon_threadsafe(settle, value, error)
+
+    context = contextvars.copy_context()
+    threading.Thread(target=context.run, args=(run,), name="steelyard-step", daemon=True).start()
+    return await result
 
 
 def in_loop(function: Callable[P, Coroutine[Any, Any, R]], name: str) -> Callable[P, R]:

@@ -122,6 +122,45 @@ class ModelSettings(BaseModel, frozen=True, extra="forbid"):
     """Prices by model name, which replace known prices: `{"openai:mine": {"input": 1, ...}}`."""
 
 
+class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
+    """Settings of the service."""
+
+    cells: int | None = Field(default=None, ge=1, le=1_024)
+    """Number of cells for requests that are answered at once; None for one per core."""
+    most_waiting: int = Field(default=256, ge=0, le=100_000)
+    """Limit on the requests that wait for a cell; more are refused with 429."""
+    most_waiting_long: int = Field(default=16, ge=0, le=100_000)
+    """Limit on the profiles and comparisons that wait for their turn."""
+    max_jobs: int = Field(default=10_000, ge=1, le=10_000_000)
+    """Limit on the long jobs that wait; more are refused with 429."""
+    requests_per_minute: int = Field(default=6_000, ge=1, le=10_000_000)
+    """Limit on the requests of one token, unless the token has its own."""
+    concurrency: int = Field(default=64, ge=1, le=100_000)
+    """Limit on the requests under way of one token, unless the token has its own."""
+    max_connections: int = Field(default=1_024, ge=1, le=100_000)
+    """Limit on open connections; more are closed at once."""
+    header_timeout_s: float = Field(default=10, gt=0, le=3_600)
+    """Time in which the head of a request must be complete, in seconds."""
+    body_timeout_s: float = Field(default=30, gt=0, le=3_600)
+    """Time in which the body of a request must be complete, in seconds."""
+    max_body_mib: int = Field(default=32, ge=1, le=4_096)
+    """Limit on the body of a request."""
+    max_source_kib: int = Field(default=1_024, ge=1, le=65_536)
+    """Limit on the source text of one program."""
+    max_tests: int = Field(default=10_000, ge=1, le=1_000_000)
+    """Limit on the tests of one program."""
+    max_batch: int = Field(default=10_000, ge=1, le=1_000_000)
+    """Limit on the programs of one batch."""
+    max_output_mib: int = Field(default=64, ge=1, le=4_096)
+    """Limit that a request may set on a program's output."""
+    max_memory_mib: int = Field(default=4_096, ge=16, le=1_048_576)
+    """Limit that a request may set on a program's memory."""
+    max_time_s: float = Field(default=60, gt=0, le=86_400)
+    """Limit that a request may set on the time of one run of a program, in seconds."""
+    max_request_s: float = Field(default=300, gt=0, le=86_400)
+    """Limit on the work for one request that is answered at once, in seconds."""
+
+
 class Settings(BaseSettings):
     """All settings. `STEELYARD_SANDBOX__REQUIRE=full` sets `sandbox.require`, and so on.
 
@@ -138,6 +177,7 @@ class Settings(BaseSettings):
     logs: Path = Path("logs")
     """The folder for artefacts of the solve loop."""
     models: ModelSettings = ModelSettings()
+    service: ServiceSettings = ServiceSettings()
     database_url: str = Field(default="", repr=False)
     """The database of problems: a file, `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; the
     file `default_database()` if it is empty."""

@@ -7,7 +7,7 @@ import pytest
 
 from steelyard import judge
 from steelyard.authoring.calls import Answers, Callee, Fault, compiled
-from steelyard.authoring.stdio import match_mode_of, text_of_answer, text_of_arguments
+from steelyard.plain import match_mode_of, text_of_answer, text_of_arguments
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from steelyard.authoring import AuthorOptions
-from steelyard.authoring.challenges import challenge
 from steelyard.authoring.pipeline import Author
-from steelyard.authoring.submissions import reference_of, store_results, submit
+from steelyard.challenges import challenge
+from steelyard.challenges.submissions import reference_of, store_results, submit
 from steelyard.sandbox import CellPool
 from steelyard.storage import open_database
 

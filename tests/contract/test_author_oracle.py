@@ -100,6 +100,13 @@ def test_what_cannot_be_used_is_named(source: str, fault: str, pool: CellPool) -
     assert fault in try_program(source, SPEC, KNOWN, pool).fault
 
 
+def test_inputs_that_cannot_be_read_are_bounded(pool: CellPool) -> None:
+    bad = "return {'basic': [f'[f(range({k})), 1]' for k in range(900)]}\n    return {"
+    found = try_program(GOOD.replace("return {", bad), SPEC, KNOWN, pool)
+    assert found.inputs == 101
+    assert "cannot be expanded" in found.fault
+
+
 @pytest.mark.parametrize(
     ("kind", "items", "cases"),
     [

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from steelyard.authoring.constraints import Validator
-from steelyard.authoring.inputs import as_compact
 from steelyard.authoring.references import (
     LIMITS,
     Program,
@@ -20,6 +18,8 @@ from steelyard.authoring.references import (
     Writer,
     weigh,
 )
+from steelyard.constraints import Validator
+from steelyard.inputs import as_compact
 from steelyard.journal import Asker, Journal, Steps
 from steelyard.models import Budget, ScriptedModel
 from steelyard.sandbox import CellPool

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from steelyard.authoring.strength import Bench, KillMatrix, Mutant, mutants_of
 from steelyard.errors import TestsError, ToolchainError, UsageError
 from steelyard.judging import (
     Outcome,
@@ -15,6 +14,7 @@ from steelyard.judging import (
 )
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, TestCase, Verdict
+from steelyard.strength import Bench, KillMatrix, Mutant, mutants_of
 from steelyard.toolchains import find_toolchain
 
 ENTRY = as_entry("class:Solution.solve")

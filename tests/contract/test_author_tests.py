@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from steelyard.authoring.pytests import SuiteAuthor, SuiteOptions, read_figures
 from steelyard.errors import UsageError
+from steelyard.pytests import SuiteAuthor, SuiteOptions, read_figures
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SuiteReport
 from tests.contract.solve_shell import wait_for
@@ -199,3 +199,15 @@ def test_a_run_that_is_killed_again_and_again_pays_once(
     lines = (tmp_path / "data" / "steelyard" / "suites.jsonl").read_text().splitlines()
     # A run that was killed after its end has a line for each end.
     assert {json.loads(line)["rounds"] for line in lines} == {2}
+    (tmp_path / "prices.py").unlink()  # what was shown to the models is in the run
+    env = {"XDG_DATA_HOME": str(tmp_path / "data")}
+    again = warm.start(
+        "author", "replay", "logs/tests-prices", "--json", cwd=tmp_path, **env
+    ).wait()
+    assert again.status == 0, again.stderr
+    assert again.json()["differences"] == []
+    assert again.json()["report"]["code"] == "x = 1\n"
+    shown = warm.start("author", "show", "logs/tests-prices", "--json", cwd=tmp_path, **env).wait()
+    assert shown.status == 0, shown.stderr
+    assert shown.json()["run"]["module"] == "prices"
+    assert shown.json()["report"]["stop"] == "rounds"

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from steelyard.authoring.calls import Answers, Callee, compiled
-from steelyard.authoring.constraints import Validator
-from steelyard.authoring.inputs import expand
+from steelyard.constraints import Validator
+from steelyard.inputs import expand
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
 
@@ -32,10 +32,15 @@ class Problem:
         self.folder, self._pool = CORPUS / name, pool
         self.spec = Specification.model_validate_json((self.folder / "spec.json").read_bytes())
         self.answers = Answers(self.spec)
-        witnesses = json.loads((self.folder / "witnesses.json").read_text("utf-8"))
-        self.witnesses: dict[str, list[Any]] = {
+        self.witnesses = self.inputs("witnesses.json")
+
+    def inputs(self, file: str) -> dict[str, list[Any]]:
+        """Return the input that a file names for each program; none if there is no such file."""
+        path = self.folder / file
+        named = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        return {
             program: expand(args["expression"]) if isinstance(args, dict) else args
-            for program, args in witnesses.items()
+            for program, args in named.items()
         }
 
     def program(self, path: str) -> Callee:
@@ -56,7 +61,8 @@ def check(name: str, pool: CellPool) -> None:
     answers, validator = problem.answers, Validator.of(problem.spec)
     examples = [list(each.args) for each in problem.spec.examples]
     stated = [answers.stated(each.expected) for each in problem.spec.examples]
-    for args in (*examples, *problem.witnesses.values()):
+    largest = problem.inputs("largest.json")
+    for args in (*examples, *problem.witnesses.values(), *largest.values()):
         assert not validator.broken(args), args
     for path in (*problem.folder.glob("*.py"), *problem.folder.glob("slow/*.py")):
         program = problem.program(str(path.relative_to(problem.folder)))
@@ -86,8 +92,15 @@ def test_all_programs_are_what_their_names_say(name: str, pool: CellPool) -> Non
 
 def test_the_corpus_is_as_large_as_its_figures_need() -> None:
     halves = tomllib.loads((CORPUS / "corpus.toml").read_text("utf-8"))
-    assert sorted(halves["development"] + halves["held-out"]) == NAMES
+    assert sorted(name for names in halves.values() for name in names) == NAMES
     assert abs(len(halves["development"]) - len(halves["held-out"])) <= 1
+    fresh = halves.pop("fresh")
+    assert len(fresh) >= 10
+    assert len([path for name in fresh for path in (CORPUS / name).glob("wrong/*.py")]) >= 120
+    for name in fresh:
+        too_slow = {f"slow/{path.name}" for path in (CORPUS / name).glob("slow/*.py")}
+        assert len(too_slow) >= 2
+        assert set(json.loads((CORPUS / name / "largest.json").read_text("utf-8"))) == too_slow
     for names in halves.values():
         wrong = [path for name in names for path in (CORPUS / name).glob("wrong/*.py")]
         slow = [path for name in names for path in (CORPUS / name).glob("slow/*.py")]

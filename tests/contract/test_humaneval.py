@@ -4,6 +4,7 @@ import ast
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 from steelyard import Limits, VerifyResult, judge
 from steelyard.sandbox import CellPool
@@ -66,11 +67,11 @@ def break_operator(nodes: list[ast.stmt | ast.expr]) -> bool:
     for node in nodes:
         match node:
             case ast.Compare(ops=[first, *rest]) if type(first) in SWAPPED:
-                node.ops = [SWAPPED[type(first)](), *rest]
+                node.ops = [cast("ast.cmpop", SWAPPED[type(first)]()), *rest]
                 return True
             case ast.BinOp() | ast.AugAssign() | ast.BoolOp() | ast.UnaryOp():
                 if type(node.op) in SWAPPED:
-                    node.op = SWAPPED[type(node.op)]()
+                    node.op = cast("Any", SWAPPED[type(node.op)]())
                     return True
     return False
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 import steelyard
-from steelyard.authoring.inputs import as_compact
-from steelyard.authoring.strength import Measurement, StrengthOptions, ordered_by_kills
 from steelyard.errors import UsageError
+from steelyard.inputs import as_compact
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     AuthoredCase,
@@ -22,6 +21,7 @@ from steelyard.schemas import (
     Specification,
     StrengthReport,
 )
+from steelyard.strength import Measurement, StrengthOptions, ordered_by_kills
 
 SOLUTION = """
 class Solution:
@@ -295,3 +295,28 @@ def test_a_suite_ordered_by_kills_lists_them_and_keeps_unknown_cases(pool: CellP
     assert [case.name for case in ordered.cases] == ["mixed", "empty", "open"]
     assert "line 6: n > 0 -> True" in ordered.cases[0].kills
     assert ordered.cases[2].kills == ()
+
+
+def test_standard_inputs_are_checked_against_the_specification(pool: CellPool) -> None:
+    spec = Specification.model_validate({
+        "title": "Sum", "description": "The sum of the positive numbers.", "returns": "int",
+        "parameters": [{"name": "nums", "type": "list[int]"}],
+        "constraints": ["1 <= len(nums) <= 3", "all(-9 <= x <= 9 for x in nums)"],
+        "examples": [{"args": [[3, -1, 4]], "expected": 7}],
+    })  # fmt: skip
+    solution = "n, *nums = map(int, open(0).read().split())\nprint(sum(x for x in nums if x > 0))\n"
+    cases = [
+        {"name": "right", "input": "3\n3 -1 9\n", "expected": "12\n"},
+        {"name": "empty", "input": "0\n", "expected": "0\n"},
+        {"name": "short", "input": "2\n5\n", "expected": "5\n"},
+    ]
+    report = steelyard.measure_strength(
+        cases, solution, spec=spec, entry="stdio", mutants=4, pool=pool
+    )
+    assert str(report.validity) == "1 of 3"
+    assert {each.case: each.broken for each in report.invalid} == {
+        "empty": ("1 <= len(nums) <= 3",),
+        "short": ("the documented form of arguments: expected more in line 2",),
+    }
+    assert str(report.bounds) == "2 of 4"
+    assert not report.passed

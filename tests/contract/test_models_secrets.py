@@ -63,6 +63,19 @@ ECHOES: dict[str, Behaviour] = {
 }
 
 
+@pytest.mark.parametrize("key", ["k", "none", "ollama"])
+@pytest.mark.parametrize("wire", VARIABLES)
+async def test_a_placeholder_for_a_key_does_not_change_replies(
+    server: ModelServer, wire: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLES[wire], key)
+    server.then(says("k, none or ollama"))
+    base_url = server.anthropic if wire == "anthropic" else server.openai
+    model = open_model(f"{wire}:m@{base_url}", ModelSettings(retries=0), waits=QUICK)
+    reply = await model.complete(REQUEST)
+    assert reply.text == "k, none or ollama"
+
+
 @pytest.mark.parametrize("echo", ECHOES.values(), ids=ECHOES)
 @pytest.mark.parametrize("wire", VARIABLES)
 async def test_no_echo_of_a_key_is_shown(

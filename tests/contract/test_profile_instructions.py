@@ -5,14 +5,17 @@ from pathlib import Path
 import pytest
 
 from steelyard.profiling import _instructions
+from steelyard.profiling._executed import CountedInstructions
 from steelyard.profiling._instructions import (
     InstructionCount,
     count_instructions,
     find_valgrind,
     why_not_counted,
 )
+from steelyard.profiling._records import Point
+from steelyard.profiling._timing import TimedSize
 from steelyard.sandbox import CellPool, Command
-from steelyard.schemas import Limits
+from steelyard.schemas import Limits, StopReason
 from steelyard.toolchains import CompileCache, find_toolchain
 from tests.hostile.arena import LEVELS
 
@@ -120,6 +123,24 @@ def test_a_run_that_is_not_done_in_time_has_no_count_and_says_so(
     counted = count(pool, compile_cache, LOOP, f"{10**12}\n", cpu_ms=1_000)
     assert counted.instructions is None
     assert counted.note == "under valgrind the program did not finish within 1 s"
+
+
+@needs_valgrind
+def test_all_runs_under_valgrind_share_one_budget(
+    pool: CellPool, compile_cache: CompileCache
+) -> None:
+    artifact = find_toolchain("c").compile(LOOP.encode(), pool, cache=compile_cache).artifact
+    assert artifact is not None
+    endless = artifact.command(stdin=b"%d\n" % 10**12, limits=LIMITS)
+    started: list[Point] = []
+    executed = CountedInstructions(lambda _point: endless, pool, 900.0, started.append)
+    sizes = [TimedSize(Point(n), 2, 1, 1, 1, 1, 1, 1, StopReason.EXITED, 0) for n in range(9)]
+    assert executed.for_class(sizes) == {}
+    assert started == [Point(0)]
+    assert executed.notes[0] == "under valgrind the program did not finish within 0.9 s"
+    assert set(executed.notes[1:]) == {
+        "the budget ended before instructions were counted at every size; raise the budget"
+    }
 
 
 @needs_valgrind

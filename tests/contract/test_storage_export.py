@@ -46,7 +46,8 @@ def fill(database: Database) -> None:
         version = change.add_suite("sum", a_suite(2, 1))
         change.move_challenge(made.digest, "accepted", by="judge", suite=version.suite)
         change.add_run("r", "author", "done", datetime(2026, 7, 1, tzinfo=UTC), problem="sum")
-    assert all(database.status().records.values())
+    counts = database.status().records
+    assert all(count for table, count in counts.items() if table != "tokens")  # of the service
 
 
 def exported(database: Database) -> Lines:

@@ -1,6 +1,7 @@
 """Whatever goes wrong with a database is one line, and nothing is half stored."""
 
 import os
+import re
 import resource
 import shutil
 import sqlite3
@@ -20,9 +21,10 @@ ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.xdist_group("database")
 
 ON_A_SMALL_DISK = """
-import subprocess, sys
+import shutil, sqlite3, subprocess, sys
+from contextlib import closing
 from steelyard.errors import DatabaseError
-from steelyard.storage import check_records, open_database
+from steelyard.storage import check_records, export_lines, open_database
 from tests.stored_problems import SPEC, a_solution, a_suite
 
 def store(source):
@@ -33,11 +35,26 @@ def store(source):
     except DatabaseError as error:
         print(error)
 
+def show(file):
+    try:
+        with open_database(file, create=False) as database, database.read() as reader:
+            names = [each.name for each in reader.problems()]
+            print(names, list(check_records(reader)), len(list(export_lines(reader))))
+        with open_database(file) as database:
+            print(database.status().records["problems"])
+    except DatabaseError as error:
+        print(error)
+
+file, disk = sys.argv[1:]
 store("x" * 2_000_000)
-with open_database(sys.argv[1]) as database, database.read() as reader:
-    print([each.name for each in reader.problems()], list(check_records(reader)))
-subprocess.run(["mount", "-o", "remount,ro", sys.argv[2]], check=True)
+with closing(sqlite3.connect(file)) as held:
+    held.execute("PRAGMA user_version = 1")
+    for ending in ("", "-wal"):
+        shutil.copy(file + ending, f"{disk}/logged{ending}")
+subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+show(file)
 store("x")
+show(f"{disk}/logged")
 """
 
 
@@ -163,12 +180,38 @@ def test_a_disk_that_is_full_or_read_only_is_named(file: Path) -> None:
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("no file system can be mounted here")
     copy = f'mount -t tmpfs -o size=1m none {disk} && cp {file} {disk}/a && exec "$@"'
-    full, held, read_only = run(
+    full, held, number, read_only, logged = run(
         *begin, copy, "sh", sys.executable, "-c", ON_A_SMALL_DISK, disk / "a", disk
     )
     assert full == f"{disk}/a is on a full disk; free disk space"
-    assert held == "['sum'] []"
-    assert read_only.startswith(f"{disk}/a is read-only; name a file that you can write to")
+    assert re.fullmatch(r"\['sum'\] \[\] \d+", held)
+    assert number == "1"
+    assert (
+        read_only == f"{disk}/a is read-only; name a file that you can write to, in such a folder"
+    )
+    assert logged == (
+        f"{disk}/logged has a log, logged-wal, which cannot be read in a read-only folder; "
+        "copy both files to a folder that you can write to"
+    )
+
+
+def test_a_file_that_another_user_changes_is_not_read(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def become_ordinary() -> None:
+        monkeypatch.setattr(os, "access", lambda _path, _mode: False)
+
+    def read() -> None:
+        become_ordinary()
+        with database.read() as reader:
+            assert len(reader.problems()) == 1
+            monkeypatch.undo()
+            with writer.change() as change:
+                change.store_problem("new", SPEC, a_suite(1))
+            become_ordinary()
+
+    with open_database(file) as writer, open_database(file) as database:
+        refused(read, "was changed by another user while it was read; try again")
 
 
 def test_missing_packages_are_named(tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """The size of stress inputs: the solution is fast there, and the brute force is not."""
 
 import pytest
+from pydantic import JsonValue
 
-from steelyard.authoring.strength import stress_size
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits, Specification
+from steelyard.strength import main_size, measure_strength, stress_size
 
 FAST = "class Solution:\n    def solve(self, nums):\n        return len(set(nums))\n"
 SLOW = """
@@ -14,22 +16,47 @@ class Solution:
 """
 
 
-def args_of(n: int) -> list[list[int]]:
-    return [list(range(n))]
+class Lists:
+    """Lists of numbers: of different ones, unless all are to be equal."""
+
+    def kinds(self, n: int) -> list[str]:
+        return ["equal", "different"]
+
+    def args(self, n: int, kind: str) -> list[JsonValue]:
+        return [[0] * n if kind == "equal" else list(range(n))]
 
 
 def test_a_size_tells_the_brute_force_from_the_solution(pool: CellPool) -> None:
-    found = stress_size(FAST, SLOW, args_of, most_n=16_384, limit_ms=100, budget_s=1.5, pool=pool)
+    # By margin: at 16,384 the brute force does some 8,000 times the work of the solution, so that
+    # it takes over twice 100 ms there on a machine that is 30 times as fast.
+    found = stress_size(FAST, SLOW, Lists(), most_n=16_384, limit_ms=100, pool=pool)
     assert found.separates
     assert found.reason == ""
-    assert 256 <= found.n < 16_384
+    assert found.kind == "different", "the brute force ends early on equal numbers"
+    assert 256 <= found.n <= 16_384
     assert found.time_limit_ms == 100
     assert found.solution_ms < 30
+    assert found.brute_force_ms is not None
+    assert found.brute_force_ms >= 200
     assert found.brute_force_growth != ""
 
 
+def test_a_short_limit_is_proposed_if_the_brute_force_is_not_much_slower(pool: CellPool) -> None:
+    # By the clock of the process: this brute force takes 800 ms on every machine.
+    slow = (
+        "import time\n"
+        "class Solution:\n"
+        "    def solve(self, nums):\n"
+        "        while len(nums) == 64 and time.process_time() < 0.8:\n"
+        "            pass\n"
+        "        return len(set(nums))\n"
+    )
+    found = stress_size(FAST, slow, Lists(), most_n=64, pool=pool)
+    assert (found.n, found.separates, found.time_limit_ms) == (64, True, 200)
+
+
 def test_a_small_bound_makes_the_brute_force_good_enough(pool: CellPool) -> None:
-    found = stress_size(FAST, SLOW, args_of, most_n=40, budget_s=0.2, pool=pool)
+    found = stress_size(FAST, SLOW, Lists(), most_n=40, pool=pool)
     assert not found.separates
     assert found.n == 40
     assert "the brute force takes" in found.reason
@@ -37,15 +64,66 @@ def test_a_small_bound_makes_the_brute_force_good_enough(pool: CellPool) -> None
 
 
 def test_without_a_brute_force_the_largest_size_sets_the_limit(pool: CellPool) -> None:
-    found = stress_size(FAST, None, args_of, most_n=300, budget_s=0.2, pool=pool)
+    found = stress_size(FAST, None, Lists(), most_n=300, pool=pool)
     assert (found.n, found.separates, found.brute_force_ms) == (300, False, None)
+
+
+def test_a_search_ends_with_its_budget(pool: CellPool) -> None:
+    found = stress_size(SLOW, SLOW, Lists(), most_n=512, budget_s=0.001, pool=pool)
+    assert not found.separates
+    assert "not found within 0.001 s" in found.reason
 
 
 def test_a_program_that_fails_has_no_growth(pool: CellPool) -> None:
     fails = "class Solution:\n    def solve(self, nums):\n        return nums[-20]\n"
-    with pytest.raises(UsageError, match=r"^the brute force was not timed at any size"):
-        stress_size(FAST, fails, args_of, most_n=16, budget_s=0.2, pool=pool)
+    with pytest.raises(UsageError, match=r"^the brute force fails at n = 1: it raised IndexError"):
+        stress_size(FAST, fails, Lists(), most_n=16, pool=pool)
     with pytest.raises(UsageError, match=r"^the solution fails at n = 16: it raised IndexError"):
-        stress_size(
-            fails, None, lambda n: [list(range(33 - n))], most_n=16, budget_s=0.2, pool=pool
-        )
+        stress_size(fails, None, Lists(), most_n=16, pool=pool)
+
+
+SPEC = Specification.model_validate({
+    "title": "Different", "description": "The number of different items.", "returns": "int",
+    "parameters": [{"name": "nums", "type": "list[int]"}],
+    "constraints": ["1 <= len(nums) <= 8192", "all(0 <= x <= 10**9 for x in nums)"],
+    "examples": [{"args": [[1, 2, 1]], "expected": 2}],
+})  # fmt: skip
+SMALL = [{"args": [[1, 2, 1]], "expected": 2}, {"args": [[7]], "expected": 1}]
+
+
+def test_the_main_size_of_a_specification() -> None:
+    main = main_size(SPEC, 0)
+    assert main is not None
+    assert (main.quantity, main.least, main.most) == ("len(nums)", 1, 8_192)
+    assert main.of(([1, 2, 3],)) == 3
+
+
+def test_a_size_that_does_not_grow_is_a_note(pool: CellPool) -> None:
+    narrow = SPEC.model_copy(
+        update={"constraints": ("1 <= len(nums) <= 5", "all(0 <= x <= 9 for x in nums)")}
+    )
+    report = measure_strength(SMALL, FAST, spec=narrow, slow=[SLOW], mutants=0, pool=pool)
+    assert report.growth is None
+    assert any("growth was not measured" in note for note in report.notes)
+
+
+def test_growth_is_in_the_certificate(pool: CellPool) -> None:
+    # By margin: at 8,192 different numbers the brute force does some 4,000 times the work of the
+    # solution, 33 million steps of a generator, and 400 ms are enough to tell them apart.
+    report = measure_strength(
+        SMALL, FAST, spec=SPEC, slow=[SLOW], mutants=0, limits=Limits(cpu_ms=200), pool=pool
+    )
+    growth = report.growth
+    assert growth is not None
+    assert (growth.separates, growth.quantity, growth.time_limit_ms) == (True, "len(nums)", 200)
+    assert 16 <= growth.n <= 8_192
+    assert str(growth.cases) == "0 of 2"
+    assert str(report.slow) == "0 of 1"
+    assert any("no case has len(nums) >=" in note for note in report.notes)
+    assert not report.passed
+    large = [*SMALL, {"args": [list(range(growth.n))], "expected": growth.n}]
+    report = measure_strength(
+        large, FAST, spec=SPEC, slow=[SLOW], mutants=0, limits=Limits(cpu_ms=200), pool=pool
+    )
+    assert report.growth is not None
+    assert str(report.slow) == "1 of 1"

@@ -27,6 +27,7 @@ PROMPT = re.compile(r"^\$ (.*)$", re.MULTILINE)
 DATA = {"", "text", "json", "yaml", "dockerfile", "toml"}
 NOT_RUN = {
     "docs/how-to/container.md": "needs a container engine",
+    "docs/how-to/many-machines.md": "needs several machines",
     "docs/how-to/models.md": "needs a key of a vendor",
     "docs/how-to/without-root.md": "changes the machine, as root",
 }

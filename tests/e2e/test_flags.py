@@ -26,7 +26,7 @@ KEYWORDS = {
 }
 NO_FLAG = {
     "program": "PROGRAM", "problem": "PROBLEM.json", "suite": "SUITE",
-    "candidates": "of the specification",
+    "candidates": "of the specification", "growth": "measured with the first slow program",
     "pool": "--jobs", "limits": "--time-limit and --memory-limit", "on_event": "progress is shown",
     "reward": "a function", "compile_timeout_s": "of trainers", "binary_cache_dir": "a setting",
 }  # fmt: skip

@@ -76,6 +76,7 @@ def test_public_names_have_steelyard_as_their_home(name: str) -> None:
         (steelyard.compare, steelyard.CompareOptions, {"program", "function", "root", "kind"}),
         (steelyard.solve, steelyard.SolveOptions, {"problem", "generator", "logs"}),
         (steelyard.measure_strength, steelyard.StrengthOptions, {"suite", "solution"}),
+        (steelyard.evaluate, steelyard.EvaluateOptions, {"benchmark", "out"}),
     ],
 )
 def test_a_function_takes_the_fields_of_its_options_with_their_defaults(
@@ -92,7 +93,8 @@ def test_a_function_takes_the_fields_of_its_options_with_their_defaults(
 
 
 @pytest.mark.parametrize(
-    "name", ["judge", "profile", "compare", "compare_growth", "solve", "measure_strength"]
+    "name",
+    ["judge", "profile", "compare", "compare_growth", "solve", "measure_strength", "evaluate"],
 )
 def test_each_job_has_an_async_twin_with_the_same_arguments(name: str) -> None:
     function, twin = getattr(steelyard, name), getattr(steelyard, f"a{name}")

@@ -11,7 +11,7 @@ import pytest
 
 from steelyard.errors import UsageError
 from steelyard.judging import JudgeOptions
-from steelyard.options import Options, in_loop, in_thread
+from steelyard.options import Options, beside, in_loop, in_thread
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent
 
@@ -153,3 +153,31 @@ def test_a_cancelled_twin_ends_its_work_at_the_next_event() -> None:
 
     asyncio.run(main())
     assert ended.wait(60)
+
+
+def test_work_beside_the_loop_does_not_hold_up_an_interrupt() -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        go_on.wait(60)
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(beside(work))
+        await asyncio.to_thread(begun.wait, 60)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())  # with `asyncio.to_thread` it would return only after the work
+    assert not go_on.is_set()
+    go_on.set()
+
+
+def test_work_beside_the_loop_returns_or_raises() -> None:
+    async def both() -> int:
+        with pytest.raises(ZeroDivisionError):
+            await beside(lambda: 1 // 0)
+        return await beside(lambda: 3)
+
+    assert asyncio.run(both()) == 3

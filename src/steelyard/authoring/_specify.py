@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from steelyard.authoring._roles import SPECIFIER, SpecificationReply
 from steelyard.authoring.specification import check_specification
+from steelyard.constraints import language_of_calls
 from steelyard.errors import ReplyError, SpecificationError, UsageError
 from steelyard.journal import Asker, Steps
 from steelyard.sandbox import CellPool
@@ -72,7 +73,7 @@ class Specifier:
         """
         self._steps.notify("specify")
         reply = await self._asker.ask(
-            SPECIFIER, {"again": False}, {"request": self._request}, self._fault_of()
+            SPECIFIER, _values(again=False), {"request": self._request}, self._fault_of()
         )
         if reply.nothing_asked:
             raise UsageError(
@@ -103,7 +104,7 @@ class Specifier:
             "what was found": found,
         }
         try:
-            reply = await self._asker.ask(SPECIFIER, {"again": True}, data, self._fault_of())
+            reply = await self._asker.ask(SPECIFIER, _values(again=True), data, self._fault_of())
         except ReplyError as error:
             self._steps.note(f"the specification was not revised: {error.reason}")
             return None
@@ -127,3 +128,8 @@ class Specifier:
                 lambda: check_specification(spec, pool=self._pool),
             )  # fmt: skip
         return self._known[spec.digest]
+
+
+def _values(*, again: bool) -> dict[str, str | bool]:
+    """Return the values of the prompt."""
+    return {"again": again, "calls": language_of_calls()}

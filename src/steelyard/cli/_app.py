@@ -1,5 +1,6 @@
 """The `steelyard` command and its subcommands."""
 
+import os
 from typing import Annotated
 
 import typer
@@ -34,6 +35,10 @@ class _Commands(LazyGroup):
             f"{_HERE}._solve:solve",
             "Solve a problem with language models, tests and profiles.",
         ),
+        "evaluate": (
+            f"{_HERE}._evaluate:evaluate",
+            "Evaluate programs on a benchmark, with metrics and reports.",
+        ),
         "show": (
             f"{_HERE}._story:show",
             "Show a run of solve: plans, programs, tests and decisions.",
@@ -54,7 +59,13 @@ class _Commands(LazyGroup):
             f"{_HERE}._demo:demo",
             "Judge the example programs, solve a problem, and author one.",
         ),
+        "datasets": (
+            f"{_HERE}._datasets:datasets",
+            "Import, export, check and show tasks of known data sets.",
+        ),
         "cache": (f"{_HERE}._cache:cache", "Manage the cache of language models' replies."),
+        "serve": (f"{_HERE}._serve:serve", "Serve judgements, runs and pages over HTTP."),
+        "tokens": (f"{_HERE}._tokens:tokens", "Manage the tokens of the service."),
         "db": (f"{_HERE}._db:db", "Manage the database of problems, suites and judgements."),
     }
 
@@ -85,8 +96,22 @@ def options(
         bool,
         typer.Option("--version", help="Show the version.", callback=_print_version, is_eager=True),
     ] = False,
+    verbose: Annotated[
+        int,
+        typer.Option(
+            "-v",
+            "--verbose",
+            count=True,
+            show_default=False,
+            help="Log what happens to standard error; -vv logs details.",
+        ),
+    ] = 0,
 ) -> None:
     """Report with evidence whether a program is right, how fast it is and how it grows."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
         raise typer.Exit(UsageError.exit_status)
+    if verbose or "LOG_LEVEL" in os.environ:
+        from steelyard.cli._verbosity import be_verbose  # noqa: PLC0415
+
+        be_verbose(verbose)

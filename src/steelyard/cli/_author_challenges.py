@@ -78,7 +78,7 @@ def challenge(
     An output that you claim is quarantined until a solution or a person backs it. The exit status
     is 0 if the challenge is accepted.
     """
-    from steelyard.authoring.challenges import challenge, read_output  # noqa: PLC0415
+    from steelyard.challenges import challenge, read_output  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     text = _text(given, file)
@@ -170,7 +170,7 @@ def resolve(
     Whoever can write to the database is entitled to. An output that contradicts a stated one makes
     the challenge disputed; the next decision is final.
     """
-    from steelyard.authoring.challenges import read_output, resolve  # noqa: PLC0415
+    from steelyard.challenges import read_output, resolve  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     if accept is None:
@@ -231,7 +231,7 @@ def _text(given: str | None, file: Path | None) -> str:
 
 def _lines(history: ChallengeHistory, reader: "Reader") -> Iterator[str]:
     from steelyard.authoring.calls import shown_call  # noqa: PLC0415
-    from steelyard.authoring.inputs import args_of  # noqa: PLC0415
+    from steelyard.inputs import args_of  # noqa: PLC0415
 
     own = history.challenge
     yield f"{own.digest[:_DIGITS]} of {own.problem}: {history.state}"

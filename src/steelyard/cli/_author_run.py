@@ -6,8 +6,11 @@ from typing import Annotated
 import typer
 
 from steelyard.cli._author_spec import request_of
+from steelyard.cli._author_store import stored_results
+from steelyard.cli._author_suites import is_suite_run, replay_suite, show_suite
 from steelyard.cli._console import report_console
 from steelyard.cli._options import (
+    Database,
     Json,
     MaxCost,
     MaxTokens,
@@ -30,7 +33,7 @@ __all__ = ["replay", "run", "show"]
 
 _FAILED = 3
 _INFRASTRUCTURE = ("models", "sandbox", "logs")
-_BOUNDS = ("resume", "max_cost", "max_tokens", "cache", "json")
+_BOUNDS = ("resume", "max_cost", "max_tokens", "cache", "store", "database", "json")
 
 Results = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the results.")]
 
@@ -97,6 +100,11 @@ def run(
     cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Reuse replies, and keep new ones.")
     ] = True,
+    store: Annotated[
+        bool,
+        typer.Option("--store", help="Store the results in the database, as `author store` does."),
+    ] = False,
+    database: Database = None,
     json: Json = False,
 ) -> None:
     """Write a specification, tests and solutions: what `steelyard author TEXT` does."""
@@ -140,7 +148,15 @@ def run(
             announce_scripts((options.writer, options.solver, options.checker))
         earlier = None if resume is not None else head_in(folder)
         report = wait_for(work, pool, folder, earlier, "steelyard author --resume")
-    _print(report, json=json, brief=True)
+    stored = None
+    if store and report.suite is not None:
+        stored = stored_results(Path(report.folder), None, database)
+    if json:
+        print_json(report.to_dict() | {"stored": stored.plain()} if stored else report.to_dict())
+    else:
+        _print(report, json=False, brief=True)
+        if stored is not None:
+            typer.echo(f"stored as {stored}")
     raise typer.Exit(_status(report))
 
 
@@ -148,29 +164,39 @@ def show(
     folder: Results,
     json: Json = False,
 ) -> None:
-    """Show a run of author: specification, suite, solutions and decisions."""
+    """Show a run: specification, suite, solutions and decisions.
+
+    Shows a run of `author tests` too.
+    """
+    if is_suite_run(folder):
+        show_suite(folder, json=json)
+        return
     from steelyard.authoring.pipeline import read_author_story  # noqa: PLC0415
 
     story = read_author_story(folder)
     if story.report is not None:
         _print(story.report, json=json, brief=False)
         return
-    done = {str(number): list(names) for number, names in story.steps}
+    done: dict[int, list[str]] = {}
+    for step in story.steps:
+        done.setdefault(step.suite + 1, []).append(step.name)
     plain = {"run": story.head.model_dump(mode="json"), "steps": done, "report": None}
     if json:
         print_json(plain)
         return
     console = report_console()
     console.print(f"interrupted; resume with steelyard author --resume {folder}", markup=False)
-    for number, names in story.steps:
-        console.print(f"suite {number + 1}: {', '.join(names)}", markup=False)
+    for number, names in done.items():
+        console.print(f"suite {number}: {', '.join(names)}", markup=False)
 
 
 def replay(folder: Results, json: Json = False) -> None:
-    """Repeat a run of author from its files, without models.
+    """Repeat a run from its files, without models; the same decisions must follow.
 
-    The same decisions must follow.
+    Repeats a run of `author tests` too.
     """
+    if is_suite_run(folder):
+        raise typer.Exit(replay_suite(folder, json=json))
     from steelyard.authoring.pipeline import Author  # noqa: PLC0415
     from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ __all__ = ["stats"]
 
 def stats(json: Json = False) -> None:
     """Show the figures of all runs of `author tests` next to their targets."""
-    from steelyard.authoring.pytests import (  # noqa: PLC0415
+    from steelyard.pytests import (  # noqa: PLC0415
         history_file,
         read_figures,
         statistics_of,

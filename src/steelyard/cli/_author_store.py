@@ -1,5 +1,6 @@
 """`steelyard author store`: put authored results into the database."""
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,7 @@ import typer
 from steelyard.cli._options import Database, Json
 from steelyard.cli._outputs import print_json
 
-__all__ = ["store"]
+__all__ = ["StoredResults", "store", "stored_results"]
 
 
 def store(
@@ -30,7 +31,42 @@ def store(
 
     A problem of this name gets a new version of its specification and its suite.
     """
-    from steelyard.authoring.submissions import store_results  # noqa: PLC0415
+    stored = stored_results(folder, name, database)
+    if json:
+        print_json(stored.plain())
+    else:
+        typer.echo(str(stored))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResults:
+    """A problem in the database."""
+
+    problem: str
+    suite_version: int
+    cases: int
+    solutions: tuple[str, ...]
+    """Their digests."""
+
+    def plain(self) -> dict[str, object]:
+        """Return it as JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        cases = f"{self.cases:,} case{'' if self.cases == 1 else 's'}"
+        count = len(self.solutions)
+        solutions = f"{count:,} solution{'' if count == 1 else 's'}"
+        return f"{self.problem}: suite {self.suite_version}, {cases}, {solutions}"
+
+
+def stored_results(folder: Path, name: str | None, database: str | None) -> StoredResults:
+    """Store a folder of results under a name, by default the folder's.
+
+    Raises:
+        UsageError: if something is missing, or does not fit together; nothing is stored.
+        InfrastructureError: if the machine or the database failed; nothing is stored.
+    """
+    from steelyard.challenges.submissions import store_results  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     problem = name or folder.resolve().name
@@ -38,8 +74,4 @@ def store(
         version, solutions = store_results(opened, folder, problem)
         with opened.read() as reader:
             cases = len(reader.suite(version.suite).cases)
-    if json:
-        found = {"problem": problem, "suite_version": version.number, "cases": cases}
-        print_json(found | {"solutions": [each.digest for each in solutions]})
-        return
-    typer.echo(f"{problem}: suite {version.number}, {cases:,} cases, {len(solutions):,} solutions")
+    return StoredResults(problem, version.number, cases, tuple(each.digest for each in solutions))

@@ -61,7 +61,11 @@ def strength(
     ] = None,
     slow: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help=f"Programs that are right and too slow. {_PROGRAMS}"),
+        typer.Option(
+            metavar="FILE",
+            help="Programs that are right and too slow; the first sets the size of stress inputs. "
+            f"{_PROGRAMS}",
+        ),
     ] = None,
     references: Annotated[
         list[Path] | None,
@@ -98,7 +102,7 @@ def strength(
 
     It needs no language model. The exit status is 0 if no weakness was found.
     """
-    from steelyard.authoring.strength import measure_strength  # noqa: PLC0415
+    from steelyard.strength import measure_strength  # noqa: PLC0415
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs must be 1 or more, got {jobs}")
@@ -178,6 +182,8 @@ def _figures(report: StrengthReport, name: str) -> Table:
         ("mutants killed", "not measured"),
         ("wrong programs killed", _share(report.wrong)),
         ("slow programs killed", _share(report.slow)),
+        ("growth", "not measured" if report.growth is None else visible(str(report.growth))),
+        ("cases of that size", _share(report.growth.cases if report.growth else None)),
         ("outputs with independent evidence", _share(given.backed)),
     ]
     if score is not None:

@@ -53,7 +53,7 @@ def submit(
 
     Each case has a process of its own and 2 s of CPU time, unless the suite sets another limit.
     """
-    from steelyard.authoring.submissions import submit  # noqa: PLC0415
+    from steelyard.challenges.submissions import submit  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     source = read_source(program)
@@ -90,7 +90,7 @@ def submissions(
 
     A result is outdated if the problem's suite has changed since, so that it could be another.
     """
-    from steelyard.authoring.submissions import list_submissions, repeat_outdated  # noqa: PLC0415
+    from steelyard.challenges.submissions import list_submissions, repeat_outdated  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     with open_database(database, create=False) as opened:

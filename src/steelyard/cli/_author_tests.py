@@ -73,8 +73,8 @@ def write_tests(
 
     Models write and review. What was measured decides.
     """
-    from steelyard.authoring.pytests import SuiteAuthor, SuiteHead, SuiteOptions  # noqa: PLC0415
     from steelyard.journal import read_record  # noqa: PLC0415
+    from steelyard.pytests import SuiteAuthor, SuiteHead, SuiteOptions  # noqa: PLC0415
 
     if out is not None:
         check_output(out)

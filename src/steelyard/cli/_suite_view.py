@@ -7,7 +7,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from steelyard.authoring.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING
 from steelyard.rendering import visible
 from steelyard.schemas import SuiteCriterion, SuiteEvidence, SuiteReport, SuiteRound
 

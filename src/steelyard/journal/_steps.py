@@ -1,10 +1,10 @@
 """Take each step of a run from its artefact or do it, and report it."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from steelyard.journal._journal import Journal
+from steelyard.options import beside
 from steelyard.schemas import Event, Job, OnEvent
 
 __all__ = ["Steps"]
@@ -54,4 +54,4 @@ class Steps:
         known = self._journal.known(name, form)
         if known is not None or self._journal.reads_only:
             return self._journal.keep(name, form, known)
-        return self._journal.keep(name, form, await asyncio.to_thread(make))
+        return self._journal.keep(name, form, await beside(make))

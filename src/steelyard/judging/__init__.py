@@ -4,10 +4,10 @@
 """
 
 from steelyard._homes import publish
-from steelyard.judging._call import ajudge, judge, read_program
+from steelyard.judging._call import ajudge, judge, language_of_program, read_program
 from steelyard.judging._cases import judge_case, skipped, verdict_of
 from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
-from steelyard.judging._judge import Judge
+from steelyard.judging._judge import Judge, StoppedError
 from steelyard.judging._options import JudgeOptions
 from steelyard.judging._outcome import Checker, Outcome
 from steelyard.judging._rewards import Reward, binary, graduated, pass_rate
@@ -30,7 +30,7 @@ from steelyard.judging.checkers import (
     checker_for,
     value_checker_for,
 )
-from steelyard.judging.loading import TestSource, load_tests
+from steelyard.judging.loading import TestSource, load_json_tests, load_tests
 from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
 from steelyard.judging.replies import code_of_reply
 
@@ -54,6 +54,7 @@ __all__ = [
     "ProgramChecker",
     "Reward",
     "Runs",
+    "StoppedError",
     "TestSource",
     "ValueChecker",
     "ValueMode",
@@ -68,6 +69,8 @@ __all__ = [
     "graduated",
     "judge",
     "judge_case",
+    "language_of_program",
+    "load_json_tests",
     "load_tests",
     "outcomes_in",
     "pass_rate",

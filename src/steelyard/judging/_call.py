@@ -17,7 +17,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, Policy, VerifyResult
 from steelyard.toolchains import language_of, read_source, source_bytes
 
-__all__ = ["ajudge", "judge", "read_program"]
+__all__ = ["ajudge", "judge", "language_of_program", "read_program"]
 
 
 def judge(
@@ -108,7 +108,7 @@ def read_program(
         UsageError: if it cannot be read, or is empty.
         LanguageError: if a file's ending names no language.
     """
-    language = language or _language_of(program, entry)
+    language = language or language_of_program(program, entry)
     source, language = read_source(program, language)
     taken = take_code(source, language)
     if not taken.code.strip():
@@ -117,7 +117,7 @@ def read_program(
     return language, taken
 
 
-def _language_of(program: object, entry: Entry) -> str:
+def language_of_program(program: object, entry: Entry) -> str:
     """Return the language by a file's ending or by a reply's label; else Python."""
     if isinstance(program, Path):
         return language_of(program)
@@ -127,7 +127,7 @@ def _language_of(program: object, entry: Entry) -> str:
 
 
 def _verifier(options: JudgeOptions, program: object) -> ExecutionVerifier:
-    language = options.language or _language_of(program, as_entry(options.entry))
+    language = options.language or language_of_program(program, as_entry(options.entry))
     limits = options.limits or Limits()
     return ExecutionVerifier(
         compiler=options.compiler, flags=options.flags, timeout=options.compile_timeout_s,

@@ -17,6 +17,7 @@ from steelyard.judging._runs import Runs
 from steelyard.judging._separate import run_separately
 from steelyard.judging._shared import run_shared
 from steelyard.judging.replies import take_code
+from steelyard.logs import logger
 from steelyard.sandbox import CellPool, stay_on_cell_cores
 from steelyard.schemas import (
     CaseResult,
@@ -36,6 +37,7 @@ from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
 __all__ = ["Judge", "StoppedError"]
 
+_log = logger("judging")
 _STDIO = Entry()
 _EMPTY = CompileResult(
     ok=False, errors=(Diagnostic(severity="error", message="the program is empty"),)
@@ -153,7 +155,12 @@ class Judge:
             notes=(taken.note,) if taken.note else (),
             seconds=time.monotonic() - started,
         )
-        return result.model_copy(update={"reward": _number(self.reward(result))})
+        result = result.model_copy(update={"reward": _number(self.reward(result))})
+        _log.debug(
+            "judged", language=self.toolchain.language, compiled=compiled.ok, cases=len(cases),
+            passed=passed, reward=result.reward, ms=round(result.seconds * 1000, 1),
+        )  # fmt: skip
+        return result
 
     def _check_suite(self, suite: TestSuite) -> None:
         if not suite.cases:

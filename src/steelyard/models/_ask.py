@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from steelyard._printable import printable
 from steelyard.errors import ReplyError
+from steelyard.logs import logger
 from steelyard.models._budget import Budget
 from steelyard.models._fences import DATA_RULE, fenced
 from steelyard.models._model import Model
@@ -22,6 +23,8 @@ from steelyard.models._strict_json import shorten
 from steelyard.settings import ModelRole, current_settings
 
 __all__ = ["Answer", "ask"]
+
+_log = logger("models")
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -80,6 +83,11 @@ async def ask(
             reply = await model.complete(affordable)
             if budget:
                 budget.pay(reply, role.name)
+        _log.info(
+            "model replied", role=role.name, model=model.name, tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out, cost_usd=reply.cost_usd, from_cache=reply.from_cache,
+            retries=reply.retries, repaired=repaired, seconds=round(reply.seconds, 3),
+        )  # fmt: skip
         if on_exchange:
             on_exchange(request, reply)
         found = read_reply(reply.text, role.reply, program=role.program_field)

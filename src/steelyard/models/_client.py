@@ -13,6 +13,11 @@ __all__ = ["BoundedClient"]
 
 CONNECT_S = 10.0
 HIDDEN_KEY = b"[key]"
+SHORTEST_SECRET = 12
+"""Shorter keys, such as `none` or `ollama`, are placeholders for local servers.
+
+They are no secrets, and replies hold the same letters.
+"""
 
 
 class BodyTooLargeError(Exception):
@@ -39,7 +44,7 @@ class BoundedClient(httpx2.AsyncClient):
             timeout=httpx2.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
             trust_env=not loopback,  # a proxy of the environment cannot reach this machine
         )
-        self._key = key.encode() if key else None
+        self._secret = key.encode() if key and len(key) >= SHORTEST_SECRET else None
         self._max_body_bytes = max_body_bytes
         self.status: int | None = None
         self.temperature_sent = False
@@ -93,7 +98,7 @@ class BoundedClient(httpx2.AsyncClient):
             for name, value in response.headers.multi_items()
             if name not in ("content-encoding", "content-length", "transfer-encoding")
         ]
-        content = bytes(body).replace(self._key, HIDDEN_KEY) if self._key else bytes(body)
+        content = bytes(body).replace(self._secret, HIDDEN_KEY) if self._secret else bytes(body)
         return httpx2.Response(
             response.status_code, headers=headers, content=content, request=request
         )

@@ -16,7 +16,7 @@ from steelyard.profiling._subject import Subject
 from steelyard.profiling._versus import acompare_growth, compare_growth, compared
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.fitting import grows_faster
-from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter
+from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter, ladder
 
 __all__ = [
     "BUDGET_S",
@@ -40,6 +40,7 @@ __all__ = [
     "compared",
     "grows_faster",
     "instruments",
+    "ladder",
     "profile",
 ]
 

@@ -13,12 +13,8 @@ from steelyard.profiling._classes import (
     time_class_of_grid,
 )
 from steelyard.profiling._counts import Counts
-from steelyard.profiling._instructions import (
-    InstructionCount,
-    count_instructions,
-    find_valgrind,
-    why_not_counted,
-)
+from steelyard.profiling._executed import CountedInstructions
+from steelyard.profiling._instructions import find_valgrind
 from steelyard.profiling._limits import predict
 from steelyard.profiling._lines import LineCounts, lines_with_words
 from steelyard.profiling._measurements import measurements, telemetry
@@ -31,19 +27,19 @@ from steelyard.profiling._work import Counted
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.fitting import less_sure
 from steelyard.profiling.inputs import GeneratorSource
+from steelyard.sandbox import Command
 from steelyard.schemas import Event, Flag, Method, OnEvent, Prediction, ProfileReport, StopReason
 
 _COUNTING_SHARE, _TIMING_SHARE = 0.35, 0.5
+_LEAST_UNDER_VALGRIND_MS = 2_000.0
+"""Three runs that do nothing take about this long. Few programs are run under valgrind at all, so
+no part of the budget is kept for it: it may take as long again."""
 _DOUBTFUL = 0.9
 """Confidence below which the work is counted on inputs of other seeds too. Measured: verdicts above
 it are right in 96 to 98 % of cases."""
 _SEEDS, _MOST_SEEDS = 3, 5
 """Number of seeds then, and the number if no class is named with those."""
-_CACHEGRIND_FACTOR = 20.0
-_CACHEGRIND_MS, _LAST_CACHEGRIND_MS = 1_500.0, 6_000.0
-_DRIFT_SIZES, _MIDDLE = 5, -3
-"""With more sizes, only three are run under valgrind; the second is at this index."""
-_COUNTED_BY_INSTRUCTIONS, _CLASS_SIZES = ("rust", "go"), 8
+_COUNTED_BY_INSTRUCTIONS = ("rust", "go")
 """Languages without block counters whose programs valgrind runs."""
 _READ_BYTES, _READ_GROWS = 200, 4
 """Inputs that grow to more than this take measurable work to read."""
@@ -79,6 +75,10 @@ class ProfileRun:
         self._flags: list[Flag] = []
         self._notes = list(notes)
         self._share = 0.0
+        self._executed = CountedInstructions(
+            self._command_at, subject.pool, max(self._budget_ms, _LEAST_UNDER_VALGRIND_MS),
+            lambda point: self._notify(f"counting instructions at {point}", 0.8),
+        )  # fmt: skip
 
     def report(self) -> ProfileReport:
         """Measure, classify and predict.
@@ -141,6 +141,9 @@ class ProfileRun:
             seconds=time.monotonic() - begun,
             isolation=self._subject.pool.isolation,
         )
+
+    def _command_at(self, point: Point) -> Command:
+        return self._subject.command(self._plan.source.get(point, self._plan.seed), self._limits)
 
     def _notify(self, what: str, share: float) -> None:
         self._share = max(self._share, share)  # counting may come again after timing
@@ -212,10 +215,7 @@ class ProfileRun:
 
     def _class_without_counts(self, timing: Timing) -> Findings:
         if self._subject.toolchain.language in _COUNTED_BY_INSTRUCTIONS:
-            affordable = self._affordable(timing.usable)
-            chosen = [*affordable[:1], *affordable[1:][-_CLASS_SIZES:]]
-            executed = self._instructions(chosen)
-            found = class_of_instructions(executed)
+            found = class_of_instructions(self._executed.for_class(timing.usable))
             if found is not None:
                 return found
         return self._class_of((), (), timing)
@@ -246,61 +246,12 @@ class ProfileRun:
     ) -> Findings:
         def instructions_at(timed: Sequence[TimedSize]) -> Mapping[Point, int]:
             known = before.instructions if before else {}
-            return known or self._instructions_for_drift(timed)
+            return known or self._executed.for_drift(timed)
 
         return time_class(counted, on_grid, timing.usable, timing.base_cpu_ms, instructions_at)
 
-    def _instructions_for_drift(self, timed: Sequence[TimedSize]) -> Mapping[Point, int]:
-        """Return the instructions at the smallest size and at two large ones.
-
-        Valgrind is many times slower on some programs, such as those that move memory: the run
-        at the first of the two shows whether a larger one is affordable for the second.
-        """
-        affordable = self._affordable(timed)
-        if len(affordable) <= _DRIFT_SIZES:
-            return self._instructions(affordable)
-        smallest, middle = affordable[0], affordable[_MIDDLE]
-        start, half = self._executed(smallest), self._executed(middle)
-        if half.execution is None or start.execution is None:
-            return {}
-        slower = (half.execution.cpu_ms - start.execution.cpu_ms) / max(
-            middle.cpu_ms - smallest.cpu_ms, 0.1
-        )
-        larger = [
-            size for size in affordable[_MIDDLE + 1 :]
-            if (size.cpu_ms - smallest.cpu_ms) * slower < _LAST_CACHEGRIND_MS
-        ]  # fmt: skip
-        last = larger[-1] if larger else affordable[_MIDDLE - 2]
-        counts = ((smallest, start), (middle, half), (last, self._executed(last)))
-        return {
-            size.point: count.instructions
-            for size, count in counts
-            if count.instructions is not None
-        }
-
-    def _affordable(self, timed: Sequence[TimedSize]) -> list[TimedSize]:
-        """Return the sizes that valgrind should finish in time; none if it cannot count here."""
-        why_not = why_not_counted(self._subject.pool)
-        if why_not:
-            self._notes.append(why_not)
-            return []
-        return [size for size in timed if size.cpu_ms * _CACHEGRIND_FACTOR < _CACHEGRIND_MS]
-
-    def _instructions(self, sizes: Sequence[TimedSize]) -> Mapping[Point, int]:
-        counts = {size.point: self._executed(size).instructions for size in sizes}
-        return {point: count for point, count in counts.items() if count is not None}
-
-    def _executed(self, size: TimedSize) -> InstructionCount:
-        """Run once under valgrind."""
-        self._notify(f"counting instructions at {size.point}", 0.8)
-        given = self._plan.source.get(size.point, self._plan.seed)
-        done = count_instructions(self._subject.command(given, self._limits), self._subject.pool)
-        if done.instructions is None and done.note:
-            self._notes.append(done.note)
-        return done
-
     def _note_ends(self, counted: Counted, timing: Timing) -> None:
-        self._notes += (*timing.notes, *counted.notes)
+        self._notes += (*timing.notes, *counted.notes, *self._executed.notes)
         failed = {size.point for size in timing.sizes if size.fault}
         self._notes += (
             f"at {point} the program with counters {fault}"

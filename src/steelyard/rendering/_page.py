@@ -1,5 +1,7 @@
 """Make the HTML page of a report: self-contained, in the reader's light or dark scheme."""
 
+import base64
+import hashlib
 from collections.abc import Iterable
 from html import escape
 
@@ -45,23 +47,28 @@ th,td{padding-left:.4rem;padding-right:.4rem}}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def document(title: str, body: Iterable[str], *, style: str = "") -> str:
-    """Return an HTML page without scripts, which loads nothing from the network.
+def document(title: str, body: Iterable[str], *, style: str = "", script: str = "") -> str:
+    """Return an HTML page that loads nothing from the network and runs no script but its own.
 
     Args:
         title: Of the page, as plain text.
         body: Its HTML, in which every text from outside is already escaped.
         style: Rules beyond those that all pages share.
+        script: The one script that may run, which its hash names in the page's policy.
     """
+    policy, code = _POLICY, ""
+    if script:
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        policy, code = f"{_POLICY}; script-src 'sha256-{digest}'", f"<script>{script}</script>"
     lines = (
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         f"<title>{escaped(title)}</title><style>{_STYLE}{style}</style></head><body><main>",
         f'<p class="quiet">{escaped(title)}</p>',
         *body,
-        "</main></body></html>",
+        f"</main>{code}</body></html>",
     )
     return "\n".join(lines) + "\n"
 

@@ -17,6 +17,7 @@ from typing import Self
 from steelyard._arguments import checks_arguments
 from steelyard._platform import require_linux
 from steelyard.errors import CellError, CommandError, ForkServerError, UsageError
+from steelyard.logs import logger
 from steelyard.sandbox._cell import Cell
 from steelyard.sandbox._command import Command, View
 from steelyard.sandbox._cores import CoreWatch, least_used
@@ -27,6 +28,7 @@ from steelyard.schemas import Execution, Isolation
 from steelyard.settings import SandboxSettings, current_settings
 
 _CELLS_KEPT = 4
+_log = logger("sandbox")
 
 _Key = tuple[View, str, int]
 """A cell's view, its name, and the side of two joined commands that it runs."""
@@ -64,6 +66,7 @@ class _Slot:
             try:
                 return self._run_once(commands, how)
             except CellLostError as first:
+                _log.warning("cell lost", core=self.core, began=first.began, reason=str(first))
                 if first.began:
                     raise CellError(
                         f"{first}; the candidate had started and is not run again; repeat the job"

@@ -14,6 +14,7 @@ from steelyard.schemas._base import Given, Record
 from steelyard.schemas._message import SCHEMA_VERSION, Message
 from steelyard.schemas._profile import ProfileReport
 from steelyard.schemas._report import Report
+from steelyard.schemas._strength import StressSize
 
 TaskId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 """An id that is safe as a folder's name: at most 100 letters, digits, `.`, `_` and `-`."""
@@ -95,6 +96,8 @@ class ProblemInput(Given):
     """A Python module with `generate(n, seed)`, which replaces the planner's."""
     match_mode: str = "tokens"
     """The comparison of outputs; see `checker_for`."""
+    growth: StressSize | None = None
+    """The measurements of reference solutions that the time limit follows from."""
     schema_version: Literal["1.0.0"] = SCHEMA_VERSION
 
     @field_validator("input_bounds")

@@ -102,19 +102,37 @@ class StressSize(Record):
     """The size of stress inputs, and the time limit for them."""
 
     n: int
+    quantity: str = ""
+    """What has this size, such as `len(nums)`."""
+    kind: str = ""
+    """What made the inputs: of several kinds, the one that the brute force takes longest on."""
+    cases: Share | None = None
+    """Cases of the suite of this size or a larger one."""
     time_limit_ms: float
     """A limit for each case: the solution takes under 30 % of it."""
     separates: bool
     """True if the brute force takes more than twice the limit at this size."""
     reason: str = ""
-    """Why it does not; empty if it does, or if there is no brute force."""
+    """Why it does not; empty if it does."""
     solution_ms: float
     """CPU time of the solution at this size."""
     brute_force_ms: float | None = None
-    """CPU time of the brute force at this size, measured or predicted."""
+    """CPU time of the brute force at this size. Runs end at twice the limit, so that it is at least
+    as long if it `separates`."""
     solution_growth: str = ""
     """Such as `O(n log n)`."""
     brute_force_growth: str = ""
+
+    def __str__(self) -> str:
+        text = (
+            f"{self.quantity or 'n'} = {self.n:,}, limit {self.time_limit_ms:,.0f} ms: "
+            f"solution {self.solution_ms:,.0f} ms"
+        )
+        if self.brute_force_ms is None:
+            return text
+        if self.separates:
+            return f"{text}, brute force over {self.brute_force_ms:,.0f} ms"
+        return f"{text}, brute force {self.brute_force_ms:,.0f} ms, too fast to tell apart"
 
 
 class InvalidCase(Record):
@@ -144,6 +162,9 @@ class StrengthReport(Report):
     """Planted wrong programs that some case kills."""
     slow: Share | None = None
     """Planted slow programs that some case kills."""
+    growth: StressSize | None = None
+    """The size at which a slow program fails and the solution does not; needs a specification and a
+    slow program."""
     independence: Independence = Independence()
     by_category: tuple[CategoryStrength, ...] = ()
     survivors: tuple[Survivor, ...] = ()
@@ -176,7 +197,8 @@ class StrengthReport(Report):
     @property
     def unsearched(self) -> bool:
         """True if mutants survive and no input beyond the suite was run on them."""
-        return bool(self.survivors) and (self.mutation is None or not self.mutation.searched)
+        alive = any(survivor.kind == "mutant" for survivor in self.survivors)
+        return alive and (self.mutation is None or not self.mutation.searched)
 
     def _summary(self) -> str:
         lines = [f"{self.cases:,} cases"]
@@ -194,6 +216,8 @@ class StrengthReport(Report):
             lines.append(f"wrong programs    {self.wrong} killed")
         if self.slow is not None:
             lines.append(f"slow programs     {self.slow} killed")
+        if self.growth is not None:
+            lines.append(f"growth            {self.growth}")
         if self.independence.backed is not None:
             lines.append(f"outputs backed    {self.independence.backed}")
         return "\n".join(lines)

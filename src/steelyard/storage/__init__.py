@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from steelyard.storage._export import export_lines as export_lines
     from steelyard.storage._import import import_lines as import_lines
     from steelyard.storage._reading import Reader as Reader
+    from steelyard.storage._tokens import find_token as find_token
+    from steelyard.storage._tokens import has_tokens as has_tokens
+    from steelyard.storage._tokens import list_tokens as list_tokens
+    from steelyard.storage._tokens import revoke_token as revoke_token
+    from steelyard.storage._tokens import store_token as store_token
 
 __all__ = ["database_at", "open_database"]
 
@@ -22,7 +27,12 @@ _HOMES = {
     "Reader": "_reading",
     "check_records": "_check",
     "export_lines": "_export",
+    "find_token": "_tokens",
+    "has_tokens": "_tokens",
     "import_lines": "_import",
+    "list_tokens": "_tokens",
+    "revoke_token": "_tokens",
+    "store_token": "_tokens",
 }
 
 

@@ -7,15 +7,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from steelyard.logs import logger
 from steelyard.schemas import DatabaseStatus
 from steelyard.storage._changing import Change
 from steelyard.storage._engine import connect, make_file, transaction
+from steelyard.storage._faults import log_of
 from steelyard.storage._migrating import counts, migrate, revision_of
 from steelyard.storage._reading import Reader
 from steelyard.storage._target import target_of
 from steelyard.storage._versions import HEAD
 
 __all__ = ["Database"]
+
+_log = logger("storage")
 
 
 class Database:
@@ -98,7 +102,10 @@ class Database:
         if self._target.file is not None:
             make_file(self._target.file)
         with transaction(self._engine, self._target, writes=True) as connection:
-            return migrate(connection, self._target, to or HEAD, drop_data=drop_data)
+            before = migrate(connection, self._target, to or HEAD, drop_data=drop_data)
+        if before != (to or HEAD):
+            _log.info("tables migrated", before=before or "base", now=to or HEAD)
+        return before
 
     def revision(self) -> str:
         """Return the revision of the tables; empty if there are none, or no file.
@@ -133,5 +140,4 @@ class Database:
 def _size(file: Path | None) -> int | None:
     if file is None:
         return None
-    files = (file.with_name(file.name + ending) for ending in ("", "-wal"))
-    return sum(each.stat().st_size for each in files if each.exists())
+    return sum(each.stat().st_size for each in (file, log_of(file)) if each.exists())

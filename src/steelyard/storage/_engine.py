@@ -13,7 +13,7 @@ from sqlalchemy.pool import NullPool
 
 from steelyard._installation import install_command
 from steelyard.errors import DatabaseError, UsageError
-from steelyard.storage._faults import BUSY_S, moved, plain_errors
+from steelyard.storage._faults import BUSY_S, log_of, moved, plain_errors
 from steelyard.storage._target import Target
 
 __all__ = ["APPLICATION", "connect", "make_file", "transaction"]
@@ -60,7 +60,11 @@ def transaction(engine: Engine, target: Target, *, writes: bool) -> Iterator[Con
     Raises:
         DatabaseError: if the database fails.
     """
-    with plain_errors(target), _connected(engine, target, writes=writes) as connection:
+    with (
+        _unchanged_if_frozen(target),
+        plain_errors(target),
+        _connected(engine, target, writes=writes) as connection,
+    ):
         before = _identity(target)
         with connection.begin():
             if target.file is None and writes:
@@ -96,10 +100,15 @@ def _server(target: Target) -> Engine:
 
 
 def _open_file(file: Path) -> sqlite3.Connection:
-    """Return a connection to a file that exists. It begins no transaction of its own."""
+    """Return a connection to a file that exists. It begins no transaction of its own.
+
+    In a folder that cannot be written to, SQLite reads a file of its WAL mode only as `immutable`,
+    without locks. Source: https://www.sqlite.org/wal.html#readonly.
+    """
     _check_file(file)
+    mode = "mode=rw" if _frozen_state(file) is None else "mode=ro&immutable=1"
     connection = sqlite3.connect(
-        f"file:{quote(str(file))}?mode=rw",
+        f"file:{quote(str(file))}?{mode}",
         uri=True,
         timeout=BUSY_S,
         isolation_level=None,
@@ -149,6 +158,37 @@ def _check_file(file: Path) -> None:
         ) from error
     if not stat.S_ISREG(status.st_mode):
         raise DatabaseError(f"{file} is not a file; name another one")
+
+
+def _frozen_state(file: Path) -> tuple[int, int] | None:
+    """Return the time and the size of a file that this process cannot change; None if it can.
+
+    None also for a file whose log holds changes: without the log its records are older ones.
+    """
+    if os.access(file.parent, os.W_OK) or log_of(file).exists():
+        return None
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+@contextmanager
+def _unchanged_if_frozen(target: Target) -> Iterator[None]:
+    """Refuse what was read without locks if another user changed the file meanwhile.
+
+    Raises:
+        DatabaseError: if the file was changed.
+    """
+    before = None if target.file is None else _frozen_state(target.file)
+    try:
+        yield
+    finally:
+        if target.file and before is not None and _frozen_state(target.file) != before:
+            raise DatabaseError(
+                f"{target.shown} was changed by another user while it was read; try again"
+            )
 
 
 def _identity(target: Target) -> tuple[int, int] | None:

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -12,7 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from steelyard.errors import DatabaseError
 from steelyard.storage._target import Target
 
-__all__ = ["BUSY_S", "moved", "plain_errors", "violation"]
+__all__ = ["BUSY_S", "log_of", "moved", "plain_errors", "violation"]
 
 BUSY_S = 30.0
 """How long a writer waits for another one."""
@@ -29,6 +30,8 @@ _SQLITE = {
 }
 """By primary result code. Source: https://www.sqlite.org/rescode.html."""
 _SQLITE[sqlite3.SQLITE_LOCKED] = _SQLITE[sqlite3.SQLITE_BUSY]
+_LEAST_SPACE = 1 << 16
+"""Bytes; a page of the database, its log and the log's index need less."""
 _MOVED = 1032  # SQLITE_READONLY_DBMOVED, which Python 3.11 names and older SQLite does not
 
 _VIOLATIONS: dict[str, Literal["taken", "missing"]] = {
@@ -51,6 +54,11 @@ _POSTGRES = {
     "XX": "is damaged; restore it from an export or a backup",
 }
 """By SQLSTATE, or its class. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html."""
+
+
+def log_of(file: Path) -> Path:
+    """Return the write-ahead log of a file of SQLite, which holds changes that the file has not."""
+    return file.with_name(f"{file.name}-wal")
 
 
 def moved(target: Target) -> DatabaseError:
@@ -97,6 +105,14 @@ def _fault(error: DBAPIError | PoolTimeout, target: Target) -> DatabaseError:
     return DatabaseError(f"{target.shown} failed: {text}; try again, or check the server's log")
 
 
+def _has_space(folder: Path) -> bool:
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return True
+    return disk.f_bavail * disk.f_frsize >= _LEAST_SPACE
+
+
 def _sqlite_fault(cause: BaseException, target: Target, text: str) -> DatabaseError:
     code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     assert target.file is not None
@@ -104,7 +120,14 @@ def _sqlite_fault(cause: BaseException, target: Target, text: str) -> DatabaseEr
         return moved(target)
     code &= 0xFF
     if code == sqlite3.SQLITE_CANTOPEN and not os.access(target.file.parent, os.W_OK):
+        if log_of(target.file).exists():
+            return DatabaseError(
+                f"{target.shown} has a log, {log_of(target.file).name}, which cannot be read in a "
+                "read-only folder; copy both files to a folder that you can write to"
+            )
         code = sqlite3.SQLITE_READONLY  # the journal cannot be made
+    if code == sqlite3.SQLITE_IOERR and not _has_space(target.file.parent):
+        code = sqlite3.SQLITE_FULL  # the log's index is mapped, where a full disk is a failed write
     advice = _SQLITE.get(code)
     if advice:
         return DatabaseError(f"{target.shown} {advice}")

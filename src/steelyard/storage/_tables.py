@@ -33,6 +33,7 @@ __all__ = [
     "suite_cases",
     "suite_versions",
     "suites",
+    "tokens",
     "truths",
 ]
 
@@ -155,4 +156,19 @@ submissions = _table(
     _to("problem", "problems.name"),
     _to("solution", "solutions.digest"),
     _text("created"),
+)
+
+# Not records: they have no digest, are not exported, and `revoked_utc` is set later.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", _Text, primary_key=True),
+    _text("name"),
+    _text("secret_sha256"),
+    _text("scopes"),
+    _text("created_utc"),
+    _text("expires_utc", null=True),
+    _text("revoked_utc", null=True),
+    Column("requests_per_minute", Integer),
+    Column("concurrency", Integer),
 )

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from steelyard.authoring.constraints import Validator
 from steelyard.authoring.references import shrink
+from steelyard.constraints import Validator
 from steelyard.schemas import Specification
 
 

@@ -3,7 +3,6 @@
 from steelyard.authoring.calls._answers import Answers, Outcome
 from steelyard.authoring.calls._callee import Callee, Fault, compiled
 from steelyard.authoring.calls._shown import shown_call, shown_value
-from steelyard.authoring.calls._trees import plain_of
 
 __all__ = [
     "Answers",
@@ -11,7 +10,6 @@ __all__ = [
     "Fault",
     "Outcome",
     "compiled",
-    "plain_of",
     "shown_call",
     "shown_value",
 ]

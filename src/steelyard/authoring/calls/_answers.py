@@ -7,9 +7,8 @@ from typing import Any, Literal
 from pydantic import JsonValue
 
 from steelyard.authoring.calls._callee import Called, Callee
-from steelyard.authoring.calls._trees import plain_of
-from steelyard.authoring.plain import parse_type
 from steelyard.judging import value_checker_for
+from steelyard.plain import parse_type, plain_of
 from steelyard.schemas import Specification, TestCase, values
 
 __all__ = ["Answers", "Outcome"]

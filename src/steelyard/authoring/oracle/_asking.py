@@ -2,10 +2,10 @@
 
 from steelyard.authoring._roles import ORACLE, ProgramReply
 from steelyard.authoring.calls import Fault
-from steelyard.authoring.constraints import Validator
 from steelyard.authoring.oracle._grading import KnownInputs, grade
 from steelyard.authoring.oracle._program import OracleProgram
 from steelyard.authoring.oracle._yield import read_yield
+from steelyard.constraints import Validator
 from steelyard.errors import ReplyError
 from steelyard.journal import Asker, Steps
 from steelyard.sandbox import CellPool

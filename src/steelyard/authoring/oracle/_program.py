@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from steelyard.authoring.calls import Callee, Fault, compiled, plain_of
-from steelyard.authoring.plain import PlainType
+from steelyard.authoring.calls import Callee, Fault, compiled
+from steelyard.plain import PlainType, plain_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits
 from steelyard.schemas import Shape as Required

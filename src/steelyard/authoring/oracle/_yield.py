@@ -7,10 +7,10 @@ from typing import Any
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import shown_call, shown_value
-from steelyard.authoring.constraints import Validator
-from steelyard.authoring.inputs import as_compact, expand
-from steelyard.authoring.plain import canonical_json
+from steelyard.constraints import Validator
 from steelyard.errors import SpecificationError
+from steelyard.inputs import as_compact, expand
+from steelyard.plain import canonical_json
 from steelyard.schemas import AuthoredCase, CaseCategory
 
 __all__ = ["Yield", "read_yield"]
@@ -20,6 +20,8 @@ _LEAST_SHARE = 0.5
 _MOST_INPUTS = 1_000
 _MOST_CHARS = 20_000_000
 """Limit on the JSON of all inputs together."""
+_UNREAD_CHARS = 200_000
+"""Charge for an input that cannot be read: its expression may make millions of items first."""
 _SHOWN = 5
 _CATEGORIES: dict[str, CaseCategory] = {
     "basic": "basic", "edge": "edge", "stress": "stress", "adversarial": "adversarial",
@@ -85,6 +87,7 @@ def read_yield(value: object, validator: Validator) -> Yield:
             room -= len(canonical_json(list(args)))
         except SpecificationError as error:
             found.faults.append(str(error))
+            room -= _UNREAD_CHARS
             continue
         if compact.digest in seen:
             found.duplicates += 1

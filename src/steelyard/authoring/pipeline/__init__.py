@@ -3,7 +3,7 @@
 from steelyard._homes import publish
 from steelyard.authoring.pipeline._author import Author, AuthorReplay
 from steelyard.authoring.pipeline._head import JOURNAL, AuthorHead, journal_in, read_author_head
-from steelyard.authoring.pipeline._story import AuthorStory, read_author_story
+from steelyard.authoring.pipeline._story import AuthorStory, StoryStep, read_author_story
 
 __all__ = [
     "JOURNAL",
@@ -11,6 +11,7 @@ __all__ = [
     "AuthorHead",
     "AuthorReplay",
     "AuthorStory",
+    "StoryStep",
     "journal_in",
     "read_author_head",
     "read_author_story",

@@ -19,7 +19,6 @@ from steelyard.authoring.pipeline._head import (
 )
 from steelyard.authoring.pipeline._run import Run
 from steelyard.authoring.specification import require_sound
-from steelyard.authoring.strength import read_specification
 from steelyard.errors import (
     ArtefactError,
     ModelNameError,
@@ -40,6 +39,7 @@ from steelyard.models import Budget, Model
 from steelyard.options import in_loop
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, Specification
+from steelyard.strength import read_specification
 from steelyard.toolchains import read_source
 
 __all__ = ["Author", "AuthorReplay"]

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from steelyard.authoring.inputs import args_of
 from steelyard.authoring.pipeline._problem import problem_of
 from steelyard.authoring.pipeline.reporting import html_of, markdown_of
-from steelyard.authoring.plain import parse_type
-from steelyard.authoring.stdio import text_of_answer, text_of_arguments
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
+from steelyard.inputs import args_of
+from steelyard.plain import parse_type, text_of_answer, text_of_arguments
 from steelyard.schemas import AuthoredCase, AuthorReport, Specification
 
 __all__ = ["require_folder", "write_results"]
@@ -83,7 +82,7 @@ def _write_all(report: AuthorReport, folder: Path) -> None:
     if suite is None:
         return
     (folder / "suite.json").write_text(f"{suite.model_dump_json(indent=1)}\n", "utf-8")
-    problem = problem_of(report.task_id, spec, suite)
+    problem = problem_of(report.task_id, spec, suite, report.stress)
     (folder / "problem.json").write_text(f"{problem.model_dump_json(indent=2)}\n", "utf-8")
     _write_tests(spec, suite.cases, folder / "tests")
 

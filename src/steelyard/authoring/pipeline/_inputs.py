@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import JsonValue
 
-from steelyard.authoring.inputs import (
+from steelyard.authoring.references import Smallest
+from steelyard.inputs import (
     args_of,
     as_compact,
     derive_inputs,
@@ -13,8 +14,7 @@ from steelyard.authoring.inputs import (
     make_inputs,
     near_invalid,
 )
-from steelyard.authoring.plain import canonical_json, digest_of
-from steelyard.authoring.references import Smallest
+from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import AuthoredCase, OutputEvidence, Record, Specification
 
 __all__ = ["Made", "assembled", "case_of", "further_inputs", "make"]

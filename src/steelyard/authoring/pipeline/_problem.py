@@ -1,11 +1,18 @@
 """State an authored problem for solve: by standard input, with its tests."""
 
-from steelyard.authoring.inputs import args_of
-from steelyard.authoring.pipeline._sizes import input_bounds
 from steelyard.authoring.specification import statement_of
-from steelyard.authoring.stdio import format_of, match_mode_of, text_of_answer, text_of_arguments
 from steelyard.errors import SpecificationError
-from steelyard.schemas import AuthoredSuite, Constraints, ProblemInput, Specification, UnitTest
+from steelyard.inputs import args_of
+from steelyard.plain import format_of, match_mode_of, text_of_answer, text_of_arguments
+from steelyard.schemas import (
+    AuthoredSuite,
+    Constraints,
+    ProblemInput,
+    Specification,
+    StressSize,
+    UnitTest,
+)
+from steelyard.strength import input_bounds
 
 __all__ = ["problem_of"]
 
@@ -14,7 +21,9 @@ _MOST_CHARS_EACH, _MOST_CHARS = 200_000, 4_000_000
 _MOST_PROMPT = 200_000
 
 
-def problem_of(task_id: str, spec: Specification, suite: AuthoredSuite) -> ProblemInput:
+def problem_of(
+    task_id: str, spec: Specification, suite: AuthoredSuite, growth: StressSize | None = None
+) -> ProblemInput:
     """Return the problem as `solve` takes it.
 
     Its tests are the cases with an output that are not very large: examples first, then small ones.
@@ -47,4 +56,5 @@ def problem_of(task_id: str, spec: Specification, suite: AuthoredSuite) -> Probl
         unit_tests=tuple(tests),
         input_bounds=dict(list(input_bounds(spec).items())[:10]),
         match_mode=match_mode_of(spec),
+        growth=growth,
     )

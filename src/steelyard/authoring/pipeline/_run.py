@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 
 from steelyard.authoring._specify import Specified, Specifier
 from steelyard.authoring.calls import Fault
-from steelyard.authoring.constraints import Validator
 from steelyard.authoring.oracle import KnownInputs, OracleProgram, OracleResult, ask_oracle
 from steelyard.authoring.pipeline._growing import Grown, grow
 from steelyard.authoring.pipeline._head import AuthorHead
 from steelyard.authoring.pipeline._inputs import Args, Made, assembled, make
-from steelyard.authoring.pipeline._sizes import main_size
 from steelyard.authoring.pipeline._strengthening import Strengthened, Strengthening
 from steelyard.authoring.references import Program, Runs, Settled, Settling, Writer
 from steelyard.authoring.specification import statement_of
+from steelyard.constraints import Validator
 from steelyard.errors import (
     ArtefactError,
     BudgetError,
@@ -247,29 +246,27 @@ class Run:
         programs = [each for each in settled.programs if not each.fault]
         brute_force = next((each for each in programs if each.role == "brute-force"), None)
         brute_force = None if brute_force is main else brute_force
-        size = main_size(spec, self._options.fixed_seed())
-        separates = False
-        if size is not None:
-            self._steps.notify("grow", size.quantity)
-            grown: Grown = await self._steps.done(
-                "grown", Grown,
-                lambda: grow(runs, programs, main, brute_force, size, made.smallest, self._pool),
+        self._steps.notify("grow", f"{main.name}, {brute_force.name if brute_force else 'alone'}")
+        grown: Grown = await self._steps.done(
+            "grown", Grown,
+            lambda: grow(
+                runs, programs, main, brute_force, made.smallest, self._pool,
+                self._options.fixed_seed(),
+            ),
+        )  # fmt: skip
+        if grown.fault:
+            self._steps.note(grown.fault)
+        if grown.size is not None:
+            self._found.stress = grown.size
+            usable = [each for each in grown.cases if each.has_expected]
+            suite = AuthoredSuite(
+                spec_digest=suite.spec_digest, cases=assembled(spec, (*suite.cases, *usable), ()),
+                time_limit_ms=grown.size.time_limit_ms,
             )  # fmt: skip
-            if grown.fault:
-                self._steps.note(f"growth was not measured: {grown.fault}")
-            if grown.size is not None:
-                self._found.stress = grown.size
-                separates = grown.size.separates
-                cases = assembled(spec, suite.cases, ())
-                usable = [each for each in grown.cases if each.has_expected]
-                suite = AuthoredSuite(
-                    spec_digest=suite.spec_digest, cases=assembled(spec, (*cases, *usable), ()),
-                    time_limit_ms=grown.size.time_limit_ms,
-                )  # fmt: skip
-                self._found.suite = suite
+            self._found.suite = suite
         strengthening = Strengthening(
-            runs, self._steps, self._options, programs, settled.replaced,
-            brute_force if separates else None, made.smallest, self._asker,
+            runs, self._steps, self._options, programs, settled.replaced, brute_force, grown.size,
+            made.smallest, self._asker,
         )  # fmt: skip
         found: Strengthened = await strengthening.strengthen(suite, main)
         self._found.suite, self._found.strength = found.suite, found.report

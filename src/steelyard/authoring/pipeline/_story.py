@@ -1,13 +1,33 @@
 """Read an authoring run from its folder, finished or not."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+
+from pydantic import ConfigDict
 
 from steelyard.authoring.pipeline._head import AuthorHead, journal_in, read_author_head
 from steelyard.journal import Exchange, exchanges_in, read_record, turns_in
-from steelyard.schemas import AuthorReport
+from steelyard.schemas import AuthorReport, Message
 
-__all__ = ["AuthorStory", "read_author_story"]
+__all__ = ["AuthorStory", "StoryStep", "read_author_story"]
+
+
+class _Stamp(Message):
+    """The time of an artefact, whatever else it holds."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+@dataclass(frozen=True, slots=True)
+class StoryStep:
+    """One step of a run: a reply of a model, or what was found out from it."""
+
+    suite: int
+    """The number of the suite, from 0."""
+    name: str
+    """The name of its artefact."""
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -15,8 +35,8 @@ class AuthorStory:
     """A run from its start to its end or interruption."""
 
     head: AuthorHead
-    steps: tuple[tuple[int, tuple[str, ...]], ...]
-    """The artefacts of each suite, by its number."""
+    steps: tuple[StoryStep, ...]
+    """In the order of time."""
     exchanges: tuple[Exchange, ...]
     report: AuthorReport | None
     folder: Path
@@ -30,10 +50,12 @@ def read_author_story(folder: Path) -> AuthorStory:
     """
     artefacts = journal_in(folder)
     head = read_author_head(artefacts)
-    steps = tuple(
-        (number, tuple(sorted(file.stem for file in turn.glob("*.json"))))
+    steps = (
+        StoryStep(number, file.stem, read_record(file, _Stamp).timestamp_utc)
         for number, turn in turns_in(artefacts)
+        for file in turn.glob("*.json")
     )
     file = artefacts / "result.json"
     report = read_record(file, AuthorReport) if file.exists() else None
-    return AuthorStory(head, steps, exchanges_in(artefacts), report, artefacts)
+    ordered = tuple(sorted(steps, key=lambda each: (each.suite, each.at)))
+    return AuthorStory(head, ordered, exchanges_in(artefacts), report, artefacts)

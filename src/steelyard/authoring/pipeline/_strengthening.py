@@ -7,12 +7,11 @@ from pydantic import JsonValue
 
 from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring._roles import BREAKER
-from steelyard.authoring.constraints import Validator
-from steelyard.authoring.inputs import expand
 from steelyard.authoring.pipeline._inputs import assembled, case_of, further_inputs
 from steelyard.authoring.references import Program, Runs, Smallest, weigh
-from steelyard.authoring.strength import Measurement, StrengthOptions, ordered_by_kills
+from steelyard.constraints import Validator
 from steelyard.errors import BudgetError, ReplyError, SpecificationError, UsageError
+from steelyard.inputs import expand
 from steelyard.journal import Asker, Steps
 from steelyard.schemas import (
     AuthoredCase,
@@ -20,8 +19,10 @@ from steelyard.schemas import (
     Limits,
     Record,
     StrengthReport,
+    StressSize,
     Survivor,
 )
+from steelyard.strength import Measurement, StrengthOptions, ordered_by_kills
 
 __all__ = ["Strengthened", "Strengthening"]
 
@@ -64,8 +65,9 @@ class Strengthening:
     programs: Sequence[Program]
     wrong: Sequence[Program]
     """Earlier versions of solutions, which are known to be wrong."""
-    slow: Program | None
-    """A brute force that exceeds the time limit on stress inputs."""
+    brute_force: Program | None
+    """A solution that need not be fast; its growth shows whether it is slow."""
+    growth: StressSize | None
     smallest: Smallest
     asker: Asker | None
     asked: bool = False
@@ -104,13 +106,18 @@ class Strengthening:
         )
         return found
 
+    @property
+    def _separates(self) -> bool:
+        return self.growth is not None and self.growth.separates
+
     def _measure(self, suite: AuthoredSuite, solution: Program) -> Measured:
         spec, seed = self.runs.spec, self.options.fixed_seed()
         count = 2 * len(suite.cases)
 
         options = StrengthOptions.of(
             spec=spec, mutants=self.options.mutants, wrong=[each.source for each in self.wrong],
-            slow=[self.slow.source] if self.slow else [],
+            slow=[self.brute_force.source] if self.brute_force and self._separates else [],
+            growth=self.growth,
             candidates=further_inputs(spec, seed, count, self.smallest),
             pool=self.options.cells, limits=self.options.limits or Limits(cpu_ms=2_000),
         )  # fmt: skip

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Answers, Fault, Outcome
-from steelyard.authoring.plain import digest_of
 from steelyard.authoring.references._voice import Program, Voice, voice_of
-from steelyard.authoring.strength import ALIKE, likeness_of
+from steelyard.plain import digest_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
+from steelyard.strength import ALIKE, likeness_of
 from steelyard.toolchains import find_toolchain
 
 __all__ = ["Runs"]

@@ -8,13 +8,13 @@ from typing import Any
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Fault, shown_call
-from steelyard.authoring.constraints import Validator
 from steelyard.authoring.references._ballot import Split, count
 from steelyard.authoring.references._runs import Runs
 from steelyard.authoring.references._shrinking import shrink
 from steelyard.authoring.references._voice import Program
 from steelyard.authoring.references._weighing import Smallest, Weighed, weigh
 from steelyard.authoring.references._writing import Writer
+from steelyard.constraints import Validator
 from steelyard.journal import Steps
 from steelyard.schemas import AuthoredCase, OpenQuestion, Record, Share
 

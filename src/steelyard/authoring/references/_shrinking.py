@@ -5,9 +5,9 @@ from itertools import islice
 
 from pydantic import JsonValue
 
-from steelyard.authoring.constraints import Validator
-from steelyard.authoring.plain import canonical_json
 from steelyard.authoring.references._smaller import smaller_arguments
+from steelyard.constraints import Validator
+from steelyard.plain import canonical_json
 
 __all__ = ["shrink"]
 

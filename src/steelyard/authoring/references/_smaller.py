@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from steelyard.authoring.plain import PlainType
+from steelyard.plain import PlainType
 
 __all__ = ["smaller_arguments"]
 

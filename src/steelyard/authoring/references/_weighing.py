@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pydantic import Field, JsonValue
 
 from steelyard.authoring.calls import Answers, Fault, Outcome, shown_call, shown_value
-from steelyard.authoring.inputs import args_of
-from steelyard.authoring.plain import canonical_json
 from steelyard.authoring.references._ballot import Ballot, Split, count
 from steelyard.authoring.references._runs import Runs
 from steelyard.authoring.references._voice import Program, Voice
+from steelyard.inputs import args_of
+from steelyard.plain import canonical_json
 from steelyard.schemas import (
     AuthoredCase,
     OutputEvidence,

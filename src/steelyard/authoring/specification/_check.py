@@ -4,7 +4,8 @@ import keyword
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from steelyard.authoring.constraints import (
+from steelyard.authoring.specification._starter import starter_faults
+from steelyard.constraints import (
     FUNCTION_NAMES,
     Constraint,
     Validator,
@@ -12,16 +13,16 @@ from steelyard.authoring.constraints import (
     parse_constraint,
     smallest,
 )
-from steelyard.authoring.inputs import make_inputs
-from steelyard.authoring.plain import PlainType, canonical_json, parse_type
-from steelyard.authoring.specification._starter import starter_faults
 from steelyard.errors import SpecificationError
+from steelyard.inputs import make_inputs
+from steelyard.plain import PlainType, canonical_json, parse_type
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Specification
 
 _MAX_FAULTS = 20
 _BUDGET = 4_000_000  # a statement's examples are small, and constraints may be hostile
-_MOST_SEARCHES = 5  # each of a few seconds if it finds nothing
+_MOST_SEARCHES = 5
+_SEARCH_WORK, _NARROWING_WORK = 60_000_000, 20_000_000  # 30 million nodes take about a second
 _WORDS = frozenset({"self", "map", "math", "isinstance"})
 
 
@@ -131,8 +132,12 @@ def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
     elif clash:
         listed = "; ".join(repr(text) for text in clash)
         yield f"no arguments meet these constraints together: {listed}; change one of them"
-    elif not spec.examples and not _is_met(spec, spec.constraints):
-        least = smallest(spec.constraints, lambda rest: not _is_met(spec, rest), _MOST_SEARCHES)
+    elif not spec.examples and not _is_met(spec, spec.constraints, _SEARCH_WORK):
+        least = smallest(
+            spec.constraints,
+            lambda rest: not _is_met(spec, rest, _NARROWING_WORK),
+            _MOST_SEARCHES,
+        )
         listed = "; ".join(repr(text) for text in least)
         yield (
             f"no arguments were found that meet these constraints together: {listed}; change one "
@@ -140,10 +145,10 @@ def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
         )
 
 
-def _is_met(spec: Specification, constraints: Sequence[str]) -> bool:
+def _is_met(spec: Specification, constraints: Sequence[str], work: int) -> bool:
     """Return whether a search finds arguments that meet some constraints."""
     part = spec.model_copy(update={"constraints": tuple(constraints)})
-    return bool(make_inputs(part, seed=0, count=1))
+    return bool(make_inputs(part, seed=0, count=1, work=work))
 
 
 def _answer_faults(spec: Specification, returns: PlainType) -> Iterator[str]:

@@ -4,9 +4,9 @@ import ast
 from collections.abc import Iterator
 
 from steelyard.authoring.calls import Fault, compiled
-from steelyard.authoring.plain import PlainType, parse_type
 from steelyard.authoring.specification._static_rules import parsed, static_faults
 from steelyard.errors import SpecificationError
+from steelyard.plain import PlainType, parse_type
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
 

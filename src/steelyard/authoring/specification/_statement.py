@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from steelyard.authoring.constraints import parse_constraint, prose_of
-from steelyard.authoring.plain import PlainType, parse_type
 from steelyard.authoring.specification._starter import starter_code
+from steelyard.constraints import parse_constraint, prose_of
+from steelyard.plain import PlainType, parse_type
 from steelyard.schemas import Specification
 
 _MATCHES = {

@@ -70,6 +70,24 @@ def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
     return suite_of([Row(case) for case in cases], source="memory", entry=entry)
 
 
+def load_json_tests(value: object, *, entry: Entry = _STDIO) -> TestSuite:
+    """Return the suite in a JSON value: what a `.json` file would hold, and no path.
+
+    Args:
+        value: A list of cases, or an object that holds one.
+        entry: The entry of the programs.
+
+    Raises:
+        TestsError: for tests that cannot be read; the message names the case.
+    """
+    cases = unwrap(spread_setup(value) if entry.kind == "asserts" else value)
+    if not isinstance(cases, list):
+        raise TestsError(
+            f"tests are {kind_of(cases)}; give a list of cases such as {example_of(entry)}"
+        )
+    return suite_of([Row(case, "tests") for case in cases], source="tests", entry=entry)
+
+
 def _load_path(path: Path, entry: Entry) -> TestSuite:
     try:
         if path.is_dir() and entry.kind == "stdio":

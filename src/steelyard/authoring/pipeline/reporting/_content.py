@@ -58,7 +58,7 @@ def blocks_of(report: AuthorReport, *, brief: bool = False) -> Iterator[Block]:
     if report.strength is not None:
         yield from _strength(report.strength, brief=brief)
     if report.stress is not None:
-        yield from _stress(report.stress)
+        yield from _growth(report.stress)
     yield from _costs(report)
 
 
@@ -193,6 +193,10 @@ def _strength(strength: StrengthReport, *, brief: bool) -> Iterator[Block]:
             ("mutants killed", killed),
             ("wrong programs killed", _share(strength.wrong)),
             ("slow programs killed", _share(strength.slow)),
+            (
+                "cases of the stress size",
+                _share(strength.growth.cases if strength.growth else None),
+            ),
             ("outputs with independent evidence", _share(strength.independence.backed)),
         ],
     )
@@ -208,20 +212,19 @@ def _strength(strength: StrengthReport, *, brief: bool) -> Iterator[Block]:
         yield Paragraph(f"{left} {'more ' * bool(shown)}survivors")
 
 
-def _stress(stress: StressSize) -> Iterator[Block]:
+def _growth(growth: StressSize) -> Iterator[Block]:
     yield Heading("Growth")
-    slow = "not measured" if stress.brute_force_ms is None else f"{stress.brute_force_ms:,.0f} ms"
-    yield Table(
-        ("figure", "value"),
-        [
-            ("size of stress cases", f"{stress.n:,}"),
-            ("time limit", f"{stress.time_limit_ms:,.0f} ms"),
-            ("solution", f"{stress.solution_ms:,.0f} ms {stress.solution_growth}".strip()),
-            ("brute force", f"{slow} {stress.brute_force_growth}".strip()),
-        ],
+    yield Paragraph(
+        f"Stress cases have {growth.quantity} = {growth.n:,}, made by: {growth.kind}. "
+        f"The time limit is {growth.time_limit_ms:,.0f} ms a case."
     )
-    if stress.reason:
-        yield Paragraph(stress.reason)
+    rows = [("solution", growth.solution_growth, f"{growth.solution_ms:,.0f} ms")]
+    if growth.brute_force_ms is not None:
+        slow = f"{'over ' * growth.separates}{growth.brute_force_ms:,.0f} ms"
+        rows.append(("brute force", growth.brute_force_growth, slow))
+    yield Table(("program", "grows as", "CPU time at this size"), rows)
+    if growth.reason:
+        yield Paragraph(f"No size separates a slow program from the solution: {growth.reason}")
 
 
 def _costs(report: AuthorReport) -> Iterator[Block]:

@@ -18,8 +18,10 @@ from steelyard.schemas import AuthorReport
 __all__ = ["html_of"]
 
 _STYLE = """
-td,th{text-align:left;white-space:normal;overflow-wrap:anywhere;vertical-align:top}
-pre{background:var(--card);border-radius:.5rem;padding:.8rem;overflow-x:auto;font-size:.85rem}
+td,th{text-align:left;white-space:normal;overflow-wrap:break-word;vertical-align:top;max-width:28rem}
+.scroll{margin:1rem 0}
+pre{background:var(--card);border-radius:.5rem;padding:.8rem;font-size:.85rem;white-space:pre-wrap;
+overflow-wrap:anywhere}
 """
 
 

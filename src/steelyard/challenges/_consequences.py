@@ -1,0 +1,276 @@
+"""The consequences of a decided challenge: a smaller input, new cases, another reference."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import JsonValue
+
+from steelyard.authoring.calls import Fault, Outcome
+from steelyard.authoring.references import Ballot, Smallest, Voice, shrink, weigh
+from steelyard.challenges._deciding import Decision
+from steelyard.challenges._voices import Voices, name_of, program_of
+from steelyard.challenges.submissions import PYTHON, replacement_of
+from steelyard.constraints import Validator
+from steelyard.inputs import as_compact
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    CompactInput,
+    ReferenceChange,
+    StoredSolution,
+)
+
+__all__ = ["Challenged", "Consequences", "consequences_of"]
+
+Args = tuple[JsonValue, ...]
+
+_LIMITS = ("slow", "memory", "output", "skipped")
+_MOST_SHOWN, _MOST_KILLS = 4, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Challenged:
+    """The input of a challenge, and what is known about it."""
+
+    number: int
+    """Of the challenge, among those of its problem."""
+    input: CompactInput
+    args: Args
+    has_claim: bool
+    ballot: Ballot
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """A new suite, and whatever else changes with it."""
+
+    suite: AuthoredSuite
+    shrunk: Args | None = None
+    """The smaller input that shows the same."""
+    cases_changed: int = 0
+    reference: ReferenceChange | None = None
+    replacement: StoredSolution | None = None
+
+
+def consequences_of(
+    challenged: Challenged,
+    voices: Voices,
+    validator: Validator,
+    submitted: Sequence[StoredSolution],
+    smallest: Smallest,
+) -> Consequences:
+    """Return what follows from a challenge that is accepted or disputed.
+
+    Args:
+        challenged: The challenge, decided.
+        voices: The stored solutions.
+        validator: Of the specification.
+        submitted: Submissions that pass the current suite.
+        smallest: The smallest inputs, on which solutions are compared.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    return _Work(challenged, voices, validator, submitted, smallest).done()
+
+
+@dataclass
+class _Work:
+    challenged: Challenged
+    voices: Voices
+    validator: Validator
+    submitted: Sequence[StoredSolution]
+    smallest: Smallest
+
+    def done(self) -> Consequences:
+        challenged, suite = self.challenged, self.voices.problem.suite
+        self.winners = self._winners()
+        self.losers = self._losers()
+        self.failing = dict(self._failing())
+        shrunk = self._shrunk()
+        new = list(self._new_cases(shrunk))
+        digests = {case.input.digest for case in new}
+        old = [case for case in suite.cases if case.input.digest not in digests]
+        again = self._weighed(old if self.losers else [], new)
+        cases = [again.get(case.name, case) for case in _in_place(suite.cases, new)]
+        before = {case.name: case for case in old}
+        changed = sum(_output(case) != _output(before.get(case.name, case)) for case in cases)
+        reference, replacement = self._reference()
+        return Consequences(
+            suite=suite.model_copy(update={"cases": tuple(cases)}),
+            shrunk=None if shrunk == challenged.args else shrunk,
+            cases_changed=changed,
+            reference=reference,
+            replacement=replacement,
+        )
+
+    def _winners(self) -> list[str]:
+        """Return the solutions that give the right output."""
+        right, answers = self.challenged.decision.right, self.voices.runs.answers
+        if right is None:
+            return []
+        sides = (side for side in self.challenged.ballot.sides
+                 if answers.alike(right, side.outcome))  # fmt: skip
+        return [name for side in sides for name in side.names]
+
+    def _losers(self) -> list[str]:
+        """Return the solutions that are shown wrong: those that could vote, and lose."""
+        if self.challenged.decision.right is None:
+            return []
+        late = {name for name, _ in self.challenged.ballot.abstained}
+        may_be_late = {n for n in late if self.voices.stored[n].role == "brute-force"}
+        return [n for n in self.voices.voting if n not in {*self.winners, *may_be_late}]
+
+    def _failing(self) -> Iterator[tuple[str, Voice]]:
+        """Yield the programs that fail on the input, and could not be known to before."""
+        right, runs = self.challenged.decision.right, self.voices.runs
+        if right is None:
+            return
+        yield from ((name, self.voices.voting[name]) for name in self.losers)
+        for solution in self.submitted:
+            if solution.language != PYTHON:
+                continue  # such a program is judged, and not called
+            voice = runs.voice(program_of(solution))
+            if isinstance(voice, Fault):
+                continue
+            outcome = runs.outcomes(voice, [self.challenged.args])[0]
+            if not runs.answers.alike(right, outcome):
+                yield name_of(solution), voice
+
+    def _shrunk(self) -> Args:
+        """Return a smaller input on which the same programs still fail, or still differ."""
+        args, voting = self.challenged.args, self.voices.voting
+        if self.challenged.decision.state == "rejected":
+            return args
+        answered = [side for side in self.challenged.ballot.sides if side.outcome.answered]
+        if self.challenged.decision.state == "disputed":
+            if self.challenged.has_claim or len(answered) < 2:
+                return args
+            right, wrong = [voting[answered[0].names[0]]], [voting[answered[1].names[0]]]
+        else:
+            right = [voting[name] for name in self.winners[:2]]
+            wrong = [voice for voice in self.failing.values() if self._fails_at_once(voice, args)]
+        if not right or not wrong:
+            return args
+        return _smaller(args, right, wrong[:_MOST_SHOWN], self.voices, self.validator)
+
+    def _fails_at_once(self, voice: Voice, args: Args) -> bool:
+        """Return False for a program that meets a limit: smaller inputs would not show that."""
+        return self.voices.runs.outcomes(voice, [args])[0].how not in _LIMITS
+
+    def _new_cases(self, shrunk: Args) -> Iterator[AuthoredCase]:
+        """Yield the challenged input as a case if an output is stated for it; and the smaller."""
+        challenged, decision = self.challenged, self.challenged.decision
+        suite = self.voices.problem.suite
+        stored = {case.input.digest: case for case in suite.cases}
+        known = stored.get(challenged.input.digest)
+        own = known or self._case(challenged.input)
+        if decision.right is not None:
+            own = own.model_copy(update={"expected": decision.right.value, "has_expected": True})
+            if decision.truth:
+                evidence = own.evidence.model_copy(update={"truth": decision.truth[:200]})
+                own = own.model_copy(update={"evidence": evidence, "trust": "trusted"})
+        else:
+            stated = known is not None and known.evidence.truth
+            truth = "" if not challenged.has_claim else stated or "user"
+            evidence = own.evidence.model_copy(update={"truth": truth})
+            own = _disputed(own.model_copy(update={"evidence": evidence}))
+        smaller = as_compact(shrunk)
+        is_new = shrunk != challenged.args and smaller.digest not in stored
+        if known or decision.truth or challenged.has_claim or not is_new:
+            yield own
+        if is_new:
+            yield self._case(smaller)
+
+    def _case(self, given: CompactInput) -> AuthoredCase:
+        decision = self.challenged.decision
+        name = f"challenge {self.challenged.number}"
+        names = {case.name for case in self.voices.problem.suite.cases}
+        if given.digest != self.challenged.input.digest:
+            name += ", smaller"
+        if name in names:
+            name += f" {given.digest[:8]}"
+        case = AuthoredCase(
+            name=name, category="adversarial", origin=f"challenge {self.challenged.number}",
+            input=given, kills=tuple(self.failing)[:_MOST_KILLS],
+        )  # fmt: skip
+        return case if decision.right is not None else _disputed(case)
+
+    def _weighed(
+        self, old: Sequence[AuthoredCase], new: Sequence[AuthoredCase]
+    ) -> Mapping[str, AuthoredCase]:
+        """Return cases with their outputs and evidence, as far as these may have changed."""
+        if self.challenged.decision.right is None:
+            return {case.name: case for case in new}
+        cases = [case for case in (*old, *new) if case.has_expected or not case.evidence.truth]
+        programs = [program_of(self.voices.stored[name]) for name in self.winners]
+        weighed = weigh(self.voices.runs, programs, cases, self.smallest).cases
+        return {
+            case.name: _disputed(case) if case.trust == "disputed" else case for case in weighed
+        } | {case.name: case for case in new if case not in cases}
+
+    def _reference(self) -> tuple[ReferenceChange | None, StoredSolution | None]:
+        """Return what becomes of the reference solution, and the solution in its place."""
+        reference = self.voices.reference
+        name = next(
+            (n for n, each in self.voices.stored.items()
+             if reference is not None and each.source == reference.source), None,
+        )  # fmt: skip
+        if reference is None or name is None:
+            return None, None
+        disputed = self.challenged.decision.state == "disputed"
+        in_doubt = disputed and any(name in side.names for side in self.challenged.ballot.sides)
+        votes = name in self.voices.voting
+        if votes and name not in self.losers and not in_doubt:
+            return None, None
+        if self.winners:
+            first = min(self.winners, key=list(self.voices.stored).index)
+            best = self.voices.stored[first]
+            origin = f"{first}, since challenge {self.challenged.number}"
+            new = replacement_of(best, reference, role="reference", origin=origin)
+            change = ReferenceChange(solution=reference.digest, state="replaced", by=new.digest)
+            return change, new
+        newly = ReferenceChange(solution=reference.digest, state="disputed")
+        return (newly if votes else None), None
+
+
+def _smaller(
+    args: Args, right: Sequence[Voice], wrong: Sequence[Voice], voices: Voices, validator: Validator
+) -> Args:
+    """Return a smaller input on which all that are right agree, and none of the others does."""
+    runs = voices.runs
+
+    def still_show(rights: Sequence[Outcome], wrongs: Sequence[Outcome]) -> bool:
+        alike = all(runs.answers.alike(rights[0], each) for each in rights)
+        return alike and not any(
+            each.how in _LIMITS or runs.answers.alike(rights[0], each) for each in wrongs
+        )
+
+    def shows(inputs: Sequence[Args], outcomes: Any = runs.together) -> list[bool]:
+        found = [outcomes(voice, inputs) for voice in (*right, *wrong)]
+        return [
+            still_show(each[: len(right)], each[len(right) :]) for each in zip(*found, strict=True)
+        ]
+
+    found = shrink(args, shows, validator)
+    # Calls that share a process may leave state behind.
+    return found if shows([found], runs.outcomes)[0] else args
+
+
+def _disputed(case: AuthoredCase) -> AuthoredCase:
+    """Return a case without an expected output: there are several, and the truths keep them."""
+    return case.model_copy(update={"expected": None, "has_expected": False, "trust": "disputed"})
+
+
+def _in_place(cases: Sequence[AuthoredCase], new: Sequence[AuthoredCase]) -> Iterator[AuthoredCase]:
+    """Yield the cases, those with equal inputs in place of the old ones, and then the rest."""
+    changed = {case.input.digest: case for case in new}
+    for case in cases:
+        yield changed.pop(case.input.digest, case)
+    yield from changed.values()
+
+
+def _output(case: AuthoredCase) -> tuple[bool, JsonValue]:
+    return case.has_expected, case.expected

@@ -1,0 +1,148 @@
+"""The stored solutions that have a vote on an output: those that contradict no truth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pydantic import JsonValue
+
+from steelyard.authoring.calls import Fault, Outcome, shown_call, shown_value
+from steelyard.authoring.references import Ballot, Program, Runs, Voice, count
+from steelyard.challenges.submissions import (
+    PYTHON,
+    REFERENCES,
+    CurrentProblem,
+    rank_of,
+    reference_of,
+)
+from steelyard.errors import UsageError
+from steelyard.inputs import args_of
+from steelyard.sandbox import CellPool
+from steelyard.schemas import AuthoredCase, ReferenceRole, StoredSolution
+
+__all__ = ["Voices", "is_truth", "name_of", "program_of"]
+
+_LIMITS = ("slow", "memory", "output", "skipped")
+_MOST_VOICES = 10
+
+Args = tuple[JsonValue, ...]
+
+
+def is_truth(case: AuthoredCase) -> bool:
+    """Return True for a case that decides about solutions: stated by somebody, or a challenge."""
+    stated = bool(case.evidence.truth) or case.origin.startswith("challenge")
+    return stated and case.has_expected and case.trust != "disputed"
+
+
+@dataclass
+class Voices:
+    """The reference solutions of a stored problem, and what each did so far."""
+
+    problem: CurrentProblem
+    solutions: Sequence[StoredSolution]
+    """All stored solutions of the problem."""
+    pool: CellPool
+    stored: dict[str, StoredSolution] = field(default_factory=dict)
+    """The solutions with a vote, by name."""
+    without_vote: dict[str, str] = field(default_factory=dict)
+    """The reason why a solution has no vote, by name."""
+
+    def __post_init__(self) -> None:
+        self.runs = Runs(self.problem.spec, self.pool)
+        sources: set[str] = set()
+        for solution in sorted(self.solutions, key=rank_of):
+            new = solution.language == PYTHON and solution.source not in sources
+            new = new and solution.role in REFERENCES
+            if new and len(self.stored) < _MOST_VOICES:
+                sources.add(solution.source)
+                self.stored[name_of(solution)] = solution
+
+    @property
+    def reference(self) -> StoredSolution | None:
+        """The current reference solution; None if there is none."""
+        return reference_of(self.solutions)
+
+    @cached_property
+    def voting(self) -> dict[str, Voice]:
+        """The solutions that answer every example and every truth of the suite rightly.
+
+        Raises:
+            UsageError: if the suite expects an output of a wrong type.
+            InfrastructureError: if the machine failed.
+        """
+        spec, found = self.problem.spec, {}
+        cases = [case for case in self.problem.suite.cases if is_truth(case)]
+        inputs = [*(each.args for each in spec.examples), *(args_of(case.input) for case in cases)]
+        stated = [*(each.expected for each in spec.examples), *(each.expected for each in cases)]
+        wanted = list(map(self.stated, stated))
+        for name in self.stored:
+            voice = self.voice(name)
+            if isinstance(voice, Fault):
+                self.without_vote[name] = voice.text
+                continue
+            outcomes = self.runs.outcomes(voice, inputs)
+            wrong = (
+                f"{shown_call(args)} gives {_shown(outcome)}"
+                for args, right, outcome in zip(inputs, wanted, outcomes, strict=True)
+                if not self.may_abstain(name, outcome)
+                and not self.runs.answers.alike(right, outcome)
+            )
+            fault = next(wrong, None)
+            if fault is None:
+                found[name] = voice
+            else:
+                self.without_vote[name] = fault
+        return found
+
+    def stated(self, value: JsonValue) -> Outcome:
+        """Return the outcome of a solution that gives this answer.
+
+        Raises:
+            UsageError: if the value is not of the type that `solve` returns.
+        """
+        try:
+            return self.runs.answers.stated(value)
+        except ValueError as error:
+            raise UsageError(f"the output {shown_value(value)}: {error}; correct it") from error
+
+    def may_abstain(self, name: str, outcome: Outcome) -> bool:
+        """Return True if a solution is too slow for an input, and may be."""
+        return outcome.how in _LIMITS and self.stored[name].role == "brute-force"
+
+    def voice(self, name: str) -> Voice | Fault:
+        """Return a solution that can be called, or why it cannot.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        return self.runs.voice(program_of(self.stored[name]))
+
+    def ballot(self, args: Args, names: Sequence[str] | None = None) -> Ballot:
+        """Return what these solutions answer; those with a vote by default.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        chosen = self.voting if names is None else {name: self.voting[name] for name in names}
+        return count(
+            self.runs.answers,
+            {name: self.runs.outcomes(voice, [args])[0] for name, voice in chosen.items()},
+        )
+
+
+def name_of(solution: StoredSolution) -> str:
+    """Return the name of a solution in evidence and notes."""
+    return f"{solution.role} {solution.digest[:12]}"
+
+
+def program_of(solution: StoredSolution) -> Program:
+    """Return a stored solution as a voice's program.
+
+    People may store solutions that import modules, so only the roles of time limits differ.
+    """
+    role: ReferenceRole = "brute-force" if solution.role == "brute-force" else "given"
+    return Program(name=name_of(solution), role=role, source=solution.source)
+
+
+def _shown(outcome: Outcome) -> str:
+    return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"

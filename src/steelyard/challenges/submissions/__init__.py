@@ -1,0 +1,26 @@
+"""Judge what people submit on a problem's current suite, and keep every judgement."""
+
+from steelyard.challenges.submissions._judging import PYTHON, SuiteJudge
+from steelyard.challenges.submissions._problem import CurrentProblem
+from steelyard.challenges.submissions._reference import (
+    REFERENCES,
+    rank_of,
+    reference_of,
+    replacement_of,
+)
+from steelyard.challenges.submissions._results import store_results
+from steelyard.challenges.submissions._submit import list_submissions, repeat_outdated, submit
+
+__all__ = [
+    "PYTHON",
+    "REFERENCES",
+    "CurrentProblem",
+    "SuiteJudge",
+    "list_submissions",
+    "rank_of",
+    "reference_of",
+    "repeat_outdated",
+    "replacement_of",
+    "store_results",
+    "submit",
+]

@@ -1,0 +1,159 @@
+"""Store a problem from a folder of results: its specification, suite and solutions."""
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from steelyard.authoring.calls import shown_call
+from steelyard.authoring.pipeline import JOURNAL, AuthorStory, read_author_story
+from steelyard.authoring.specification import require_sound
+from steelyard.challenges.submissions._judging import PYTHON, entry_of
+from steelyard.challenges.submissions._reference import reference_of, replacement_of
+from steelyard.constraints import Validator
+from steelyard.errors import UsageError
+from steelyard.inputs import args_of
+from steelyard.plain import parse_type
+from steelyard.sandbox import CellPool, shared_pool
+from steelyard.schemas import (
+    AuthoredSuite,
+    SolutionRole,
+    Specification,
+    StoredSolution,
+    SuiteVersion,
+)
+from steelyard.strength import read_authored, read_specification
+from steelyard.toolchains import MAX_SOURCE_BYTES
+
+if TYPE_CHECKING:
+    from steelyard.storage import Change, Database
+
+__all__ = ["store_results"]
+
+_ROLES: Final[dict[str, SolutionRole]] = {
+    "optimised.py": "optimised", "brute_force.py": "brute-force"
+}  # fmt: skip
+"""By the file's name; every other solution is a `reference`."""
+
+
+def store_results(
+    database: "Database", folder: Path, name: str, *, pool: CellPool | None = None
+) -> tuple[SuiteVersion, tuple[StoredSolution, ...]]:
+    """Store the results of `steelyard author`, as a new problem or as new versions of one.
+
+    Args:
+        database: The database.
+        folder: A folder with `specification.json`, `suite.json` and `solutions/*.py`. If it holds
+            the run that made them, its strength, its cost and its steps are stored too.
+        name: The problem's name.
+        pool: Where programs run; None for the pool that the process shares.
+
+    Returns:
+        The suite's version, and the solutions.
+
+    Raises:
+        UsageError: if something is missing, or does not fit together; nothing is stored.
+        InfrastructureError: if the machine or the database failed; nothing is stored.
+    """
+    spec = read_specification(folder / "specification.json")
+    suite = read_authored(folder / "suite.json")
+    if suite is None:
+        raise UsageError(f"{folder / 'suite.json'} holds no suite; name a folder of results")
+    require_sound(spec, pool=pool or shared_pool())
+    _check_suite(spec, suite)
+    given = tuple(_solutions(folder / "solutions", name))
+    run = read_author_story(folder) if (folder / JOURNAL / "run.json").exists() else None
+    with database.change() as change:
+        change.add_problem(name)
+        solutions = tuple(_in_place(change.solutions(name), given))
+        change.store_problem(name, spec, suite, solutions, reason="stored from a folder")
+        stored = change.suite_versions(name)[-1]
+        if run is not None and run.report is not None:
+            _store_run(change, run, stored, solutions)
+        return stored, solutions
+
+
+def _store_run(
+    change: "Change", run: AuthorStory, suite: SuiteVersion, solutions: Sequence[StoredSolution]
+) -> None:
+    """Store the run that made the results, and the strength that it measured."""
+    report, head = run.report, run.head
+    assert report is not None
+    main = next((each for each in solutions if Path(each.origin).stem == report.solution), None)
+    if report.strength is not None and main is not None:
+        change.add_strength(
+            suite.suite, main.digest, f"steelyard {version('steelyard')}", report.strength
+        )
+    name = f"{head.task_id} {head.timestamp_utc:%Y-%m-%dT%H:%M:%SZ}"
+    if any(each.name == name for each in change.runs(name)):
+        return
+    models = () if head.no_models else dict.fromkeys(head.options.model_names.values())
+    stored = change.add_run(
+        name, "author", report.status, head.timestamp_utc, problem=suite.problem,
+        models=tuple(models), spending=report.spending, notes=report.notes,
+    )  # fmt: skip
+    for step in run.steps:
+        change.add_event(
+            "run.step", suite.problem, stored.digest, step=step.name, suite=step.suite + 1,
+            at=step.at.isoformat(),
+        )  # fmt: skip
+
+
+def _in_place(
+    stored: Sequence[StoredSolution], given: Sequence[StoredSolution]
+) -> Iterator[StoredSolution]:
+    """Yield the given solutions; the first one takes the place of the stored reference."""
+    old, new = reference_of(stored), reference_of(given)
+    for solution in given:
+        if old is not None and solution is new and solution.source != old.source:
+            yield replacement_of(solution, old)
+        else:
+            yield solution
+
+
+def _check_suite(spec: Specification, suite: AuthoredSuite) -> None:
+    """Refuse a suite that is not for this specification.
+
+    Raises:
+        UsageError: with the first fault.
+    """
+    if suite.spec_digest != spec.digest:
+        raise UsageError(
+            "suite.json is for another version of specification.json; author the suite again"
+        )
+    validator, returns = Validator.of(spec), parse_type(spec.returns)
+    names: set[str] = set()
+    for case in suite.cases:
+        args = args_of(case.input)
+        if broken := validator.broken(args):
+            raise UsageError(
+                f"case {case.name!r} is invalid: {shown_call(args)} breaks {broken[0]}; remove it"
+            )
+        fault = returns.fault_of(case.expected) if case.has_expected else None
+        if fault is not None:
+            raise UsageError(f"case {case.name!r} expects a wrong type: {fault}; correct it")
+        if case.name in names:
+            raise UsageError(f"two cases have the name {case.name!r}; rename one")
+        names.add(case.name)
+
+
+def _solutions(folder: Path, problem: str) -> Iterator[StoredSolution]:
+    """Yield the solutions in a folder.
+
+    Raises:
+        UsageError: if one cannot be read.
+    """
+    for file in sorted(folder.glob("*.py")):
+        try:
+            with file.open("rb") as stream:
+                source = stream.read(MAX_SOURCE_BYTES + 1).decode("utf-8")
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "it is not UTF-8"
+            raise UsageError(f"{file} cannot be read: {why}; remove it") from error
+        yield StoredSolution(
+            problem=problem,
+            role=_ROLES.get(file.name, "reference"),
+            entry=entry_of(PYTHON),
+            source=source,
+            origin=file.name[:200],
+        )

@@ -1,0 +1,56 @@
+"""`steelyard serve`: the service."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from steelyard._installation import install_command
+from steelyard.cli._console import report_console
+from steelyard.cli._options import Database, Json
+from steelyard.cli._outputs import print_json
+from steelyard.cli._verbosity import log_level
+from steelyard.errors import UsageError
+from steelyard.logs import configure_logs
+from steelyard.settings import current_settings
+
+if TYPE_CHECKING:
+    from steelyard.service import Address
+
+__all__ = ["serve"]
+
+
+def serve(
+    host: Annotated[
+        str,
+        typer.Option(help="Address to listen on. Any other than loopback needs a token."),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, help="Port; 0 for any that is free.")
+    ] = 8080,
+    log_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File for the log, as JSON; rotated at 16 MiB."),
+    ] = None,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Serve judgements, runs and pages over HTTP."""
+    try:
+        from steelyard.service import serve as run  # an extra  # noqa: PLC0415
+    except ImportError as error:
+        raise UsageError(
+            f"the service needs packages that are not installed; run: {install_command('service')}"
+        ) from error
+    settings = current_settings()
+    if database is not None:
+        settings = settings.model_copy(update={"database_url": str(database)})
+    configure_logs(log_level(), file=log_file)
+
+    def announce(address: "Address") -> None:
+        if json:
+            print_json({"url": address.url})
+        else:
+            report_console(stderr=True).print(f"listening on {address.url}", soft_wrap=True)
+
+    run(settings, host, port, on_listening=announce)

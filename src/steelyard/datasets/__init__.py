@@ -1,0 +1,26 @@
+"""Read tasks of every usual data set as `Task` records, and write them again.
+
+for task in open_benchmark("humaneval").tasks():
+    suite = load_tests(task.tests, entry=Entry.parse(task.entry))
+"""
+
+from steelyard.datasets._benchmark import Benchmark, open_benchmark
+from steelyard.datasets._read import read_tasks
+from steelyard.datasets._sized import with_sized_tests
+from steelyard.datasets._write import EXPORTS, ExportFormat, file_name_of, write_tasks
+from steelyard.datasets.formats import FORMATS, Format
+from steelyard.datasets.rows import OnFault
+
+__all__ = [
+    "EXPORTS",
+    "FORMATS",
+    "Benchmark",
+    "ExportFormat",
+    "Format",
+    "OnFault",
+    "file_name_of",
+    "open_benchmark",
+    "read_tasks",
+    "with_sized_tests",
+    "write_tasks",
+]

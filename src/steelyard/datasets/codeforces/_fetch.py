@@ -1,0 +1,159 @@
+"""Make tasks of a contest's problems, or of saved pages."""
+
+import hashlib
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+
+from steelyard.datasets.codeforces._page import ProblemPage, read_page
+from steelyard.datasets.codeforces._web import INTERVAL_S, Web
+from steelyard.datasets.formats import Fields, one_line
+from steelyard.datasets.rows import OnFault, RowError, decode_json, require
+from steelyard.errors import DatasetError
+from steelyard.schemas import Provenance, RowFault, Task
+from steelyard.settings import current_settings
+
+__all__ = ["CODEFORCES_URL", "fetch_contest", "read_pages"]
+
+CODEFORCES_URL: Final = "https://codeforces.com"
+_MAX_PROBLEMS = 100
+
+
+def fetch_contest(
+    contest: int,
+    *,
+    on_fault: OnFault,
+    site: str = CODEFORCES_URL,
+    interval_s: float = INTERVAL_S,
+    refresh: bool = False,
+) -> Iterator[Task]:
+    """Yield the problems of a contest, with the samples as their tests.
+
+    Codeforces publishes only the samples. A program that passes them may still be wrong.
+
+    Args:
+        contest: The contest's number.
+        on_fault: Receives each problem that is left out.
+        site: The site, for a mirror.
+        interval_s: Pause between requests, in seconds.
+        refresh: Fetch again what the cache holds.
+
+    Raises:
+        DatasetError: if there is no such contest, or the parser of pages is not installed.
+        InfrastructureError: if the site cannot be reached.
+    """
+    require("selectolax", "datasets")
+    if urlsplit(site).scheme not in ("http", "https"):
+        raise DatasetError(f"{site!r} is not the address of a site; write https://HOST")
+    web = Web(
+        site, current_settings().cache.dir / "codeforces", interval_s=interval_s, refresh=refresh
+    )
+    listing = f"/api/contest.standings?contestId={contest}&from=1&count=1"
+    try:
+        result = Fields(_object(web.get(listing))).within("result")
+        problems = result.objects("problems")[:_MAX_PROBLEMS]
+        about = result.within("contest")
+        published = about.day("startTimeSeconds")
+        if not problems:
+            raise RowError("the answer lists no problems")
+    except RowError as error:
+        raise DatasetError(f"contest {contest} of {web.site}: {error}") from error
+    for row, problem in enumerate(problems, start=1):
+        url = f"{web.site}/contest/{contest}"
+        try:
+            path = f"/contest/{contest}/problem/{_index(problem)}"
+            url = f"{web.site}{path}"
+            html = web.get(path)
+            yield _task(read_page(html), html, contest=str(contest), file=url, row=row, url=url,
+                        published=published, about=problem)  # fmt: skip
+        except RowError as error:
+            on_fault(RowFault(file=url, message=str(error)))
+
+
+def read_pages(source: Path, *, on_fault: OnFault, contest: int | None = None) -> Iterator[Task]:
+    """Yield the problems on saved pages: a file, or the `.html` files of a folder.
+
+    Args:
+        source: The file or folder.
+        on_fault: Receives each page that is left out.
+        contest: The contest's number; None takes it from the page's links.
+
+    Raises:
+        DatasetError: if there are no pages, or their parser is not installed.
+    """
+    require("selectolax", "datasets")
+    files = sorted(source.glob("*.htm*")) if source.is_dir() else [source]
+    if not files or not all(map(Path.is_file, files)):
+        raise DatasetError(f"{source} holds no saved pages (.html); check the path")
+    for file in files:
+        try:
+            html = file.read_bytes()
+            page = read_page(html)
+            number = str(contest or page.contest)
+            if not number:
+                raise RowError("the page does not name its contest; give --contest")
+            yield _task(page, html, contest=number, file=file.name, row=None, url="",
+                        published=None, about=Fields({}))  # fmt: skip
+        except RowError as error:
+            on_fault(RowFault(file=str(file), message=str(error)))
+        except OSError as error:
+            on_fault(RowFault(file=str(file), message=f"it cannot be read: {error.strerror}"))
+
+
+def _object(data: bytes) -> dict[str, object]:
+    value = decode_json(data)
+    if not isinstance(value, dict):
+        raise RowError("the answer is not an object")
+    if value.get("status") != "OK":
+        raise RowError(one_line(f"the site answers: {value.get('comment', 'no reason')}"))
+    return value
+
+
+def _index(problem: Fields) -> str:
+    index = problem.text("index")
+    if not (index.isascii() and index.isalnum() and len(index) < 4):
+        raise RowError(f"{one_line(index)!r} is not the index of a problem")
+    return index
+
+
+def _task(
+    page: ProblemPage,
+    html: bytes,
+    *,
+    contest: str,
+    file: str,
+    row: int | None,
+    url: str,
+    published: date | None,
+    about: Fields,
+) -> Task:
+    tests = [
+        {"input": given, "expected": expected, "category": "visible"}
+        for given, expected in page.samples
+    ]
+    fields = {
+        "id": f"{contest}/{page.index}",
+        "source": "codeforces",
+        "title": one_line(page.title),
+        "prompt": page.statement,
+        "tests": tests,
+        "match_mode": "tokens",
+        "time_limit_ms": page.time_limit_ms,
+        "memory_limit_mib": page.memory_limit_mib,
+        "difficulty": about.line("rating"),
+        "tags": [one_line(tag) for tag in about.texts("tags") if tag],
+        "group": contest,
+        "published": published,
+        "provenance": Provenance(
+            file=Path(file).name, row=row, url=url, digest=hashlib.sha256(html).hexdigest()
+        ),
+        "extra": {"fetched": datetime.now(UTC).date().isoformat()} if url else {},
+    }
+    try:
+        return Task.model_validate(fields)
+    except ValidationError as error:
+        raise RowError(f"the page has a fault: {error.errors()[0]['msg']}") from error

@@ -1,0 +1,107 @@
+"""EvalPlus: HumanEval+ and MBPP+, as its package publishes them.
+
+A row has inputs and a reference solution, and no outputs. The assertions compare the candidate
+with the reference, which runs in their cell.
+"""
+
+from steelyard.datasets.formats._evalplus_rules import ACCEPTS, CONVERSIONS
+from steelyard.datasets.formats._fields import Fields
+from steelyard.datasets.formats._format import TaskFields
+from steelyard.datasets.rows import RowError
+
+__all__ = ["read_evalplus"]
+
+_CASES = {"base_input": "base", "plus_input": "plus"}
+_INPUTS_A_CASE = 100
+"""Each case is a run of its own, under the time limit of one."""
+
+_SETUP = """\
+import copy
+import math
+from math import inf, nan
+
+_reference = {{}}
+exec(compile({source!r}, "<reference>", "exec"), _reference)
+_reference = _reference[{name!r}]
+_tolerance = {tolerance!r}
+
+
+def _convert(call):
+    return {conversion}
+
+
+def _is_float(value):
+    if isinstance(value, (list, tuple)) and value:
+        return all(isinstance(item, float) for item in value)
+    return isinstance(value, float)
+
+
+def _near(actual, expected, tolerance):
+    if type(actual) is not type(expected):
+        return False
+    if isinstance(expected, (list, tuple)):
+        return len(actual) == len(expected) and all(
+            _near_number(*pair, tolerance) for pair in zip(actual, expected)
+        )
+    return _near_number(actual, expected, tolerance)
+
+
+def _near_number(actual, expected, tolerance):
+    if isinstance(expected, (list, tuple)):
+        return _near(actual, expected, tolerance)
+    if actual == expected:
+        return True
+    return abs(actual - expected) <= tolerance + 1e-7 * abs(expected)
+
+
+def _accepts(actual, expected, call):
+    if {rule}:
+        return True
+    tolerance = _tolerance or (1e-6 if _is_float(expected) else 0)
+    return actual == expected or (tolerance != 0 and _near(actual, expected, tolerance))
+
+
+def _check(candidate, calls):
+    for call in calls:
+        call = _convert(call)
+        expected = _reference(*copy.deepcopy(call))
+        actual = candidate(*copy.deepcopy(call))
+        assert _accepts(actual, expected, call), (call, actual)
+"""
+
+
+def read_evalplus(row: Fields) -> TaskFields:
+    """Return the task of `task_id, prompt, canonical_solution, entry_point, *_input, atol`."""
+    prompt, name = row.text("prompt"), row.text("entry_point")
+    identifier = row.identifier("task_id")
+    if not name.isidentifier():
+        raise RowError('"entry_point" is not a name; fix it')
+    reference = prompt + row.text("canonical_solution")
+    setup = _SETUP.format(
+        source=reference, name=name, tolerance=row.number("atol") or 0,
+        conversion=CONVERSIONS.get(identifier, "call"), rule=ACCEPTS.get(name, "False"),
+    )  # fmt: skip
+    return {
+        "id": identifier,
+        "title": name,
+        "prompt": prompt,
+        "entry": f"asserts:{name}",
+        "language": "python",
+        "completion": "continuation",
+        "tests": [
+            {"code": f"_check({name}, {calls!r})", "setup": setup, "category": category}
+            for field, category in _CASES.items()
+            for calls in _calls(row, field)
+        ],
+        "solutions": [{"source": reference}],
+        "extra": row.kept("contract"),
+    }
+
+
+def _calls(row: Fields, field: str) -> list[list[object]]:
+    value = row.row.get(field)
+    if not isinstance(value, list) or not all(isinstance(call, list) for call in value):
+        if field == "plus_input" and not value:
+            return []
+        raise RowError(f'"{field}" is not a list of lists of arguments; fix it')
+    return [value[at : at + _INPUTS_A_CASE] for at in range(0, len(value), _INPUTS_A_CASE)]

@@ -1,0 +1,60 @@
+"""Facts about single tasks of EvalPlus 0.3.1 that its rows leave to its package.
+
+JSON has no tuples, sets or complex numbers; and some tasks accept more than the reference's value.
+"""
+
+from collections.abc import Mapping
+
+__all__ = ["ACCEPTS", "CONVERSIONS"]
+
+_BY_CONVERSION: dict[str, tuple[int, ...]] = {
+    "[tuple(each) for each in call]": (
+        2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616, 630,
+        726, 740, 744, 809,
+    ),
+    "[[tuple(item) for item in each] for each in call]": (
+        63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780,
+    ),
+    "[[tuple(item) for item in call[0]], call[1]]": (75, 413, 444, 753),
+    "[call[0], tuple(call[1])]": (106, 750),
+    "[[set(item) if item and isinstance(item, list) else {} for item in call[0]]]": (115,),
+    "[float(call[0]), complex(call[1])]": (124,),
+    "[tuple(call[0]), *call[1:]]": (250, 307, 405, 446, 617, 720, 763, 808),
+    "[tuple(tuple(item) for item in each) for each in call]": (259, 401, 445),
+    "[tuple(tuple(item) if isinstance(item, list) else item for item in call[0])]": (278,),
+    "[{key: tuple(value) for key, value in call[0].items()}, *call[1:]]": (722,),
+    "[complex(call[0])]": (252,),
+    "(turn := lambda it: tuple(map(turn, it)) if isinstance(it, list) else it)(call)": (
+        580, 615, 791,
+    ),
+}  # fmt: skip
+CONVERSIONS: Mapping[str, str] = {
+    f"Mbpp/{number}": text for text, numbers in _BY_CONVERSION.items() for number in numbers
+}
+"""By task: an expression that makes the arguments of the list `call` in JSON."""
+
+_AS_SETS = "set(actual) == set(expected)"
+_NOT_NONE = "not isinstance(actual, bool) and expected == (actual is not None)"
+ACCEPTS: Mapping[str, str] = {
+    "are_equivalent": "True",
+    "sum_div": "actual == 0",
+    "surface_Area": (
+        "abs(actual - round(call[0] ** 2 + 2 * call[0] * math.hypot(call[0] / 2, call[1])))"
+        " <= _tolerance"
+    ),
+    "digit_distance_nums": (
+        "actual == sum(abs(int(a) - int(b)) for a, b in zip(*("
+        "str(each).zfill(max(len(str(one)) for one in call)) for each in call)))"
+    ),
+    "find_zero": (
+        "abs(sum(factor * math.pow(actual, power) for power, factor in enumerate(call[0])))"
+        " <= _tolerance"
+    ),
+    **dict.fromkeys(
+        ("similar_elements", "find_char_long", "common_in_nested_lists", "extract_singly",
+         "larg_nnum", "intersection_array", "find_dissimilar", "Diff"),
+        _AS_SETS,
+    ),
+    **dict.fromkeys(("check_str", "text_match_three", "text_starta_endb"), _NOT_NONE),
+}  # fmt: skip
+"""By function: a condition under which `actual` is right, whatever the reference returns."""

@@ -1,0 +1,160 @@
+"""Read a row's fields, each with the type that its data set documents."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from math import isfinite
+
+from steelyard.datasets.rows import RowError, decode_json
+
+__all__ = ["Fields", "one_line"]
+
+_MAX_AMOUNT = 1e9
+_MAX_LINE = 200
+_KINDS: dict[type, str] = {
+    bool: "a boolean", int: "a number", float: "a number", str: "text", list: "a list",
+    dict: "an object", type(None): "null",
+}  # fmt: skip
+
+
+class Fields:
+    """The fields of one row. A field of another type than asked for is a `RowError`."""
+
+    def __init__(self, row: Mapping[str, object]) -> None:
+        self.row = row
+
+    def text(self, name: str) -> str:
+        """Return a text that must be there, and not be blank."""
+        value = self.row.get(name)
+        if not isinstance(value, str):
+            raise _other_type(name, value, "text")
+        if not value.strip():
+            raise RowError(f'"{name}" is empty; fill it in')
+        return value
+
+    def text_if_any(self, *names: str) -> str:
+        """Return the first of these that holds text; empty if none does."""
+        for name in names:
+            value = self.row.get(name)
+            if value and not isinstance(value, str):
+                raise _other_type(name, value, "text")
+            if value:
+                return str(value)
+        return ""
+
+    def identifier(self, name: str) -> str:
+        """Return an identifier: text, or a whole number."""
+        value = self.row.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        return self.text(name)
+
+    def line(self, name: str) -> str:
+        """Return a text or a number as one short line; empty if it is missing."""
+        value = self.row.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return f"{value:g}" if isinstance(value, float) else str(value)
+        return one_line(self.text_if_any(name))
+
+    def number(self, name: str) -> float | None:
+        """Return a number that may be missing."""
+        value = self.row.get(name)
+        if value is None:
+            return None
+        if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+            return value
+        raise _other_type(name, value, "a number")
+
+    def amount(self, name: str, factor: float = 1) -> int | None:
+        """Return a number times a factor, rounded, and at least 1; None if it is missing or 0."""
+        value = self.number(name)
+        if not value:
+            return None
+        if not 0 < value * factor < _MAX_AMOUNT:
+            raise RowError(f'"{name}" is {value:g}, which is out of range; fix it')
+        return max(1, round(value * factor))
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts; empty if it is missing."""
+        value = self.row.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise _other_type(name, value, "a list of texts")
+        for item in value:
+            if not isinstance(item, str):
+                raise _other_type(name, item, "a list of texts")
+        return value
+
+    def texts_of(self, name: str, key: str) -> list[str]:
+        """Return the text under one key of each object in a list."""
+        return [each.text(key) for each in self.objects(name)]
+
+    def objects(self, name: str) -> list["Fields"]:
+        """Return a list of objects; empty if it is missing."""
+        value = self.row.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise _other_type(name, value, "a list of objects")
+        for item in value:
+            if not isinstance(item, dict):
+                raise _other_type(name, item, "a list of objects")
+        return [Fields(item) for item in value]
+
+    def within(self, name: str) -> "Fields":
+        """Return an object; one without fields if it is missing."""
+        value = self.row.get(name)
+        if value is None:
+            return Fields({})
+        if not isinstance(value, dict):
+            raise _other_type(name, value, "an object")
+        return Fields(value)
+
+    def decoded(self, name: str) -> object:
+        """Return a value that may be written as JSON text; None if it is missing or empty."""
+        value = self.row.get(name)
+        if not isinstance(value, str):
+            return value
+        if not value.strip():
+            return None
+        try:
+            return decode_json(value)
+        except RowError as error:
+            raise RowError(f'"{name}": {error}') from error
+
+    def in_json(self, name: str) -> "Fields":
+        """Return the fields with this one decoded, for a look at it by another type."""
+        return Fields({**self.row, name: self.decoded(name)})
+
+    def day(self, name: str) -> date | None:
+        """Return the day of a moment: text in ISO form, or seconds since 1970."""
+        value = self.row.get(name)
+        try:
+            match value:
+                case None | "":
+                    return None
+                case str():
+                    return datetime.fromisoformat(value).date()
+                case int() | float():
+                    return datetime.fromtimestamp(value, UTC).date()
+        except (ValueError, OverflowError, OSError) as error:
+            raise RowError(f'"{name}" is not a date: {error}; write YYYY-MM-DD') from error
+        raise _other_type(name, value, "a date")
+
+    def kept(self, *names: str) -> dict[str, object]:
+        """Return those of these fields that hold something, for `Task.extra`."""
+        held = {name: self.row.get(name) for name in names}
+        return {name: value for name, value in held.items() if value not in (None, "", [], {})}
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line without control characters, shortened."""
+    line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return line if len(line) <= _MAX_LINE else f"{line[: _MAX_LINE - 3]}..."
+
+
+def _other_type(name: str, value: object, wanted: str) -> RowError:
+    if value is None:
+        return RowError(f'"{name}" is missing; add it')
+    kind = _KINDS.get(type(value), type(value).__name__)
+    return RowError(f'"{name}" is or holds {kind}, not {wanted}; fix it')

@@ -1,0 +1,34 @@
+"""MBPP: the full set, the sanitised one, and the form of EvalPlus's tables."""
+
+from steelyard.datasets.formats._cases import VISIBLE
+from steelyard.datasets.formats._fields import Fields
+from steelyard.datasets.formats._format import TaskFields
+
+__all__ = ["read_mbpp"]
+
+
+def read_mbpp(row: Fields) -> TaskFields:
+    """Return the task of `task_id, text or prompt, code, test_list`.
+
+    The paper's prompt shows the tests, which alone name the function. So does this one.
+    """
+    imports = row.texts("test_imports")
+    setup = row.text_if_any("test_setup_code")
+    shown = row.texts("test_list")
+    parts = [(code, VISIBLE) for code in shown]
+    parts += [(code, "challenge") for code in row.texts("challenge_test_list")]
+    if plus := row.text_if_any("test"):
+        parts.append((plus, "plus"))
+    common = {"setup": setup, "test_imports": imports}
+    given = {name: value for name, value in common.items() if value}
+    question = row.text("text" if "text" in row.row else "prompt")
+    listed = "\n".join(shown)
+    return {
+        "id": row.identifier("task_id"),
+        "prompt": f"{question}\nYour code should pass these tests:\n\n{listed}\n",
+        "entry": "asserts",
+        "language": "python",
+        "tests": [{"code": code, **given, "category": category} for code, category in parts],
+        "solutions": [{"source": row.text("code")}],
+        "extra": row.kept("source_file"),
+    }

@@ -1,0 +1,69 @@
+"""Make a validated task of a row."""
+
+from pathlib import PurePath
+from typing import Any
+
+from pydantic import ValidationError
+
+from steelyard._printable import printable
+from steelyard.datasets.formats._fields import Fields
+from steelyard.datasets.formats._format import Format
+from steelyard.datasets.formats._table import FORMATS, format_of
+from steelyard.datasets.rows import Row, RowError
+from steelyard.errors import TestsError, UsageError
+from steelyard.judging import load_tests
+from steelyard.schemas import Entry, Task, fault_of_record
+
+__all__ = ["task_of"]
+
+_SHOWN_FIELDS = 8
+_MAX_MESSAGE = 400
+
+
+def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
+    """Return the task of a row, whose tests are known to load.
+
+    Args:
+        row: The row.
+        forms: The forms that it may have; its fields decide.
+
+    Raises:
+        RowError: if the row has no known format, lacks something, contradicts itself, or has
+            no tests.
+    """
+    form = format_of(row.fields, forms)
+    if form is None:
+        names = ", ".join(sorted(row.fields)[:_SHOWN_FIELDS]) or "none"
+        known = forms[0].name if forms is not FORMATS else "a known data set"
+        raise RowError(_short(f"not a row of {known}: its fields are {names}; check the file"))
+    fields = form.read(Fields(row.fields))
+    if form.name != "steelyard":
+        fields["source"] = form.name
+    fields["provenance"] = _provenance(fields, row, form)
+    try:
+        task = Task.model_validate(fields)
+        if not task.tests and not task.sized_tests:
+            raise RowError("the row has no tests; get the part of the data set that has them")
+        load_tests(task.tests, entry=Entry.parse(task.entry))
+    except ValidationError as error:
+        raise RowError(_short(fault_of_record(error, fields, "a task"))) from error
+    except (TestsError, UsageError) as error:
+        raise RowError(_short(f"tests: {error}")) from error
+    return task
+
+
+def _provenance(fields: dict[str, Any], row: Row, form: Format) -> dict[str, Any]:
+    """Return where the row is from. What the row itself states has precedence."""
+    stated = fields.get("provenance") or {}
+    if not isinstance(stated, dict):
+        raise RowError('"provenance" is not an object; fix it')
+    found = {
+        "file": printable(PurePath(row.file).name), "row": row.number,
+        "license": form.license, "url": form.url, "digest": row.digest,
+    }  # fmt: skip
+    return found | {name: value for name, value in stated.items() if value not in ("", None)}
+
+
+def _short(message: str) -> str:
+    line = printable(" ".join(message.split()))
+    return line if len(line) <= _MAX_MESSAGE else f"{line[:_MAX_MESSAGE]}..."

@@ -1,0 +1,58 @@
+"""Decode JSON from strangers: each fault is one line."""
+
+import json
+import re
+
+from steelyard._printable import printable
+from steelyard.datasets.rows._limits import RowError
+
+__all__ = ["decode_json"]
+
+_SHOWN_KEY = 40
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""Such escapes write a character in two halves; UTF-8 cannot write one half alone."""
+
+
+def decode_json(data: bytes | str) -> object:
+    """Return a JSON value. Infinity and NaN are accepted, since Python writes them.
+
+    Raises:
+        RowError: if it is not JSON in UTF-8, repeats a key, nests too deep, or holds a number
+            with thousands of digits.
+    """
+    try:
+        text = data.decode() if isinstance(data, bytes) else data
+        value = _decode(text)
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError as error:
+        raise RowError("half of a character, which UTF-8 cannot write; fix the row") from error
+    except UnicodeDecodeError as error:
+        raise RowError(f"byte {error.start + 1} is not UTF-8; save the file as UTF-8") from error
+    except json.JSONDecodeError as error:
+        raise RowError(f"not JSON ({error.msg}, character {error.pos + 1}); fix the row") from error
+    except RecursionError as error:
+        raise RowError("JSON nested too deep; flatten it") from error
+    except _TwiceError as error:
+        raise RowError(str(error)) from error
+    except ValueError as error:
+        raise RowError("a number with too many digits; write it as text") from error
+
+
+class _TwiceError(ValueError):
+    """A key that appears twice in one object: its values contradict each other."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for index, key in enumerate(keys) if key in keys[:index])
+        raise _TwiceError(
+            f'the key "{printable(twice[:_SHOWN_KEY])}" appears twice in one object; keep one'
+        )
+    return fields
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_object).decode

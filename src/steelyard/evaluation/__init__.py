@@ -1,0 +1,33 @@
+"""Evaluate programs on a benchmark: a record that resumes, metrics counted from it, reports.
+
+`evaluate` judges samples, or lets a model or the solve loop write them first. `diff_evaluations`
+compares two runs pair by pair, `merge_evaluations` joins shards, and `view_evaluation` counts all
+figures again from a record. `metrics` holds the formulas.
+"""
+
+from steelyard._homes import publish
+from steelyard.evaluation._compare import diff_evaluations
+from steelyard.evaluation._evaluate import aevaluate, evaluate, run_evaluation
+from steelyard.evaluation._folder import EvaluationFolder, read_head, read_record
+from steelyard.evaluation._merge import merge_evaluations, view_evaluation
+from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
+
+__all__ = [
+    "EvaluateOptions",
+    "EvaluationFolder",
+    "Sample",
+    "SampleFile",
+    "aevaluate",
+    "diff_evaluations",
+    "evaluate",
+    "merge_evaluations",
+    "program_of",
+    "read_head",
+    "read_record",
+    "read_samples",
+    "run_evaluation",
+    "view_evaluation",
+]
+
+publish(__name__, globals())

@@ -1,0 +1,103 @@
+"""Choose the tasks of an evaluation, and report what is left out."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from steelyard.datasets import Benchmark
+from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._samples import Sample, SampleFile
+from steelyard.schemas import RowFault, Task
+
+__all__ = ["Choice", "Faults", "choose"]
+
+_MOST_FAULTS = 1_000
+
+
+@dataclass(slots=True)
+class Faults:
+    """The rows that are left out: the first ones, and the number of all."""
+
+    rows: list[RowFault] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, fault: RowFault) -> None:
+        """Count a row."""
+        self.count += 1
+        if len(self.rows) < _MOST_FAULTS:
+            self.rows.append(fault)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The tasks to evaluate."""
+
+    tasks: Mapping[str, None]
+    """Their ids, in the benchmark's order."""
+    samples: int
+    """Number of samples of all of them."""
+    notes: tuple[str, ...]
+    """What the selection leaves out, one line each."""
+
+
+def choose(
+    benchmark: Benchmark, samples: SampleFile | None, options: EvaluateOptions, faults: Faults
+) -> Choice:
+    """Return the selected tasks; with samples, those that have one.
+
+    Args:
+        benchmark: Its rows are read once.
+        samples: None if programs are yet to be written.
+        options: The options of the run.
+        faults: Receives each row that is left out.
+    """
+    seen: set[str] = set()
+    selection = options.selection()
+    selected = dict.fromkeys(task.id for task in selection.of(_once(benchmark, seen, faults)))
+    notes = []
+    if selection.undated:
+        notes.append(
+            f"{selection.undated:,} tasks have no date of publication: the window leaves them out"
+        )
+    if selection.outside:
+        notes.append(f"{selection.outside:,} tasks were published outside the window")
+    if samples is None:
+        return Choice(selected, len(selected) * len(options.seeds) * options.n, tuple(notes))
+    if selection.limit is None:  # all ids are known then
+        for name in samples.by_task.keys() - seen:
+            faults.add(_unknown(benchmark.name, name, samples.by_task[name]))
+    without = [name for name in selected if name not in samples.by_task]
+    if without:
+        notes.append(
+            f"{len(without):,} of {len(selected):,} tasks have no sample, and are in no metric: "
+            f"{_some(without)}"
+        )
+    if samples.repeated:
+        notes.append(
+            f"{samples.repeated:,} samples equal an earlier one of their task: they count, and are "
+            "judged once"
+        )
+    chosen = {name: None for name in selected if name in samples.by_task}
+    return Choice(chosen, sum(len(samples.by_task[name]) for name in chosen), tuple(notes))
+
+
+def _once(benchmark: Benchmark, seen: set[str], faults: Faults) -> Iterator[Task]:
+    """Yield each task once, by its id."""
+    for task in benchmark.outlines(faults.add):
+        if task.id in seen:
+            origin = task.provenance
+            message = f"task {task.id!r} comes a second time; the first one counts"
+            faults.add(RowFault(file=origin.file, row=origin.row, message=message))
+            continue
+        seen.add(task.id)
+        yield task
+
+
+def _unknown(benchmark: str, name: str, samples: list[Sample]) -> RowFault:
+    file, _, row = samples[0].place.rpartition(":")
+    message = f"{benchmark} has no task {name!r}: {len(samples):,} samples are left out"
+    return RowFault(file=file, row=int(row), message=message)
+
+
+def _some(names: list[str], most: int = 5) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest:,} more" if rest > 0 else "")

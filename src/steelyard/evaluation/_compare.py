@@ -1,0 +1,122 @@
+"""Compare two evaluations task by task."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+
+from steelyard.errors import UsageError
+from steelyard.evaluation._folder import read_head
+from steelyard.evaluation._tallies import Tally, read_tallies, score_of
+from steelyard.evaluation.metrics import compare_paired, enamel_eff_at_k, pass_at_k
+from steelyard.schemas import EvaluationDiff, MetricDifference, MetricName, TaskScore
+
+__all__ = ["diff_evaluations"]
+
+
+def diff_evaluations(
+    first: str | Path, second: str | Path, *, k: Sequence[int] = (1, 10, 100), seed: int = 0
+) -> EvaluationDiff:
+    """Compare two evaluations on the tasks that both have, pair by pair.
+
+    Args:
+        first: Folder of the first evaluation.
+        second: Folder of the second one.
+        k: The k of pass@k and its relatives.
+        seed: Seed of the bootstrap.
+
+    Raises:
+        UsageError: if a folder holds no evaluation, or they share no task.
+    """
+    folders = Path(first), Path(second)
+    heads = [read_head(folder) for folder in folders]
+    one, two = ({each.line.task: each for each in read_tallies(path) if each.samples}
+                for path in folders)  # fmt: skip
+    both = [name for name in one if name in two]
+    if not both:
+        raise UsageError(f"{first} and {second} have no task in common; compare other folders")
+    notes: list[str] = []
+    changed = [name for name in both if one[name].line.suite != two[name].line.suite]
+    if changed:
+        notes.append(
+            f"{len(changed):,} tasks have other tests in the second run and are left out, such as "
+            f"{changed[0]}"
+        )
+        both = [name for name in both if name not in set(changed)]
+        if not both:
+            raise UsageError(
+                f"{first} and {second} share no task with equal tests; evaluate one of them again"
+            )
+    if any(head.settings.get("slack") != heads[0].settings.get("slack") for head in heads):
+        notes.append("the runs differ in slack, so their eff@k and pass@k rest on other limits")
+    differences = _differences(both, one, two, k, seed)
+    shares = {name: _share(one[name]) - _share(two[name]) for name in both}
+    return EvaluationDiff(
+        first=str(first),
+        second=str(second),
+        tasks=len(both),
+        only_first=len(one.keys() - two.keys()),
+        only_second=len(two.keys() - one.keys()),
+        differences=tuple(differences),
+        won=tuple(name for name, share in shares.items() if share < 0),
+        lost=tuple(name for name, share in shares.items() if share > 0),
+        notes=(*notes, *_unpaired(len(one) - len(both), len(two) - len(both))),
+    )
+
+
+def _differences(
+    both: Sequence[str],
+    one: Mapping[str, Tally],
+    two: Mapping[str, Tally],
+    k: Sequence[int],
+    seed: int,
+) -> list[MetricDifference]:
+    found: list[MetricDifference] = []
+    scores = {name: (score_of(one[name]), score_of(two[name])) for name in both}
+    names: tuple[MetricName, ...] = ("pass@k", "eff@k_runtime", "eff@k_memory", "enamel_eff@k")
+    for name in names:
+        for each in k:
+            pairs = {
+                task: tuple(_value(name, score, each) for score in pair)
+                for task, pair in scores.items()
+            }
+            known = {
+                task: (a, b) for task, (a, b) in pairs.items() if a is not None and b is not None
+            }
+            if not known:
+                continue
+            firsts, seconds = [a for a, _ in known.values()], [b for _, b in known.values()]
+            clusters = [one[task].cluster for task in known]
+            paired = compare_paired(firsts, seconds, clusters, seed=seed)
+            single = all(score.samples == 1 for task in known for score in scores[task])
+            found.append(
+                MetricDifference(
+                    name=name, k=each, first=fmean(firsts), second=fmean(seconds),
+                    difference=paired.difference, standard_error=paired.standard_error,
+                    interval=paired.interval, won=paired.won, lost=paired.lost, tied=paired.tied,
+                    p_value=paired.p_value if single else None, smallest=paired.smallest,
+                )
+            )  # fmt: skip
+    return found
+
+
+def _value(name: MetricName, score: TaskScore, k: int) -> float | None:
+    if name == "enamel_eff@k":
+        return None if score.enamel is None else enamel_eff_at_k(score.enamel, k)
+    successes = {
+        "pass@k": score.passed,
+        "eff@k_runtime": score.efficient_time,
+        "eff@k_memory": score.efficient_memory,
+    }[name]
+    return pass_at_k(score.samples, successes, k)
+
+
+def _share(tally: Tally) -> float:
+    return fmean(each.passed for each in tally.samples)
+
+
+def _unpaired(first: int, second: int) -> list[str]:
+    return [
+        f"{count:,} tasks of the {name} run have no partner and count nowhere"
+        for name, count in (("first", first), ("second", second))
+        if count
+    ]

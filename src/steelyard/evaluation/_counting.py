@@ -1,0 +1,175 @@
+"""Count the metrics of an evaluation from its tallies."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from steelyard.evaluation._tallies import Tally, score_of
+from steelyard.evaluation.metrics import (
+    enamel_eff_at_k,
+    mean_interval,
+    pass_at_k,
+    pass_hat_k,
+    standard_error,
+)
+from steelyard.schemas import (
+    EvaluatedSample,
+    MetricName,
+    MetricValue,
+    MonthScore,
+    TaskScore,
+    Verdict,
+)
+
+__all__ = ["count_metrics", "count_months"]
+
+
+def count_metrics(
+    judged: Sequence[Tally],
+    lines: Sequence[EvaluatedSample],
+    executions: Mapping[Verdict, int],
+    run: int,
+    k: Sequence[int],
+    *,
+    solved: bool,
+) -> list[MetricValue]:
+    """Return all metrics.
+
+    Args:
+        judged: The tasks that have a verdict.
+        lines: Their samples.
+        executions: Number of cases by verdict.
+        run: Number of cases that were run.
+        k: The k of pass@k and its relatives.
+        solved: True if runs of solve wrote the samples.
+    """
+    found: list[MetricValue] = []
+    scores = [score_of(each) for each in judged]
+    clusters = [each.cluster for each in judged]
+
+    def over(name: MetricName, values: Sequence[float | None], k: int | None = None) -> None:
+        found.append(_mean(name, values, clusters, k))
+
+    for each in k:
+        over("pass@k", [pass_at_k(score.samples, score.passed, each) for score in scores], each)
+    for each in k:
+        if each > 1:
+            over(
+                "pass^k", [pass_hat_k(score.samples, score.passed, each) for score in scores], each
+            )
+    for each in k:
+        over(
+            "eff@k_runtime",
+            [pass_at_k(score.samples, _efficient(tally, "within_time"), each)
+             for tally, score in zip(judged, scores, strict=True)],
+            each,
+        )  # fmt: skip
+        over(
+            "eff@k_memory",
+            [pass_at_k(score.samples, _efficient(tally, "within_memory"), each)
+             for tally, score in zip(judged, scores, strict=True)],
+            each,
+        )  # fmt: skip
+    if any(score.enamel is not None for score in scores):
+        for each in k:
+            values = [
+                None if score.enamel is None else enamel_eff_at_k(score.enamel, each)
+                for score in scores
+            ]
+            over("enamel_eff@k", values, each)
+    if any(score.beyond is not None for score in scores):
+        over("beyond", [score.beyond for score in scores])
+    for rate, verdict in (("tle_rate", Verdict.TLE), ("mle_rate", Verdict.MLE)):
+        count = executions.get(verdict, 0)
+        found.append(
+            MetricValue(
+                name=rate,  # type: ignore[arg-type]
+                value=count / run if run else None,
+                tasks=len(judged),
+                basis=f"{count:,} of {run:,} executions",
+            )
+        )
+    if solved:
+        found.append(_iterations(judged, lines))
+    if any(each.cost_usd != 0 for each in lines):
+        found.append(_cost(scores, lines))
+    return found
+
+
+def _efficient(tally: Tally, limit: str) -> int:
+    """Return the samples that pass and keep a limit; solve must have found them efficient too."""
+    return sum(
+        each.passed and bool(getattr(each, limit)) and each.efficient is not False
+        for each in tally.samples
+    )
+
+
+def _mean(
+    name: MetricName,
+    values: Sequence[float | None],
+    clusters: Sequence[tuple[str, str]],
+    k: int | None,
+) -> MetricValue:
+    known = [
+        (value, cluster)
+        for value, cluster in zip(values, clusters, strict=True)
+        if value is not None
+    ]
+    if not known:
+        return MetricValue(name=name, k=k)
+    defined, own = [value for value, _ in known], [cluster for _, cluster in known]
+    return MetricValue(
+        name=name,
+        k=k,
+        value=fmean(defined),
+        standard_error=standard_error(defined, own),
+        interval=mean_interval(defined, own),
+        tasks=len(defined),
+        unit="score" if name in ("enamel_eff@k", "beyond") else "share",
+    )
+
+
+def _iterations(judged: Sequence[Tally], lines: Sequence[EvaluatedSample]) -> MetricValue:
+    """Return the mean number of iterations until a program was efficient."""
+    means, clusters, efficient = [], [], 0
+    for tally in judged:
+        own = [each.iterations for each in tally.samples if each.efficient and each.iterations]
+        efficient += len(own)
+        if own:
+            means.append(fmean(own))
+            clusters.append(tally.cluster)
+    basis = f"{efficient:,} of {len(lines):,} runs became efficient"
+    if not means:
+        return MetricValue(name="iterations", unit="count", basis=basis)
+    mean = _mean("iterations", means, clusters, None)
+    return mean.model_copy(update={"unit": "count", "basis": basis})
+
+
+def _cost(scores: Sequence[TaskScore], lines: Sequence[EvaluatedSample]) -> MetricValue:
+    """Return the cost of all samples, divided by the tasks that one of them solves."""
+    solved = sum(score.passed > 0 for score in scores)
+    costs = [each.cost_usd for each in lines]
+    known = None not in costs
+    total = sum(cost or 0.0 for cost in costs)
+    return MetricValue(
+        name="cost_per_solved",
+        value=total / solved if solved and known else None,
+        tasks=solved,
+        unit="USD",
+        basis=f"${total:.4f} for {solved:,} solved tasks" if known else "a price is unknown",
+    )
+
+
+def count_months(judged: Sequence[Tally]) -> list[MonthScore]:
+    """Return pass@1 by month of publication; a drop shows what a model had seen before."""
+    by_month: dict[str, list[Tally]] = {}
+    for tally in judged:
+        if tally.line.published is not None:
+            by_month.setdefault(f"{tally.line.published:%Y-%m}", []).append(tally)
+    found = []
+    for month, own in sorted(by_month.items()):
+        shares = [sum(each.passed for each in tally.samples) / len(tally.samples) for tally in own]
+        interval = mean_interval(shares, [tally.cluster for tally in own])
+        found.append(
+            MonthScore(month=month, tasks=len(own), value=fmean(shares), interval=interval)
+        )
+    return found

@@ -1,0 +1,266 @@
+"""The folder of an evaluation: its head, its record, and the programs.
+
+    DIR/run.json                                what is evaluated
+    DIR/record.jsonl                            one line for each task and each finished sample
+    DIR/results/TASK/seed_S/sample_I.py         each program
+    DIR/report.{html,md,json}, metrics.csv, tasks.csv
+
+The record is only ever appended to. Each line is written whole, and a sample counts as done once
+its line is on the disk. A line that a killed process left unfinished is cut off when the run
+resumes.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self
+
+from pydantic import ValidationError
+
+from steelyard.errors import ArtefactError, UsageError
+from steelyard.evaluation._syncing import SyncedFile
+from steelyard.schemas import (
+    EVALUATION_LINE,
+    RECORD_VERSION,
+    EvaluatedSample,
+    EvaluatedTask,
+    EvaluationHead,
+)
+
+__all__ = ["EvaluationFolder", "read_head", "read_record", "safe_name"]
+
+_HEAD, _RECORD = "run.json", "record.jsonl"
+_MOST_NAME = 80
+
+Line = EvaluatedTask | EvaluatedSample
+
+
+class EvaluationFolder:
+    """An evaluation's folder, open for writing by this process alone.
+
+    Args:
+        path: The folder.
+        head: What is evaluated. A folder that exists must hold the same.
+
+    Raises:
+        UsageError: if it cannot be created, another process uses it, or it holds something else.
+    """
+
+    def __init__(self, path: Path, head: EvaluationHead) -> None:
+        self.path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(path)
+        except OSError as error:
+            raise UsageError(
+                f"{path} cannot be used: {error.strerror}; choose another folder with --out"
+            ) from error
+        try:
+            self.resumed = (path / _HEAD).exists()
+            self.head = _same(path, read_head(path), head) if self.resumed else head
+            if not self.resumed:
+                if (path / _RECORD).exists():
+                    raise UsageError(f"{path} has a record without run.json; choose another folder")
+                self._write_head()
+            record = os.open(
+                path / _RECORD, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
+            )
+        except BaseException:
+            os.close(self._lock)
+            raise
+        _cut_torn_line(record)
+        self._record = SyncedFile(record)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def append(self, line: Line, on_disk: Callable[[], None] = lambda: None) -> None:
+        """Add a line to the record.
+
+        Args:
+            line: The line.
+            on_disk: Called by another thread once the line is on the disk.
+
+        Raises:
+            ArtefactError: if it cannot be written.
+        """
+        data = f"{line.model_dump_json(exclude_defaults=True, round_trip=True)}\n"
+        if '"kind"' not in data:  # a default, by which the line is read back
+            data = f'{{"kind":"{line.kind}",{data[1:]}'
+        try:
+            self._record.append(data.encode(), on_disk)
+        except OSError as error:
+            raise _unwritten(self.path / _RECORD, error) from error
+
+    def sync(self) -> None:
+        """Wait until the whole record is on the disk.
+
+        Raises:
+            ArtefactError: if it cannot be written.
+        """
+        try:
+            self._record.sync()
+        except OSError as error:
+            raise _unwritten(self.path / _RECORD, error) from error
+
+    def keep_program(self, sample: EvaluatedSample, text: str, extension: str) -> str:
+        """Write a program, and return its path in the folder.
+
+        Raises:
+            ArtefactError: if it cannot be written.
+        """
+        name = f"{sample.role}_{sample.sample}.{extension}"
+        file = Path("results", safe_name(sample.task), f"seed_{sample.seed}", name)
+        try:
+            (self.path / file).parent.mkdir(parents=True, exist_ok=True)
+            (self.path / file).write_bytes(text.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            raise _unwritten(self.path / file, error) from error
+        return str(file)
+
+    def close(self) -> None:
+        """Sync the record, and let others write."""
+        self._record.close()
+        os.close(self._lock)
+
+    def _write_head(self) -> None:
+        part = self.path / f".{_HEAD}.part"
+        with part.open("w", encoding="utf-8") as file:
+            file.write(self.head.model_dump_json(indent=1))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(self.path / _HEAD)
+
+
+def read_head(path: Path) -> EvaluationHead:
+    """Return what an evaluation's folder holds.
+
+    Raises:
+        UsageError: if it is not such a folder, or one of another version.
+    """
+    file = path / _HEAD
+    try:
+        data = file.read_bytes()
+        head = EvaluationHead.model_validate_json(data)
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
+        ) from error
+    except ValidationError as error:
+        version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
+        found = version[1].decode("utf-8", "replace") if version else "unknown"
+        if found != RECORD_VERSION:
+            raise _other_version(path, found) from error
+        where = ".".join(map(str, error.errors()[0]["loc"]))
+        raise UsageError(
+            f"{file} is not an evaluation ({where}: {error.errors()[0]['msg']}); choose another "
+            "folder"
+        ) from error
+    if head.record_version != RECORD_VERSION:
+        raise _other_version(path, head.record_version)
+    return head
+
+
+def read_record(path: Path) -> Iterator[Line]:
+    """Yield the lines of an evaluation's record; an unfinished last line is not one.
+
+    Raises:
+        UsageError: if a line cannot be read; the message names it.
+    """
+    file = path / _RECORD
+    try:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    yield EVALUATION_LINE.validate_json(line)
+                except ValidationError as error:
+                    fault = error.errors()[0]
+                    where = ".".join(str(part) for part in fault["loc"])
+                    raise UsageError(
+                        f"{file}:{number}: {where}: {fault['msg']}; remove the line, and run again "
+                        "to repeat its sample"
+                    ) from error
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
+        ) from error
+
+
+def safe_name(task: str) -> str:
+    """Return a task's id as a folder's name; ids that differ have names that differ."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", task)[:_MOST_NAME].lstrip(".")
+    if plain == task:
+        return task
+    return f"{plain}-{hashlib.sha256(task.encode()).hexdigest()[:8]}"
+
+
+def _cut_torn_line(record: int) -> None:
+    size = os.fstat(record).st_size
+    end = size
+    while end:
+        start = max(0, end - 65_536)
+        block = os.pread(record, end - start, start)
+        newline = block.rfind(b"\n")
+        if newline >= 0:
+            end = start + newline + 1
+            break
+        end = start
+    if end != size:
+        os.ftruncate(record, end)
+
+
+def _unwritten(file: Path, error: OSError) -> ArtefactError:
+    return ArtefactError(
+        f"{file} cannot be written: {error.strerror}; free disk space, and run the same command "
+        "again to resume"
+    )
+
+
+def _locked(path: Path) -> int:
+    lock = os.open(path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(lock)
+        raise UsageError(
+            f"another run is using {path}; wait for it, or choose another folder with --out"
+        ) from error
+    return lock
+
+
+def _same(path: Path, had: EvaluationHead, new: EvaluationHead) -> EvaluationHead:
+    """Return the head of the folder, if the new run is the same one.
+
+    Raises:
+        UsageError: if it is not; the message names the first difference.
+    """
+    before = had.model_dump(mode="json", exclude={"begun", "steelyard"})
+    now = new.model_dump(mode="json", exclude={"begun", "steelyard"})
+    before, now = before | before.pop("settings"), now | now.pop("settings")
+    for name in now:
+        if before.get(name) != now[name]:
+            raise UsageError(
+                f"{path} holds another evaluation: {name} is {before.get(name)!r} there and "
+                f"{now[name]!r} here; choose another folder with --out"
+            )
+    if had.steelyard != new.steelyard:
+        raise UsageError(
+            f"{path} was begun by steelyard {had.steelyard}, and this is {new.steelyard}, whose "
+            "verdicts may differ; choose another folder with --out"
+        )
+    return had
+
+
+def _other_version(path: Path, version: str) -> UsageError:
+    return UsageError(
+        f"{path} holds a record of version {version}, and this Steelyard writes version "
+        f"{RECORD_VERSION}; choose another folder"
+    )

@@ -1,0 +1,217 @@
+"""The jobs of an evaluation: the programs that have no verdict yet."""
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from steelyard.datasets import Benchmark, with_sized_tests
+from steelyard.errors import ModelError, SteelyardError
+from steelyard.evaluation._ledger import Ledger, twin
+from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._outcomes import unjudged, without_program
+from steelyard.evaluation._progress import Progress
+from steelyard.evaluation._samples import SampleFile, program_of
+from steelyard.evaluation._solving import Budgets, solve_job
+from steelyard.evaluation._tasks import Prepared, prepare, with_strength
+from steelyard.evaluation._writing import Writer, Written
+from steelyard.schemas import (
+    EngineJob,
+    EngineResult,
+    ErrorResult,
+    EvaluatedSample,
+    EvaluatedTask,
+    RowFault,
+)
+from steelyard.toolchains import language_called
+
+__all__ = ["Jobs", "Waiting"]
+
+_MOST_REFERENCES = 8
+_NO_KEY = "0" * 64
+
+
+@dataclass(slots=True)
+class Waiting:
+    """The samples that wait for one job: those with equal programs are judged once."""
+
+    prepared: Prepared
+    stubs: list[EvaluatedSample]
+    program: str
+
+
+@dataclass(slots=True)
+class Jobs:
+    """Makes the jobs of one run, each shortly before its turn."""
+
+    benchmark: Benchmark
+    chosen: Mapping[str, None]
+    samples: SampleFile | None
+    options: EvaluateOptions
+    folder: Path
+    ledger: Ledger
+    progress: Progress
+    waiting: dict[str, Waiting]
+    """By key, until their results are there."""
+    blobs: dict[str, bytes]
+    """By SHA-256: what jobs name."""
+    strengthless: dict[str, str]
+    """By task: the reason why the strength of its tests is unknown."""
+
+    def of(self, budgets: Budgets, stack: ExitStack) -> Generator[EngineJob | None, None, None]:
+        """Yield all jobs; None means that a model is still writing the next program.
+
+        Args:
+            budgets: What each run of solve may cost.
+            stack: Closes what is opened.
+        """
+        if self.samples is not None:
+            yield from self._of_samples(self.samples)
+        elif self.options.origin == "solve":
+            yield from self._of_solving(budgets)
+        else:
+            yield from self._of_model(stack)
+
+    def _prepared(self) -> Iterator[Prepared]:
+        """Yield each chosen task, ready; record why one cannot be judged."""
+        left = dict(self.chosen)
+        for task in self.benchmark.outlines(_ignore):
+            if task.id not in left:
+                continue
+            del left[task.id]
+            ready = prepare(with_sized_tests(task, pool=self.options.pool), self.options)
+            if isinstance(ready, EvaluatedTask):
+                self.ledger.add_task(ready)
+                self.progress.total -= self._samples_of(task.id)
+            else:
+                self.ledger.add_task(self._measured(ready))
+                self.blobs[ready.digest] = ready.blob
+                yield ready
+            if not left:
+                return
+
+    def _samples_of(self, task: str) -> int:
+        if self.samples is not None:
+            return len(self.samples.by_task[task])
+        return self.options.n * len(self.options.seeds)
+
+    def _measured(self, ready: Prepared) -> EvaluatedTask:
+        """Return a task's line, with the strength of its tests if that is asked for."""
+        earlier = self.ledger.tasks.get(ready.task.id)
+        if not self.options.mutants or (earlier and earlier.digest == ready.line.digest):
+            return ready.line
+        self.progress.show(f"mutants of {ready.task.id}")
+        line, why = with_strength(ready, self.options)
+        if why:
+            self.strengthless[ready.task.id] = why
+        return line
+
+    def _of_samples(self, samples: SampleFile) -> Iterator[EngineJob]:
+        for prepared in self._prepared():
+            yield from self._of_references(prepared)
+            for sample in samples.by_task[prepared.task.id]:
+                language = self._language(prepared, sample.language)
+                stub = EvaluatedSample(
+                    key=_NO_KEY, task=sample.task, seed=sample.seed, sample=sample.sample,
+                    language=language,
+                )  # fmt: skip
+                yield from self._of_program(prepared, stub, program_of(sample, prepared.task))
+
+    def _of_references(self, prepared: Prepared) -> Iterator[EngineJob]:
+        if not self.options.efficiency:
+            return
+        right = [each for each in prepared.task.solutions if each.label == "right"]
+        for index, solution in enumerate(right[:_MOST_REFERENCES]):
+            stub = EvaluatedSample(
+                key=_NO_KEY, task=prepared.task.id, sample=index, role="reference",
+                language=language_called(solution.language) or "python",
+            )  # fmt: skip
+            yield from self._of_program(prepared, stub, solution.source)
+
+    def _of_model(self, stack: ExitStack) -> Iterator[EngineJob | None]:
+        assert self.options.model is not None
+        writer = stack.enter_context(Writer(self.options.model, self.folder, self.options, stack))
+        references: list[EngineJob] = []
+
+        def wanted() -> Iterator[tuple[Prepared, EvaluatedSample]]:
+            for prepared in self._prepared():
+                references.extend(self._of_references(prepared))
+                yield from ((prepared, stub) for stub in self._unwritten(prepared))
+
+        for written in writer.write(wanted()):
+            yield from references
+            references.clear()
+            self.progress.cost_usd = writer.budget.spent.cost_usd or 0.0
+            if written is None:
+                yield None
+            else:
+                yield from self._of_written(written)
+        yield from references
+
+    def _of_written(self, written: Written) -> Iterator[EngineJob]:
+        if written.error is None:
+            yield from self._of_program(written.prepared, written.stub, written.program)
+            return
+        key = written.prepared.key("", written.stub.language)
+        stub = written.stub.model_copy(update={"key": key})
+        if isinstance(written.error, ModelError):
+            result = EngineResult(key=key, error=_error_of(written.error), node="")
+            self.ledger.add(unjudged(stub, result))
+        else:
+            cases = written.prepared.line.cases
+            self.ledger.add(without_program(stub, cases, str(written.error)))
+
+    def _of_solving(self, budgets: Budgets) -> Iterator[EngineJob]:
+        for prepared in self._prepared():
+            yield from self._of_references(prepared)
+            for stub in self._unwritten(prepared):
+                job = solve_job(prepared, stub, self.options, self.folder, budgets)
+                keyed = stub.model_copy(update={"key": job.key})
+                self.waiting[job.key] = Waiting(prepared, [keyed], "")
+                yield job
+
+    def _unwritten(self, prepared: Prepared) -> Iterator[EvaluatedSample]:
+        """Yield the samples of a task that have no verdict yet."""
+        language = self._language(prepared, None)
+        for seed in self.options.seeds:
+            for index in range(self.options.n):
+                stub = EvaluatedSample(
+                    key=_NO_KEY, task=prepared.task.id, seed=seed, sample=index, language=language
+                )
+                if self.ledger.has(stub):
+                    self.progress.skip()
+                else:
+                    yield stub
+
+    def _language(self, prepared: Prepared, own: str | None) -> str:
+        named = own or self.options.language or prepared.task.language or "python"
+        return language_called(named) or named
+
+    def _of_program(
+        self, prepared: Prepared, stub: EvaluatedSample, program: str
+    ) -> Iterator[EngineJob]:
+        """Yield the job of a program, unless its verdict is known or on its way."""
+        key = prepared.key(program, stub.language)
+        stub = stub.model_copy(update={"key": key})
+        if self.ledger.has(stub, key):
+            if stub.role == "sample":
+                self.progress.skip()
+            return
+        known, waiting = self.ledger.verdicts.get(key), self.waiting.get(key)
+        if known is not None:
+            self.ledger.add(twin(known, stub), program)
+        elif waiting is not None:
+            waiting.stubs.append(stub)
+        else:
+            self.waiting[key] = Waiting(prepared, [stub], program)
+            yield prepared.judge_job(stub, program)
+
+
+def _error_of(error: SteelyardError) -> ErrorResult:
+    return ErrorResult(
+        index=0, type=type(error).__name__, message=str(error), exit_status=error.exit_status
+    )
+
+
+def _ignore(_: RowFault) -> None:
+    """Leave a faulty row out: the selection has reported it."""

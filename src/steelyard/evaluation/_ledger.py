@@ -1,0 +1,70 @@
+"""The contents of an evaluation's record, and the one way to add to it."""
+
+from steelyard.evaluation._folder import EvaluationFolder, read_record
+from steelyard.evaluation._progress import Progress
+from steelyard.schemas import EvaluatedSample, EvaluatedTask
+from steelyard.toolchains import find_toolchain
+
+__all__ = ["Ledger", "twin"]
+
+Place = tuple[str, int, int, str]
+
+
+class Ledger:
+    """The record of a run, by sample and by key.
+
+    Args:
+        folder: The folder, open for writing.
+        progress: Counts each sample once its line is on the disk.
+    """
+
+    def __init__(self, folder: EvaluationFolder, progress: Progress) -> None:
+        self._folder, self._progress = folder, progress
+        self._keys: dict[Place, str] = {}
+        self.tasks: dict[str, EvaluatedTask] = {}
+        self.verdicts: dict[str, EvaluatedSample] = {}
+        """By key: an equal program of the same task is not judged again."""
+        if not folder.resumed:
+            return
+        for line in read_record(folder.path):
+            if isinstance(line, EvaluatedTask):
+                self.tasks[line.task] = line
+            elif line.error is None:
+                self._keys[_place(line)] = line.key
+                self.verdicts[line.key] = line
+
+    def has(self, stub: EvaluatedSample, key: str | None = None) -> bool:
+        """Return True if an earlier run judged this sample; with a key, under this key."""
+        found = self._keys.get(_place(stub))
+        return found is not None and key in (None, found)
+
+    def add_task(self, line: EvaluatedTask) -> None:
+        """Record a task, unless the record holds it."""
+        earlier = self.tasks.get(line.task)
+        if earlier is None or earlier.digest != line.digest:
+            self._folder.append(line)
+            self.tasks[line.task] = line
+
+    def add(self, line: EvaluatedSample, program: str = "") -> None:
+        """Record a sample: its program first, so that each line's program is there."""
+        if program and line.error is None:
+            extension = find_toolchain(line.language).row.extensions[0].lstrip(".")
+            path = self._folder.keep_program(line, program, extension)
+            line = line.model_copy(update={"program": path})
+        if line.role == "reference":
+            self._folder.append(line)
+            return
+        failed = not line.passed
+        self._folder.append(line, on_disk=lambda: self._progress.finish(failed=failed))
+
+
+def twin(line: EvaluatedSample, stub: EvaluatedSample) -> EvaluatedSample:
+    """Return the verdict of an equal program for another sample, which has its own costs."""
+    own = {
+        "seed", "sample", "role", "cost_usd", "tokens_in", "tokens_out", "task", "language",
+    }  # fmt: skip
+    return line.model_copy(update={name: getattr(stub, name) for name in own} | {"seconds": 0.0})
+
+
+def _place(line: EvaluatedSample) -> Place:
+    return line.task, line.seed, line.sample, line.role

@@ -1,0 +1,94 @@
+"""Merge the shards of an evaluation into one folder."""
+
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from steelyard.errors import UsageError
+from steelyard.evaluation._folder import EvaluationFolder, read_head, read_record
+from steelyard.evaluation._report import count_report
+from steelyard.evaluation._selection import Shard
+from steelyard.evaluation.reporting import write_reports
+from steelyard.schemas import EvaluatedSample, EvaluationHead, EvaluationReport
+
+__all__ = ["merge_evaluations", "view_evaluation"]
+
+
+def merge_evaluations(
+    folders: Sequence[str | Path],
+    out: str | Path,
+    *,
+    k: Sequence[int] = (1, 10, 100),
+    plots: bool = True,
+) -> EvaluationReport:
+    """Merge shards into one evaluation, and write its reports.
+
+    Args:
+        folders: The folders of all shards, each once.
+        out: The folder of the whole. Merging again into it adds what is new.
+        k: The k of pass@k and its relatives.
+        plots: Draw runtime curves, if plotnine is installed.
+
+    Raises:
+        UsageError: if shards are missing, or belong to different evaluations.
+    """
+    paths = [Path(each) for each in folders]
+    heads = [read_head(path) for path in paths]
+    if not heads:
+        raise UsageError("there is nothing to merge; name the folders of all shards")
+    _check(paths, heads)
+    whole = heads[0].model_copy(update={"shard": "", "begun": min(each.begun for each in heads)})
+    with EvaluationFolder(Path(out), whole) as target:
+        have = set()
+        if target.resumed:
+            have = {line.model_dump_json() for line in read_record(target.path)}
+        for path in paths:
+            for line in read_record(path):
+                if line.model_dump_json() in have:
+                    continue
+                if isinstance(line, EvaluatedSample) and line.program:
+                    (target.path / line.program).parent.mkdir(parents=True, exist_ok=True)
+                    with suppress(FileNotFoundError):
+                        shutil.copyfile(path / line.program, target.path / line.program)
+                target.append(line)
+        target.sync()
+    return view_evaluation(out, k=k, plots=plots)
+
+
+def view_evaluation(
+    folder: str | Path, *, k: Sequence[int] = (1, 10, 100), plots: bool = True
+) -> EvaluationReport:
+    """Count an evaluation's figures again from its record, and write its reports.
+
+    Args:
+        folder: Its folder.
+        k: The k of pass@k and its relatives.
+        plots: Draw runtime curves, if plotnine is installed.
+
+    Raises:
+        UsageError: if the folder holds no evaluation, or one of another version.
+    """
+    path = Path(folder)
+    return write_reports(count_report(path, k), path, plots=plots)
+
+
+def _check(paths: Sequence[Path], heads: Sequence[EvaluationHead]) -> None:
+    """Require all shards of one evaluation, each once."""
+    first = heads[0]
+    for path, head in zip(paths, heads, strict=True):
+        if not head.shard:
+            raise UsageError(f"{path} is not a shard; name folders that --shard I/N has made")
+        for name in ("steelyard", "benchmark", "origin", "source", "settings"):
+            if getattr(head, name) != getattr(first, name):
+                raise UsageError(
+                    f"{path} belongs to another evaluation than {paths[0]}: {name} differs; name "
+                    "the shards of one evaluation"
+                )
+    shards = [Shard.parse(head.shard) for head in heads]
+    of = shards[0].of
+    missing = sorted(set(range(1, of + 1)) - {each.number for each in shards if each.of == of})
+    if missing:
+        raise UsageError(f"shard {missing[0]}/{of} is missing; name the folders of all {of} shards")
+    if len(shards) != of:
+        raise UsageError(f"{len(shards)} folders for {of} shards; name each shard once")

@@ -1,0 +1,140 @@
+"""Options of `evaluate`."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from steelyard.errors import UsageError
+from steelyard.evaluation._selection import Selection, Shard
+from steelyard.evaluation.engines import EngineName
+from steelyard.options import Options
+from steelyard.schemas import DateWindow, IsolationLevel, SampleOrigin, SolutionLanguage
+
+__all__ = ["EvaluateOptions"]
+
+_REPEATS = 3
+"""Runs of each right program with `efficiency`."""
+
+Count = Annotated[int, Field(ge=1, le=100_000)]
+ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
+
+
+class EvaluateOptions(Options):
+    """Options of `evaluate`. `limits` replaces the limits of all tasks."""
+
+    samples: Path | None = None
+    """File of samples to judge."""
+    model: ModelText | None = None
+    """Model that writes the samples, as `provider:model`; with `solve`, the model of all roles."""
+    solve: bool = False
+    """Write each program with a whole run of `solve`."""
+    n: Count = 1
+    """Samples for each task and seed that a model writes."""
+    seeds: tuple[Annotated[int, Field(ge=0, lt=1 << 31)], ...] = (0,)
+    """Seeds of models and runs; each gives `n` samples."""
+    replans: int = Field(default=2, ge=0, le=49)
+    """With `solve`, the programs that a run may write after its first one."""
+    language: str | None = None
+    """Language of programs; None is the sample's or the task's, else Python."""
+    k: tuple[Count, ...] = (1, 10, 100)
+    """The k of pass@k and its relatives. A k above the number of samples gives no figure."""
+    limit: Count | None = None
+    """Number of tasks to take, from the first."""
+    filter: str | None = None
+    """Glob over ids and tags; several are separated by commas."""
+    after: date | None = None
+    """First day of publication to take."""
+    before: date | None = None
+    """First day of publication that is too late."""
+    shard: str | None = None
+    """`I/N`: the I-th of N parts, from 1."""
+    slack: float = Field(default=1.0, ge=1, le=100, allow_inf_nan=False)
+    """Programs may run this many times their time limit: right but slow ones count in pass@k, and
+    not in eff@k."""
+    all_cases: bool = False
+    """Run all cases of a program that fails one; else the first failure ends it."""
+    efficiency: bool = False
+    """Time right programs again, and the references of each task, for ENAMEL's eff@k and Beyond."""
+    mutants: int = Field(default=0, ge=0, le=10_000)
+    """Largest number of mutants of each task's reference that measure its tests; 0 measures
+    nothing."""
+    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_tokens: int | None = Field(default=None, ge=0)
+    engine: EngineName = "local"
+    cluster: Annotated[str, Field(min_length=3, max_length=300)] | None = None
+    """For `ray`, `HOST:PORT` of the cluster's head; None is the environment variable
+    `RAY_ADDRESS`, else this machine."""
+    jobs: int | None = Field(default=None, ge=1, le=4_096)
+    """Programs that each machine judges in parallel; None is one for each core."""
+    require: IsolationLevel | None = None
+    """The weakest isolation that a machine may have; None is the setting `sandbox.require`."""
+    plots: bool = True
+    """Draw runtime curves, if plotnine is installed."""
+
+    @field_validator("seeds", "k", mode="before")
+    @classmethod
+    def _one_is_several(cls, value: object) -> object:
+        return (value,) if isinstance(value, int) else value
+
+    @field_validator("seeds", "k")
+    @classmethod
+    def _distinct(cls, value: tuple[int, ...]) -> tuple[int, ...]:
+        if not value:
+            raise ValueError("give at least one")
+        return tuple(dict.fromkeys(value))
+
+    @model_validator(mode="after")
+    def _has_one_origin(self) -> Self:
+        if self.samples is not None and (self.solve or self.model is not None):
+            raise UsageError("samples are judged without a model; omit model and solve")
+        if self.samples is None and not self.solve and self.model is None:
+            raise UsageError("there is nothing to evaluate; give samples, model or solve")
+        if self.after is not None and self.before is not None and self.after >= self.before:
+            raise UsageError(f"no day is both from {self.after} and before {self.before}")
+        if self.cluster is not None and self.engine != "ray":
+            raise UsageError("cluster is for the engine ray; choose engine ray, or omit cluster")
+        Shard.parse(self.shard)
+        return self
+
+    @property
+    def origin(self) -> SampleOrigin:
+        """The source of programs."""
+        if self.samples is not None:
+            return "samples"
+        return "solve" if self.solve else "model"
+
+    @property
+    def repeats(self) -> int:
+        """Runs of each right program."""
+        return _REPEATS if self.efficiency else 1
+
+    def selection(self) -> Selection:
+        """Return the selection of tasks."""
+        window = DateWindow(after=self.after, before=self.before)
+        return Selection(window, self.filter, self.limit, Shard.parse(self.shard))
+
+    def shaping(self) -> dict[str, Any]:
+        """Return the options that shape samples, verdicts or the choice of tasks, as plain JSON."""
+        names = {
+            "language", "limit", "filter", "after", "before", "slack", "all_cases", "efficiency",
+            "mutants", "limits",
+        }  # fmt: skip
+        if self.origin != "samples":
+            names |= {"n", "seeds"}
+        if self.origin == "solve":
+            names |= {"replans"}
+        return self.model_dump(mode="json", include=names)
+
+    def solve_language(self) -> SolutionLanguage:
+        """Return the language of programs that `solve` writes.
+
+        Raises:
+            UsageError: if it writes no such programs.
+        """
+        if self.language in (None, "cpp"):
+            return "cpp"
+        if self.language == "python":
+            return "python"
+        raise UsageError(f"solve writes cpp or python, not {self.language}; change language")

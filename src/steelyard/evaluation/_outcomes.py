@@ -1,0 +1,123 @@
+"""Turn a program's judgement into a line of the record."""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log2
+
+from steelyard.schemas import (
+    CaseResult,
+    CurvePoint,
+    EngineResult,
+    EvaluatedSample,
+    EvaluatedTask,
+    RunResult,
+    Verdict,
+    VerifyResult,
+)
+
+__all__ = ["SKIPPED", "judged", "solved", "unjudged", "without_program"]
+
+SKIPPED = (Verdict.SK, Verdict.CE)
+"""Verdicts of cases that were not run."""
+_SHOWN = 500
+"""Characters of each text of a failure that the record keeps."""
+
+
+def judged(
+    stub: EvaluatedSample, task: EvaluatedTask, sizes: Sequence[int], result: VerifyResult
+) -> EvaluatedSample:
+    """Return a sample's line with its verdict.
+
+    Args:
+        stub: The sample as it was sent.
+        task: Its task, with the limits that count.
+        sizes: Bytes of each case's input, in order.
+        result: Its judgement.
+    """
+    cases = result.cases
+    failure = next((case for case in cases if case.verdict is not Verdict.AC), None)
+    verdict = Verdict.AC if result.success else failure.verdict if failure else Verdict.CE
+    run = [case for case in cases if case.verdict not in SKIPPED]
+    update = {
+        "verdict": verdict,
+        "verdicts": dict(Counter(case.verdict for case in cases)),
+        "reward": result.reward,
+        "within_time": _within(run, "cpu_ms", task.time_limit_ms, Verdict.TLE),
+        "within_memory": _within(run, "memory_mib", task.memory_limit_mib, Verdict.MLE),
+        "cpu_ms": max((case.cpu_ms for case in run), default=0.0),
+        "memory_mib": max((case.memory_mib for case in run), default=0.0),
+        "levels": _levels(run),
+        "curve": _curve(cases, sizes) if verdict is Verdict.AC else (),
+        "failure": _short(failure) if failure else None,
+        "details": result.details[:_SHOWN],
+        "seconds": result.seconds,
+        "isolation": result.isolation,
+    }
+    return stub.model_copy(update=update)
+
+
+def solved(line: EvaluatedSample, run: RunResult) -> EvaluatedSample:
+    """Return a line with the figures of the run of solve that made the program."""
+    points: tuple[CurvePoint, ...] = ()
+    if run.profile is not None and line.passed:
+        points = tuple(
+            CurvePoint(size=each.n, cpu_ms=each.cpu_ms, memory_mib=each.memory_mib or 0.0)
+            for each in run.profile.measurements
+            if each.cpu_ms is not None
+        )
+    return line.model_copy(
+        update={
+            "efficient": run.status == "success",
+            "iterations": run.iterations,
+            "cost_usd": run.spending.cost_usd,
+            "tokens_in": run.spending.tokens_in,
+            "tokens_out": run.spending.tokens_out,
+            "curve": points or line.curve,
+            "details": f"{line.details}; {run.status}: {run.reason}"[:_SHOWN].strip("; "),
+        }
+    )
+
+
+def without_program(stub: EvaluatedSample, cases: int, why: str) -> EvaluatedSample:
+    """Return the line of a sample that holds no program: that is the model's failure."""
+    return stub.model_copy(
+        update={"verdict": Verdict.CE, "verdicts": {Verdict.CE: cases}, "details": why[:_SHOWN]}
+    )
+
+
+def unjudged(stub: EvaluatedSample, result: EngineResult) -> EvaluatedSample:
+    """Return the line of a sample that the infrastructure failed to judge."""
+    return stub.model_copy(update={"error": result.error, "seconds": result.seconds})
+
+
+def _within(run: Sequence[CaseResult], name: str, limit: float, over: Verdict) -> bool:
+    return bool(run) and all(
+        getattr(case, name) <= limit and case.verdict is not over for case in run
+    )
+
+
+def _levels(run: Sequence[CaseResult]) -> dict[str, float | None]:
+    found: dict[str, float | None] = {}
+    for case in run:
+        slowest = found.get(case.category, 0.0)
+        if slowest is not None:
+            over = case.verdict is Verdict.TLE
+            found[case.category] = None if over else max(slowest, case.cpu_ms)
+    return found
+
+
+def _curve(cases: Sequence[CaseResult], sizes: Sequence[int]) -> tuple[CurvePoint, ...]:
+    """Return the slowest case of each power of two of the input's size."""
+    slowest: dict[int, CurvePoint] = {}
+    for case, size in zip(cases, sizes, strict=True):
+        power = int(log2(max(size, 1)))
+        if power not in slowest or slowest[power].cpu_ms < case.cpu_ms:
+            slowest[power] = CurvePoint(
+                size=size, cpu_ms=case.cpu_ms, memory_mib=round(case.memory_mib, 3)
+            )
+    return tuple(slowest[power] for power in sorted(slowest))
+
+
+def _short(case: CaseResult) -> CaseResult:
+    texts = {name: getattr(case, name)[:_SHOWN] for name in ("message", "stdout", "stderr")}
+    return case.model_copy(update=texts)

@@ -1,0 +1,143 @@
+"""Count the report's figures from the record, and from nothing else."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from steelyard.evaluation._counting import count_metrics, count_months
+from steelyard.evaluation._folder import read_head
+from steelyard.evaluation._outcomes import SKIPPED
+from steelyard.evaluation._tallies import (
+    MEASURABLE_MS,
+    Tally,
+    read_tallies,
+    reference_levels,
+    score_of,
+)
+from steelyard.schemas import (
+    DateWindow,
+    EvaluatedSample,
+    EvaluationReport,
+    Spending,
+    Verdict,
+    sha256_of,
+)
+
+__all__ = ["count_report"]
+
+
+def count_report(
+    folder: Path,
+    k: Sequence[int],
+    *,
+    notes: Iterable[str] = (),
+    faults: Sequence[str] = (),
+    fault_count: int = 0,
+    complete: bool = True,
+    seconds: float = 0.0,
+) -> EvaluationReport:
+    """Return the report of the evaluation in a folder.
+
+    Args:
+        folder: The folder.
+        k: The k of pass@k and its relatives.
+        notes: Notes of the run that ends here.
+        faults: Rows that it left out.
+        fault_count: Their number, if some are not listed.
+        complete: False if it stopped early.
+        seconds: Its duration.
+
+    Raises:
+        UsageError: if the folder holds no evaluation, or one of another version.
+    """
+    head = read_head(folder)
+    tallies = read_tallies(folder)
+    left_out = [each for each in tallies if each.line.fault]
+    judged = [each for each in tallies if each.samples]
+    lines = [sample for tally in judged for sample in tally.samples]
+    executions = Counter[Verdict]()
+    for sample in lines:
+        executions.update(sample.verdicts)
+    run = sum(count for verdict, count in executions.items() if verdict not in SKIPPED)
+    metrics = count_metrics(judged, lines, executions, run, k, solved=head.origin == "solve")
+    faults = [*faults, *(f"task {each.line.task}: {each.line.fault}" for each in left_out)]
+    return EvaluationReport(
+        benchmark=head.benchmark,
+        version=_version(judged),
+        origin=head.origin,
+        source=head.source,
+        folder=str(folder),
+        shard=head.shard,
+        tasks=len(judged),
+        samples=len(lines),
+        passes=sum(sample.passed for sample in lines),
+        unjudged=sum(each.unjudged for each in tallies),
+        tasks_left_out=len(left_out),
+        faults=tuple(faults),
+        fault_count=max(len(faults), fault_count + len(left_out)),
+        complete=complete,
+        verdicts=dict(Counter(each.verdict for each in lines if each.verdict is not None)),
+        executions=run,
+        window=DateWindow(after=head.settings.get("after"), before=head.settings.get("before")),
+        metrics=tuple(metrics),
+        months=tuple(count_months(judged)),
+        scores=tuple(score_of(each) for each in tallies if not each.line.fault),
+        spending=_spending(lines),
+        notes=(*notes, *_notes(judged, head.settings)),
+        seconds=seconds,
+        isolation=next((each.isolation for each in lines if each.isolation), None),
+    )
+
+
+def _version(judged: Sequence[Tally]) -> str:
+    return sha256_of("".join(f"{each.line.task}\0{each.line.digest}\0" for each in judged))
+
+
+def _spending(lines: Sequence[EvaluatedSample]) -> Spending:
+    costs = [each.cost_usd for each in lines]
+    return Spending(
+        calls=sum(each.tokens_out > 0 for each in lines),
+        tokens_in=sum(each.tokens_in for each in lines),
+        tokens_out=sum(each.tokens_out for each in lines),
+        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+    )
+
+
+def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> list[str]:
+    notes: list[str] = []
+    unstated = sum(not each.line.limits_stated for each in judged)
+    if unstated:
+        limit_ms = next(each.line.time_limit_ms for each in judged if not each.line.limits_stated)
+        notes.append(
+            f"{unstated:,} tasks state no time limit: {limit_ms:,.0f} ms of CPU time a case count"
+        )
+    if judged:
+        notes.append(_clusters_note(judged))
+    if settings.get("slack") == 1.0 and all(s.efficient is None for t in judged for s in t.samples):
+        notes.append(
+            "programs end at their limits, so eff@k_runtime equals pass@k; --slack lets right but "
+            "slow programs finish"
+        )
+    if settings.get("efficiency"):
+        short = sum(reference_levels(each) is None for each in judged)
+        if short:
+            notes.append(
+                f"{short:,} tasks have no reference that takes {MEASURABLE_MS:g} ms or more: "
+                "ENAMEL's eff@k is undefined on them"
+            )
+    return notes
+
+
+def _clusters_note(judged: Sequence[Tally]) -> str:
+    """Return the note on what standard errors and intervals are clustered by."""
+    ungrouped = sum(not each.line.group for each in judged)
+    if ungrouped == len(judged):
+        return "no task names a contest or family, so each task is a cluster of its own"
+    clusters = len({each.cluster for each in judged})
+    note = (
+        f"standard errors and intervals are clustered by contest or family: {len(judged):,} tasks "
+        f"in {clusters:,} clusters"
+    )
+    return (
+        f"{note}; {ungrouped:,} tasks name none, and are groups of their own" if ungrouped else note
+    )

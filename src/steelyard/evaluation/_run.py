@@ -1,0 +1,115 @@
+"""Run an evaluation: take the samples that have no verdict yet, judge them, and record each."""
+
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+
+from steelyard.datasets import Benchmark
+from steelyard.errors import BudgetError, ModelError, UsageError
+from steelyard.evaluation._choice import Faults, choose
+from steelyard.evaluation._folder import EvaluationFolder
+from steelyard.evaluation._jobs import Jobs, Waiting
+from steelyard.evaluation._ledger import Ledger, twin
+from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._outcomes import judged, solved, unjudged, without_program
+from steelyard.evaluation._progress import Progress
+from steelyard.evaluation._samples import SampleFile
+from steelyard.evaluation._solving import budgets_of
+from steelyard.evaluation._work import Solved
+from steelyard.evaluation.engines import open_engine
+from steelyard.schemas import EngineResult, EvaluatedSample, VerifyResult
+
+__all__ = ["Run"]
+
+
+@dataclass(slots=True)
+class Run:
+    """One evaluation, on its way."""
+
+    benchmark: Benchmark
+    samples: SampleFile | None
+    options: EvaluateOptions
+    folder: EvaluationFolder
+    faults: Faults
+    notes: list[str] = field(default_factory=list)
+    complete: bool = True
+
+    def go(self) -> None:
+        """Judge all that has no verdict yet.
+
+        Raises:
+            UsageError: if no task is selected, or the engine cannot be used.
+            InfrastructureError: if the machine failed; what is recorded is kept.
+        """
+        options = self.options
+        choice = choose(self.benchmark, self.samples, options, self.faults)
+        self.notes += choice.notes
+        if not choice.tasks:
+            rows = self.faults.rows
+            first = f"; the first row left out is {rows[0]}" if rows else ""
+            raise UsageError(
+                f"no task of {self.benchmark.name} is to be evaluated{first}; check --filter, "
+                "--after, --before and the task ids of the samples"
+            )
+        progress = Progress(options.emit)
+        progress.total = choice.samples
+        ledger = Ledger(self.folder, progress)
+        jobs = Jobs(
+            self.benchmark, choice.tasks, self.samples, options, self.folder.path, ledger, progress,
+            waiting={}, blobs={}, strengthless={},
+        )  # fmt: skip
+        with ExitStack() as stack:
+            engine = stack.enter_context(
+                open_engine(
+                    options.engine, jobs=options.jobs, require=options.require,
+                    address=options.cluster,
+                )
+            )  # fmt: skip
+            budgets = budgets_of(options, choice.samples, engine.nodes)
+            todo = stack.enter_context(closing(jobs.of(budgets, stack)))
+            limit = options.max_cost_usd if options.origin == "solve" else None
+            try:
+                for result in engine.run(todo, jobs.blobs, max_cost_usd=limit):
+                    self._settle(jobs.waiting.pop(result.key), result, ledger, progress)
+            except (BudgetError, ModelError) as error:
+                self.complete = False
+                self.notes.append(f"the run stopped early: {error}")
+        self.folder.sync()
+        if jobs.strengthless:
+            name, why = next(iter(jobs.strengthless.items()))
+            self.notes.append(
+                f"the strength of the tests of {len(jobs.strengthless):,} tasks is unknown, such "
+                f"as {name}: {why}"
+            )
+
+    def _settle(
+        self, waiting: Waiting, result: EngineResult, ledger: Ledger, progress: Progress
+    ) -> None:
+        """Record the samples that waited for a result."""
+        if result.error is not None or result.value is None:
+            for stub in waiting.stubs:
+                ledger.add(unjudged(stub.model_copy(update={"node": result.node}), result))
+            return
+        first = waiting.stubs[0].model_copy(update={"node": result.node})
+        prepared, program = waiting.prepared, waiting.program
+        if self.options.origin == "solve" and first.role == "sample":
+            progress.cost_usd += result.cost_usd
+            line, program = _of_solve(first, waiting, Solved.model_validate(result.value))
+        else:
+            verdict = VerifyResult.model_validate(result.value)
+            line = judged(first, prepared.line, prepared.sizes, verdict)
+        ledger.verdicts[result.key] = line
+        ledger.add(line, program)
+        for stub in waiting.stubs[1:]:
+            ledger.add(twin(line, stub), program)
+
+
+def _of_solve(stub: EvaluatedSample, waiting: Waiting, done: Solved) -> tuple[EvaluatedSample, str]:
+    """Return the line of a run of solve, and its program."""
+    prepared, code = waiting.prepared, done.run.code
+    if code is not None:
+        stub = stub.model_copy(update={"language": code.language})
+    if done.judged is None:
+        line = without_program(stub, prepared.line.cases, done.run.reason)
+    else:
+        line = judged(stub, prepared.line, prepared.sizes, done.judged)
+    return solved(line, done.run), code.code_cpp if code is not None else ""

@@ -1,0 +1,157 @@
+"""Read a file of samples: the programs that a model wrote, by task."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from steelyard.datasets.rows import Row, read_rows
+from steelyard.errors import LanguageError, UsageError
+from steelyard.schemas import RowFault, Task
+from steelyard.toolchains import MAX_SOURCE_BYTES, language_called
+
+__all__ = ["Sample", "SampleFile", "program_of", "read_samples"]
+
+_CONTINUES = "completion"
+_WHOLE = ("solution", "program", "code")
+_TEXTS = (_CONTINUES, *_WHOLE)
+_TASK_FIELDS = ("task_id", "task")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One program of a task."""
+
+    task: str
+    text: str
+    seed: int = 0
+    sample: int = 0
+    language: str | None = None
+    whole: bool = True
+    """False if the text may continue the task's prompt."""
+    place: str = ""
+    """File and line, for messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleFile:
+    """The samples of a file, by task in the file's order."""
+
+    by_task: Mapping[str, list[Sample]]
+    digest: str
+    """SHA-256 over the rows."""
+    repeated: int
+    """Samples whose text equals an earlier one of the same task."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self.by_task.values()))
+
+
+def read_samples(path: Path, on_fault: Callable[[RowFault], None]) -> SampleFile:
+    """Return the samples of a JSONL, JSON, gzip or parquet file.
+
+    Args:
+        path: The file. Each row has `task_id` and one of `completion`, `solution`, `program` and
+            `code`: a text or a list of texts. `seed`, `sample` and `language` are optional.
+        on_fault: Receives each row that is left out.
+
+    Raises:
+        UsageError: if the file cannot be read, or holds no sample.
+    """
+    by_task: dict[str, list[Sample]] = {}
+    taken: set[tuple[str, int, int]] = set()
+    texts: set[tuple[str, str]] = set()
+    digest, repeated = sha256(), 0
+
+    def add(row: Row) -> None:
+        nonlocal repeated
+        for sample in _samples_in(row, by_task):
+            place = (sample.task, sample.seed, sample.sample)
+            if place in taken:
+                raise _RowError(
+                    f"sample {sample.sample} of seed {sample.seed} of {sample.task} comes a second "
+                    "time; number samples from 0, or leave the number out"
+                )
+            taken.add(place)
+            by_task.setdefault(sample.task, []).append(sample)
+            text = (sample.task, sample.text)
+            repeated += text in texts
+            texts.add(text)
+
+    for row in read_rows(path, on_fault):
+        digest.update(row.digest.encode())
+        try:
+            add(row)
+        except _RowError as error:
+            on_fault(RowFault(file=row.file, row=row.number, message=str(error)))
+    if not by_task:
+        raise UsageError(
+            f"{path} holds no sample; write a line such as "
+            '{"task_id": "HumanEval/0", "completion": "..."}'
+        )
+    return SampleFile(by_task, digest.hexdigest(), repeated)
+
+
+def program_of(sample: Sample, task: Task) -> str:
+    """Return the whole program of a sample: what it continues, and its text."""
+    if sample.whole or task.completion == "program":
+        return sample.text
+    return (task.starter_code or task.prompt) + sample.text
+
+
+class _RowError(Exception):
+    """A row holds no usable sample; the message gives the reason."""
+
+
+def _samples_in(row: Row, by_task: Mapping[str, list[Sample]]) -> list[Sample]:
+    fields = row.fields
+    task = next((fields[name] for name in _TASK_FIELDS if name in fields), None)
+    if not isinstance(task, str | int) or isinstance(task, bool) or not str(task).strip():
+        raise _RowError("task_id is missing; name the task")
+    task = str(task)
+    given = [name for name in _TEXTS if fields.get(name) is not None]
+    if len(given) != 1:
+        found = f"got {' and '.join(given)}" if given else "it has none"
+        raise _RowError(f"a sample needs one of {', '.join(_TEXTS)}, {found}")
+    content = fields[given[0]]
+    texts = content if isinstance(content, list) else [content]
+    seed = _number(fields, "seed", 0)
+    earlier = sum(each.seed == seed for each in by_task.get(task, ()))
+    first = _number(fields, "sample", earlier)
+    language = _language(fields.get("language"))
+    return [
+        Sample(
+            task=task, text=_text(given[0], text), seed=seed, sample=first + index,
+            language=language, whole=given[0] != _CONTINUES, place=f"{row.file}:{row.number}",
+        )
+        for index, text in enumerate(texts)
+    ]  # fmt: skip
+
+
+def _text(name: str, text: object) -> str:
+    if not isinstance(text, str):
+        raise _RowError(f"{name} is {type(text).__name__}, not text; write the program in it")
+    if len(text) > MAX_SOURCE_BYTES:
+        raise _RowError(f"{name} has {len(text):,} characters, more than {MAX_SOURCE_BYTES:,}")
+    return text
+
+
+def _number(fields: Mapping[str, object], name: str, default: int) -> int:
+    value = fields.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
+        raise _RowError(f"{name} must be a whole number from 0, got {value!r}"[:200])
+    return value
+
+
+def _language(name: object) -> str | None:
+    if name is None or name == "":
+        return None
+    try:
+        known = language_called(name) if isinstance(name, str) else None
+    except LanguageError:
+        known = None
+    if known is None:
+        raise _RowError(f"unknown language {name!r}; `steelyard languages` lists all"[:200])
+    return known

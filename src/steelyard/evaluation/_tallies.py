@@ -1,0 +1,121 @@
+"""Read the tasks of a record with their samples, and score each task."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+
+from steelyard.evaluation._folder import read_record
+from steelyard.evaluation.metrics import beyond, enamel_score
+from steelyard.schemas import EvaluatedSample, EvaluatedTask, TaskScore
+
+__all__ = ["MEASURABLE_MS", "Tally", "read_tallies", "reference_levels", "score_of"]
+
+MEASURABLE_MS = 20.0
+"""CPU time below which a reference is too short to rank programs by: the start of an interpreter
+takes about as long. Source: `benchmarks/judge.py`."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """A task with its samples, in order."""
+
+    line: EvaluatedTask
+    samples: list[EvaluatedSample] = field(default_factory=list)
+    unjudged: int = 0
+    references: list[EvaluatedSample] = field(default_factory=list)
+
+    @property
+    def cluster(self) -> tuple[str, str]:
+        """The contest or family whose tasks are not independent; the task itself if it has none."""
+        return ("group", self.line.group) if self.line.group else ("task", self.line.task)
+
+
+def read_tallies(folder: Path) -> list[Tally]:
+    """Return the tasks of a record; of several lines for one sample, the last one counts.
+
+    Raises:
+        UsageError: if the record cannot be read.
+    """
+    tasks: dict[str, EvaluatedTask] = {}
+    found: dict[tuple[str, int, int, str], EvaluatedSample] = {}
+    for line in read_record(folder):
+        if isinstance(line, EvaluatedTask):
+            tasks[line.task] = line
+            continue
+        place = (line.task, line.seed, line.sample, line.role)
+        if line.error is None or place not in found:
+            found[place] = line
+    tallies = {name: Tally(line) for name, line in tasks.items()}
+    for (name, *_), sample in sorted(found.items()):
+        tally = tallies[name]
+        if sample.error is not None:
+            tally.unjudged += sample.role == "sample"
+        elif sample.role == "reference":
+            tally.references.append(sample)
+        else:
+            tally.samples.append(sample)
+    return list(tallies.values())
+
+
+def score_of(tally: Tally) -> TaskScore:
+    """Return the row of one task."""
+    line, samples = tally.line, tally.samples
+    passed = [each for each in samples if each.passed]
+    costs = [each.cost_usd for each in samples]
+    return TaskScore(
+        task=line.task,
+        group=line.group,
+        difficulty=line.difficulty,
+        time_complexity=line.time_complexity,
+        published=line.published,
+        cases=line.cases,
+        mutants=line.mutants,
+        mutants_killed=line.mutants_killed,
+        samples=len(samples),
+        passed=len(passed),
+        efficient_time=sum(each.within_time for each in passed),
+        efficient_memory=sum(each.within_memory for each in passed),
+        unjudged=tally.unjudged,
+        verdicts=dict(Counter(each.verdict for each in samples if each.verdict is not None)),
+        fastest_ms=min((each.cpu_ms for each in passed), default=None),
+        enamel=_enamel(tally),
+        beyond=_beyond(tally),
+        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+    )
+
+
+def _enamel(tally: Tally) -> tuple[float, ...] | None:
+    """Return ENAMEL's score of each sample; the levels are the categories of the tests."""
+    best = reference_levels(tally)
+    if best is None or not tally.samples:
+        return None
+    names = sorted(best, key=best.__getitem__)
+    reference = [best[name] for name in names]
+    return tuple(
+        enamel_score([each.levels.get(name) for name in names], reference) if each.passed else 0.0
+        for each in tally.samples
+    )
+
+
+def reference_levels(tally: Tally) -> dict[str, float] | None:
+    """Return the slowest time of each level over the fastest reference; None if it is too short."""
+    right = [
+        {name: taken for name, taken in each.levels.items() if taken is not None}
+        for each in tally.references
+        if each.passed
+    ]
+    fastest = min(right, key=lambda levels: max(levels.values(), default=0.0), default=None)
+    if not fastest or max(fastest.values()) < MEASURABLE_MS:
+        return None
+    return fastest
+
+
+def _beyond(tally: Tally) -> float | None:
+    """Return the mean of Mercury's score over the samples of a task."""
+    references = [each.cpu_ms for each in tally.references if each.passed]
+    if not tally.samples or max(references, default=0.0) < MEASURABLE_MS:
+        return None
+    scores = [beyond(each.cpu_ms if each.passed else None, references) for each in tally.samples]
+    known = [score for score in scores if score is not None]
+    return fmean(known) if known else None

@@ -1,0 +1,153 @@
+"""Make a task ready: its suite, its digest, and the jobs of its programs."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from steelyard.errors import SteelyardError
+from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._work import JudgeData, task_limits
+from steelyard.judging import as_entry, load_tests
+from steelyard.schemas import (
+    EngineJob,
+    EvaluatedSample,
+    EvaluatedTask,
+    Limits,
+    Task,
+    canonical_json,
+    sha256_of,
+)
+from steelyard.strength import measure_strength
+
+__all__ = ["Prepared", "prepare", "with_strength"]
+
+_UNUSED: dict[str, object] = {
+    "solutions": (),
+    "extra": {},
+    "prompt": "",
+    "starter_code": "",
+    "input_generator": None,
+}
+"""Fields that judging does not read: they are not sent to nodes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A task that is ready to be judged."""
+
+    task: Task
+    line: EvaluatedTask
+    digest: str
+    """SHA-256 of the blob that nodes receive."""
+    blob: bytes
+    sizes: Sequence[int]
+    """Bytes of each case's input."""
+    data: JudgeData
+    """The data of its jobs, without a program."""
+
+    def key(self, program: str, language: str | None, *, origin: str = "") -> str:
+        """Return the SHA-256 of everything that shapes a program's verdict.
+
+        Args:
+            program: Its text.
+            language: Its language.
+            origin: For a program that is not written yet, what it will be written by.
+        """
+        shaping = self.data.model_dump(mode="json", exclude={"program", "language"})
+        return sha256_of(
+            canonical_json(
+                {
+                    **shaping,
+                    "suite": self.line.suite,
+                    "program": hashlib.sha256(
+                        program.encode("utf-8", "surrogateescape")
+                    ).hexdigest(),
+                    "language": language,
+                    "origin": origin,
+                    "judge": version("steelyard"),
+                }
+            )
+        )
+
+    def judge_job(self, stub: EvaluatedSample, program: str) -> EngineJob:
+        """Return the job that judges a program."""
+        data = self.data.model_copy(
+            update={"program": program, "language": stub.language or None}
+        ).model_dump(mode="json")
+        return EngineJob(key=stub.key, kind="judge", data=data, blobs=(self.digest,))
+
+
+def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
+    """Return a task ready to be judged, or its line with the reason why it is left out."""
+    lean = task.model_copy(update=_UNUSED)
+    blob = lean.model_dump_json().encode()
+    digest = hashlib.sha256(blob).hexdigest()
+    limits = options.limits or task_limits(task)
+    line = EvaluatedTask(
+        task=task.id,
+        digest=sha256_of(task.model_dump_json()),
+        suite="0" * 64,
+        cases=0,
+        group=task.group,
+        difficulty=task.difficulty,
+        time_complexity=task.time_complexity,
+        published=task.published,
+        time_limit_ms=limits.cpu_ms,
+        memory_limit_mib=limits.memory_mib,
+        limits_stated=task.time_limit_ms is not None or options.limits is not None,
+    )
+    try:
+        suite = load_tests(task.tests, entry=as_entry(task.entry))
+    except SteelyardError as error:
+        return line.model_copy(update={"fault": str(error)})
+    if not suite.cases:
+        return line.model_copy(update={"fault": "it has no tests"})
+    if options.origin == "solve" and task.entry != "stdio":
+        fault = f"it calls {task.entry}, and solve writes programs that read standard input"
+        return line.model_copy(update={"fault": f"{fault}; evaluate it with a model"})
+    data = JudgeData(
+        task=digest,
+        program="",
+        limits=_relaxed(limits, options.slack),
+        fail_fast=not options.all_cases,
+        repeats=options.repeats,
+    )
+    return Prepared(
+        task=task,
+        line=line.model_copy(update={"suite": suite.digest, "cases": len(suite)}),
+        digest=digest,
+        blob=blob,
+        sizes=[len(case.input) for case in suite.cases],
+        data=data,
+    )
+
+
+def with_strength(prepared: Prepared, options: EvaluateOptions) -> tuple[EvaluatedTask, str]:
+    """Return the task's line with the mutants that its tests kill, and why there are none."""
+    task = prepared.task
+    reference = next(
+        (each for each in task.solutions if each.label == "right" and each.language == "python"),
+        None,
+    )
+    if reference is None:
+        return prepared.line, "no right solution in Python is there to mutate"
+    try:
+        report = measure_strength(
+            task.tests, reference.source, entry=task.entry, mutants=options.mutants,
+            match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,  # type: ignore[arg-type]
+            sequences_alike=task.sequences_alike, limits=prepared.data.limits, pool=options.pool,
+        )  # fmt: skip
+    except SteelyardError as error:
+        return prepared.line, str(error)
+    score = report.mutation
+    if score is None:
+        return prepared.line, "its reference offers no mutant"
+    update = {"mutants": score.mutants, "mutants_killed": score.killed}
+    return prepared.line.model_copy(update=update), ""
+
+
+def _relaxed(limits: Limits, slack: float) -> Limits:
+    if slack == 1:
+        return limits
+    return limits.replace(cpu_ms=min(round(limits.cpu_ms * slack), 86_000_000))

@@ -1,0 +1,240 @@
+"""Let a model write samples; no reply is paid for twice."""
+
+import asyncio
+import queue
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field
+
+from steelyard.errors import BudgetError, ModelError, ReplyError, SteelyardError
+from steelyard.evaluation._folder import safe_name
+from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._tasks import Prepared
+from steelyard.journal import Exchange, Journal, exchanges_in, open_budget, open_models
+from steelyard.judging import as_entry
+from steelyard.models import Budget, Model, RecordedModel, Reply, Request, Role, Temperature, ask
+from steelyard.schemas import EvaluatedSample, Message, Record
+from steelyard.toolchains import find_toolchain
+
+__all__ = ["Writer", "Written"]
+
+_AT_ONCE = 8
+"""Requests to a model that are under way at once."""
+_UNREACHABLE = 5
+"""Errors of a model in a row after which no further request is made."""
+
+
+class ProgramReply(Record):
+    """A program as a model writes it."""
+
+    code: str = Field(min_length=1, max_length=500_000)
+
+
+PROGRAMMER = Role(
+    "programmer", "programmer", ProgramReply, Temperature(0.8), 32_768, program_field="code",
+    folder=Path(__file__).parent / "prompts",
+)  # fmt: skip
+
+
+class SampleHead(Message):
+    """The head of a sample's journal."""
+
+    seed: int
+    sample: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A sample as a model wrote it."""
+
+    prepared: Prepared
+    stub: EvaluatedSample
+    program: str = ""
+    error: SteelyardError | None = None
+    """The reason why there is no program."""
+
+
+Place = tuple[Prepared, EvaluatedSample]
+Outcome = tuple[Place, Written | BudgetError]
+
+
+@dataclass(slots=True)
+class _Spent:
+    cost_usd: float | None = 0.0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def add(self, reply: Reply) -> None:
+        if reply.from_cache:
+            return
+        known = None not in (self.cost_usd, reply.cost_usd)
+        self.cost_usd = (self.cost_usd or 0.0) + (reply.cost_usd or 0.0) if known else None
+        self.tokens_in += reply.tokens_in
+        self.tokens_out += reply.tokens_out
+
+
+class Writer:
+    """Asks one model for samples, several at once.
+
+    Args:
+        name: The model.
+        folder: The evaluation's folder: each sample's exchanges are kept next to its program.
+        options: The options of the run.
+        stack: Closes what is opened.
+    """
+
+    def __init__(self, name: str, folder: Path, options: EvaluateOptions, stack: ExitStack) -> None:
+        self._folder, self._options = folder, options
+        before = [
+            exchange
+            for run in sorted(folder.glob("results/*/seed_*/reply_*"))
+            for exchange in exchanges_in(run)
+        ]
+        # Only scripts count earlier replies here; each sample has its own recording in front.
+        scripted = before if name.startswith("scripted:") else ()
+        models = open_models({PROGRAMMER.name: name}, scripted, stack)
+        self._model: Model = models[PROGRAMMER.name]
+        self._at_once = 1 if name.startswith("scripted:") else _AT_ONCE
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="steelyard-models", daemon=True
+        )
+        self._asked: set[Future[Outcome]] = set()
+        self.budget: Budget = open_budget(options.max_cost_usd, options.max_tokens, models)
+        for exchange in before:
+            self.budget.pay(exchange.reply, PROGRAMMER.name)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Cancel the requests that are under way."""
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def write(self, wanted: Iterable[Place]) -> Iterator[Written | None]:
+        """Yield the samples as their replies come; None if the next reply is not there yet.
+
+        A sample is asked for as soon as an earlier one was taken, so that few are under way.
+
+        Raises:
+            BudgetError: after the samples that fit the budget.
+            ModelError: if the model gave no reply several times in a row.
+        """
+        left, again = iter(wanted), deque[Place]()
+        done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+        at_once, failed = self._at_once, 0
+        while True:
+            while len(self._asked) < at_once:
+                place = again.popleft() if again else next(left, None)
+                if place is None:
+                    break
+                request = asyncio.run_coroutine_threadsafe(self._one(*place), self._loop)
+                self._asked.add(request)
+                request.add_done_callback(done.put)
+            if not self._asked:
+                return
+            try:
+                ended = done.get_nowait()
+            except queue.Empty:
+                yield None
+                continue
+            self._asked.remove(ended)
+            place, written = ended.result()
+            if isinstance(written, BudgetError):
+                if not self._asked:
+                    raise written
+                # What the others reserve may come back: they end first.
+                again.append(place)
+                at_once = min(at_once, len(self._asked))
+                continue
+            failed = failed + 1 if isinstance(written.error, ModelError) else 0
+            yield written
+            if failed >= _UNREACHABLE and written.error is not None:
+                raise written.error
+
+    async def _end(self) -> None:
+        requests = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for request in requests:
+            request.cancel()
+        for request in requests:
+            with suppress(asyncio.CancelledError, Exception):
+                await request
+
+    async def _one(self, prepared: Prepared, stub: EvaluatedSample) -> Outcome:
+        """Ask for one sample: its recorded replies come first, and are not paid for again."""
+        folder = self._folder / "results" / safe_name(stub.task) / f"seed_{stub.seed}"
+        run = folder / f"reply_{stub.sample}"
+        head = SampleHead(seed=stub.seed, sample=stub.sample)
+        recorded = [(each.request, each.reply) for each in _recorded(run)]
+        journal = _journal(run, head)
+        spent = _Spent()
+
+        def keep(request: Request, reply: Reply) -> None:
+            spent.add(reply)
+            journal.keep_exchange(self._model.name, request, reply)
+
+        try:
+            answer = await ask(
+                RecordedModel(self._model.name, recorded, _Kept(self._model, journal, self.budget)),
+                PROGRAMMER, _values(prepared, stub), {"task": prepared.task.prompt},
+                seed=_own_seed(stub), attempt=stub.sample, on_exchange=keep,
+            )  # fmt: skip
+            program, error = answer.value.code, None
+        except BudgetError as raised:
+            return (prepared, stub), raised
+        except (ReplyError, ModelError) as raised:
+            program, error = "", raised
+        finally:
+            journal.unlock()
+        own = {
+            "cost_usd": spent.cost_usd, "tokens_in": spent.tokens_in,
+            "tokens_out": spent.tokens_out,
+        }  # fmt: skip
+        return (prepared, stub), Written(prepared, stub.model_copy(update=own), program, error)
+
+
+class _Kept:
+    """A model that is called only if the budget has room and its reply can be stored."""
+
+    def __init__(self, model: Model, journal: Journal, budget: Budget) -> None:
+        self._model, self._journal, self._budget = model, journal, budget
+        self.name = model.name
+
+    async def complete(self, request: Request) -> Reply:
+        self._journal.take_room(request)
+        with self._budget.hold(request) as affordable:
+            reply = await self._model.complete(affordable)
+            self._budget.pay(reply, PROGRAMMER.name)
+        return reply
+
+
+def _recorded(run: Path) -> Sequence[Exchange]:
+    return exchanges_in(run) if (run / "run.json").exists() else ()
+
+
+def _journal(run: Path, head: SampleHead) -> Journal:
+    if (run / "run.json").exists():
+        return Journal.reopen(run, head.task_id, option="--out")
+    return Journal.begin(run, head, option="--out")
+
+
+def _values(prepared: Prepared, stub: EvaluatedSample) -> dict[str, str]:
+    entry = as_entry(prepared.task.entry)
+    title = find_toolchain(stub.language).row.title
+    return {"language": title, "kind": entry.kind, "name": entry.name}
+
+
+def _own_seed(stub: EvaluatedSample) -> int:
+    """Return the seed of one sample: with one seed for all, all samples would be alike."""
+    return (stub.seed * 65_537 + stub.sample) % (1 << 31)

@@ -1,0 +1,163 @@
+"""Choose the jobs that begin next: retries first, within the limit on costs, each result once."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+
+from steelyard.errors import BudgetError, InfrastructureError
+from steelyard.schemas import EngineJob, EngineResult, ErrorResult
+
+__all__ = ["Backlog"]
+
+_TRIES = 3
+# A model's failure was retried where the request was made; a whole new run would be paid again.
+_NOT_RETRIED = {"ModelError", "ModelTransportError", "ModelRefusedError", "IsolationError"}
+
+
+class Backlog:
+    """The jobs of one run: those to do, and those under way.
+
+    Args:
+        jobs: Taken one by one; None is a job that is not ready yet.
+        max_cost_usd: Hard limit on the cost of all jobs; None for no limit.
+    """
+
+    def __init__(self, jobs: Iterable[EngineJob | None], max_cost_usd: float | None) -> None:
+        self._jobs: Iterator[EngineJob | None] = iter(jobs)
+        self._again: deque[EngineJob] = deque()
+        self._under_way: dict[str, EngineJob] = {}
+        self._tries: dict[str, int] = {}
+        self._lost_usd: dict[str, float] = {}
+        self._max_cost_usd = max_cost_usd
+        self._spent_usd = 0.0
+        self._reserved_usd = 0.0
+        self._ended = False
+        self.unready = False
+        """True if the next job was asked for, and is not ready yet."""
+
+    @property
+    def under_way(self) -> int:
+        """Number of jobs that were taken and have no result."""
+        return len(self._under_way)
+
+    @property
+    def waits(self) -> bool:
+        """True if jobs are known that wait for a machine, or for room within the limit."""
+        if not self._again:
+            job = self._next()
+            if job is not None:
+                self._again.append(job)
+        return bool(self._again) or self.unready
+
+    def close(self) -> None:
+        """Take no further job; those under way are not tried again."""
+        self._ended = True
+        self.unready = False
+        self._jobs = iter(())
+        self._again.clear()
+
+    def take(self, most: int) -> list[EngineJob]:
+        """Return the next jobs, which count as under way from now on.
+
+        Returns:
+            None to `most` jobs. Fewer if no more are there or ready, or if the limit on costs
+            leaves no room before a job under way has ended.
+
+        Raises:
+            BudgetError: if no job is under way and the next one does not fit.
+        """
+        taken: list[EngineJob] = []
+        while len(taken) < most:
+            job = self._again.popleft() if self._again else self._next()
+            if job is None:
+                break
+            if not self._fits(job):
+                self._again.appendleft(job)
+                if not taken and not self._under_way:
+                    raise BudgetError(
+                        f"models have cost ${self._spent_usd:.4f} of ${self._max_cost_usd:.2f}, "
+                        f"and the next job may cost ${job.max_cost_usd:.4f}; raise the limit, and "
+                        "run again to resume"
+                    )
+                break
+            self._reserved_usd += job.max_cost_usd
+            self._under_way[job.key] = job
+            self._tries[job.key] = self._tries.get(job.key, 0) + 1
+            taken.append(job)
+        return taken
+
+    def settle(self, result: EngineResult) -> EngineResult | None:
+        """Return the result to yield; None if the job is tried again, or had a result before."""
+        job = self._under_way.pop(result.key, None)
+        if job is None:
+            return None
+        self._reserved_usd -= job.max_cost_usd
+        self._spent_usd += result.cost_usd
+        tries = self._tries[job.key]
+        if self._is_retried(result, tries):
+            self._lost_usd[job.key] = self._lost_usd.get(job.key, 0.0) + result.cost_usd
+            self._again.append(job)
+            return None
+        del self._tries[job.key]
+        cost_usd = result.cost_usd + self._lost_usd.pop(job.key, 0.0)
+        return result.model_copy(update={"tries": tries, "cost_usd": cost_usd})
+
+    def give_back(self, jobs: Iterable[EngineJob]) -> None:
+        """Do jobs again that ended through no fault of theirs; it does not count as a try.
+
+        What they cost is unknown, and counts as the worst.
+        """
+        for job in jobs:
+            if self._under_way.pop(job.key, None) is None:
+                continue
+            self._reserved_usd -= job.max_cost_usd
+            self._spent_usd += job.max_cost_usd
+            self._lost_usd[job.key] = self._lost_usd.get(job.key, 0.0) + job.max_cost_usd
+            self._tries[job.key] -= 1
+            if not self._ended:
+                self._again.append(job)
+
+    def lose(self, jobs: Iterable[EngineJob], node: str, reason: str) -> list[EngineResult]:
+        """Settle jobs whose node was lost; return the results of those not tried again."""
+        error = InfrastructureError(f"{reason}; run again to try it once more")
+        settled = (self.settle(failed(job, error, node=node)) for job in jobs)
+        return [result for result in settled if result is not None]
+
+    def _next(self) -> EngineJob | None:
+        """Return the next job; None if there is none, or if it is not ready yet."""
+        for job in self._jobs:
+            self.unready = job is None
+            return job
+        self.unready = False
+        return None
+
+    def _fits(self, job: EngineJob) -> bool:
+        if self._max_cost_usd is None or job.max_cost_usd == 0:
+            return True
+        cost_usd = self._spent_usd + self._reserved_usd + job.max_cost_usd
+        return cost_usd <= self._max_cost_usd + 1e-9  # sums of floats
+
+    def _is_retried(self, result: EngineResult, tries: int) -> bool:
+        error = result.error
+        if self._ended or error is None or tries >= _TRIES:
+            return False
+        return (
+            error.exit_status == InfrastructureError.exit_status
+            and error.type not in _NOT_RETRIED
+            and error.type != BudgetError.__name__
+        )
+
+
+def failed(job: EngineJob, error: Exception, *, node: str, seconds: float = 0.0) -> EngineResult:
+    """Return the result of a job that raised; its cost is the worst, as nobody reported one."""
+    return EngineResult(
+        key=job.key,
+        error=ErrorResult(
+            index=0,
+            type=type(error).__name__,
+            message=" ".join(str(error).split()) or "no message",
+            exit_status=getattr(error, "exit_status", InfrastructureError.exit_status),
+        ),
+        node=node,
+        seconds=seconds,
+        cost_usd=job.max_cost_usd,
+    )

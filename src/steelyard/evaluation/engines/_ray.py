@@ -1,0 +1,298 @@
+"""The engine of many machines: one actor on each node of a Ray cluster.
+
+Ray itself repeats nothing: an actor with restarts lets its calls hang until a node has room for it.
+Jobs of a lost node go back to the backlog, which knows each job's tries (docs/decisions/0021).
+"""
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, get_args
+
+from steelyard import __version__
+from steelyard.errors import InfrastructureError, IsolationError
+from steelyard.evaluation.engines._backlog import Backlog
+from steelyard.evaluation.engines._cluster import connected
+from steelyard.evaluation.engines._node import Node
+from steelyard.evaluation.engines._remote import Remote
+from steelyard.schemas import EngineJob, EngineNode, EngineResult, Isolation, IsolationLevel
+
+__all__ = ["RayEngine", "open_ray"]
+
+_START_S = 120.0
+"""Wall time for an actor to start and to make its cells, on a loaded machine."""
+_ANSWER_S = 60.0
+"""Wall time in which a living actor answers a question."""
+_SURVEY_S = 2.0
+_ASK_AGAIN_S = 0.02
+"""Wall time after which a job that was not ready is asked for again."""
+_FAILURES = 3
+"""Actors of one node that may be lost, although the node is alive, before it takes no work."""
+_METHODS_BESIDE_JOBS = 4
+_GONE = "the cluster lost the node"
+_LEVELS = get_args(IsolationLevel)  # from weak to strong
+
+
+class RayEngine:
+    """Runs jobs on the nodes of a cluster; see `Engine`.
+
+    Args:
+        ray: The connected module.
+        jobs: Jobs that each node runs in parallel; None for one per CPU that Ray counts there.
+        require: The weakest isolation that a node may have.
+        job_timeout_s: Wall time of one job, after which its node's actor is replaced.
+    """
+
+    def __init__(
+        self, ray: Any, jobs: int | None, require: IsolationLevel, job_timeout_s: float
+    ) -> None:
+        self._ray, self._jobs, self._require = ray, jobs, require
+        self._job_timeout_s = job_timeout_s
+        self._runs = itertools.count(1)
+        self._starting: dict[str, tuple[Any, Any, float]] = {}
+        """By node id: the actor, its call of `describe`, and the deadline."""
+        self._remotes: dict[str, Remote] = {}
+        self._idle: dict[str, EngineNode] = {}
+        """By node id: those that take no work, or do so no longer."""
+        self._weak: set[str] = set()
+        self._failures: dict[str, int] = {}
+        self._surveyed_at = 0.0
+        self._await_start()
+
+    @property
+    def nodes(self) -> tuple[EngineNode, ...]:
+        """The nodes that take work, and those that do not, with the reason."""
+        return (*(each.node for each in self._remotes.values()), *self._idle.values())
+
+    def run(
+        self,
+        jobs: Iterable[EngineJob | None],
+        blobs: Mapping[str, bytes],
+        *,
+        stop: Callable[[], bool] | None = None,
+        max_cost_usd: float | None = None,
+    ) -> Iterator[EngineResult]:
+        """Yield the result of each job once; see `Engine.run`."""
+        backlog, run = Backlog(jobs, max_cost_usd), next(self._runs)
+        try:
+            while True:
+                if stop is not None and stop():
+                    backlog.close()
+                yield from self._survey(backlog)
+                self._send(run, backlog, blobs)
+                if not backlog.under_way and not backlog.waits:
+                    return
+                yield from self._receive(backlog, _ASK_AGAIN_S if backlog.unready else _SURVEY_S)
+        finally:
+            for remote in self._remotes.values():
+                if remote.calls:
+                    remote.actor.end.remote(run)
+                    remote.calls.clear()
+
+    def close(self) -> None:
+        """End all actors, and with them their cells."""
+        actors = [each.actor for each in self._remotes.values()]
+        for actor in (*actors, *(actor for actor, _, _ in self._starting.values())):
+            self._ray.kill(actor)
+
+    def _await_start(self) -> None:
+        """Wait until each node takes work or has a reason not to.
+
+        Raises:
+            IsolationError: if the isolation of every node is too weak.
+            InfrastructureError: if no node takes work for another reason.
+        """
+        self._start_actors()
+        while self._starting:
+            calls = [call for _, call, _ in self._starting.values()]
+            self._meet(self._wait(calls, _SURVEY_S))
+        self._check_nodes()
+
+    def _check_nodes(self) -> None:
+        if self._remotes or self._starting:
+            return
+        reasons = "; ".join(f"{each.name}: {each.refused}" for each in self._idle.values())
+        weak = self._idle.keys() <= self._weak and bool(self._weak)
+        raise (IsolationError if weak else InfrastructureError)(
+            f"no node of the cluster takes work: {reasons or 'none has CPUs'}; add nodes"
+        )
+
+    def _survey(self, backlog: Backlog) -> Iterator[EngineResult]:
+        """Meet new nodes, give up on those that are lost, and ask the others if they live."""
+        now = time.monotonic()
+        if now - self._surveyed_at < _SURVEY_S:
+            return
+        alive = self._start_actors()
+        for node_id, remote in tuple(self._remotes.items()):
+            if node_id not in alive:
+                yield from self._lose(node_id, backlog, _GONE)
+            elif remote.asked is None:
+                remote.asked, remote.asked_at = remote.actor.ages_s.remote(), now
+            elif now - remote.asked_at > _ANSWER_S:
+                yield from self._lose(node_id, backlog, f"it did not answer for {_ANSWER_S:.0f} s")
+        for node_id in self._starting.keys() - alive:
+            del self._starting[node_id]
+            known = self._idle[node_id]
+            self._idle[node_id] = known.model_copy(update={"refused": _GONE})
+        if backlog.under_way or backlog.waits:
+            self._check_nodes()
+
+    def _start_actors(self) -> set[str]:
+        """Start an actor on each new node; return the ids of all nodes that are alive."""
+        self._surveyed_at = time.monotonic()
+        alive: set[str] = set()
+        affinity = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
+        for node in self._ray.nodes():
+            cpus, node_id = int(node["Resources"].get("CPU", 0)), node["NodeID"]
+            if not node["Alive"] or cpus < 1:
+                continue
+            alive.add(node_id)
+            known = node_id in self._remotes or node_id in self._starting
+            if known or (node_id in self._idle and not self._may_restart(node_id)):
+                continue
+            workers = self._jobs or cpus
+            name = f"{node['NodeManagerHostname']} ({node_id[:8]})"
+            options = {
+                "num_cpus": cpus,  # nothing else runs there, which would disturb its times
+                "max_concurrency": 2 * workers + _METHODS_BESIDE_JOBS,
+                "max_restarts": 0,
+                "max_task_retries": 0,
+                "scheduling_strategy": affinity(node_id, soft=False),
+            }
+            actor = self._ray.remote(Node).options(**options).remote(name, workers)
+            deadline = time.monotonic() + _START_S
+            self._starting[node_id] = actor, actor.describe.remote(), deadline
+            self._idle[node_id] = EngineNode(name=name, workers=0, refused="it is starting")
+        return alive
+
+    def _may_restart(self, node_id: str) -> bool:
+        return self._failures.get(node_id, _FAILURES) < _FAILURES
+
+    def _meet(self, ready: list[Any]) -> None:
+        """Take in the nodes whose actors have started, and refuse those that are too late."""
+        for node_id, (actor, call, deadline) in tuple(self._starting.items()):
+            name = self._idle[node_id].name
+            if call in ready:
+                node = self._described(call, name)
+            elif time.monotonic() > deadline:
+                reason = f"its actor did not start within {_START_S:.0f} s"
+                node = EngineNode(name=name, workers=0, refused=reason)
+            else:
+                continue
+            del self._starting[node_id]
+            if node.isolation is not None and self._is_weak(node.isolation):
+                self._weak.add(node_id)
+                reason = f"its isolation is {node.isolation.level}, and {self._require} is required"
+                node = node.model_copy(update={"workers": 0, "refused": reason})
+            if node.refused:
+                self._idle[node_id] = node
+                self._ray.kill(actor)
+            else:
+                del self._idle[node_id]
+                self._remotes[node_id] = Remote(node, actor)
+
+    def _is_weak(self, isolation: Isolation) -> bool:
+        return _LEVELS.index(isolation.level) < _LEVELS.index(self._require)
+
+    def _described(self, call: Any, name: str) -> EngineNode:
+        try:
+            version, text = self._ray.get(call, timeout=_ANSWER_S)
+        except self._ray.exceptions.RayError as error:
+            return EngineNode(name=name, workers=0, refused=_line(error))
+        if version != __version__:
+            reason = f"it has Steelyard {version}, and the driver {__version__}"
+            return EngineNode(name=name, workers=0, refused=reason)
+        return EngineNode.model_validate_json(text)
+
+    def _send(self, run: int, backlog: Backlog, blobs: Mapping[str, bytes]) -> None:
+        """Give each node as many jobs as it has room for, in turns."""
+        busy = True
+        while busy:
+            busy = False
+            for remote in self._remotes.values():
+                batch = remote.batch and backlog.take(remote.batch)
+                if batch:
+                    remote.send(run, batch, blobs)
+                    busy = True
+
+    def _receive(self, backlog: Backlog, timeout_s: float) -> Iterator[EngineResult]:
+        """Wait for the next answers of nodes, and yield the results in them."""
+        calls = {call: each for each in self._remotes.values() for call in each.calls}
+        asked = [each.asked for each in self._remotes.values() if each.asked is not None]
+        starting = [call for _, call, _ in self._starting.values()]
+        ready = self._wait([*calls, *asked, *starting], timeout_s)
+        self._meet(ready)
+        for node_id, remote in tuple(self._remotes.items()):
+            try:
+                if remote.asked in ready:
+                    ages_s = self._ray.get(remote.asked, timeout=_ANSWER_S)
+                    remote.asked = None
+                    late = {key for key, age_s in ages_s.items() if age_s > self._job_timeout_s}
+                    if late:
+                        yield from self._replace(node_id, backlog, late)
+                        continue
+                for call in [each for each in remote.calls if each in ready]:
+                    answer = self._ray.get(call, timeout=_ANSWER_S)
+                    for result in remote.receive(call, answer):
+                        settled = backlog.settle(result)
+                        if settled is not None:
+                            yield settled
+            except (
+                self._ray.exceptions.RayActorError,
+                self._ray.exceptions.GetTimeoutError,
+                self._ray.exceptions.ObjectLostError,
+            ) as error:
+                yield from self._lose(node_id, backlog, _line(error))
+
+    def _wait(self, calls: list[Any], timeout_s: float) -> list[Any]:
+        if not calls:
+            time.sleep(min(timeout_s, _SURVEY_S / 10))
+            return []
+        self._ray.wait(calls, num_returns=1, timeout=timeout_s)
+        ready, _ = self._ray.wait(calls, num_returns=len(calls), timeout=0)
+        return list(ready)
+
+    def _lose(self, node_id: str, backlog: Backlog, reason: str) -> list[EngineResult]:
+        """Give up on a node's actor; its jobs are done by others, or by its next actor."""
+        self._failures[node_id] = self._failures.get(node_id, 0) + 1
+        remote = self._end(node_id, reason)
+        name = remote.node.name
+        return backlog.lose(remote.jobs, name, f"node {name} was lost: {reason}")
+
+    def _replace(self, node_id: str, backlog: Backlog, late: set[str]) -> list[EngineResult]:
+        """Replace an actor whose jobs take too long: a try only for these, and none for others."""
+        self._failures.setdefault(node_id, 0)
+        reason = f"the job ran longer than {self._job_timeout_s:g} s"
+        remote = self._end(node_id, reason)
+        backlog.give_back(job for job in remote.jobs if job.key not in late)
+        overdue = [job for job in remote.jobs if job.key in late]
+        return backlog.lose(overdue, remote.node.name, reason)
+
+    def _end(self, node_id: str, reason: str) -> Remote:
+        remote = self._remotes.pop(node_id)
+        self._ray.kill(remote.actor)
+        self._idle[node_id] = remote.node.model_copy(update={"workers": 0, "refused": reason})
+        return remote
+
+
+@contextmanager
+def open_ray(
+    address: str | None, jobs: int | None, require: IsolationLevel, job_timeout_s: float
+) -> Iterator[RayEngine]:
+    """Open the engine of a cluster, and end its actors at the end.
+
+    Raises:
+        UsageError: if Ray is not installed, or there is no token for the cluster.
+        InfrastructureError: if no cluster answers, or no node takes work.
+    """
+    with connected(address) as ray:
+        engine = RayEngine(ray, jobs, require, job_timeout_s)
+        try:
+            yield engine
+        finally:
+            engine.close()
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split("\n")[0].split()) or type(error).__name__

@@ -1,0 +1,7 @@
+"""Reports of an evaluation: terminal, Markdown, CSV, JSON and one HTML page."""
+
+from steelyard.evaluation.reporting._diff import DiffView
+from steelyard.evaluation.reporting._terminal import EvaluationView
+from steelyard.evaluation.reporting._write import write_reports
+
+__all__ = ["DiffView", "EvaluationView", "write_reports"]

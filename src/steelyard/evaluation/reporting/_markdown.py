@@ -1,0 +1,92 @@
+"""The report as Markdown."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from steelyard.evaluation.reporting._words import (
+    METRIC_HEADINGS,
+    MONTH_HEADINGS,
+    defined,
+    metric_row,
+    month_row,
+    strength_line,
+    undefined_line,
+    window_line,
+)
+from steelyard.rendering import visible
+from steelyard.schemas import EvaluationReport
+
+__all__ = ["markdown_of"]
+
+_MOST_FAULTS = 50
+
+
+def markdown_of(report: EvaluationReport) -> str:
+    """Return the report as Markdown."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: EvaluationReport) -> Iterator[str]:
+    yield f"# {_plain(report.benchmark)}: {report.tasks:,} tasks, {report.samples:,} samples"
+    yield ""
+    yield f"- Programs: {_origin(report)}"
+    yield f"- Data: version `{report.version[:12]}`, {window_line(report)}"
+    yield f"- Tests: {strength_line(report)}"
+    if report.isolation:
+        yield f"- Isolation: {_plain(str(report.isolation))}"
+    if not report.complete:
+        yield "- **Incomplete**: the run stopped before its end"
+    if report.unjudged:
+        yield f"- **{report.unjudged:,} samples have no verdict**: the infrastructure failed"
+    if report.fault_count:
+        yield f"- **{report.fault_count:,} rows or tasks were left out**; see below"
+    yield from ("", "## Metrics", "")
+    yield from _table(METRIC_HEADINGS, map(metric_row, defined(report)))
+    if undefined_line(report):
+        yield from ("", _plain(undefined_line(report)))
+    if report.months:
+        yield from ("", "## By month of publication", "")
+        yield from _table(MONTH_HEADINGS, map(month_row, report.months))
+    yield from ("", "## Verdicts", "")
+    verdicts = sorted(report.verdicts.items(), key=lambda pair: -pair[1])
+    yield from _table(
+        ("verdict", "samples"), ((str(name), f"{count:,}") for name, count in verdicts)
+    )
+    yield from ("", "## Tasks", "")
+    yield from _table(
+        ("task", "samples", "passed", "within time", "within memory", "cases"),
+        (
+            (
+                score.task, f"{score.samples:,}", f"{score.passed:,}", f"{score.efficient_time:,}",
+                f"{score.efficient_memory:,}", f"{score.cases:,}",
+            )
+            for score in report.scores
+        ),
+    )  # fmt: skip
+    if report.notes:
+        yield from ("", "## Notes", "")
+        yield from (f"- {_plain(note)}" for note in report.notes)
+    if report.faults:
+        yield from ("", "## Left out", "")
+        yield from (f"- {_plain(fault)}" for fault in report.faults[:_MOST_FAULTS])
+        if report.fault_count > _MOST_FAULTS:
+            yield f"- and {report.fault_count - _MOST_FAULTS:,} more"
+
+
+def _origin(report: EvaluationReport) -> str:
+    if report.origin == "samples":
+        return f"samples of a file (`{report.source[:12]}`)"
+    by = _plain(report.source)
+    return f"written by {by}" if report.origin == "model" else f"written by solve with {by}"
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(headings)} |"
+    yield f"|---|{'---:|' * (len(headings) - 1)}"
+    for row in rows:
+        yield f"| {' | '.join(map(_plain, row))} |"
+
+
+def _plain(text: str) -> str:
+    """Return a text from outside such that Markdown shows it as it is."""
+    shown = visible(text).replace("&", "&amp;").replace("<", "&lt;")
+    return "".join(f"\\{char}" if char in "\\`*_[]|#!~" else char for char in shown)

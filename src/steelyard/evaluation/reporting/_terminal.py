@@ -1,0 +1,64 @@
+"""The report on a terminal."""
+
+from rich.box import SIMPLE
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from steelyard.evaluation.reporting._words import (
+    METRIC_HEADINGS,
+    defined,
+    metric_row,
+    strength_line,
+    undefined_line,
+    window_line,
+)
+from steelyard.rendering import visible
+from steelyard.schemas import EvaluationReport
+
+__all__ = ["EvaluationView"]
+
+_MOST_FAULTS = 10
+
+
+class EvaluationView:
+    """An evaluation as Rich prints it."""
+
+    def __init__(self, report: EvaluationReport) -> None:
+        self._report = report
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the summary, the metrics, the notes, and the folder."""
+        report = self._report
+        yield Text.assemble(
+            (visible(report.benchmark), "bold"),
+            f"  {report.passes:,} of {report.samples:,} samples pass, {report.tasks:,} tasks",
+        )
+        verdicts = sorted(report.verdicts.items(), key=lambda pair: -pair[1])
+        yield Text("  ".join(f"{name} {count:,}" for name, count in verdicts), style="dim")
+        table = Table(box=SIMPLE, pad_edge=False)
+        for index, heading in enumerate(METRIC_HEADINGS):
+            left = index in (0, len(METRIC_HEADINGS) - 1)
+            table.add_column(heading, justify="left" if left else "right", overflow="fold")
+        for metric in defined(report):
+            table.add_row(*map(visible, metric_row(metric)))
+        yield table
+        if undefined_line(report):
+            yield Text(undefined_line(report), style="dim")
+        yield Text(f"tests: {strength_line(report)}")
+        yield Text(f"data: version {report.version[:12]}, {window_line(report)}")
+        for note in report.notes:
+            yield Text(f"note: {visible(note)}", style="yellow")
+        if report.unjudged:
+            yield Text(
+                f"{report.unjudged:,} samples have no verdict, as the infrastructure failed; run "
+                "the same command again",
+                style="red",
+            )
+        if not report.complete:
+            yield Text("incomplete: run the same command again to resume", style="red")
+        if report.fault_count:
+            yield Text(f"left out: {report.fault_count:,} rows or tasks", style="yellow")
+            for fault in report.faults[:_MOST_FAULTS]:
+                yield Text(f"  {visible(fault)}", style="yellow")
+        yield Text(f"reports: {visible(report.folder)}", style="dim")

@@ -1,0 +1,106 @@
+"""Figures as all reports write them."""
+
+from steelyard.schemas import EvaluationReport, MetricValue, MonthScore
+
+__all__ = [
+    "METRIC_HEADINGS",
+    "MONTH_HEADINGS",
+    "defined",
+    "figure",
+    "interval",
+    "metric_row",
+    "month_row",
+    "strength_line",
+    "undefined_line",
+    "window_line",
+]
+
+METRIC_HEADINGS = ("metric", "value", "95 % interval", "std. error", "tasks", "basis")
+MONTH_HEADINGS = ("month", "pass@1", "95 % interval", "tasks")
+
+
+def defined(report: EvaluationReport) -> list[MetricValue]:
+    """Return the metrics that are defined on at least one task, or that state a basis."""
+    return [each for each in report.metrics if each.value is not None or each.basis]
+
+
+def undefined_line(report: EvaluationReport) -> str:
+    """Return the metrics that need more samples; empty if there are none."""
+    names = [
+        each.label for each in report.metrics if each.value is None and each.k and not each.basis
+    ]
+    most = max((score.samples for score in report.scores), default=0)
+    if not names:
+        return ""
+    return f"undefined with {most:,} samples a task at most: {', '.join(names)}"
+
+
+def figure(metric: MetricValue, value: float | None) -> str:
+    """Return a value in the metric's unit."""
+    if value is None:
+        return "undefined"
+    if metric.unit == "share":
+        return f"{100 * value:.1f} %"
+    if metric.unit == "USD":
+        return f"${value:.4f}"
+    return f"{value:.3f}" if metric.unit == "score" else f"{value:.2f}"
+
+
+def interval(metric: MetricValue) -> str:
+    """Return the interval; empty if there is none."""
+    if metric.interval is None:
+        return ""
+    low, high = metric.interval
+    return f"{figure(metric, low)} to {figure(metric, high)}"
+
+
+def metric_row(metric: MetricValue) -> tuple[str, ...]:
+    """Return the cells of a metric, as `METRIC_HEADINGS` names them."""
+    error = metric.standard_error
+    return (
+        metric.label,
+        figure(metric, metric.value),
+        interval(metric),
+        "" if error is None else figure(metric, error),
+        f"{metric.tasks:,}" if metric.tasks else "",
+        metric.basis,
+    )
+
+
+def month_row(month: MonthScore) -> tuple[str, ...]:
+    """Return the cells of a month, as `MONTH_HEADINGS` names them."""
+    low, high = month.interval or (None, None)
+    interval = "" if low is None or high is None else f"{100 * low:.1f} % to {100 * high:.1f} %"
+    return month.month, f"{100 * month.value:.1f} %", interval, f"{month.tasks:,}"
+
+
+def strength_line(report: EvaluationReport) -> str:
+    """Return what a pass is worth: cases a task, and mutants that the tests kill."""
+    counts = sorted(score.cases for score in report.scores)
+    if not counts:
+        return "no tests"
+    middle = counts[len(counts) // 2]
+    if counts[0] == counts[-1]:
+        cases = f"{middle:,} case{'s' * (middle != 1)} a task"
+    else:
+        cases = f"{counts[0]:,} to {counts[-1]:,} cases a task, median {middle:,}"
+    measured = [score for score in report.scores if score.mutants]
+    if not measured:
+        return f"{cases}; mutants were not run (--mutants N)"
+    killed = sum(score.mutants_killed or 0 for score in measured)
+    total = sum(score.mutants or 0 for score in measured)
+    return (
+        f"{cases}; the tests kill {killed:,} of {total:,} mutants of the references of "
+        f"{len(measured):,} tasks ({100 * killed / total:.0f} %)"
+    )
+
+
+def window_line(report: EvaluationReport) -> str:
+    """Return the window of publication dates."""
+    after, before = report.window.after, report.window.before
+    if after is None and before is None:
+        return "no contamination window: all dates of publication"
+    first = f"from {after}" if after else "any day"
+    return f"contamination window: published {first}" + (
+        f" until before {before}" if before else ""
+    )

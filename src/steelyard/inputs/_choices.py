@@ -1,0 +1,184 @@
+"""Choose families of numbers, orders and letters: each has its turn, as the mood allows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil, floor
+from typing import Any
+
+from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground, Window
+from steelyard.inputs._made import Made, call, made
+from steelyard.inputs.families import UNUSUAL, Dice, names_of
+
+_PLAIN_VALUES = ("uniform", "small", "few", "walk", "distinct", "palindrome", "lone")
+_DIFFERENT_VALUES = ("distinct", "consecutive", "spread", "ends", "colliding")
+_STRESS_VALUES = ("uniform", "all_equal", "distinct", "few", "extremes", "colliding", "walk",
+                  "cancelling", "nearly_periodic", "fibonacci")  # fmt: skip
+IN_NO_ORDER = frozenset({*_DIFFERENT_VALUES, "uniform", "few", "small", "powers", "lone", "half"})
+"""Families of values that can be put in any order and stay what they are."""
+_PLAIN_ORDERS = ("shuffled", "ascending", "descending", "rotated")
+_DIVISORS = (1, 2, 4, 10, 1000, 3)
+_BRACKETS = ("()", "[]", "{}", "<>")
+
+
+@dataclass
+class Rota:
+    """Gives each of several names its turn, in an order that depends on the seed."""
+
+    dice: Dice
+    _waiting: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+
+    def next(self, names: Sequence[str]) -> str:
+        """Return one of the names; each comes once before any comes again."""
+        key = tuple(names)
+        if not self._waiting.get(key):
+            self._waiting[key] = self.dice.shuffled(key)
+        return self._waiting[key].pop()
+
+
+@dataclass
+class Choices:
+    """Chooses the numbers and texts of one input, and notes the families that it used."""
+
+    dice: Dice
+    rota: Rota
+    mood: str
+    """`basic`, `edge`, `adversarial` or `stress`."""
+    length: str = "small"
+    """How long texts and lists inside of others are: `shortest`, `small` or `longest`."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """The whole numbers among the arguments: one of them may be the number of nodes of a graph."""
+    window: Window | None = None
+    """If set, the part of what numbers may be to which they are confined."""
+    used: list[str] = field(default_factory=list)
+    shared: dict[str, str] = field(default_factory=dict)
+    """The alphabet chosen last, by the letters that are allowed."""
+
+    def family(self, names: Sequence[str]) -> str:
+        """Return the family whose turn it is, and note it."""
+        name = self.rota.next(names)
+        self.used.append(name.replace("_", "-"))
+        return name
+
+    def roomy(self, size: int) -> Window | None:
+        """Return the window, widened to a size."""
+        return self.window and self.window.at_least(size)
+
+    def seed(self) -> int:
+        """Return a seed for a family."""
+        return self.dice.below(1_000_000)
+
+    def values(self, n: int, low: int, high: int, *, different: bool = False) -> Made:
+        """Return whole numbers in the order that their family gives them."""
+        names: Sequence[str] = names_of("values")
+        if different:
+            names = _DIFFERENT_VALUES
+        else:
+            names = {"basic": _PLAIN_VALUES, "stress": _STRESS_VALUES}.get(self.mood, names)
+        return call(self.family(names), n, low, high, self.seed())
+
+    def ordered(self, values: Made, flags: frozenset[str]) -> Made:
+        """Return values in an order that the flags allow."""
+        if flags & ASCENDING:
+            return call("ascending", values)
+        if flags & DESCENDING:
+            return call("descending", values)
+        if self.mood in ("adversarial", "stress"):
+            return call(self.family(names_of("order")), values, self.seed())
+        return call(self.dice.pick(_PLAIN_ORDERS), values, self.seed())
+
+    def leaf(self, ground: Ground) -> Any:
+        if ground.kind == "bool":
+            return self.dice.chance(0.5)
+        ground = ground.within(self.window)
+        if self.mood == "edge" or self.dice.chance(0.4):
+            return self.dice.pick(ground.notable)
+        return self.numbers(ground, 1, different=False).value[0]
+
+    def numbers(self, ground: Ground, n: int, *, different: bool) -> Made:
+        """Return numbers or truth values of a ground, in the order that their family gives them."""
+        if ground.kind == "bool":
+            return call("truths", self.values(n, 0, 1, different=different))
+        ground = ground.within(self.roomy(2 * n if different else 0))
+        if ground.kind == "float":
+            by = self.dice.pick(_DIVISORS)
+            low, high = ceil(ground.low * by), floor(ground.high * by)
+            if low <= high:
+                return call("divided", self.values(n, low, high, different=different), by)
+            span = ground.high - ground.low
+            return made([ground.low + self.dice.random() * span for _ in range(n)])
+        if ground.choices:
+            last = len(ground.choices) - 1
+            return call("chosen", self.values(n, 0, last, different=different), [*ground.choices])
+        low, high, step = ground.span(self.dice)
+        if step == 1:
+            return self.values(n, low, high, different=different)
+        ranks = self.values(n, 0, (high - low) // step, different=different)
+        return call("stepped", ranks, low, step)
+
+    def text(self, ground: Ground, n: int, *, plain: bool = False) -> Made:
+        pairs = "".join(pair for pair in _BRACKETS if set(pair) <= set(ground.letters))
+        if pairs and not plain and n % 2 == 0:
+            others = len(ground.letters) - len(pairs)
+            if "balanced" in ground.flags or self.dice.chance(0.6 if not others else 0.05):
+                name = self.family(("brackets", "nested", "flat_brackets"))
+                return call(name, n, pairs, self.seed())
+        if ground.texts:
+            return made(self.dice.pick([t for t in ground.texts if len(t) == n] or ground.texts))
+        alphabet = self.alphabet(ground)
+        if not alphabet or not n:
+            return made("")
+        different = bool(ground.flags & DIFFERENT)
+        if different:
+            alphabet = ground.letters
+        elif n > 1 and not plain and self.dice.chance(0.5 if self.mood != "basic" else 0.25):
+            return self._edited(ground, n)
+        if "palindrome" in ground.flags:
+            half = self.values((n + 1) // 2, 0, len(alphabet) - 1)
+            return call("spelled", call("mirrored", half, n), alphabet)
+        ranks = self.values(n, 0, len(alphabet) - 1, different=different)
+        if ground.flags & (ASCENDING | DESCENDING) or self.dice.chance(0.2):
+            alphabet, flags = "".join(sorted(alphabet)), ground.flags
+            ranks = self.ordered(ranks, flags)
+        return call("spelled", ranks, alphabet)
+
+    def _edited(self, ground: Ground, n: int) -> Made:
+        """Return a text with a form that is broken, or is not, by letters of a kind."""
+        tests = (_is_plain, _is_plain, str.isdigit, str.isupper)
+        test = self.dice.pick(tests)
+        kind = "".join(c for c in ground.letters if test(c) is not (test is _is_plain))
+        most = self.dice.pick((0, 1, n // 2, 2 * n // 3))
+        more = "".join(self.rota.next(tuple(kind)) for _ in range(min(most, len(kind))))
+        letters = [*filter(_is_plain, ground.letters)] or [*ground.letters]
+        kinds = ["".join(letters), "".join(letters), "".join(self.dice.shuffled(letters)[:3])]
+        alphabet, size = self.dice.pick(kinds), n - len(more)
+        if self.dice.chance(0.6):
+            ranks = call("mirrored", self.values((size + 1) // 2, 0, len(alphabet) - 1), size)
+        else:
+            ranks = self.values(size, 0, len(alphabet) - 1)
+        text = call("spelled", ranks, alphabet)
+        if not more or self.dice.chance(0.25):
+            text = call("nearly_same", text, ground.letters, self.seed())
+        return call("sprinkled", text, more, self.seed()) if more else text
+
+    def alphabet(self, ground: Ground) -> str:
+        """Return some of the letters that a text may have; texts of one input mostly share them."""
+        if ground.letters not in self.shared or self.dice.chance(0.25):
+            self.shared[ground.letters] = self._some_letters(ground.letters)
+        return self.shared[ground.letters]
+
+    def _some_letters(self, letters: str) -> str:
+        dice = self.dice
+        small = "".join(c for c in letters if "a" <= c <= "z") or letters
+        unusual = "".join(c for c in letters if c in UNUSUAL)
+        spaced = "".join(c for c in letters if c == " ")
+        kinds = [letters, small, small[:3], "".join(dice.shuffled(letters)[:2])]
+        if self.mood != "basic":
+            kinds += [letters[:1], letters[-2:], "".join(c for c in letters if c.isdigit())]
+            both_cases = small[:1] + small[:1].upper()
+            kinds += [both_cases if set(both_cases) <= set(letters) else "", unusual]
+            kinds += [small[:2] + spaced if spaced else "", unusual + small[:2] if unusual else ""]
+        return dice.pick([kind for kind in kinds if kind] or [""])
+
+
+def _is_plain(letter: str) -> bool:
+    return letter.isascii() and letter.isalnum()

@@ -1,0 +1,155 @@
+"""Read grounds from shapes: open ends get a usual limit, and examples show what is usual."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import isinf
+from typing import Any
+
+from steelyard.constraints import Domain, Shape, Shapes
+from steelyard.inputs._ground import Ground
+from steelyard.inputs.families import UNUSUAL
+from steelyard.plain import PlainType
+from steelyard.schemas import Specification
+
+_MOST_LENGTH = 1_000
+"""Length of the longest list where the constraints name none."""
+_MOST_INNER_LENGTH = 30
+"""The same for texts and lists inside of others."""
+_MOST_NUMBER = 10**9
+"""The largest number where the constraints name none."""
+_MOST_COLUMNS = 12
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_USUAL = f"{_LETTERS}{_LETTERS.upper()}0123456789 " + "".join(
+    chr(code) for code in range(33, 127) if not chr(code).isalnum()
+)
+
+
+@dataclass(frozen=True)
+class Usual:
+    """The numbers and letters of examples, for arguments whose constraints no shape shows."""
+
+    numbers: Domain | None = None
+    letters: str = ""
+    lengths: Domain | None = None
+    """Lengths of texts."""
+
+
+def usual_of(spec: Specification, shapes: Shapes) -> dict[str, Usual]:
+    """Return what is usual, by parameter, for those of which constraints state more than shapes."""
+    unread = {name for constraint in shapes.rest for name in constraint.names}
+    found = {}
+    for at, name in enumerate(shapes.types):
+        leaves = [leaf for example in spec.examples for leaf in _leaves(example.args[at])]
+        numbers = [leaf for leaf in leaves if type(leaf) in (int, float)]
+        letters = "".join(sorted({c for leaf in leaves if isinstance(leaf, str) for c in leaf}))
+        if name in unread:
+            lengths = [len(leaf) for leaf in leaves if isinstance(leaf, str)]
+            found[name] = Usual(_hull(numbers), letters, _hull(lengths))
+    return found
+
+
+def _hull(numbers: list[Any]) -> Domain | None:
+    return Domain.span(min(numbers), max(numbers), is_integral=False) if numbers else None
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, dict):
+        yield from _leaves([*value, *value.values()])
+    else:
+        yield value
+
+
+def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int = 0) -> Ground:
+    """Return the ground of a shape: open ends get a usual limit.
+
+    Args:
+        shape: What the constraints leave of a value.
+        known: The quantities that are decided, among them those that count the nodes of graphs.
+        usual: The numbers and letters of values of which no constraint is known.
+        depth: How many lists the value is inside of.
+    """
+    base = shape.type.base
+    inner = partial(ground_of, known=known, usual=usual, depth=depth + 1)
+    # Outside of other lists, positions of which more is stated are the exception.
+    is_row = depth > 0 or base.kind == "tuple"
+    columns = tuple(map(inner, shape.columns)) if is_row else ()
+    graph = None
+    part = _value_shape(shape.path, base.items[0]) if base.kind == "dict" else shape.item
+    item = inner(part) if part else None
+    lengths = _finite_lengths(shape.size, depth)
+    is_stated = shape.size is not None and shape.size.is_finite
+    if depth and base.kind == "str" and not is_stated and usual.lengths and lengths & usual.lengths:
+        lengths &= usual.lengths
+    if shape.graph:
+        nodes = shape.graph.count(known)
+        graph = (nodes, shape.graph.start) if nodes is not None else None
+    positions = shape.places if is_row else {**shape.places, **dict(enumerate(shape.columns))}
+    places = {index: inner(each) for index, each in positions.items()}
+    if item and not columns and lengths.count == 1 and lengths.high <= _MOST_COLUMNS and depth:
+        columns = (item,) * int(lengths.high)
+    if item and shape.graph and not item.columns:
+        item = item.with_columns(max(2, item.shortest))
+    return Ground(
+        kind=base.kind,
+        is_optional=shape.type.kind == "optional",
+        numbers=_finite_numbers(shape, usual),
+        lengths=lengths,
+        letters=_letters(shape, usual.letters) if base.kind == "str" else "",
+        texts=shape.texts if any(len(text) != 1 for text in shape.texts) else (),
+        items=columns if base.kind == "tuple" else (item,) if item else (),
+        keys=inner(shape.item) if base.kind == "dict" and shape.item else None,
+        flags=shape.flags | (shape.graph.names if shape.graph else frozenset()),
+        graph=graph,
+        start=shape.start if "permutation" in shape.flags else None,
+        columns=columns,
+        places=places,
+    )
+
+
+def _value_shape(path: str, kind: PlainType) -> Shape:
+    """Return the shape of a value of which nothing is stated but its type."""
+    base = kind.base
+    if base.kind == "tuple":
+        return Shape(path, kind, columns=tuple(_value_shape(path, each) for each in base.items))
+    item = _value_shape(path, base.items[0]) if base.kind == "list" else None
+    return Shape(path, kind, item=item)
+
+
+def _finite_lengths(size: Domain | None, depth: int) -> Domain:
+    most = _MOST_INNER_LENGTH if depth else _MOST_LENGTH
+    if size is None or not size:
+        return Domain.span(0, most if size is None else 0)
+    if size.is_finite:
+        return size
+    return (size & Domain.span(0, max(most, 2 * size.low))) or Domain.only([size.low])
+
+
+def _finite_numbers(shape: Shape, usual: Usual) -> Domain:
+    domain, is_integral = shape.value, shape.type.base.kind != "float"
+    if domain is None:
+        domain = Domain.whole(is_integral=is_integral)
+    if not domain:
+        return Domain.only([0], is_integral=is_integral)
+    if domain.is_finite:
+        return domain
+    if usual.numbers and domain & usual.numbers:
+        return domain & usual.numbers
+    low, high = domain.low, domain.high
+    if isinf(low):
+        low = min(-_MOST_NUMBER, (0 if isinf(high) else 2 * high) - _MOST_NUMBER)
+    if isinf(high):
+        high = max(_MOST_NUMBER, 2 * low + _MOST_NUMBER)
+    return domain & Domain.span(low, high, is_integral=is_integral)
+
+
+def _letters(shape: Shape, usual: str) -> str:
+    if shape.texts and all(len(text) == 1 for text in shape.texts):
+        return "".join(shape.texts)
+    known = shape.letters
+    if known is None:
+        return usual or _USUAL + UNUSUAL
+    return known + "".join(c for c in UNUSUAL if c not in known and shape.allows(c))

@@ -1,0 +1,129 @@
+"""Count the work of checks: the same on every machine.
+
+A unit is about one node of a constraint that is evaluated once. The work is estimated from the
+constraints' loops before a check, and counted by the validator too: a loop over `range(n)` is long
+for a short argument.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from steelyard.constraints import (
+    Apply,
+    Constraint,
+    Many,
+    Name,
+    Node,
+    Target,
+    Validator,
+    children,
+    walk,
+)
+
+MOST_WORK = 300_000_000
+"""Units for the inputs of one specification: some 20 seconds."""
+MOST_SECONDS = 60.0
+"""CPU time after which no further input is made, whatever the work so far."""
+_MOST_EACH = 20_000_000
+"""What the validator spends on one constraint at most."""
+_CALL = 500
+_NUMBERS = {int, float, bool, type(None)}
+
+
+class Meter:
+    """The work that is left for one specification."""
+
+    def __init__(self, validator: Validator, most: int = MOST_WORK) -> None:
+        """Read the loops of the constraints.
+
+        Args:
+            validator: What counts its work.
+            most: Units that may be spent.
+        """
+        self._most = most
+        self._loops = [(sum(1 for _ in walk(c.tree)), power_of(c)) for c in validator.constraints]
+        self._work, self._before = validator.work, validator.work.steps
+        self._estimated = 0
+        self._deadline = time.thread_time() + MOST_SECONDS
+
+    def cost(self, args: Sequence[Any]) -> int:
+        """Return the units that a check of arguments takes."""
+        items, longest = visits(args), longest_of(args)
+        units = (
+            min(_MOST_EACH, nodes * max(items, longest**power)) if power else nodes
+            for nodes, power in self._loops
+        )
+        return _CALL + sum(units)
+
+    def charge(self, units: int) -> None:
+        """Take units from what is left."""
+        self._estimated += units
+
+    @property
+    def counted(self) -> int:
+        """The units that the validator's checks have taken."""
+        return self._work.steps - self._before
+
+    @property
+    def spent(self) -> str:
+        """The budget that is spent, in words; empty while none is."""
+        if max(self._estimated, self.counted) > self._most:
+            return f"{self._most:,} units of work"
+        return f"{MOST_SECONDS:g} s" if time.thread_time() > self._deadline else ""
+
+
+def visits(value: Any) -> int:
+    """Return the items and characters of a value: what a check of it may visit."""
+    if isinstance(value, dict):
+        return visits(list(value.values()))
+    if isinstance(value, list | tuple):
+        inner: int = sum(map(visits, value)) if _is_nested(value) else len(value)
+        return 1 + inner
+    return 1 + len(value) if isinstance(value, str) else 1
+
+
+def longest_of(value: Any) -> int:
+    """Return the length of the longest list or text inside a value."""
+    if isinstance(value, dict):
+        return max([len(value), *map(longest_of, value.values())])
+    if isinstance(value, list | tuple):
+        return max([len(value), *map(longest_of, value if _is_nested(value) else ())])
+    return len(value) if isinstance(value, str) else 0
+
+
+def _is_nested(items: Sequence[Any]) -> bool:
+    return not set(map(type, items)) <= _NUMBERS
+
+
+def power_of(constraint: Constraint) -> int:
+    """Return 2 for a constraint whose work grows with the square of the items, 1 if linearly."""
+    return _power(constraint.tree, frozenset())
+
+
+def _power(node: Node, variables: frozenset[int]) -> int:
+    """Return the power of the work of a node inside loops with these variables."""
+    inside, loops = variables, 0
+    if isinstance(node, Many):
+        for loop in node.loops:
+            named = {each.slot for each in walk(loop.source) if isinstance(each, Name)}
+            # A loop over the items of an item visits no item twice.
+            is_range = isinstance(loop.source, Apply) and loop.source.name == "range"
+            loops += is_range or not named & inside
+            inside |= frozenset(_slots(loop.target))
+        parts = [part for loop in node.loops for part in (loop.source, *loop.conditions)]
+        return loops + max(_power(each, inside) for each in (node.body, *parts))
+    least = 0
+    if isinstance(node, Apply) and node.operation.is_linear:
+        named = {each.slot for arg in node.args for each in walk(arg) if isinstance(each, Name)}
+        # What is computed from constants alone takes as long for every input.
+        least = int(bool(named) and not isinstance(node.args[0], Many) and not named & variables)
+    return max([least, *(_power(each, variables) for each in children(node))])
+
+
+def _slots(target: Target) -> Iterator[int]:
+    if isinstance(target, int):
+        yield target
+    else:
+        for each in target:
+            yield from _slots(each)

@@ -1,0 +1,89 @@
+"""Lead arguments to valid ones: change a little, keep what is not farther from the constraints.
+
+Source:
+    Research of this project: 300 steps solve 16 of 20 kinds of constraints that no family builds.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from steelyard.constraints import Validator
+from steelyard.inputs._ground import Ground
+from steelyard.inputs._meter import Meter
+from steelyard.inputs._pokes import Pokes
+from steelyard.inputs.families import Dice
+
+_STEPS = 300
+_LONGEST_JUMP = 1e15
+_MOST_WORK = 4_000_000
+"""Units of work of one repair, so that large arguments get fewer steps."""
+
+
+def repaired(
+    args: Sequence[Any],
+    grounds: Sequence[Ground],
+    validator: Validator,
+    meter: Meter,
+    dice: Dice,
+    *,
+    leave: int | None = None,
+    strays: float = 0.0,
+) -> list[Any] | None:
+    """Return valid arguments close to these, or None if no change led to any.
+
+    Args:
+        args: Arguments of the right types.
+        grounds: What each argument may be.
+        validator: The constraints.
+        meter: What counts the work.
+        dice: What chooses the changes.
+        leave: The position of an argument that stays as it is.
+        strays: The share of changes that may leave the grounds.
+    """
+    each, before = meter.cost(args), meter.counted
+    steps = min(_STEPS, _MOST_WORK // each)
+    best, distance = list(args), validator.distance(args)
+    if leave is not None and len(best) == 1:
+        return None if distance else best
+    free = [at for at in range(len(best)) if at != leave]
+    focus, stale = _at_fault(validator, best, free), 0
+    for changed in _jumps(best, grounds, distance, focus):
+        meter.charge(each)
+        reached = validator.distance(changed)
+        if reached < distance:
+            best, distance = changed, reached
+            focus = _at_fault(validator, best, free) if distance else focus
+    for _ in range(steps):
+        if not distance or meter.counted - before > _MOST_WORK:
+            break
+        meter.charge(each)
+        changed = list(best)
+        for _ in range(1 + (stale > 40) + dice.chance(0.2)):
+            at = dice.pick(focus) if dice.chance(0.9) else dice.pick(free)
+            changed[at] = Pokes(dice, best, strays).poked(changed[at], grounds[at])
+        reached = validator.distance(changed)
+        stale += 1
+        if reached <= distance:
+            if reached < distance:
+                focus, stale = _at_fault(validator, changed, free), 0
+            best, distance = changed, reached
+    return None if distance else best
+
+
+def _at_fault(validator: Validator, args: Sequence[Any], free: Sequence[int]) -> Sequence[int]:
+    """Return the positions of the arguments that broken constraints name."""
+    broken = set(validator.broken(args))
+    named = {name for each in validator.constraints if each.text in broken for name in each.names}
+    found = [at for at, name in enumerate(validator.types) if name in named and at in free]
+    return found or free
+
+
+def _jumps(
+    args: Sequence[Any], grounds: Sequence[Ground], distance: float, focus: Sequence[int]
+) -> Iterator[list[Any]]:
+    """Yield arguments of which one number is moved by the distance: it is exact for `k <= f(x)`."""
+    for at in focus:
+        if grounds[at].kind == "int" and args[at] is not None and distance < _LONGEST_JUMP:
+            for moved in (args[at] - int(distance), args[at] + int(distance)):
+                if moved in grounds[at].numbers:
+                    yield [*args[:at], moved, *args[at + 1 :]]

@@ -1,0 +1,104 @@
+"""Choose the numbers and the lengths of a call first, so that they suit each other.
+
+Each is chosen from what those before it leave. What is chosen narrows all other shapes, such as the
+items in `all(0 <= e[0] < n for e in edges)`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from steelyard.constraints import Shapes
+from steelyard.inputs._from_shapes import Usual, ground_of
+from steelyard.inputs._ground import Ground
+from steelyard.inputs._positions import gap_of, slope_of
+from steelyard.inputs.families import Dice
+
+Pick = Callable[[str, Ground], Any]
+_PICKS = 3
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The numbers and lengths of one call."""
+
+    values: Mapping[str, Any]
+    """By quantity: `k`, `len(nums)`."""
+    grounds: tuple[Ground, ...]
+    """What each argument may be then."""
+
+
+class Sizes:
+    """The numbers and lengths of one specification's calls."""
+
+    def __init__(self, shapes: Shapes, usual: Mapping[str, Usual] | None = None) -> None:
+        """Read the shapes.
+
+        Args:
+            shapes: What the constraints state of each argument.
+            usual: For some parameters, what is usual.
+        """
+        self._shapes = shapes
+        self._usual = usual or {}
+        self._given: dict[tuple[tuple[str, Any], ...], Shapes | None] = {}
+        self.quantities = tuple(
+            name if shape.value is not None else f"len({name})"
+            for name, shape in zip(shapes.types, shapes, strict=True)
+            if shape.type.kind in ("int", "float", "list", "str", "dict")
+        )
+        """The arguments that are numbers, and the lengths of the others."""
+        self._gaps = {name: gap_of(shapes, name) for name in shapes.types}
+        self._slopes = {name: slope_of(shapes, name) for name in shapes.types}
+        self.grounds = self._grounds(shapes, {})
+        """What each argument may be, whatever the others are."""
+
+    def settle(self, wanted: Mapping[str, Any], dice: Dice, pick: Pick) -> Settled | None:
+        """Return a value for each quantity, None if the wanted ones are impossible.
+
+        What does not suit the values chosen before is left to repair.
+
+        Args:
+            wanted: Values that some quantities are to have.
+            dice: What chooses the order.
+            pick: From a quantity and what it may be to its value.
+        """
+        shapes = self._after(wanted)
+        if shapes is None:
+            return None
+        values, narrowed = dict(wanted), dict(wanted)
+        left = dice.shuffled([each for each in self.quantities if each not in wanted])
+        for quantity in sorted(left, key=lambda each: not each.startswith("len(")):
+            ground = self._quantity(shapes, quantity)
+            for _ in range(_PICKS):
+                values[quantity] = pick(quantity, ground)
+                after = self._after({**narrowed, quantity: values[quantity]})
+                if after is not None:
+                    shapes, narrowed[quantity] = after, values[quantity]
+                    break
+        return Settled(values, self._grounds(shapes, values))
+
+    def ground(self, quantity: str) -> Ground:
+        """Return what a quantity may be, whatever the others are."""
+        return self._quantity(self._shapes, quantity)
+
+    def _grounds(self, shapes: Shapes, known: Mapping[str, Any]) -> tuple[Ground, ...]:
+        return tuple(
+            replace(
+                ground_of(shape, known, self._usual.get(name, Usual())),
+                gap=self._gaps[name],
+                slope=self._slopes[name],
+            )
+            for name, shape in zip(shapes.types, shapes, strict=True)
+        )
+
+    def _after(self, known: Mapping[str, Any]) -> Shapes | None:
+        key = tuple(sorted(known.items()))
+        if key not in self._given:
+            self._given[key] = self._shapes.given(known)
+        return self._given[key]
+
+    def _quantity(self, shapes: Shapes, quantity: str) -> Ground:
+        """Return what a number or a length may be."""
+        name = quantity.removeprefix("len(").removesuffix(")")
+        ground = ground_of(shapes[name], {}, self._usual.get(name, Usual()))
+        return ground if name == quantity else Ground("int", numbers=ground.lengths)

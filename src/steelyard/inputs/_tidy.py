@@ -1,0 +1,21 @@
+"""Keep what a change must not break: the order of a list, that its items differ, its bounds."""
+
+from typing import Any
+
+from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground
+
+
+def tidied(value: Any, ground: Ground) -> Any:
+    """Return a changed value in the order that its flags ask for, without repeats if they do."""
+    if value is None or not isinstance(value, list | str):
+        return value
+    items = list(value)
+    if ground.kind in ("list", "tuple"):
+        inner = ground.columns or ground.items * len(items)
+        if len(inner) == len(items):
+            items = [tidied(item, each) for item, each in zip(items, inner, strict=True)]
+    if ground.flags & DIFFERENT:
+        items = [each for at, each in enumerate(items) if each not in items[:at]]
+    if ground.flags & (ASCENDING | DESCENDING) and None not in items:
+        items.sort(reverse=bool(ground.flags & DESCENDING))
+    return "".join(items) if isinstance(value, str) else items

@@ -1,0 +1,196 @@
+"""Turn drafts of inputs into valid ones that are new: check, repair, solve, within a budget."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+from steelyard.constraints import Validator, bounds_of, shape_of
+from steelyard.inputs._choices import Rota
+from steelyard.inputs._from_shapes import usual_of
+from steelyard.inputs._ground import Ground
+from steelyard.inputs._links import links_of
+from steelyard.inputs._made import Made, made
+from steelyard.inputs._meter import MOST_WORK, Meter, visits
+from steelyard.inputs._repair import repaired
+from steelyard.inputs._sizes import Sizes
+from steelyard.inputs.families import Dice
+from steelyard.plain import digest_of
+from steelyard.schemas import CaseCategory, Specification
+
+_SOLVER_WORK = 200_000
+_MOST_UNREPAIRED = 5
+"""Repairs in a row that may fail before the solver comes first."""
+_MOST_UNSOLVED = 25
+"""Attempts of the solver in a row without a new input, before it is left out."""
+
+
+@dataclass
+class Draft:
+    """Arguments that may break constraints, and where they come from."""
+
+    parts: list[Made]
+    category: CaseCategory
+    origin: str
+    leave: int | None = None
+    """The position of the argument that makes the draft what it is: repair leaves it."""
+
+    @property
+    def args(self) -> list[Any]:
+        """The arguments."""
+        return [part.value for part in self.parts]
+
+
+@dataclass(frozen=True)
+class Input:
+    """Valid arguments that no other input has."""
+
+    parts: tuple[Made, ...]
+    category: CaseCategory
+    origin: str
+    digest: str
+    items: int
+    """Items and characters of the arguments."""
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The arguments."""
+        return tuple(part.value for part in self.parts)
+
+    def expression(self) -> str:
+        """Return the arguments in the language of inputs."""
+        return f"[{', '.join(part.write() for part in self.parts)}]"
+
+
+@dataclass
+class Tally:
+    """Counts of what became of drafts."""
+
+    built: int = 0
+    valid: int = 0
+    """Valid as they were built."""
+    led: int = 0
+    """Made valid by repair or by the solver."""
+
+
+@dataclass
+class Workshop:
+    """The constraints, the budget and the random choices for one specification's inputs."""
+
+    spec: Specification
+    seed: int
+    work: int = MOST_WORK
+    """Units of work that may be spent."""
+    seen: set[str] = field(default_factory=set)
+    tallies: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    """By the first word of an origin: `family`, `bound`, `relation`, `mutant`."""
+
+    def __post_init__(self) -> None:
+        """Read the constraints.
+
+        Raises:
+            SpecificationError: if a type or a constraint cannot be read.
+        """
+        self.validator = Validator.of(self.spec)
+        shapes = shape_of(self.validator)
+        self.sizes = Sizes(shapes, usual_of(self.spec, shapes))
+        self.links = links_of(self.validator, shapes)
+        self.bounds = bounds_of(self.validator)
+        self.unreached = dict.fromkeys(range(len(self.bounds)))
+        self.dice = Dice(self.seed, "inputs")
+        self.rota = Rota(self.dice)
+        self.meter = Meter(self.validator, self.work)
+        self._unsolved = self._unrepaired = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters."""
+        return tuple(self.validator.types)
+
+    @property
+    def grounds(self) -> tuple[Ground, ...]:
+        """The values that each argument may have."""
+        return self.sizes.grounds
+
+    def is_valid(self, args: Sequence[Any]) -> bool:
+        """Check arguments, and count the work."""
+        self.meter.charge(self.meter.cost(args))
+        return self.validator.is_valid(args)
+
+    def finish(self, draft: Draft) -> Input | None:
+        """Return a valid and new input close to a draft, or None."""
+        parts, origin = draft.parts, draft.origin
+        tally = self.tallies[origin.partition(" ")[0]]
+        tally.built += 1
+        if self.is_valid(draft.args):
+            tally.valid += 1
+        else:
+            found, how = self._closest(draft.args, draft.leave)
+            if found is None:
+                return None
+            tally.led += 1
+            pairs = zip(parts, found, strict=True)
+            parts = [part if part.value == value else made(value) for part, value in pairs]
+            origin = f"{origin}, {how}"
+        new = self.new(Draft(parts, draft.category, origin))
+        if origin.endswith("solver"):
+            self._unsolved = 0 if new else self._unsolved + 1
+        return new
+
+    def new(self, draft: Draft) -> Input | None:
+        """Return a valid draft as an input, None if it is not new."""
+        args = draft.args
+        digest = digest_of(args)
+        if digest in self.seen:
+            return None
+        self.seen.add(digest)
+        for index in list(self.unreached):
+            if self.bounds[index].reached_by(args):
+                del self.unreached[index]
+        return Input(tuple(draft.parts), draft.category, draft.origin, digest, visits(args))
+
+    def led_to(self, args: Sequence[Any], validator: Validator) -> list[Any] | None:
+        """Return arguments close to these that a narrower validator accepts, or None."""
+        found = self._repaired(args, validator, None)
+        return found if found is not None else self._solution(args, validator)
+
+    def _closest(self, args: Sequence[Any], leave: int | None) -> tuple[list[Any] | None, str]:
+        if self._unrepaired >= _MOST_UNREPAIRED and self._unsolved < _MOST_UNSOLVED:
+            found = self._solution(args, self.validator)
+            if found is not None:
+                return found, "solver"
+        found = self._repaired(args, self.validator, leave)
+        if found is None and leave is not None:
+            found = self._repaired(args, self.validator, None)
+        if found is not None and self.validator.is_valid(found):
+            self._unrepaired = 0
+            return found, "repaired"
+        self._unrepaired += 1
+        return self._solution(args, self.validator), "solver"
+
+    def _solution(self, args: Sequence[Any], validator: Validator) -> list[Any] | None:
+        if self._unsolved >= _MOST_UNSOLVED or not has_solver():
+            return None
+        from steelyard.inputs._solver import solved  # noqa: PLC0415  (imports the extra)
+
+        self.meter.charge(_SOLVER_WORK)
+        kinds = tuple(validator.types.values())
+        found = solved(validator, kinds, args, self.dice)
+        if found is not None and not validator.is_valid(found):
+            found = self._repaired(found, validator, None)
+        good = found is not None and validator.is_valid(found)
+        self._unsolved += not good
+        return found if good else None
+
+    def _repaired(
+        self, args: Sequence[Any], validator: Validator, leave: int | None
+    ) -> list[Any] | None:
+        return repaired(args, self.grounds, validator, self.meter, self.dice, leave=leave)
+
+
+@cache
+def has_solver() -> bool:
+    """Return True if z3 is installed: the extra `z3`."""
+    return find_spec("z3") is not None

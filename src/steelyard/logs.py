@@ -1,0 +1,149 @@
+"""Structured logs of the whole library, through structlog and the standard `logging`.
+
+A library stays quiet: until `configure_logs` is called, or a program configures the standard logger
+`steelyard`, nothing is written. Logs never hold source code, prompts, replies or tokens.
+"""
+
+import logging
+import os
+import sys
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+from steelyard.errors import SettingsError, UsageError
+
+__all__ = ["Level", "configure_logs", "level_from_environment", "logger"]
+
+Level = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+_LEVELS: Final[tuple[Level, ...]] = ("DEBUG", "INFO", "WARNING", "ERROR")
+_ROOT = "steelyard"
+_FILE_MIB = 16
+_FILES_KEPT = 5
+
+logging.getLogger(_ROOT).addHandler(logging.NullHandler())
+
+
+class Logger:
+    """Logs events of one part of the library: `log.info("cell lost", core=3)`."""
+
+    def __init__(self, name: str) -> None:
+        self._logger = logging.getLogger(f"{_ROOT}.{name}")
+        self._structured: Any = None
+
+    def debug(self, event: str, **fields: object) -> None:
+        """Log what only matters to those who look for a fault."""
+        self._write(logging.DEBUG, event, fields)
+
+    def info(self, event: str, **fields: object) -> None:
+        """Log what a normal run does."""
+        self._write(logging.INFO, event, fields)
+
+    def warning(self, event: str, **fields: object) -> None:
+        """Log what the work can continue without."""
+        self._write(logging.WARNING, event, fields)
+
+    def error(self, event: str, **fields: object) -> None:
+        """Log a failure of the machine."""
+        self._write(logging.ERROR, event, fields)
+
+    def exception(self, event: str, **fields: object) -> None:
+        """Log the exception that is being handled, with its traceback."""
+        self._write(logging.ERROR, event, fields | {"exc_info": True})
+
+    def _write(self, level: int, event: str, fields: dict[str, Any]) -> None:
+        if not self._logger.isEnabledFor(level):
+            return
+        if self._structured is None:
+            self._structured = _structured(self._logger)
+        self._structured.log(level, event, **fields)
+
+
+def logger(name: str) -> Logger:
+    """Return the logger of one part of the library, such as `sandbox`."""
+    return Logger(name)
+
+
+def level_from_environment() -> Level | None:
+    """Return the level in the environment variable `LOG_LEVEL`; None if it is not set.
+
+    Raises:
+        SettingsError: if it is not a level.
+    """
+    given = os.environ.get("LOG_LEVEL", "")
+    if not given:
+        return None
+    for level in _LEVELS:
+        if level == given.upper():
+            return level
+    raise SettingsError(f"LOG_LEVEL is {given!r}; use one of {', '.join(_LEVELS)}")
+
+
+def configure_logs(
+    level: Level = "INFO", *, as_json: bool | None = None, file: Path | None = None
+) -> None:
+    """Write the library's logs to standard error, and to a file if there is one.
+
+    Args:
+        level: The least important events to write.
+        as_json: Write lines of JSON; None does so if standard error is not a terminal. Else lines
+            for people, in colour.
+        file: A file for lines of JSON. At 16 MiB a new one begins; five older ones are kept.
+
+    Raises:
+        UsageError: if the file cannot be written.
+    """
+    root = logging.getLogger(_ROOT)
+    plain = not sys.stderr.isatty() if as_json is None else as_json
+    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
+    handlers[0].setFormatter(_formatter(plain))
+    if file is not None:
+        try:
+            rotating = RotatingFileHandler(file, maxBytes=_FILE_MIB << 20, backupCount=_FILES_KEPT)
+        except OSError as error:
+            raise UsageError(
+                f"{file} cannot be written: {error.strerror}; name another file for the log"
+            ) from error
+        rotating.setFormatter(_formatter(as_json=True))
+        handlers.append(rotating)
+    for old in root.handlers:
+        old.close()
+    root.handlers = handlers
+    root.setLevel(level)
+    root.propagate = False
+
+
+def _structured(target: logging.Logger) -> Any:
+    import structlog  # slow to import, and not needed where nothing is logged  # noqa: PLC0415
+
+    return structlog.wrap_logger(
+        target,
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+
+
+def _formatter(as_json: bool) -> logging.Formatter:
+    import structlog  # noqa: PLC0415
+
+    render: Any = (
+        structlog.processors.JSONRenderer(default=str)
+        if as_json
+        else structlog.dev.ConsoleRenderer(colors=True)
+    )
+    made = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[
+            structlog.stdlib.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+        ],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
+    )
+    return cast("logging.Formatter", made)

@@ -1,0 +1,24 @@
+"""Write a pytest suite for a module, and improve it until its evidence is complete.
+
+`SuiteAuthor` asks a model for a suite, measures it, and lets a model review it with the
+measurements. The best suite by its evidence is returned, never merely the last.
+"""
+
+from steelyard.pytests._author import SuiteAuthor, SuiteHead, SuiteReplay, read_suite_run
+from steelyard.pytests._criteria import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.pytests._history import history_file, read_figures, statistics_of
+from steelyard.pytests._options import SuiteOptions
+
+__all__ = [
+    "LEAST_COVERED",
+    "MINIMA",
+    "MOST_SURVIVING",
+    "SuiteAuthor",
+    "SuiteHead",
+    "SuiteOptions",
+    "SuiteReplay",
+    "history_file",
+    "read_figures",
+    "read_suite_run",
+    "statistics_of",
+]

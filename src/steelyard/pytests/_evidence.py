@@ -1,0 +1,247 @@
+"""Measure a suite: what a model claims of it is not asked."""
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from steelyard.errors import SubjectError
+from steelyard.pytests._altered import FOREIGN, NOTHING, altered_source
+from steelyard.pytests._criteria import unmet_by
+from steelyard.pytests._reading import Suite, read_suite
+from steelyard.pytests._running import Session, SuiteRunner
+from steelyard.schemas import CATEGORIES, LiveMutant, SuiteCategory, SuiteEvidence, TestFault
+from steelyard.strength import Mutant
+
+__all__ = ["Measuring"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_RUNS = 3
+"""Runs in different orders; the last one has another hash seed."""
+_LEAST_MUTANT_S, _MOST_MUTANT_S, _SLOWER = 1.0, 10.0, 10.0
+"""How long a test may take with a mutant: ten times as long as with the module, within bounds."""
+_SESSION_S = 60.0
+_MOST_WHY = 500
+
+
+class Measuring:
+    """Measures suites of one module.
+
+    Args:
+        runner: Runs them.
+        mutants: Small changes of the module.
+        bug: A version of the module with a known bug.
+        bounds: Numbers that the module and its specification name.
+        test_s: CPU time of one test, in seconds.
+        on_step: Called before each step with its name.
+    """
+
+    def __init__(
+        self,
+        runner: SuiteRunner,
+        mutants: Sequence[Mutant] = (),
+        *,
+        bug: str | None = None,
+        bounds: AbstractSet[int] = frozenset(),
+        test_s: float = 10.0,
+        on_step: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._runner, self._mutants, self._bug = runner, mutants, bug
+        self._bounds, self._test_s, self._on_step = bounds, test_s, on_step
+        module = runner.module
+        try:
+            self._altered = tuple(altered_source(module.tree, each) for each in (FOREIGN, NOTHING))
+        except RecursionError as error:
+            raise SubjectError(f"{module.path} is nested too deeply; simplify it") from error
+
+    def measure(self, code: str, file_name: str) -> SuiteEvidence:
+        """Return what can be known of a suite.
+
+        Args:
+            code: The suite's text, without the line that names the file; hostile.
+            file_name: The name of its file.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        suite = read_suite(code, file_name, self._bounds)
+        found = SuiteEvidence(fault=suite.fault) if suite.fault else self._measured(suite)
+        return found.model_copy(update={"unmet": unmet_by(found)})
+
+    def _measured(self, suite: Suite) -> SuiteEvidence:
+        self._on_step("each test alone")
+        alone = self._runner.run(
+            suite.code, suite.file_name, apart=True, test_s=self._test_s, session_s=_SESSION_S
+        )
+        if alone.fault:
+            return SuiteEvidence(fault=alone.fault[:_MOST_WHY])
+        self._on_step("all tests in three orders")
+        # One that ends its process would end every run of all.
+        whole = [name for name, each in alone.tests.items() if not each.lost]
+        shuffled = self._all(
+            range(_RUNS if whole else 0), lambda seed: self._shuffled(suite, whole, seed)
+        )
+        red, dependent = _classified(alone, shuffled)
+        bad = {each.test for each in (*red, *dependent)}
+        solid = [name for name in alone.collected if name not in bad]
+        counts, uncounted = _counted(suite, solid)
+        found = SuiteEvidence(
+            tests=len(solid), counts=counts, uncounted=uncounted, red=red, dependent=dependent
+        )
+        return self._with_strength(suite, found, solid, alone) if solid else found
+
+    def _with_strength(
+        self, suite: Suite, found: SuiteEvidence, solid: list[str], alone: Session
+    ) -> SuiteEvidence:
+        """Add what the tests that pass reach and notice."""
+        self._on_step("coverage")
+        covered = self._runner.run(
+            suite.code, suite.file_name, order=solid, covers=True, session_s=_SESSION_S
+        )
+        self._on_step("mutants")
+        trial = _Trial(self._runner, suite, solid, alone)
+        self._all(self._altered, trial.alter)
+        by_bug = None if self._bug is None else trial.find(self._bug)
+        killed = self._all(self._mutants, trial.kill)
+        trial.prove([each for each, dead in zip(self._mutants, killed, strict=True) if dead])
+        alive = [each for each, dead in zip(self._mutants, killed, strict=True) if not dead]
+        return found.model_copy(
+            update={
+                "coverage": covered.coverage,
+                "missing_branches": covered.missing_branches,
+                "cannot_fail": trial.unproved,
+                "mutants": len(self._mutants),
+                "killed": sum(killed),
+                "survivors": tuple(LiveMutant(name=each.name, diff=each.diff) for each in alive),
+                "bug_found_by": by_bug,
+            }
+        )
+
+    def _shuffled(self, suite: Suite, order: Sequence[str], seed: int) -> Session:
+        return self._runner.run(
+            suite.code, suite.file_name, order=order, shuffle=seed, other_hashes=seed == _RUNS - 1,
+            test_s=self._test_s, session_s=_SESSION_S,
+        )  # fmt: skip
+
+    def _all(self, items: Iterable[T], work: Callable[[T], R]) -> list[R]:
+        with ThreadPoolExecutor(self._runner.pool.size, "steelyard-suite") as workers:
+            return list(workers.map(work, items))
+
+
+class _Trial:
+    """Runs a suite against changed versions of its module.
+
+    Tests that were not proved to be able to fail go first, then those that noticed most, and a
+    version ends at the first test that notices it. A crash of the module proves nothing: the test
+    must fail by its own assertion, or with a module that only returns something else.
+    """
+
+    def __init__(
+        self, runner: SuiteRunner, suite: Suite, tests: Sequence[str], alone: Session
+    ) -> None:
+        self._runner, self._suite, self._tests = runner, suite, tests
+        times_s = [alone.tests[name].ms / 1_000 for name in tests]
+        self._test_s = min(_MOST_MUTANT_S, max(_LEAST_MUTANT_S, _SLOWER * max(times_s)))
+        self._session_s = min(_SESSION_S, 10 + self._test_s + 3 * sum(times_s))
+        silent = {each.name for each in suite.tests if not each.asserts}
+        self._asserting = [
+            name
+            for name in tests
+            if (test := suite.test_of(name)) is None or test.name not in silent
+        ]
+        self._failed: Counter[str] = Counter()
+        self._proved: set[str] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def unproved(self) -> tuple[str, ...]:
+        """The tests that could not be proved to be able to fail."""
+        provable = self._proved.intersection(self._asserting)
+        return tuple(name for name in self._tests if name not in provable)
+
+    def alter(self, source: str) -> None:
+        """Run all tests against a module whose functions return something else."""
+        failing = self._failing(self._run(source, self._tests, stop=False))
+        with self._lock:
+            self._proved.update(failing)
+
+    def find(self, source: str) -> tuple[str, ...]:
+        """Run all tests against a version; return those that fail."""
+        return self._failing(self._run(source, self._tests, stop=False))
+
+    def kill(self, mutant: Mutant) -> bool:
+        """Return True if some test notices a mutant."""
+        with self._lock:
+            order = sorted(self._tests, key=self._usefulness)
+        session = self._run(mutant.source, order, stop=True)
+        return bool(self._failing(session)) or bool(session.fault)
+
+    def prove(self, mutants: Sequence[Mutant]) -> None:
+        """Look for a mutant on which each test fails that was not seen to fail."""
+        for mutant in mutants:
+            rest = [name for name in self._asserting if name not in self._proved]
+            if not rest:
+                return
+            self._failing(self._run(mutant.source, rest, stop=False))
+
+    def _usefulness(self, name: str) -> float:
+        return 1 / (1 + self._failed[name]) if name in self._proved else 0.0
+
+    def _run(self, source: str | bytes, order: Sequence[str], *, stop: bool) -> Session:
+        return self._runner.run(
+            self._suite.code, self._suite.file_name, source=source, order=order, apart=True,
+            stop=stop, explains=False, test_s=self._test_s, session_s=self._session_s,
+        )  # fmt: skip
+
+    def _failing(self, session: Session) -> tuple[str, ...]:
+        """Return the tests that failed; a version that cannot be imported proves nothing."""
+        if session.uncollected:
+            return ()
+        failing = tuple(name for name in session.failing if name in set(self._tests))
+        with self._lock:
+            self._failed.update(failing)
+            self._proved.update(name for name in failing if session.tests[name].asserted)
+        return failing
+
+
+def _classified(
+    alone: Session, shuffled: Sequence[Session]
+) -> tuple[tuple[TestFault, ...], tuple[TestFault, ...]]:
+    """Return the red tests and the dependent ones."""
+    red, dependent = [], []
+    for name in alone.collected:
+        by_itself = alone.tests.get(name)
+        together = [each.tests[name] for each in shuffled if name in each.tests]
+        failing = [each for each in together if not each.passed]
+        if by_itself is None:
+            red.append(TestFault(test=name, why=alone.why or "it was not run"))
+        elif by_itself.skipped:
+            red.append(TestFault(test=name, why="it is skipped, so it checks nothing"))
+        elif by_itself.passed and failing:
+            why = f"it passes alone, and fails after other tests: {failing[0].why}"
+            dependent.append(TestFault(test=name, why=why[:_MOST_WHY]))
+        elif not by_itself.passed and together and not failing:
+            why = f"it passes after other tests, and fails alone: {by_itself.why}"
+            dependent.append(TestFault(test=name, why=why[:_MOST_WHY]))
+        elif not by_itself.passed:
+            why = next((each.why for each in failing if each.why), by_itself.why)
+            flaky = "" if len(failing) == len(together) else "it passes in some runs only: "
+            red.append(TestFault(test=name, why=f"{flaky}{why or 'it fails'}"[:_MOST_WHY]))
+    return tuple(red), tuple(dependent)
+
+
+def _counted(
+    suite: Suite, solid: Sequence[str]
+) -> tuple[dict[SuiteCategory, int], tuple[TestFault, ...]]:
+    """Return how many tests of each category count, and the functions that do not."""
+    cases = Counter(test.name for name in solid if (test := suite.test_of(name)))
+    counts = dict.fromkeys(CATEGORIES, 0)
+    for test in suite.tests:
+        if test.category is not None:
+            counts[test.category] += min(test.counts, cases[test.name])
+    faults = [TestFault(test=each.name, why=each.fault) for each in suite.tests if each.fault]
+    return counts, tuple(faults)

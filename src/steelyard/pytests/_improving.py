@@ -1,0 +1,249 @@
+"""Improve a suite round by round, until its evidence is complete."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from steelyard.errors import (
+    ArtefactError,
+    BudgetError,
+    InfrastructureError,
+    ModelError,
+    RecordingError,
+    ReplyError,
+    ScriptError,
+)
+from steelyard.journal import Asker, Journal, Steps
+from steelyard.models import Model, Reply, Request
+from steelyard.pytests._criteria import MINIMA, issues_of, rank_of
+from steelyard.pytests._reading import default_name, suite_of_text
+from steelyard.pytests._roles import REVIEWER, TESTER, code_in
+from steelyard.schemas import (
+    PerfectReply,
+    ReviewReply,
+    SuiteEvidence,
+    SuiteReport,
+    SuiteRound,
+    SuiteStop,
+    UpdatedReply,
+)
+
+__all__ = ["Heard", "Improving"]
+
+_MOST_SHOWN = 120_000
+_MOST_ITEMS = 50
+
+
+class Heard:
+    """A model that keeps its last reply's text: a reply may hold a suite in another form."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.name = model.name
+        self.last = ""
+
+    async def complete(self, request: Request) -> Reply:
+        """Return the model's reply."""
+        self.last = ""
+        reply = await self._model.complete(request)
+        self.last = reply.text
+        return reply
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A suite with its evidence."""
+
+    file_name: str
+    code: str
+    evidence: SuiteEvidence
+
+
+class Improving:
+    """One run: a suite is written, measured, reviewed and changed.
+
+    Args:
+        module: The dotted name under which the tests import the module.
+        shown: The module's file, for people.
+        data: What the models are shown of it: its text, and a specification if there is one.
+        measure: Measures a suite by its text and its file's name.
+        asker: Asks the models.
+        heard: The models, by role.
+        journal: Keeps every step.
+        steps: Takes each step from the journal, or does it.
+        max_rounds: Reviews of the suite.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        shown: str,
+        data: Mapping[str, str],
+        measure: Callable[[str, str], SuiteEvidence],
+        asker: Asker,
+        heard: Mapping[str, Heard],
+        journal: Journal,
+        steps: Steps,
+        max_rounds: int,
+    ) -> None:
+        self._shown, self._measure, self._asker = shown, measure, asker
+        self._heard, self._journal, self._steps = heard, journal, steps
+        self._max_rounds = max_rounds
+        self._file_name = default_name(module)
+        self._data = {name: text[:_MOST_SHOWN] for name, text in data.items()}
+        self._values: dict[str, str | int] = {"module": module, "file_name": self._file_name}
+        self._values |= {str(category): least for category, least in MINIMA.items()}
+        self._first: _Version | None = None
+        self._best: _Version | None = None
+        self._rounds: list[SuiteRound] = []
+        self._remark = ""
+        """About the last review, for the next one."""
+
+    async def run(self) -> SuiteReport:
+        """Run to the end; return a report in any case."""
+        begun = time.monotonic()
+        stop: SuiteStop
+        try:
+            await self._write()
+            stop, reason = await self._review_all()
+        except ReplyError as error:
+            stop, reason = "models", str(error)
+        except BudgetError as error:
+            stop, reason = "budget", str(error)
+        except ArtefactError as error:
+            stop, reason = "logs", str(error)
+        except (ModelError, ScriptError, RecordingError) as error:
+            stop, reason = "models", str(error)
+        except InfrastructureError as error:
+            stop, reason = "sandbox", str(error)
+        self._steps.notify("end", reason)
+        return self._report(stop, reason, time.monotonic() - begun)
+
+    # ----------------------------------------------------------------------------- the first one
+
+    async def _write(self) -> None:
+        self._journal.turn_to(0)
+        self._steps.notify("write")
+        try:
+            text = (await self._asker.ask(TESTER, self._values, self._data)).test_code
+        except ReplyError:
+            found = code_in(self._heard["tester"].last)
+            if found is None:
+                raise
+            text = found
+        self._first = self._best = await self._measured(text)
+
+    async def _measured(self, text: str) -> _Version:
+        """Measure a suite, or take its evidence from the journal."""
+        name, code = suite_of_text(text)
+        name = name or self._file_name
+        self._journal.keep_text(name, code)
+        self._steps.notify("measure", name)
+        evidence: SuiteEvidence = await self._steps.done(
+            "evidence", SuiteEvidence, lambda: self._measure(code, name)
+        )
+        short = ", ".join(evidence.unmet)
+        self._steps.notify("found", f"falls short: {short}" if short else "every criterion is met")
+        return _Version(name, code, evidence)
+
+    # ----------------------------------------------------------------------------- the reviews
+
+    async def _review_all(self) -> tuple[SuiteStop, str]:
+        for number in range(1, self._max_rounds + 1):
+            self._journal.turn_to(number)
+            await self._review(number)
+            assert self._best is not None
+            if self._best.evidence.perfect:
+                return "perfect", f"every criterion is met after {_reviews(number)}"
+        unmet = ", ".join(self._best.evidence.unmet) if self._best else ""
+        return "rounds", f"after {_reviews(self._max_rounds)} it falls short of: {unmet}"
+
+    async def _review(self, number: int) -> None:
+        best = self._best
+        assert best is not None
+        self._steps.notify("review")
+        issues = issues_of(best.evidence)
+        data = {
+            **self._data,
+            "suite": f"{best.file_name}\n{best.code}"[:_MOST_SHOWN],
+            "measurements": "\n\n".join(issues) or "Nothing falls short.",
+            **({"your last review": self._remark} if self._remark else {}),
+        }
+        reply, text, why = await self._reply(data)
+        changes: dict[str, object] = {}
+        if isinstance(reply, PerfectReply):
+            self._remark = "You called this suite perfect; the measurements list what it lacks."
+        elif text is None:
+            self._remark = f"Your last reply could not be read: {why}"
+        elif suite_of_text(text)[1].strip() == best.code.strip():
+            self._remark = "Your last reply changed nothing."
+        else:
+            version = await self._measured(text)
+            better = rank_of(version.evidence) > rank_of(best.evidence)
+            if better:
+                self._best = version
+            self._remark = "" if better else _worse(version.evidence)
+            changes = {"changed": True, "best": better, "evidence": version.evidence}
+        self._rounds.append(_described(number, reply, why).model_copy(update=changes))
+
+    async def _reply(
+        self, data: Mapping[str, str]
+    ) -> tuple[PerfectReply | UpdatedReply | None, str | None, str]:
+        """Return a review, the suite in it, and why it could not be read if it could not."""
+        try:
+            review: ReviewReply = await self._asker.ask(REVIEWER, self._values, data)
+        except ReplyError as error:
+            return None, code_in(self._heard["reviewer"].last), error.reason
+        if isinstance(review.root, PerfectReply):
+            return review.root, None, ""
+        name, _ = suite_of_text(review.root.test_code)
+        if name is None:
+            why = "The first line of test_code is not the name of a test file."
+            return None, code_in(review.root.test_code), why
+        return review.root, review.root.test_code, ""
+
+    # ----------------------------------------------------------------------------- the end
+
+    def _report(self, stop: SuiteStop, reason: str, seconds: float) -> SuiteReport:
+        best = self._best
+        for note in self._asker.notes:
+            self._steps.note(note)
+        return SuiteReport(
+            module=self._shown,
+            file_name=best.file_name if best else "",
+            code=best.code if best else "",
+            evidence=best.evidence if best else SuiteEvidence(fault="there is no suite"),
+            first=self._first.evidence if self._first else None,
+            rounds=tuple(self._rounds),
+            stop=stop,
+            reason=reason,
+            spending=self._asker.spending,
+            logs=str(self._journal.folder or ""),
+            notes=self._steps.notes,
+            seconds=seconds,
+        )
+
+
+def _described(number: int, reply: PerfectReply | UpdatedReply | None, why: str) -> SuiteRound:
+    if isinstance(reply, PerfectReply):
+        return SuiteRound(number=number, reply="perfect", message=reply.message)
+    if reply is None:
+        return SuiteRound(number=number, reply="unreadable", message=why)
+    return SuiteRound(
+        number=number,
+        reply="updated",
+        issues_found=reply.issues_found[:_MOST_ITEMS],
+        improvements_made=reply.improvements_made[:_MOST_ITEMS],
+    )
+
+
+def _reviews(number: int) -> str:
+    return f"{number} review{'' if number == 1 else 's'}"
+
+
+def _worse(evidence: SuiteEvidence) -> str:
+    issues = "\n\n".join(issues_of(evidence))
+    return (
+        "Your last change was measured and is not better, so the suite in the data is the one "
+        f"before it. What was measured of your change:\n\n{issues or 'Nothing falls short.'}"
+    )

@@ -1,0 +1,244 @@
+"""Run a suite against a module, or against a changed version of it, in cells."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+from steelyard._installation import install_command
+from steelyard.equivalence.running import Ended, Run, Runner, end_of, require_version
+from steelyard.equivalence.subject import encoding_of
+from steelyard.errors import IsolationError, LanguageError, SubjectError, UsageError
+from steelyard.pytests._module import TestedModule
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Limits, VersionCoverage
+from steelyard.toolchains import find_toolchain
+
+__all__ = ["Outcome", "Session", "SuiteRunner"]
+
+_NEEDED = ("pytest", "coverage")
+_OUTPUT_MIB, _FILE_MIB, _PROCESSES = 16, 64, 64
+_MEMORY_MIB = 1_024
+_MOST_TESTS = 500
+_OTHER_HASH_SEED = 1
+_IMPORTING = """\
+import importlib
+import os
+
+
+def test():
+    found = importlib.import_module({module!r}).__file__
+    if not os.path.exists({path!r}) or not os.path.samefile(found or "", {path!r}):
+        raise ImportError("{module} is also the name of another module")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of one test."""
+
+    passed: bool
+    skipped: bool = False
+    asserted: bool = False
+    """True if it failed by an assertion of its own, and not by any other exception."""
+    lost: bool = False
+    """True if it ended its process, or did not end in time."""
+    why: str = ""
+    ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The tests of one run, with the end of each."""
+
+    tests: Mapping[str, Outcome]
+    """By node id; a test that ended its process is there too."""
+    collected: tuple[str, ...]
+    ended: Ended
+    why: str
+    """The end of a run that did not finish."""
+    uncollected: Mapping[str, str] = field(default_factory=dict)
+    """Files that cannot be loaded, with the reason."""
+    coverage: VersionCoverage | None = None
+    missing_branches: tuple[tuple[int, int], ...] = ()
+    """Line numbers from and to; a negative one is the end of a function."""
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        """The tests that failed."""
+        return tuple(
+            name for name, each in self.tests.items() if not each.passed and not each.skipped
+        )
+
+    @property
+    def fault(self) -> str:
+        """The reason why the run proves nothing; empty if each of its tests has an outcome."""
+        if self.uncollected:
+            file, why = next(iter(self.uncollected.items()))
+            return f"{file or 'the suite'} cannot be loaded: {why}"
+        if self.ended != "finished":
+            return self.why
+        if len(self.collected) > _MOST_TESTS:
+            return f"it has more than {_MOST_TESTS} tests; write fewer"
+        return "" if self.collected else "it has no tests"
+
+
+class SuiteRunner:
+    """Runs suites around one module.
+
+    Args:
+        module: The module.
+        pool: Where everything runs.
+        memory_mib: Limit of each run.
+
+    Raises:
+        LanguageError: if the project's interpreter cannot be used.
+        IsolationError: if cells have no files of their own on this machine.
+        UsageError: if pytest or coverage is not installed.
+    """
+
+    def __init__(
+        self, module: TestedModule, pool: CellPool, *, memory_mib: int = _MEMORY_MIB
+    ) -> None:
+        self.module, self.pool, self._memory_mib = module, pool, memory_mib
+        _require_packages()
+        _require_own_files(pool)
+        toolchain = find_toolchain("python", compiler=module.python)
+        if toolchain.harness is None:
+            raise LanguageError(f"{module.python} is not a Python interpreter; repair it")
+        require_version(toolchain.tool.version)
+        self._runners = tuple(
+            Runner(toolchain.harness, module.project, module, pool, hash_seed=seed, patched=False)
+            for seed in (0, _OTHER_HASH_SEED)
+        )
+
+    def run(
+        self,
+        suite: str,
+        file_name: str,
+        *,
+        source: str | bytes | None = None,
+        order: Sequence[str] = (),
+        shuffle: int | None = None,
+        apart: bool = False,
+        stop: bool = False,
+        covers: bool = False,
+        other_hashes: bool = False,
+        explains: bool = True,
+        test_s: float = 10.0,
+        session_s: float = 60.0,
+    ) -> Session:
+        """Run a suite once.
+
+        Args:
+            suite: The text of the suite; hostile.
+            file_name: The name of its file.
+            source: Another version of the module; None is the module's own.
+            order: Node ids of the tests to run, in this order; empty: all.
+            shuffle: Seed of another order, and of `random`; None keeps the order.
+            apart: Run each test in a process of its own.
+            stop: End at the first test that fails; only with `apart`.
+            covers: Count the module's lines and branches.
+            other_hashes: Run under another hash seed, which decides the order of sets.
+            explains: Say in each failure what failed.
+            test_s: CPU time of one test, in seconds; it may take four times as long.
+            session_s: Wall time of all, in seconds.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        edits = {f"edit:{file_name}": suite.encode("utf-8", "replace")}
+        if source is not None:
+            text = source if isinstance(source, bytes) else source.encode(encoding_of(source))
+            edits[f"edit:{self.module.path}"] = text
+        said = {
+            "tests": [file_name], "order": list(order), "shuffle": shuffle, "apart": apart,
+            "stop": stop, "covers": covers, "test_timeout_s": test_s, "most_tests": _MOST_TESTS,
+            "explains": explains,
+        }  # fmt: skip
+        millis = round(session_s * 1_000)
+        limits = Limits(
+            cpu_ms=millis, wall_ms=millis, memory_mib=self._memory_mib, output_mib=_OUTPUT_MIB,
+            file_mib=_FILE_MIB, processes=_PROCESSES,
+        )  # fmt: skip
+        return _read(self._runners[other_hashes].run("suite", said, edits, limits))
+
+    def require_import(self, source: str | None = None, shown: str = "") -> None:
+        """Require that a version of the module can be imported.
+
+        Args:
+            source: The version; None is the module's own.
+            shown: Its file, for the message.
+
+        Raises:
+            SubjectError: if it cannot be imported.
+        """
+        suite = _IMPORTING.format(module=self.module.module, path=self.module.path)
+        session = self.run(suite, "test_import.py", source=source)
+        fault = session.fault or next((each.why for each in session.tests.values()), "")
+        if fault:
+            raise SubjectError(
+                f"{shown or self.module.path} cannot be imported: {fault.splitlines()[0][:300]}; "
+                "fix it, or name its project with --root"
+            )
+
+
+def _read(run: Run) -> Session:
+    """Return the session that a run reported; all of it was in reach of the suite."""
+    told = run.told
+    ended, why = end_of(run)
+    if told.forged:
+        ended, why = "crashed", "the suite wrote to the harness's result channel"
+    tests = {
+        str(frame.said["test"]): Outcome(
+            passed=frame.said["passed"] is True and frame.said["skipped"] is False,
+            skipped=frame.said["skipped"] is True,
+            asserted=frame.said["asserted"] is True,
+            lost=frame.said["lost"] is True,
+            why=str(frame.said["why"]),
+            ms=int(frame.said["ms"]),
+        )
+        for frame in told.of("test")
+    }
+    begun = [str(frame.said["test"]) for frame in told.of("begin")]
+    if ended != "finished" and begun and begun[-1] not in tests:
+        tests[begun[-1]] = Outcome(passed=False, lost=True, why=why)
+    collected = told.last("collected")
+    coverage = told.last("coverage")
+    said = coverage.said if coverage else {}
+    return Session(
+        tests=tests,
+        collected=tuple(collected.said["tests"]) if collected else (),
+        ended=ended,
+        why=why,
+        uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
+        coverage=VersionCoverage(
+            lines=said["lines"],
+            lines_covered=said["lines_covered"],
+            branches=said["branches"],
+            branches_covered=said["branches_covered"],
+            missing_lines=tuple(said["missing"]),
+        )
+        if coverage
+        else None,
+        missing_branches=tuple((one, other) for one, other in said.get("missing_branches", ())),
+    )
+
+
+def _require_packages() -> None:
+    for name in _NEEDED:
+        with contextlib.suppress(ValueError):
+            if find_spec(name) is not None:
+                continue
+        raise UsageError(f"suites need {name}, which is missing; run: {install_command('compare')}")
+
+
+def _require_own_files(pool: CellPool) -> None:
+    isolation = pool.isolation
+    if isolation.filesystem != "view":
+        reasons = "; ".join(isolation.missing)
+        raise IsolationError(
+            f"suites run in a cell's own file view, which needs namespaces, got "
+            f"filesystem={isolation.filesystem} ({reasons}); see `steelyard doctor` for how to "
+            "allow them"
+        )

@@ -1,0 +1,142 @@
+"""A data set's tasks, in the one form that every format is read into."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, StringConstraints, field_validator
+
+from steelyard.schemas._base import Given, Record
+from steelyard.schemas._message import SCHEMA_VERSION
+from steelyard.schemas._messages import Bounds
+from steelyard.schemas._program import Entry
+
+Completion = Literal["program", "continuation"]
+"""What a sample is: a whole program, or text that continues the task's `prompt` (or its
+`starter_code`, where that is set)."""
+SolutionLabel = Literal["right", "wrong", "slow", "hungry"]
+"""`slow`: right on small inputs, and beyond the time limit on the largest. `hungry`: the same for
+memory."""
+Line = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class TaskSolution(Given):
+    """A program that came with a task. It is a stranger's: it runs in cells only."""
+
+    source: str = Field(repr=False)
+    language: str = "python"
+    label: SolutionLabel = "right"
+    time_complexity: Line = ""
+    """Claimed growth of time, such as `O(n log n)`; empty if nobody claims one."""
+    memory_complexity: Line = ""
+    note: str = ""
+
+
+class TaskChecker(Given):
+    """A program that decides on outputs. It is a stranger's: it runs in cells only."""
+
+    source: str = Field(repr=False)
+    language: str = "cpp"
+    convention: str = "testlib"
+
+
+class SizedTest(Given):
+    """A large test in few words: the task's `input_generator` makes its input."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    n: int
+    """The size that the generator is given."""
+    seed: int
+    digest: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    """SHA-256 of the text that the generator returns; `expected` belongs to no other input."""
+    expected: JsonValue
+    """As in `Task.tests`."""
+    category: Line = "large"
+
+
+class Provenance(Given):
+    """The origin of a task."""
+
+    file: str = ""
+    """The file's name, without its folder."""
+    row: int | None = None
+    """From 1: the line, or the row of the table."""
+    url: str = ""
+    license: str = ""
+    """As the source states it, such as `MIT` or `CC-BY-NC-4.0`; empty if it states none."""
+    digest: str = ""
+    """SHA-256 of the row as it was read."""
+
+
+class RowFault(Record):
+    """A row that holds no usable task, or a file that cannot be read. The rest is read."""
+
+    file: str
+    """The file's path, or the name of a data set on a hub."""
+    row: int | None = None
+    """From 1: the line, or the row of the table; None if the fault is in the whole file."""
+    message: str
+
+    def __str__(self) -> str:
+        place = self.file if self.row is None else f"{self.file}:{self.row}"
+        return f"{place}: {self.message}"
+
+
+class Task(Given):
+    """One task: what is asked, the tests that decide it, and what else its source holds.
+
+    A field that the source lacks keeps its default. Nothing is guessed.
+    """
+
+    id: Annotated[
+        str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")
+    ]
+    """Unique in its data set, as the source spells it."""
+    source: Line = ""
+    """The data set, such as `humaneval`."""
+    title: Line = ""
+    prompt: str = Field(repr=False)
+    """The statement; for a continuation, the code that a sample continues."""
+    entry: str = "stdio"
+    """As `judge` takes it: `stdio`, `function:NAME`, `class:NAME.METHOD`, `asserts:NAME`."""
+    language: str | None = None
+    """The language of programs; None if the tests suit any."""
+    completion: Completion = "program"
+    starter_code: str = ""
+    tests: tuple[dict[str, JsonValue], ...] = Field(default=(), repr=False)
+    """Cases in the form that `load_tests` reads, such as `{"input", "expected"}`. The category
+    `visible` marks those that the statement shows."""
+    sized_tests: tuple[SizedTest, ...] = Field(default=(), repr=False)
+    """Large tests that follow `tests` once their inputs are made (`with_sized_tests`)."""
+    match_mode: str = "exact"
+    abs_tol: float | None = None
+    rel_tol: float | None = None
+    sequences_alike: bool = False
+    """For calls, a list equals a tuple with the same items."""
+    checker: TaskChecker | None = None
+    time_limit_ms: int | None = Field(default=None, gt=0, le=3_600_000)
+    """CPU time of one case; None if the source states none."""
+    memory_limit_mib: int | None = Field(default=None, gt=0, le=1_048_576)
+    input_bounds: Bounds = Field(default_factory=dict)
+    input_generator: str | None = None
+    """A Python module with `generate(n, seed)`, which returns the text of standard input, or the
+    arguments of a call as JSON text. It is a stranger's: it runs in cells only."""
+    solutions: tuple[TaskSolution, ...] = Field(default=(), repr=False)
+    time_complexity: Line = ""
+    """The growth that is asked for, such as `O(n)`."""
+    memory_complexity: Line = ""
+    difficulty: Line = ""
+    tags: tuple[Line, ...] = ()
+    group: Line = ""
+    """Tasks of one contest or family share it: their results are not independent."""
+    published: date | None = None
+    """The day since which models may have seen the task."""
+    provenance: Provenance = Provenance()
+    extra: dict[str, JsonValue] = Field(default_factory=dict, repr=False)
+    """Further fields of the source, under its own names."""
+    schema_version: Literal["1.0.0"] = SCHEMA_VERSION
+
+    @field_validator("entry")
+    @classmethod
+    def _is_entry(cls, text: str) -> str:
+        Entry.parse(text)
+        return text

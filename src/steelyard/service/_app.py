@@ -1,0 +1,114 @@
+"""Make the application."""
+
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from steelyard import __version__
+from steelyard.errors import SteelyardError
+from steelyard.sandbox import CellPool, settle_on_cell_cores
+from steelyard.service._gate import Gate
+from steelyard.service._health import Trial
+from steelyard.service._metrics import Metrics
+from steelyard.service._openapi import PROBLEMS, describe
+from steelyard.service._outer import Outer
+from steelyard.service._problems import Problem, invalid, problem_of, problem_response
+from steelyard.service._rates import Rates
+from steelyard.service._replies import Replies
+from steelyard.service._routers import routers
+from steelyard.service._state import Services, utc_clock
+from steelyard.service._tokens import TokenBook
+from steelyard.settings import Settings, current_settings
+from steelyard.storage import open_database
+
+__all__ = ["create_app"]
+
+_DESCRIPTION = "Report with evidence whether a program is right, how fast it is and how it grows."
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return the service as an ASGI application.
+
+    Its database and its cells are opened when it starts, and closed when it ends.
+
+    Args:
+        settings: None for the process's settings.
+    """
+    own = settings or current_settings()
+    app = FastAPI(
+        title="Steelyard",
+        version=__version__,
+        description=_DESCRIPTION,
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        responses=PROBLEMS,
+    )
+    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
+    app.state.settings = own
+    app.state.rates = Rates()
+    app.state.replies = Replies()
+    app.state.trial = Trial()
+    app.add_middleware(Outer, settings=own.service)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(SteelyardError, _on_library_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    for router in routers(own.service):
+        app.include_router(router)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    own = settings.service
+    with (
+        open_database(settings.database_url or None) as database,
+        CellPool(own.cells, settings=settings.sandbox) as pool,
+        ThreadPoolExecutor(2 * pool.size, "steelyard-judge", settle_on_cell_cores) as threads,
+        ThreadPoolExecutor(1, "steelyard-measure") as long_threads,
+    ):
+        # More than there are cells, so that none is idle while a request is read.
+        gate, long_gate = Gate(2 * pool.size, own.most_waiting), Gate(1, own.most_waiting_long)
+        metrics = Metrics()
+        metrics.watch({"judge": gate, "measure": long_gate}, pool.size)
+        app.state.services = Services(
+            settings=settings,
+            pool=pool,
+            gate=gate,
+            long_gate=long_gate,
+            threads=threads,
+            long_threads=long_threads,
+            database=database,
+            tokens=TokenBook(database, utc_clock),
+            metrics=metrics,
+        )
+        yield
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if isinstance(error, Problem):
+        return problem_response(request, error)
+    code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "bad-request")
+    title = {404: "There is nothing at this path", 405: "The path does not take this method"}
+    problem = Problem(
+        error.status_code, code, title.get(error.status_code, "The request is malformed"),
+        str(error.detail), headers=dict(error.headers or {}),
+    )  # fmt: skip
+    return problem_response(request, problem)
+
+
+async def _on_library_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, SteelyardError)
+    return problem_response(request, problem_of(error))
+
+
+async def _on_invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return problem_response(request, invalid(error.errors()))

@@ -1,0 +1,140 @@
+"""Find out who calls: the token of a request, its scopes and its limits."""
+
+import asyncio
+import ipaddress
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPBearer
+
+from steelyard.schemas import Scope
+from steelyard.service._problems import Problem
+from steelyard.service._rates import Rates
+from steelyard.service._state import Services, services_of
+
+__all__ = ["LOCAL", "Caller", "allow", "caller_of", "is_loopback"]
+
+_ALL: frozenset[Scope] = frozenset({"judge", "author", "admin"})
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_bearer = HTTPBearer(auto_error=False, description="`Authorization: Bearer TOKEN`")
+
+
+@dataclass(frozen=True, slots=True)
+class CallerLimits:
+    """The limits of one caller."""
+
+    requests_per_minute: int
+    concurrency: int
+    """Requests under way at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The maker of a request."""
+
+    token_id: str
+    """Empty for a caller on loopback, as long as no token was created."""
+    name: str
+    scopes: frozenset[Scope]
+    limits: CallerLimits | None = None
+    """None for a caller on loopback."""
+
+
+LOCAL = Caller("", "local", _ALL)
+"""The caller on loopback, as long as no token was created."""
+
+
+async def caller_of(request: Request, _: object = Depends(_bearer)) -> Caller:
+    """Return who makes a request.
+
+    Raises:
+        Problem: 401 without a valid token; 403 for a request that a foreign page makes.
+    """
+    services = services_of(request)
+    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    if not kind:
+        book = services.tokens
+        empty = book.known_empty
+        if await asyncio.to_thread(book.is_empty) if empty is None else empty:
+            _check_local(request)
+            return LOCAL
+        raise _unauthorized("token-missing", "send the header Authorization: Bearer TOKEN")
+    if kind.lower() != "bearer":
+        raise _unauthorized("token-invalid", "use the scheme Bearer: Authorization: Bearer TOKEN")
+    return await _caller_with(services, given.strip())
+
+
+async def _caller_with(services: Services, given: str) -> Caller:
+    book = services.tokens
+    found = book.find(given) if book.remembers(given) else await asyncio.to_thread(book.find, given)
+    if found is None:
+        raise _unauthorized("token-invalid", "there is no such token; check it, or ask for one")
+    if found.fault:
+        raise _unauthorized(f"token-{found.fault}", f"the token is {found.fault}; ask for another")
+    token, own = found.token, services.settings.service
+    limits = CallerLimits(
+        token.requests_per_minute or own.requests_per_minute,
+        token.concurrency or own.concurrency,
+    )
+    return Caller(token.id, token.name, frozenset(token.scopes), limits)
+
+
+def allow(scope: Scope) -> Callable[..., AsyncIterator[Caller]]:
+    """Return a dependency that gives the caller of a request, if its token has a scope.
+
+    It also counts the request against the token's limits. `admin` includes the other scopes.
+
+    Raises:
+        Problem: 401 without a valid token, 403 without the scope, 429 beyond the limits.
+    """
+
+    async def allowed(
+        request: Request, caller: Caller = Depends(caller_of)
+    ) -> AsyncIterator[Caller]:
+        if not caller.scopes & {scope, "admin"}:
+            raise Problem(
+                403, "scope-missing", "The token lacks a scope",
+                f"this needs the scope {scope}; the token has {', '.join(sorted(caller.scopes))}",
+            )  # fmt: skip
+        request.scope["state"]["caller"] = caller
+        if caller.limits is None:
+            yield caller
+            return
+        rates: Rates = request.app.state.rates
+        rates.spend(caller.token_id, caller.limits.requests_per_minute)
+        with rates.under_way(caller.token_id, caller.limits.concurrency):
+            yield caller
+
+    return allowed
+
+
+def is_loopback(host: str) -> bool:
+    """Return True for an address, or a name, of this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _check_local(request: Request) -> None:
+    """Refuse what another machine asks, or a page of another site in a browser on this one."""
+    if request.client is None or not is_loopback(request.client.host):
+        raise _unauthorized("token-missing", "create one: steelyard tokens create")
+    host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    origin = request.headers.get("origin")
+    foreign = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    if not is_loopback(host) or (foreign and request.method not in _SAFE):
+        raise Problem(
+            403, "foreign-origin", "Another site made this request",
+            "without a token only this machine's own clients are served; create a token",
+        )  # fmt: skip
+
+
+def _unauthorized(code: str, what: str) -> Problem:
+    return Problem(
+        401, code, "The request has no valid token", what, headers={"WWW-Authenticate": "Bearer"}
+    )

@@ -1,0 +1,95 @@
+"""Read JSON bodies strictly: no repeated key, no deep nesting, no number that JSON lacks."""
+
+import json
+import re
+from typing import Any, NoReturn
+
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
+
+from steelyard.service._problems import Problem
+
+__all__ = ["MAX_DEPTH", "new_router", "read_json"]
+
+MAX_DEPTH = 64
+_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+
+def read_json(body: bytes) -> Any:
+    """Return the value of a JSON text.
+
+    Raises:
+        Problem: 400 if it is not JSON, repeats a key or nests too deep.
+    """
+    if body.count(b"[") + body.count(b"{") > MAX_DEPTH and _depth(body) > MAX_DEPTH:
+        raise Problem(
+            400, "body-too-deep", "The body nests too deep",
+            f"values nest deeper than {MAX_DEPTH} levels; send flatter ones",
+        )  # fmt: skip
+    try:
+        return _DECODER.decode(body.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise _not_json(f"it is not UTF-8 at byte {error.start}") from error
+    except json.JSONDecodeError as error:
+        raise _not_json(f"{error.msg} at line {error.lineno}, column {error.colno}") from error
+    except (RecursionError, ValueError) as error:
+        raise _not_json(str(error)) from error
+
+
+def new_router(prefix: str = "", *, tag: str) -> APIRouter:
+    """Return a router whose bodies are read by `read_json`."""
+    return APIRouter(prefix=prefix, tags=[tag], route_class=_StrictRoute)
+
+
+class _StrictRequest(Request):
+    async def json(self) -> Any:
+        if not hasattr(self, "_json"):
+            self._json = read_json(await self.body())
+        return self._json
+
+
+class _StrictRoute(APIRoute):
+    def get_route_handler(self) -> Any:
+        """Return the handler, which is given a strict request."""
+        handle = super().get_route_handler()
+
+        async def strictly(request: Request) -> Response:
+            response: Response = await handle(_StrictRequest(request.scope, request.receive))
+            return response
+
+        return strictly
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise Problem(
+            400, "key-repeated", "An object of the body repeats a key",
+            f"the key {twice[:80]!r} appears twice in one object; keep one",
+        )  # fmt: skip
+    return fields
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not in JSON; use null or a text")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+
+
+def _depth(body: bytes) -> int:
+    deepest = depth = 0
+    for token in _TOKENS.finditer(body):
+        first = token[0][:1]
+        if first in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif first in b"]}":
+            depth -= 1
+    return deepest
+
+
+def _not_json(why: str) -> Problem:
+    return Problem(400, "body-not-json", "The body is not JSON", f"the body is not JSON: {why}")

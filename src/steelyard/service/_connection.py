@@ -1,0 +1,134 @@
+"""Connections with bounds: how many, how large a request's head is, and how long it may take."""
+
+import asyncio
+from asyncio import TimerHandle
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from steelyard.settings import ServiceSettings
+
+__all__ = ["BoundedProtocol"]
+
+_MOST_HEADERS = 100
+_MOST_HEAD_BYTES = 64 << 10
+_REFUSALS = {
+    400: (b"Bad Request", b"not-http"),
+    408: (b"Request Timeout", b"head-too-slow"),
+    431: (b"Request Header Fields Too Large", b"head-too-large"),
+    503: (b"Service Unavailable", b"too-many-connections"),
+}
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """uvicorn's protocol, which by itself bounds neither the head of a request nor its time."""
+
+    settings = ServiceSettings()
+
+    @classmethod
+    def of(cls, settings: ServiceSettings) -> "type[BoundedProtocol]":
+        """Return the protocol with the bounds of these settings."""
+        return type("BoundedProtocol", (cls,), {"settings": settings})
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._head_bytes = 0
+        """Of the URL and the headers of this request."""
+        self._unended_bytes = 0
+        """Received since the request began, while its head has not ended."""
+        self._in_head = True
+        self._head_timer: TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin; close at once if there are too many connections."""
+        super().connection_made(transport)
+        if len(self.connections) > self.settings.max_connections:
+            self._refuse(503, b"too many connections; try again later")
+            return
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass data on; end a request whose head does not end."""
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self._in_head:
+            self._unended_bytes += len(data)
+            if self._unended_bytes > _MOST_HEAD_BYTES and not self.transport.is_closing():
+                self._refuse(431, b"the head of the request is too large")
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        super().on_message_begin()
+        self._in_head, self._head_bytes, self._unended_bytes = True, 0, 0
+        if self._head_timer is None:
+            self._await_head()
+
+    def on_url(self, url: bytes) -> None:
+        """Add a part of the URL."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Add a header."""
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
+        if len(self.headers) > _MOST_HEADERS and not self.transport.is_closing():
+            self._refuse(431, b"the request has too many headers")
+
+    def _count(self, more: int) -> None:
+        self._head_bytes += more
+        if self._head_bytes > _MOST_HEAD_BYTES and not self.transport.is_closing():
+            self._refuse(431, b"the head of the request is too large")
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is not HTTP, unless it was refused before."""
+        if not self.transport.is_closing():
+            self._refuse(400, msg.encode("ascii", "replace").rstrip(b"."))
+
+    def on_headers_complete(self) -> None:
+        """Start to serve the request."""
+        self._in_head = False
+        self._stop_timer()
+        if not self.transport.is_closing():
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Pass a part of the body on."""
+        if not self.transport.is_closing():
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End the request."""
+        if not self.transport.is_closing():
+            super().on_message_complete()
+
+    def _await_head(self) -> None:
+        self._head_timer = self.loop.call_later(self.settings.header_timeout_s, self._too_slow)
+
+    def _stop_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _too_slow(self) -> None:
+        self._head_timer = None
+        if not self.transport.is_closing():
+            self._refuse(408, b"the head of the request came too slowly")
+
+    def _refuse(self, status: int, why: bytes) -> None:
+        """Send a short problem document, and close the connection."""
+        title, code = _REFUSALS[status]
+        body = b'{"title": "%s", "status": %d, "code": "%s", "detail": "%s"}' % (
+            title, status, code, why
+        )  # fmt: skip
+        self.transport.write(
+            b"HTTP/1.1 %d %s\r\ncontent-type: application/problem+json\r\n"
+            b"content-length: %d\r\nconnection: close\r\n\r\n%s" % (status, title, len(body), body)
+        )
+        self.transport.close()

@@ -1,0 +1,87 @@
+"""Admit a bounded number of requests at once; the rest wait their turn, fairly between callers."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from steelyard.service._problems import Problem
+
+__all__ = ["Gate"]
+
+
+class Gate:
+    """Lets `size` requests work at once. Used from one event loop.
+
+    Those that wait are admitted in turns by caller, so a caller with 1,000 requests does not hold
+    up one with 3.
+
+    Args:
+        size: Requests that work at once.
+        most_waiting: Requests that may wait; more are refused with 429.
+    """
+
+    def __init__(self, size: int, most_waiting: int) -> None:
+        self.size = size
+        self.working = 0
+        self.waiting = 0
+        self._most_waiting = most_waiting
+        self._turns: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    @property
+    def is_busy(self) -> bool:
+        """True if all places are taken."""
+        return self.working >= self.size
+
+    @asynccontextmanager
+    async def admitted(self, caller: str) -> AsyncIterator[None]:
+        """Wait for a place, and hold it in the block.
+
+        Raises:
+            Problem: 429 if too many wait already.
+        """
+        await self._enter(caller)
+        try:
+            yield
+        finally:
+            self._leave()
+
+    async def _enter(self, caller: str) -> None:
+        if not self.is_busy and not self.waiting:
+            self.working += 1
+            return
+        if self.waiting >= self._most_waiting:
+            raise Problem(
+                429, "queue-full", "Too many requests wait",
+                f"{self.waiting} requests wait for a cell already; try again later",
+                headers={"Retry-After": "1"},
+            )  # fmt: skip
+        turn = asyncio.get_running_loop().create_future()
+        self._turns.setdefault(caller, deque()).append(turn)
+        self.waiting += 1
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # admitted and cancelled at the same time
+                self._leave()
+            else:
+                self._withdraw(caller, turn)
+            raise
+
+    def _withdraw(self, caller: str, turn: asyncio.Future[None]) -> None:
+        line = self._turns[caller]
+        line.remove(turn)
+        self.waiting -= 1
+        if not line:
+            del self._turns[caller]
+
+    def _leave(self) -> None:
+        self.working -= 1
+        while self.waiting and not self.is_busy:
+            caller, line = self._turns.popitem(last=False)
+            turn = line.popleft()
+            if line:
+                self._turns[caller] = line  # behind all other callers
+            self.waiting -= 1
+            self.working += 1
+            turn.set_result(None)

@@ -1,0 +1,114 @@
+"""Report if this service can judge: `GET /healthz`."""
+
+import asyncio
+import threading
+import time
+from typing import Literal
+
+from fastapi import Depends, Request, Response
+from fastapi.responses import PlainTextResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
+
+from steelyard.errors import SteelyardError
+from steelyard.sandbox import Command
+from steelyard.schemas import SCHEMA_VERSION, Isolation
+from steelyard.service._auth import allow
+from steelyard.service._body import new_router
+from steelyard.service._build import git_hash
+from steelyard.service._state import Services, services_of
+
+__all__ = ["Trial", "router"]
+
+router = new_router(tag="state")
+_TRIAL_KEPT_S = 2.0
+_TRIAL = Command(("/bin/true",))
+
+
+class Health(BaseModel, frozen=True):
+    """The state of this service."""
+
+    status: Literal["ok", "failing"]
+    faults: tuple[str, ...] = ()
+    """One line for each reason why it is failing."""
+    version: str
+    git_hash: str
+    """The commit that this copy was built from; `unknown` if it was not built from a repository."""
+    schema_version: str
+    isolation: Isolation
+    cells: int
+    """Number of programs that can run at once."""
+    working: int
+    """Requests that use the cells now."""
+    waiting: int
+    """Requests that wait for a cell."""
+    database: str
+    """`ok`, or the reason why it is not."""
+    sandbox: str
+    """`ok`, or the reason why no cell can be made."""
+
+
+class Trial:
+    """Makes a trial run, at most one in some seconds: anybody may ask for it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made, self._fault = float("-inf"), ""
+
+    def fault(self, services: Services) -> str:
+        """Return why no program can be run; empty if one can. Cells in use need no trial."""
+        with self._lock:
+            if services.gate.is_busy or time.monotonic() - self._made < _TRIAL_KEPT_S:
+                return self._fault
+            try:
+                services.pool.run(_TRIAL)
+                self._fault = ""
+            except SteelyardError as error:
+                self._fault = str(error)
+            self._made = time.monotonic()
+            return self._fault
+
+
+@router.get("/healthz", response_model=Health, responses={503: {"model": Health}})
+async def healthz(request: Request, response: Response) -> Health:
+    """Return the state of this service; 503 if it cannot judge or store."""
+    services = services_of(request)
+    database = await asyncio.to_thread(_database_fault, services)
+    trial: Trial = request.app.state.trial
+    sandbox = await asyncio.to_thread(trial.fault, services)
+    named = {"database": database, "sandbox": sandbox}
+    faults = [f"{name}: {fault}" for name, fault in named.items() if fault]
+    if faults:
+        response.status_code = 503
+    return Health(
+        status="failing" if faults else "ok",
+        faults=tuple(faults),
+        version=request.app.version,
+        git_hash=git_hash(),
+        schema_version=SCHEMA_VERSION,
+        isolation=services.pool.isolation,
+        cells=services.pool.size,
+        working=services.gate.working,
+        waiting=services.gate.waiting,
+        database=database or "ok",
+        sandbox=sandbox or "ok",
+    )
+
+
+@router.get(
+    "/metrics",
+    response_class=PlainTextResponse,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    dependencies=[Depends(allow("admin"))],
+)
+async def metrics(request: Request) -> Response:
+    """Return figures for Prometheus."""
+    return Response(services_of(request).metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _database_fault(services: Services) -> str:
+    try:
+        services.database.revision()
+    except SteelyardError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,133 @@
+"""Judge one program against its tests: `POST /v1/judge`."""
+
+import json
+from functools import partial
+
+from fastapi import Depends, Request, Response
+
+from steelyard.errors import UsageError
+from steelyard.judging import (
+    Checker,
+    Judge,
+    ProgramChecker,
+    StoppedError,
+    as_entry,
+    as_policy,
+    binary,
+    entry_checker,
+    graduated,
+    language_of_program,
+    load_json_tests,
+    pass_rate,
+)
+from steelyard.schemas import Limits, TestSuite, VerifyResult
+from steelyard.service._auth import Caller, allow
+from steelyard.service._body import new_router
+from steelyard.service._judge_request import CheckerSource, JudgeRequest
+from steelyard.service._replies import answered_once
+from steelyard.service._state import Services, services_of
+from steelyard.service._work import Stop, run_admitted, watched
+from steelyard.toolchains import CompileCache, find_toolchain
+
+__all__ = ["judge_one", "router"]
+
+router = new_router("/v1", tag="judge")
+_REWARDS = {"graduated": graduated, "binary": binary, "pass_rate": pass_rate}
+
+
+@router.post("/judge", responses={200: {"model": VerifyResult}}, response_class=Response)
+async def judge(
+    body: JudgeRequest, request: Request, caller: Caller = Depends(allow("judge"))
+) -> Response:
+    """Judge one program against its tests, and answer when it is judged.
+
+    What the program does wrong is in the result, with status 200.
+    """
+    services = services_of(request)
+
+    async def make() -> Response:
+        stop = Stop(services.settings.service.max_request_s)
+        async with watched(request, stop):
+            content = await judge_one(services, caller, stop, body)
+        return Response(content, media_type="application/json")
+
+    return await answered_once(request, caller, make)
+
+
+async def judge_one(
+    services: Services,
+    caller: Caller,
+    stop: Stop,
+    body: JudgeRequest,
+    *,
+    workers: int | None = None,
+) -> bytes:
+    """Return the result of one judgement as JSON, once a cell is free.
+
+    Raises:
+        Problem: if the request is beyond the limits, too many wait, or it was stopped.
+        SteelyardError: as `judge`.
+    """
+    body.check(services.settings.service)
+    work = partial(_judged, services, stop, body, workers)
+    return await run_admitted(services.gate, services.threads, caller, stop, work)
+
+
+def _judged(services: Services, stop: Stop, body: JudgeRequest, workers: int | None) -> bytes:
+    judge, suite = _prepared(services, body)
+    # One judgement may use every cell, as long as it is alone.
+    several = services.gate.working > 1
+    try:
+        result = judge.judge(
+            body.program.encode("utf-8", "surrogatepass"),
+            suite,
+            workers=workers or (1 if several else None),
+            stopped=stop,
+        )
+    except StoppedError:
+        raise stop.problem() from None
+    services.metrics.count_verdicts(result)
+    return json.dumps(result.to_dict(), separators=(",", ":")).encode()
+
+
+def _prepared(services: Services, body: JudgeRequest) -> tuple[Judge, TestSuite]:
+    entry = as_entry(body.entry)
+    language = body.language or language_of_program(body.program, entry)
+    toolchain = find_toolchain(
+        language, compiler=body.compiler, flags=body.flags, preload=body.preload, seed=body.seed
+    )
+    cache = CompileCache()
+    judge = Judge(
+        toolchain=toolchain,
+        checker=_checker(services, body.checker, cache)
+        or entry_checker(
+            entry, body.match_mode, body.abs_tol, body.rel_tol,
+            sequences_alike=body.sequences_alike,
+        ),
+        pool=services.pool,
+        limits=body.limits or Limits(),
+        compile_limits=toolchain.compile_limits.replace(
+            cpu_ms=max(1, round(body.compile_timeout_s * 1000))
+        ),
+        cache=cache,
+        fail_fast=body.fail_fast,
+        reward=_REWARDS[body.reward or ("graduated" if body.partial_credit else "binary")],
+        entry=entry,
+        isolation=body.isolation,
+        policy=as_policy(body.policy, toolchain),
+        compile_only=body.compile_only,
+    )  # fmt: skip
+    return judge, load_json_tests(body.tests, entry=entry)
+
+
+def _checker(
+    services: Services, given: CheckerSource | None, cache: CompileCache
+) -> Checker | None:
+    if given is None:
+        return None
+    toolchain = find_toolchain(given.language)
+    compilation = toolchain.compile(given.source.encode(), services.pool, cache=cache)
+    if compilation.artifact is None:
+        first = next(iter(compilation.result.errors), "the compiler printed nothing")
+        raise UsageError(f"the checker does not compile: {first}; fix it")
+    return ProgramChecker(compilation.artifact, services.pool, convention=given.convention)

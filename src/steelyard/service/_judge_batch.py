@@ -1,0 +1,146 @@
+"""Judge many programs, one a line: `POST /v1/judge/batch`."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any, Literal
+
+from fastapi import Depends, Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import ValidationError
+
+from steelyard.errors import SteelyardError
+from steelyard.logs import logger
+from steelyard.service._auth import Caller, allow
+from steelyard.service._body import new_router, read_json
+from steelyard.service._judge import judge_one
+from steelyard.service._judge_request import JudgeRequest
+from steelyard.service._problems import Problem, invalid, problem_of, request_id_of, unexpected
+from steelyard.service._state import Services, services_of
+from steelyard.service._work import Stop, watched
+
+__all__ = ["router"]
+
+router = new_router("/v1", tag="judge")
+_log = logger("service")
+NDJSON = "application/x-ndjson"
+_TYPES = frozenset({NDJSON, "application/jsonl", "application/ndjson"})
+_LINE = {
+    "type": "object",
+    "properties": {
+        "index": {"type": "integer", "description": "The line's position, from 0."},
+        "id": {"description": "The line's own `id`, if it has one."},
+        "result": {"description": "As `/v1/judge` answers."},
+        "problem": {"description": "The problem document, in place of the result."},
+    },
+    "required": ["index"],
+}
+
+
+@router.post(
+    "/judge/batch",
+    response_class=StreamingResponse,
+    responses={200: {"content": {NDJSON: {"schema": _LINE}}, "description": "One line each."}},
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                NDJSON: {
+                    "schema": {"type": "string"},
+                    "example": '{"id": "a", "program": "print(1)", "language": "python", '
+                    '"tests": [{"input": "", "expected": "1"}]}\n',
+                }
+            },
+        }
+    },
+)
+async def judge_batch(
+    request: Request,
+    order: Literal["done", "input"] = Query(default="done", description="Order of the lines."),
+    caller: Caller = Depends(allow("judge")),
+) -> StreamingResponse:
+    """Judge many programs: lines of JSON as `/v1/judge` takes them, each with an optional `id`.
+
+    Each line is answered by one line, as soon as it is judged. What is wrong with one line is its
+    problem, and the others are judged.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in _TYPES:
+        raise Problem(
+            415, "media-type", "The body has another type",
+            f"send lines of JSON as {NDJSON}, got {kind[:100] or 'no type'}",
+        )  # fmt: skip
+    lines = [line for line in (await request.body()).split(b"\n") if line.strip()]
+    services = services_of(request)
+    if len(lines) > services.settings.service.max_batch:
+        raise Problem(
+            422, "batch-too-large", "A batch has too many programs",
+            f"a batch may have {services.settings.service.max_batch:,} lines, got {len(lines):,}",
+            limit=services.settings.service.max_batch,
+        )  # fmt: skip
+    batch = _Batch(services, caller, request)
+    return StreamingResponse(batch.answers(lines, in_order=order == "input"), media_type=NDJSON)
+
+
+class _Batch:
+    """The lines of one request, as many at once as the gate admits."""
+
+    def __init__(self, services: Services, caller: Caller, request: Request) -> None:
+        self._services, self._caller, self._request = services, caller, request
+        self._stops: set[Stop] = set()
+
+    async def answers(self, lines: list[bytes], *, in_order: bool) -> AsyncIterator[bytes]:
+        """Yield one line for each."""
+        gone = Stop(float("inf"))
+        left = iter(enumerate(lines))
+        under_way: dict[asyncio.Task[bytes], None] = {}
+        try:
+            async with watched(self._request, gone):
+                while not gone():
+                    for index, line in left:
+                        under_way[asyncio.create_task(self._answer(index, line))] = None
+                        if len(under_way) >= self._services.gate.size:
+                            break
+                    if not under_way:
+                        return
+                    if in_order:
+                        done = {next(iter(under_way))}
+                        await asyncio.wait(done)
+                    else:
+                        done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+                    for task in done:
+                        del under_way[task]
+                        yield task.result() + b"\n"
+        finally:
+            for stop in self._stops:
+                stop.leave()
+            for task in under_way:
+                task.cancel()
+
+    async def _answer(self, index: int, line: bytes) -> bytes:
+        answer: dict[str, Any] = {"index": index}
+        stop = Stop(self._services.settings.service.max_request_s)
+        self._stops.add(stop)
+        try:
+            value = read_json(line)
+            if isinstance(value, dict) and "id" in value:
+                answer["id"] = value.pop("id")
+            body = JudgeRequest.model_validate(value)
+            result = await judge_one(self._services, self._caller, stop, body, workers=1)
+        except Problem as problem:
+            answer["problem"] = self._document(problem)
+        except ValidationError as error:
+            answer["problem"] = self._document(invalid(error.errors()))
+        except SteelyardError as error:
+            answer["problem"] = self._document(problem_of(error))
+        except Exception:  # noqa: BLE001  (one line must not end the others)
+            _log.exception("unexpected error", request_id=request_id_of(self._request.scope))
+            answer["problem"] = self._document(unexpected())
+        else:
+            return json.dumps(answer).encode()[:-1] + b', "result": ' + result + b"}"
+        finally:
+            self._stops.discard(stop)
+        return json.dumps(answer).encode()
+
+    def _document(self, problem: Problem) -> dict[str, object]:
+        return problem.document(request_id_of(self._request.scope))

@@ -1,0 +1,62 @@
+"""Count requests, verdicts and costs for Prometheus."""
+
+from collections import Counter as Counts
+from collections.abc import Mapping
+from functools import partial
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from steelyard.schemas import VerifyResult
+from steelyard.service._gate import Gate
+
+__all__ = ["Metrics"]
+
+_LATENCIES_S = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+
+
+class Metrics:
+    """The figures of one service. Threads may share them."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = self._counter("requests", "Requests.", "route", "method", "status")
+        self._seconds = Histogram(
+            "steelyard_request_seconds", "Time until a response ends.", ("route",),
+            buckets=_LATENCIES_S, registry=self.registry,
+        )  # fmt: skip
+        self._verdicts = self._counter("verdicts", "Judged cases.", "verdict")
+        self._compiles = self._counter("compiles", "Compiled programs.", "cached")
+        self.model_tokens = self._counter(
+            "model_tokens", "Tokens of language models.", "role", "direction"
+        )
+        self.model_cost = self._counter("model_cost_usd", "Cost of language models.", "role")
+
+    def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count a request whose response has ended."""
+        self._requests.labels(route, method, str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def count_verdicts(self, result: VerifyResult) -> None:
+        """Count the verdicts of one judgement."""
+        self._compiles.labels("yes" if result.compile.cached else "no").inc()
+        for verdict, number in Counts(case.verdict for case in result.cases).items():
+            self._verdicts.labels(verdict.value).inc(number)
+
+    def watch(self, gates: Mapping[str, Gate], cells: int) -> None:
+        """Report the state of the cells and of what waits for them, as it is when asked."""
+        working = self._gauge("working", "Requests that are worked on.", "gate")
+        waiting = self._gauge("waiting", "Requests that wait for their turn.", "gate")
+        for name, gate in gates.items():
+            working.labels(name).set_function(partial(getattr, gate, "working"))
+            waiting.labels(name).set_function(partial(getattr, gate, "waiting"))
+        self._gauge("cells", "Programs that can run at once.").set(cells)
+
+    def text(self) -> bytes:
+        """Return all figures in the format of Prometheus."""
+        return generate_latest(self.registry)
+
+    def _counter(self, name: str, meaning: str, *labels: str) -> Counter:
+        return Counter(f"steelyard_{name}", meaning, labels, registry=self.registry)
+
+    def _gauge(self, name: str, meaning: str, *labels: str) -> Gauge:
+        return Gauge(f"steelyard_{name}", meaning, labels, registry=self.registry)

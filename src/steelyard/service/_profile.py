@@ -1,0 +1,101 @@
+"""Measure how a program grows: `POST /v1/profile`."""
+
+import json
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from steelyard.judging import as_entry
+from steelyard.profiling import GeneratorSource, profile
+from steelyard.schemas import Limits, ProfileReport
+from steelyard.service._auth import Caller, allow
+from steelyard.service._body import new_router
+from steelyard.service._judge_request import check_limits, check_source
+from steelyard.service._replies import answered_once
+from steelyard.service._state import Services, services_of
+from steelyard.service._work import Stop, run_admitted, watched
+
+__all__ = ["router"]
+
+router = new_router("/v1", tag="profile")
+_Name = Annotated[str, Field(max_length=100)]
+_Size = Annotated[int, Field(ge=1, le=10**12)]
+
+
+class ProfileRequest(BaseModel):
+    """A program, a generator of its inputs, and the options of `profile`."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "program": "print(sum(int(x) for x in open(0)))",
+                    "generator": "def generate(n, seed):\n"
+                    "    return ''.join(f'{i}\\n' for i in range(n))\n",
+                    "max_n": 100_000,
+                    "budget_s": 2,
+                }
+            ]
+        },
+    )
+
+    program: str
+    generator: str
+    """The text of a Python module that defines `generate(n, seed)`; it runs in a cell."""
+    max_n: _Size | None = None
+    min_n: _Size | None = None
+    parameter: Annotated[str, Field(max_length=200)] | None = None
+    language: _Name | None = None
+    compiler: _Name | None = None
+    flags: list[str] | None = Field(default=None, max_length=100)
+    entry: Annotated[str, Field(max_length=300)] = "stdio"
+    preload: list[_Name] = Field(default=[], max_length=100)
+    run_limit_ms: float | None = Field(default=None, gt=0, le=86_400_000)
+    budget_s: float = Field(default=8.0, gt=0, le=86_400)
+    limits: Limits | None = None
+    """Limits of the largest input; only those that are set count."""
+    seed: int | None = Field(default=0, ge=0, lt=1 << 31)
+
+
+@router.post("/profile", responses={200: {"model": ProfileReport}}, response_class=Response)
+async def profile_one(
+    body: ProfileRequest, request: Request, caller: Caller = Depends(allow("judge"))
+) -> Response:
+    """Measure how a program's time and memory grow, and predict the largest input."""
+    services = services_of(request)
+    own = services.settings.service
+    for source in (body.program, body.generator):
+        check_source(source, own)
+    check_limits(body.limits, own, time_s=max(body.budget_s, (body.run_limit_ms or 0) / 1000))
+
+    async def make() -> Response:
+        stop = Stop(own.max_request_s)
+        async with watched(request, stop):
+            work = partial(_profiled, services, stop, body)
+            content = await run_admitted(
+                services.long_gate, services.long_threads, caller, stop, work
+            )
+        return Response(content, media_type="application/json")
+
+    return await answered_once(request, caller, make)
+
+
+def _profiled(services: Services, stop: Stop, body: ProfileRequest) -> bytes:
+    entry = as_entry(body.entry)
+    report = profile(
+        body.program.encode("utf-8", "surrogatepass"),
+        inputs=GeneratorSource(
+            body.generator.encode("utf-8", "surrogatepass"),
+            services.pool,
+            calls=entry.kind != "stdio",
+        ),
+        max_n=body.max_n, min_n=body.min_n, parameter=body.parameter, language=body.language,
+        compiler=body.compiler, flags=body.flags, entry=entry, preload=body.preload,
+        run_limit_ms=body.run_limit_ms, budget_s=body.budget_s, pool=services.pool,
+        limits=body.limits, seed=body.seed, on_event=stop.at_event,
+    )  # fmt: skip
+    return json.dumps(report.to_dict(), separators=(",", ":")).encode()

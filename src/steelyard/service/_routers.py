@@ -1,0 +1,27 @@
+"""The routers of the service."""
+
+from fastapi import APIRouter
+
+from steelyard.service import (
+    _compare,
+    _health,
+    _judge,
+    _judge_batch,
+    _machine,
+    _profile,
+)
+from steelyard.settings import ServiceSettings
+
+__all__ = ["routers"]
+
+
+def routers(settings: ServiceSettings) -> list[APIRouter]:  # noqa: ARG001  (parts of it are optional)
+    """Return the routers that these settings ask for."""
+    return [
+        _health.router,
+        _machine.router,
+        _judge.router,
+        _judge_batch.router,
+        _profile.router,
+        _compare.router,
+    ]

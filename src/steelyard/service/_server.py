@@ -1,0 +1,121 @@
+"""Listen on an address, and serve until a signal ends the process."""
+
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+
+import uvicorn
+
+from steelyard.errors import UsageError
+from steelyard.service._app import create_app
+from steelyard.service._auth import is_loopback
+from steelyard.service._connection import BoundedProtocol
+from steelyard.settings import Settings
+from steelyard.storage import has_tokens, open_database
+
+__all__ = ["Address", "serve"]
+
+_KEEP_ALIVE_S = 75
+_DRAIN_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a service that listens."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """The URL of the service."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+
+def serve(
+    settings: Settings, host: str, port: int, *, on_listening: Callable[[Address], None]
+) -> None:
+    """Serve until SIGINT or SIGTERM; requests under way are finished first.
+
+    Args:
+        settings: The service's, and those of all that it uses.
+        host: A name or address of this machine.
+        port: 0 for any that is free.
+        on_listening: Called once connections are accepted.
+
+    Raises:
+        UsageError: if the address is not available, or needs a token and there is none.
+        InfrastructureError: if no cell can be made, or the database fails.
+    """
+    _check_guarded(settings, host)
+    with _listening(host, port) as bound:
+        address = Address(host, bound.getsockname()[1])
+        config = uvicorn.Config(
+            create_app(settings),
+            http=BoundedProtocol.of(settings.service),
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=True,
+            proxy_headers=False,
+            timeout_keep_alive=_KEEP_ALIVE_S,
+            timeout_graceful_shutdown=_DRAIN_S,
+        )
+        _Server(config, lambda: on_listening(address)).run(sockets=[bound])
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, on_listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_listening = on_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_listening()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """Finish what is under way; at the second signal, end at once.
+
+        uvicorn raises the signal again at the end. The end of a service is not a failure.
+        """
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def _check_guarded(settings: Settings, host: str) -> None:
+    """Refuse to serve other machines without a token.
+
+    Raises:
+        UsageError: if the address is not of this machine alone, and there is no token.
+    """
+    if is_loopback(host):
+        return
+    with open_database(settings.database_url or None) as database, database.read() as reader:
+        if not has_tokens(reader):
+            raise UsageError(
+                f"{host} is open to other machines, and there is no token; create one first: "
+                "steelyard tokens create --scope judge"
+            )
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        bound = socket.socket(family, kind, protocol)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(1024)
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise UsageError(
+            f"{host}:{port} is not available: {why}; give another --host or --port"
+        ) from error
+    bound.setblocking(False)
+    return bound

@@ -1,0 +1,102 @@
+"""Read the body of `/v1/judge`: a program, its tests, and the options of `judge`."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TypeVar
+
+from fastapi import Request
+
+from steelyard.schemas import Event
+from steelyard.service._auth import Caller
+from steelyard.service._gate import Gate
+from steelyard.service._problems import Problem
+
+__all__ = ["Stop", "run_admitted", "watched"]
+
+T = TypeVar("T")
+
+
+class Stop:
+    """Stops work: nobody waits for it, or it takes too long. Threads share it."""
+
+    def __init__(self, most_s: float) -> None:
+        self._most_s = most_s
+        self._until = time.monotonic() + most_s
+        self._gone = threading.Event()
+
+    def __call__(self) -> bool:
+        """Return True if the work should stop."""
+        return self._gone.is_set() or time.monotonic() > self._until
+
+    def begin(self) -> None:
+        """Begin to count the time of the work."""
+        self._until = time.monotonic() + self._most_s
+
+    def leave(self) -> None:
+        """Stop because nobody waits."""
+        self._gone.set()
+
+    def at_event(self, _: Event) -> None:
+        """Stop the work at an event, for work that asks nothing else.
+
+        Raises:
+            Problem: if it should stop.
+        """
+        if self():
+            raise self.problem()
+
+    def problem(self) -> Problem:
+        """Return the reason as a problem."""
+        if self._gone.is_set():
+            return Problem(
+                499, "client-gone", "The client closed the connection", "nobody waits for this"
+            )
+        return Problem(
+            422, "request-too-long", "The work for one request takes too long",
+            f"the work for one request may take {self._most_s:g} s; send fewer tests, or lower "
+            "their time limits",
+        )  # fmt: skip
+
+
+async def run_admitted(
+    gate: Gate, threads: Executor, caller: Caller, stop: Stop, work: Callable[[], T]
+) -> T:
+    """Run work in a thread once the gate admits it.
+
+    Raises:
+        Problem: 429 if too many requests wait; 499 if the client is gone before its turn.
+    """
+    async with gate.admitted(caller.token_id):
+        if stop():
+            raise stop.problem()
+        stop.begin()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(threads, work)
+        except asyncio.CancelledError:
+            stop.leave()
+            raise
+
+
+class watched:  # noqa: N801  (used as a function)
+    """Stop work if the client of a request closes its connection meanwhile."""
+
+    def __init__(self, request: Request, stop: Stop) -> None:
+        self._request, self._stop = request, stop
+        self._watcher: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> None:
+        self._watcher = asyncio.create_task(self._watch())
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._watcher is not None
+        self._watcher.cancel()
+
+    async def _watch(self) -> None:
+        while True:
+            message = await self._request.receive()
+            if message["type"] == "http.disconnect":
+                self._stop.leave()
+                return

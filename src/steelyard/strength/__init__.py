@@ -1,0 +1,58 @@
+"""Measure how strong a suite is, from what it kills: mutants of a solution, and planted programs.
+
+`measure_strength` gives the certificate. `Bench` holds a suite and a solution that passes it, and
+gives a `KillMatrix`: which case kills which program, and how. `mutants_of` makes the mutants,
+`search_inputs` finds inputs that kill survivors, and `growth_of` finds the size of stress inputs.
+"""
+
+from steelyard._homes import publish
+from steelyard.strength._authored import (
+    SpecCalls,
+    read_authored,
+    read_specification,
+)
+from steelyard.strength._bench import Bench, OnRow
+from steelyard.strength._growth import stress_size
+from steelyard.strength._likeness import ALIKE, likeness_of
+from steelyard.strength._main_size import NOTHING_GROWS, input_bounds, main_size
+from steelyard.strength._matrix import KillMatrix, Row
+from steelyard.strength._measure import ameasure_strength, measure_strength
+from steelyard.strength._measurement import Measurement
+from steelyard.strength._mutants import Mutant, Mutants, mutants_of, mutate
+from steelyard.strength._options import StrengthOptions
+from steelyard.strength._order import exact_twins, order_by_kills, ordered_by_kills
+from steelyard.strength._search import KillingInput, search_inputs
+from steelyard.strength._spec_growth import Growth, growth_of
+
+__all__ = [
+    "ALIKE",
+    "NOTHING_GROWS",
+    "Bench",
+    "Growth",
+    "KillMatrix",
+    "KillingInput",
+    "Measurement",
+    "Mutant",
+    "Mutants",
+    "OnRow",
+    "Row",
+    "SpecCalls",
+    "StrengthOptions",
+    "ameasure_strength",
+    "exact_twins",
+    "growth_of",
+    "input_bounds",
+    "likeness_of",
+    "main_size",
+    "measure_strength",
+    "mutants_of",
+    "mutate",
+    "order_by_kills",
+    "ordered_by_kills",
+    "read_authored",
+    "read_specification",
+    "search_inputs",
+    "stress_size",
+]
+
+publish(__name__, globals())

@@ -1,0 +1,180 @@
+"""Put a certificate together from what was measured."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import JsonValue
+
+from steelyard.schemas import (
+    AuthoredCase,
+    CategoryStrength,
+    Independence,
+    MutationScore,
+    OutputEvidence,
+    ReferenceAgreement,
+    Share,
+    Survivor,
+    TestCase,
+    Verdict,
+)
+from steelyard.strength._against_spec import InputFindings
+from steelyard.strength._matrix import KillMatrix
+from steelyard.strength._mutants import Mutant, Mutants
+from steelyard.strength._order import exact_twins, order_by_kills
+from steelyard.strength._work import SLOW
+
+__all__ = [
+    "MutationFindings", "by_category", "independence_of", "killed_of", "order_and_twins",
+    "planted_survivors",
+]  # fmt: skip
+
+
+_VOICES = 2
+
+
+@dataclass(frozen=True)
+class MutationFindings:
+    """The fate of the mutants of the solution."""
+
+    mutants: Mutants
+    matrix: KillMatrix
+    work: Mapping[str, float] = field(default_factory=dict)
+    """The work of mutants that no case kills, divided by the solution's."""
+    killing_inputs: Mapping[str, tuple[JsonValue, ...]] = field(default_factory=dict)
+    """Arguments beyond the suite that kill a mutant which no case kills."""
+    searched: int = 0
+
+    @property
+    def survivors(self) -> tuple[Mutant, ...]:
+        """The mutants that the suite kills neither by an output nor by their work."""
+        alive = {row.name for row in self.matrix.survivors}
+        return tuple(
+            each
+            for each in self.mutants.found
+            if each.name in alive and self.work.get(each.name, 0.0) < SLOW
+        )
+
+    def score(self) -> MutationScore:
+        """Return the mutation score."""
+        count, alive = len(self.mutants.found), len(self.survivors)
+        killed, never = count - alive, alive - len(self.killing_inputs)
+        return MutationScore(
+            mutants=count,
+            killed=killed,
+            by_work=killed - len(self.matrix.killed),
+            never_killed=never,
+            searched=self.searched,
+            low=killed / count if count else 0.0,
+            high=killed / (count - never) if count > never else 0.0,
+            possible=self.mutants.possible,
+        )
+
+    def by_verdict(self) -> dict[Verdict, int]:
+        """Return the numbers of killed mutants by the verdict that killed them first."""
+        return dict(Counter(row.how for row in self.matrix.killed))
+
+    def listed(self) -> Iterator[Survivor]:
+        """Yield the survivors, those first that an input is known to kill."""
+        every = self.survivors
+        for mutant in sorted(every, key=lambda each: each.name not in self.killing_inputs):
+            yield Survivor(
+                name=mutant.name,
+                kind="mutant",
+                operator=mutant.operator,
+                line=mutant.line,
+                diff=mutant.diff,
+                work=self.work.get(mutant.name),
+                killing_input=self.killing_inputs.get(mutant.name),
+            )
+
+
+def killed_of(matrix: KillMatrix | None) -> Share | None:
+    """Return how many programs the suite kills; None without programs."""
+    if matrix is None:
+        return None
+    return Share(count=len(matrix.killed), of=len(matrix.rows))
+
+
+def planted_survivors(
+    matrix: KillMatrix | None, kind: Literal["wrong", "slow"]
+) -> Iterator[Survivor]:
+    """Yield the planted programs that the suite does not kill."""
+    for row in matrix.survivors if matrix else ():
+        yield Survivor(name=row.name, kind=kind)
+
+
+def independence_of(
+    cases: Sequence[AuthoredCase],
+    references: KillMatrix | None,
+    likeness: Mapping[str, float | None],
+) -> Independence:
+    """Return the evidence for the expected outputs: the suite's own, and other references."""
+    agreements = tuple(
+        ReferenceAgreement(
+            name=row.name,
+            agrees=Share(count=row.verdicts.count(Verdict.AC), of=len(row.verdicts)),
+            likeness=likeness.get(row.name),
+        )
+        for row in (references.rows if references else ())
+    )
+    if not cases:
+        return Independence(references=agreements)
+    states = Counter(case.trust for case in cases)
+    return Independence(
+        backed=Share(count=sum(_is_backed(case.evidence) for case in cases), of=len(cases)),
+        trusted=states["trusted"],
+        provisional=states["provisional"],
+        disputed=states["disputed"],
+        references=agreements,
+    )
+
+
+def _is_backed(evidence: OutputEvidence) -> bool:
+    """Return True if the author states the output, or two or more agree and nobody contradicts."""
+    return bool(evidence.truth) or evidence.agree == evidence.independent >= _VOICES
+
+
+def by_category(
+    cases: Sequence[TestCase],
+    inputs: InputFindings | None,
+    mutants: KillMatrix | None,
+    wrong: KillMatrix | None,
+    slow: KillMatrix | None,
+) -> tuple[CategoryStrength, ...]:
+    """Return the strength of each category's cases by themselves, in the order of the cases."""
+    positions: dict[str, list[int]] = {}
+    for position, case in enumerate(cases):
+        positions.setdefault(case.category, []).append(position)
+    return tuple(
+        CategoryStrength(
+            category=category,
+            cases=len(own),
+            validity=inputs.validity(own) if inputs else None,
+            bounds=inputs.bounds_reached(own) if inputs else None,
+            mutants=_killed_by(mutants, own),
+            wrong=_killed_by(wrong, own),
+            slow=_killed_by(slow, own),
+        )
+        for category, own in positions.items()
+    )
+
+
+def _killed_by(matrix: KillMatrix | None, positions: Sequence[int]) -> Share | None:
+    if matrix is None:
+        return None
+    killed, known = matrix.killed_by(positions)
+    return Share(count=killed, of=known)
+
+
+def order_and_twins(
+    cases: Sequence[TestCase], matrices: Sequence[KillMatrix]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return the names of the cases by kills, without twins, and each twin with its first case."""
+    twins = exact_twins([case.input.decode("utf-8", "surrogateescape") for case in cases])
+    order = order_by_kills(matrices) if matrices else range(len(cases))
+    return (
+        tuple(cases[position].name for position in order if position not in twins),
+        tuple((cases[twin].name, cases[first].name) for twin, first in twins.items()),
+    )

@@ -1,0 +1,212 @@
+"""Find the size of stress inputs, and propose a time limit, from runs at doubling sizes."""
+
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from steelyard.errors import UsageError
+from steelyard.profiling import ProfileOptions, Profiler
+from steelyard.sandbox import CellPool, shared_pool
+from steelyard.schemas import StressSize
+from steelyard.strength._timed import OneKind, SizedInputs, Timed, TimedProgram
+
+__all__ = ["stress_size"]
+
+_SHARE, _TIMES = 0.3, 2.0
+"""The solution takes less than this share of the limit, the brute force more than these times."""
+_LIMITS_MS = (500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0)
+"""Limits that are proposed, the preferred one first."""
+_SHORT_LIMITS_MS = (200.0, 100.0)
+"""Limits that are proposed if the brute force is too fast for the others at every size. A shorter
+one would not be far from what starting a process takes."""
+_MARGIN = 1.5
+"""The brute force exceeds twice a short limit by this factor: its time was measured just once."""
+_DOUBLINGS = 9
+"""Sizes below the largest one by more doublings are not run: no time limit is met there."""
+_APART_MS, _NEARLY = 50.0, 0.5
+"""Kinds of inputs are compared at the first size at which one takes so long. Those that take at
+least this share of the longest time are equal: noise cannot choose between kinds that differ."""
+_RUNS = 2
+_PROFILE_S = 0.4
+"""Rough bound on the time of each profile, which names a class."""
+
+
+def stress_size(
+    solution: str | bytes,
+    brute_force: str | bytes | None,
+    inputs: SizedInputs,
+    *,
+    most_n: int,
+    least_n: int = 1,
+    limit_ms: float | None = None,
+    entry: str = "class:Solution.solve",
+    budget_s: float = 10.0,
+    pool: CellPool | None = None,
+    seed: int = 0,
+) -> StressSize:
+    """Return the smallest size at which the solution is fast and the brute force is too slow.
+
+    The solution takes under 30 % of the time limit there, and the brute force over twice the limit.
+    Sizes double until that is so.
+
+    Args:
+        solution: The solution's text.
+        brute_force: The text of a slow solution; None if there is none.
+        inputs: Inputs of each size. Of several kinds, the one that takes the slow program longest
+            is used.
+        most_n: The largest size that the constraints allow.
+        least_n: The smallest.
+        limit_ms: CPU time for each case; None proposes it from the measurements.
+        entry: How the programs are entered.
+        budget_s: Bound on the CPU time of the search, in seconds; its last run may exceed it.
+        pool: Where they run; None is the pool that the process shares.
+        seed: Of hashing and `random` in the programs.
+
+    Raises:
+        UsageError: if a program does not compile, or fails.
+        InfrastructureError: if the machine failed.
+    """
+    timed = Timed(inputs, entry, pool or shared_pool(), seed)
+    fast = timed.program(solution, "the solution")
+    slow = None if brute_force is None else timed.program(brute_force, "the brute force")
+    sizes = _doubling(least_n, most_n)
+    search = _Search(timed, fast, slow, sizes, limit_ms, budget_s)
+    found = search.found()
+
+    def grows_as(program: str | bytes) -> str:
+        options = ProfileOptions.of(
+            max_n=found.n, min_n=sizes[0], language="python", entry=entry, budget_s=_PROFILE_S,
+            pool=timed.pool, seed=seed,
+        )  # fmt: skip
+        return str(Profiler(OneKind(inputs, found.kind), options).profile(program).time)
+
+    growth = {"solution_growth": grows_as(solution)}
+    if brute_force is not None:
+        growth["brute_force_growth"] = grows_as(brute_force)
+    return found.model_copy(update=growth)
+
+
+def _doubling(least: int, most: int) -> list[int]:
+    """Return the largest size and its halves, ascending."""
+    sizes = [most]
+    while len(sizes) <= _DOUBLINGS and sizes[-1] // 2 >= max(1, least):
+        sizes.append(sizes[-1] // 2)
+    return sizes[::-1]
+
+
+@dataclass
+class _Search:
+    """The search for a size and a limit."""
+
+    timed: Timed
+    fast: TimedProgram
+    slow: TimedProgram | None
+    sizes: Sequence[int]
+    limit_ms: float | None
+    budget_s: float
+    kind: str | None = None
+    """The kind of inputs, once it is chosen."""
+
+    @property
+    def limits(self) -> Sequence[float]:
+        return _LIMITS_MS if self.limit_ms is None else (self.limit_ms,)
+
+    def found(self) -> StressSize:
+        """Return the smallest size that separates; else the largest that the solution solves."""
+        if self.slow is None:
+            return self._largest(self.fast, "there is no brute force to tell apart")
+        separating = self._separating(self.slow)
+        if isinstance(separating, StressSize):
+            return separating
+        return self._largest(self.slow, separating)
+
+    def _separating(self, slow: TimedProgram) -> StressSize | str:
+        """Return the size that separates, or the reason why there is none.
+
+        Raises:
+            UsageError: if the solution fails, or the brute force does at the smallest size.
+        """
+        longer = iter(self.limits)
+        limit, n, slow_ms = next(longer), self.sizes[0], 0.0
+        for n in self.sizes:
+            if self.timed.spent_ms > 1_000 * self.budget_s:
+                return f"it was not found within {self.budget_s:g} s of CPU time, before n = {n:,}"
+            try:
+                slow_ms = self._hardest_ms(slow, n, _TIMES * limit)
+            except UsageError as error:
+                if n == self.sizes[0]:
+                    raise
+                return str(error)
+            while slow_ms > _TIMES * limit:
+                if size := self._at(n, limit, slow_ms):
+                    return size
+                next_limit = next(longer, None)
+                if next_limit is None:
+                    return f"the solution, too, takes over {_SHARE * limit:,.0f} ms at n = {n:,}"
+                limit = next_limit
+                slow_ms = self._ms(slow, n, _TIMES * limit)
+        for short in _SHORT_LIMITS_MS if self.limit_ms is None else ():
+            if slow_ms > _MARGIN * _TIMES * short and (size := self._at(n, short, slow_ms)):
+                return size
+        return (
+            f"the brute force takes {slow_ms:,.0f} ms at n = {n:,}, which is not more than "
+            f"{_TIMES:g} times a limit that the solution meets easily"
+        )
+
+    def _at(self, n: int, limit: float, slow_ms: float) -> StressSize | None:
+        """Return this size if the solution is fast there."""
+        fast_ms = self._ms(self.fast, n, limit, _RUNS)
+        if fast_ms >= _SHARE * limit:
+            return None
+        return StressSize(
+            n=n, kind=self._kind_at(n), time_limit_ms=limit, separates=True, solution_ms=fast_ms,
+            brute_force_ms=_TIMES * limit if math.isinf(slow_ms) else slow_ms,
+        )  # fmt: skip
+
+    def _largest(self, hard: TimedProgram, reason: str) -> StressSize:
+        """Return the largest size that the solution solves within its share of a limit.
+
+        Args:
+            hard: Chooses the kind of inputs.
+            reason: The reason why the size separates nothing.
+
+        Raises:
+            UsageError: if the solution fails there, or is too slow at every size.
+        """
+        most_ms = _SHARE * self.limits[-1]
+        for n in reversed(self.sizes):
+            self._hardest_ms(hard, n, self.limits[0])
+            fast_ms = self._ms(self.fast, n, most_ms, _RUNS)
+            if fast_ms < most_ms:
+                break
+        else:
+            raise UsageError(
+                f"the solution takes over {most_ms:,.0f} ms at n = {n:,}; give a faster one"
+            )
+        limit = next(each for each in self.limits if fast_ms < _SHARE * each)
+        slow_ms = None
+        if self.slow is not None:
+            with suppress(UsageError):  # the reason says that it fails
+                slow_ms = min(_TIMES * limit, self._ms(self.slow, n, _TIMES * limit))
+        return StressSize(
+            n=n, kind=self._kind_at(n), time_limit_ms=limit, separates=False, solution_ms=fast_ms,
+            brute_force_ms=slow_ms, reason=reason,
+        )  # fmt: skip
+
+    def _hardest_ms(self, program: TimedProgram, n: int, most_ms: float) -> float:
+        """Return a program's time on the hardest kind of inputs, and choose this kind."""
+        if self.kind is not None:
+            return self._ms(program, n, most_ms)
+        times = {each: program.ms(n, each, most_ms) for each in self.timed.inputs.kinds(n)}
+        longest = max(times.values())
+        if longest >= _APART_MS:
+            nearly = (each for each, ms in times.items() if ms >= _NEARLY * longest)
+            self.kind = next(nearly)
+        return longest
+
+    def _ms(self, program: TimedProgram, n: int, most_ms: float, runs: int = 1) -> float:
+        return program.ms(n, self._kind_at(n), most_ms, runs)
+
+    def _kind_at(self, n: int) -> str:
+        return self.timed.inputs.kinds(n)[0] if self.kind is None else self.kind

@@ -1,0 +1,85 @@
+"""Find slow mutants: their outputs are right, and they do far more work than the solution."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from steelyard.profiling import CountedRun, CountingUnavailable, Input, Point, Subject
+from steelyard.sandbox import Blob
+from steelyard.schemas import Limits, StopReason, TestCase
+from steelyard.strength._bench import Bench
+from steelyard.strength._matrix import each_in_parallel
+from steelyard.strength._mutants import Mutant
+from steelyard.toolchains import Artifact, CompileCache
+
+__all__ = ["SLOW", "work_of"]
+
+SLOW = 1 / 0.3
+"""A program that does so many times the solution's work exceeds the time limit on a stress input,
+on which the solution takes 30 % of it."""
+
+_LIMITS = Limits(cpu_ms=20_000, wall_ms=40_000, memory_mib=1_024)
+_COUNTED_TIMES, _LEAST_MS = 5, 2_000
+"""A counted mutant may take this multiple of the counted solution's time, and at least this."""
+_INPUTS = 2
+_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+
+
+def work_of(bench: Bench, mutants: Sequence[Mutant]) -> Mapping[str, float]:
+    """Return each mutant's work divided by the solution's, on the inputs with most work.
+
+    Counts do not depend on how loaded the machine is.
+
+    Returns:
+        The largest quotient by the mutant's name; infinite for one that met a limit. A mutant
+        without one could not be counted.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    stress = _largest(bench)
+    runs = _counted(bench, bench.artifact, stress, _LIMITS)
+    own = [(case, work) for case, run in zip(stress, runs, strict=False) if (work := _work(run))]
+    if not own:
+        return {}
+    slowest_ms = max(run.execution.cpu_ms for run in runs)
+    limit_ms = max(_LEAST_MS, round(_COUNTED_TIMES * slowest_ms))
+    limits = _LIMITS.replace(cpu_ms=min(limit_ms, _LIMITS.cpu_ms))
+
+    def quotient(mutant: Mutant) -> float | None:
+        artifact, cases = bench.mutated(mutant.source), [case for case, _ in own]
+        counted = map(_work, _counted(bench, artifact, cases, limits))
+        pairs = zip(counted, own, strict=False)
+        return max((work / base for work, (_, base) in pairs if work), default=None)
+
+    found = zip(mutants, each_in_parallel(quotient, mutants, bench.pool.size), strict=True)
+    return {mutant.name: times for mutant, times in found if times is not None}
+
+
+def _largest(bench: Bench) -> list[TestCase]:
+    """Return the case on which the solution took longest, and those with the largest inputs."""
+    times = {case.name: case.cpu_ms for case in bench.results}
+    by_time = sorted(bench.suite.cases, key=lambda case: times[case.name], reverse=True)
+    by_size = sorted(bench.suite.cases, key=lambda case: len(case.input), reverse=True)
+    chosen = {case.name: case for case in (*by_time[:1], *by_size)}
+    return list(chosen.values())[:_INPUTS]
+
+
+def _counted(
+    bench: Bench, artifact: Artifact, cases: Sequence[TestCase], limits: Limits
+) -> list[CountedRun]:
+    """Return one counted run for each case; none if work cannot be counted."""
+    subject = Subject(
+        bench.toolchain, bench.solution, bench.entry, artifact, bench.pool, CompileCache()
+    )
+    counter = subject.counter()
+    if isinstance(counter, CountingUnavailable):
+        return []
+    limits = bench.toolchain.run_limits(limits)
+    return [counter.run(Input(Point(1), Blob(case.input)), limits) for case in cases]
+
+
+def _work(run: CountedRun) -> float:
+    """Return the work of a run: infinite if it met a time limit, 0 if it is unknown."""
+    if run.execution.stop in _OUT_OF_TIME:
+        return math.inf
+    return float(sum((run.work or {}).values()))

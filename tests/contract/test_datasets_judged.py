@@ -1,0 +1,77 @@
+"""A task of every format is decided as its data set decides: right programs pass, others fail."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from steelyard import Limits, ProgramChecker, VerifyResult, judge
+from steelyard.datasets import open_benchmark, read_tasks
+from steelyard.sandbox import CellPool
+from steelyard.schemas import RowFault, Task
+from steelyard.toolchains import find_toolchain
+from tests.unit.datasets.known_rows import ADDS, FORMS, SUBTRACTS
+
+ADD = "def add(a, b):\n    return a + b\n"
+SHIFT = (
+    "class Solution:\n    def shift(self, items: List[int], by: int) -> List[int]:\n"
+    "        return tuple(item + by for item in items)\n"
+)
+SHARED = "def similar_elements(a, b):\n    return tuple(set(a) & set(b))\n"
+MEAN = "    return sum(numbers) / len(numbers)\n"
+ROOT = "def root(a):\n    return a ** 0.5\n"
+PROGRAMS = {
+    "mbpp": (ADD, ADD.replace("+", "-")),
+    "mbpp sanitised": (ROOT, ROOT.replace("0.5", "0.4")),
+    "evalplus table of mbpp": (ROOT, ROOT.replace("0.5", "0.4")),
+    "evalplus": (MEAN, MEAN.replace("len(numbers)", "3")),
+    "evalplus mbpp": (SHARED, SHARED.replace("&", "|")),
+    "livecodebench call": (SHIFT, SHIFT.replace("+", "-")),
+    "apps call": (ADD, ADD.replace("+", "-")),
+    "halo-forge": (ADD, ADD.replace("+", "-")),
+    "halo-forge tier": (
+        '#include <cstdio>\nint main() { puts("Hello"); }', "int main() {}",
+    ),
+}  # fmt: skip
+
+
+def judged(task: Task, program: str, pool: CellPool) -> VerifyResult:
+    if task.completion == "continuation":
+        program = task.prompt + program
+    checker = None
+    if task.checker:
+        compilation = find_toolchain(task.checker.language).compile(
+            task.checker.source.encode(), pool
+        )
+        assert compilation.artifact
+        checker = ProgramChecker(compilation.artifact, pool)
+    return judge(
+        program, list(task.tests), entry=task.entry, pool=pool, limits=Limits(cpu_ms=5_000),
+        language="cpp" if program.startswith(("#", "int")) else "python", checker=checker,
+        match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,
+        sequences_alike=task.sequences_alike,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_right_program_passes_and_a_wrong_one_does_not(
+    name: str, tmp_path: Path, pool: CellPool
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps(FORMS[name]))
+    faults: list[RowFault] = []
+    (task,) = read_tasks(file, on_fault=faults.append)
+    right, wrong = PROGRAMS.get(name, (ADDS, SUBTRACTS))
+    assert judged(task, right, pool).success
+    assert not judged(task, wrong, pool).success
+    assert faults == []
+
+
+def test_humaneval_is_in_its_package(pool: CellPool) -> None:
+    benchmark = open_benchmark("humaneval")
+    tasks = list(benchmark.tasks())
+    assert len(tasks) == 164
+    assert (benchmark.name, benchmark.license) == ("humaneval", "MIT")
+    assert benchmark.get("HumanEval/53").solutions[0].source.startswith(tasks[53].prompt)
+    assert judged(tasks[53], "    return x + y\n", pool).success
+    assert not judged(tasks[53], "    return x - y\n", pool).success

@@ -1,0 +1,339 @@
+"""An evaluation: metrics from the record alone, and a record that survives everything."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steelyard import Limits, UsageError, Verdict, diff_evaluations, evaluate, view_evaluation
+from steelyard.evaluation import EvaluationFolder, merge_evaluations, read_record
+from steelyard.schemas import EvaluatedSample, EvaluationHead, EvaluationReport
+from tests.evaluation_tasks import (
+    TASKS,
+    completion,
+    right,
+    samples,
+    task,
+    write_benchmark,
+    write_lines,
+)
+
+
+def run(folder: Path, rows: list[Any] | None = None, **options: Any) -> EvaluationReport:
+    benchmark = write_benchmark(folder)
+    file = write_lines(folder / "samples.jsonl", samples() if rows is None else rows)
+    options = {"out": folder / "out", "k": (1, 2), "jobs": 1, "plots": False, **options}
+    return evaluate(benchmark, samples=file, **options)
+
+
+def results_in(folder: Path) -> list[EvaluatedSample]:
+    return [line for line in read_record(folder) if isinstance(line, EvaluatedSample)]
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, EvaluationReport]:
+    """One evaluation, which tests read."""
+    folder = tmp_path_factory.mktemp("done")
+    return folder / "out", run(folder)
+
+
+@pytest.fixture
+def copied(done: tuple[Path, EvaluationReport], tmp_path: Path) -> EvaluationReport:
+    """The same evaluation in the test's own folder, which may be changed and resumed."""
+    folder, report = done
+    shutil.copytree(folder.parent, tmp_path, dirs_exist_ok=True)
+    return report
+
+
+def test_metrics_count_each_sample_once(done: tuple[Path, EvaluationReport]) -> None:
+    _, report = done
+    assert (report.tasks, report.samples, report.passes) == (4, 8, 5)
+    assert report.metric("pass@k", 1).value == pytest.approx((1 + 1 + 0 + 0.5) / 4)
+    assert report.metric("pass@k", 2).value == pytest.approx((1 + 1 + 0 + 1) / 4)
+    assert report.metric("pass^k", 2).value == pytest.approx((1 + 1 + 0 + 0) / 4)
+    assert report.metric("eff@k_runtime", 1).value == report.metric("pass@k", 1).value
+    assert report.verdicts == {Verdict.AC: 5, Verdict.WA: 1, Verdict.TLE: 1, Verdict.CE: 1}
+    # 5 x 4 accepted cases; `2 * n` is right for 0 and wrong for 1; the loop's first case ends it.
+    assert report.metric("tle_rate").basis == f"1 of {report.executions:,} executions"
+    assert report.executions == 5 * 4 + 2 + 1
+    assert report.passed
+
+
+def test_standard_errors_are_clustered_by_group(done: tuple[Path, EvaluationReport]) -> None:
+    """`double` and `triple` are one group: three clusters, not four tasks."""
+    _, report = done
+    mean = 0.625
+    squares = (2 - 2 * mean) ** 2 + mean**2 + (0.5 - mean) ** 2
+    expected = (3 / 2 * squares) ** 0.5 / 4
+    assert report.metric("pass@k", 1).standard_error == pytest.approx(expected)
+    assert any("4 tasks in 3 clusters; 2 tasks name none" in note for note in report.notes)
+
+
+def test_every_figure_is_counted_again_from_the_record(
+    done: tuple[Path, EvaluationReport],
+) -> None:
+    folder, report = done
+    again = view_evaluation(folder, k=(1, 2), plots=False)
+    assert again.metrics == report.metrics
+    assert again.scores == report.scores
+    wider = view_evaluation(folder, k=(1, 2, 3), plots=False)
+    assert wider.metric("pass@k", 3).value is None
+    assert EvaluationReport.model_validate_json((folder / "report.json").read_text()) == wider
+
+
+def test_programs_and_reports_lie_in_the_folder(done: tuple[Path, EvaluationReport]) -> None:
+    folder, _ = done
+    program = folder / "results" / "double" / "seed_0" / "sample_0.py"
+    assert program.read_text() == task("double")["prompt"] + completion("double")
+    for name in ("report.html", "report.md", "metrics.csv", "tasks.csv"):
+        assert (folder / name).stat().st_size > 100
+    assert (folder / "tasks.csv").read_text().count("\n") == 5
+    page = (folder / "report.html").read_text()
+    assert "http" not in page.replace('http-equiv="Content', "")
+    assert "square" in page
+
+
+def test_the_same_call_resumes_and_judges_nothing_again(
+    copied: EvaluationReport, tmp_path: Path
+) -> None:
+    record = (tmp_path / "out" / "record.jsonl").read_bytes()
+    events: list[str] = []
+    again = run(tmp_path, on_event=lambda event: events.append(event.stage))
+    assert (tmp_path / "out" / "record.jsonl").read_bytes() == record
+    assert again.metrics == copied.metrics
+    assert events == []
+
+
+def test_a_torn_last_line_is_judged_again(copied: EvaluationReport, tmp_path: Path) -> None:
+    record = tmp_path / "out" / "record.jsonl"
+    whole = record.read_bytes()
+    for cut in (1, 40, len(whole.splitlines()[-1]) + 1):
+        record.write_bytes(whole[:-cut])
+        assert run(tmp_path).metrics == copied.metrics
+        assert len(record.read_bytes().splitlines()) == len(whole.splitlines())
+    record.write_bytes(b'{"kind":"sam')
+    assert run(tmp_path).metrics == copied.metrics
+
+
+def test_killed_at_any_instant_it_resumes_with_each_sample_once(tmp_path: Path) -> None:
+    benchmark = write_benchmark(tmp_path)
+    rows = [
+        {"task_id": name, "completion": f"    # {number}\n{completion(name)}"}
+        for name in TASKS
+        for number in range(6)
+    ]
+    file = write_lines(tmp_path / "samples.jsonl", rows)
+    out = tmp_path / "out"
+    code = (
+        "import sys; from steelyard import evaluate;"
+        "evaluate(sys.argv[1], samples=sys.argv[2], out=sys.argv[3], jobs=1, plots=False)"
+    )
+    command = [sys.executable, "-c", code, str(benchmark), str(file), str(out)]
+    record = out / "record.jsonl"
+    for lines in (3, 15):
+        process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
+        while process.poll() is None and (
+            not record.exists() or record.read_bytes().count(b"\n") < lines
+        ):
+            time.sleep(0.005)
+        assert process.poll() is None
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    report = evaluate(benchmark, samples=file, out=out, jobs=1, plots=False)
+    places = [(each.task, each.sample) for each in results_in(out)]
+    assert sorted(places) == sorted((name, n) for name in TASKS for n in range(6))
+    assert (report.samples, report.passes) == (24, 24)
+
+
+def test_equal_programs_are_judged_once_and_count_as_often_as_they_come(
+    done: tuple[Path, EvaluationReport],
+) -> None:
+    folder, report = done
+    assert any("1 samples equal an earlier one" in note for note in report.notes)
+    triple = [each for each in results_in(folder) if each.task == "triple"]
+    assert [each.sample for each in triple] == [0, 1]
+    assert triple[0].key == triple[1].key
+    assert triple[1].seconds == 0
+
+
+@pytest.mark.usefixtures("copied")
+def test_two_processes_cannot_write_one_folder(tmp_path: Path) -> None:
+    head = EvaluationHead.model_validate_json((tmp_path / "out" / "run.json").read_text())
+    with (
+        EvaluationFolder(tmp_path / "out", head),
+        pytest.raises(UsageError, match="another run is using"),
+    ):
+        run(tmp_path)
+
+
+@pytest.mark.usefixtures("copied")
+def test_a_folder_of_another_evaluation_is_refused_with_the_difference(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"limit is None there and 2 here.*--out"):
+        run(tmp_path, limit=2)
+    with pytest.raises(UsageError, match="source is"):
+        run(tmp_path, rows=samples()[:3])
+
+
+@pytest.mark.usefixtures("copied")
+def test_a_folder_of_another_version_is_refused_in_one_line(tmp_path: Path) -> None:
+    head = tmp_path / "out" / "run.json"
+    fields = json.loads(head.read_text())
+    head.write_text(json.dumps({**fields, "record_version": "99", "new_field": 1}))
+    for call in (lambda: run(tmp_path), lambda: view_evaluation(tmp_path / "out")):
+        with pytest.raises(UsageError, match=r"version 99.*choose another folder") as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    head.write_text(json.dumps({**fields, "steelyard": "0.0.1"}))
+    with pytest.raises(UsageError, match=r"begun by steelyard 0\.0\.1"):
+        run(tmp_path)
+
+
+@pytest.mark.usefixtures("copied")
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    record = tmp_path / "out" / "record.jsonl"
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join([lines[0], "{]\n", *lines[1:]]))
+    with pytest.raises(UsageError, match=r"record\.jsonl:2: "):
+        view_evaluation(tmp_path / "out")
+
+
+def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Path) -> None:
+    rows: list[Any] = [
+        {"task_id": "double", "completion": completion("double")},
+        {"task_id": "nowhere", "completion": "x"},
+        {"task_id": "double"},
+        {"completion": "x"},
+        '{"task_id": "double", "completion": ',
+        {"task_id": "double", "completion": 3},
+        {"task_id": "double", "completion": "x", "solution": "y"},
+        {"task_id": "double", "completion": "x", "sample": 0},
+        {"task_id": "double", "completion": "x", "language": "klingon"},
+        {"task_id": "double", "completion": "x", "seed": -1},
+    ]
+    report = run(tmp_path, rows=rows)
+    assert (report.samples, report.passes) == (1, 1)
+    assert report.fault_count == 9
+    found = "\n".join(report.faults)
+    for line, reason in (
+        (2, "has no task 'nowhere'"), (3, "it has none"), (4, "task_id is missing"), (5, ""),
+        (6, "int, not text"), (7, "completion and solution"), (8, "comes a second time"),
+        (9, "unknown language 'klingon'"), (10, "from 0, got -1"),
+    ):  # fmt: skip
+        assert any(
+            fault.startswith(f"{tmp_path}/samples.jsonl:{line}: ") and reason in fault
+            for fault in report.faults
+        ), (line, found)
+    assert any("3 of 4 tasks have no sample" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "[]"])
+def test_a_file_without_samples_is_one_clear_line(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "samples.jsonl"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=r"holds no sample; write a line such as"):
+        evaluate(write_benchmark(tmp_path), samples=file, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_task_that_cannot_be_judged_is_left_out_and_counted(tmp_path: Path) -> None:
+    broken = task("double", id="empty", tests=[])
+    benchmark = write_lines(tmp_path / "tasks.jsonl", [task("double"), broken])
+    rows = [{"task_id": name, "completion": completion("double")} for name in ("double", "empty")]
+    file = write_lines(tmp_path / "samples.jsonl", rows)
+    report = evaluate(benchmark, samples=file, out=tmp_path / "out", jobs=1, plots=False)
+    assert (report.tasks, report.samples) == (1, 1)
+    assert report.fault_count >= 1
+    assert any("empty" in fault for fault in report.faults)
+
+
+def test_tasks_are_selected_by_name_date_number_and_shard(tmp_path: Path) -> None:
+    from datetime import date
+
+    def chosen(**options: Any) -> set[str]:
+        name = "-".join(f"{key}{value}" for key, value in options.items()).replace("/", "_")
+        rows = [{"task_id": each, "solution": right(each)} for each in TASKS]
+        report = run(tmp_path, rows=rows, out=tmp_path / name, **options)
+        return {score.task for score in report.scores}
+
+    assert chosen(limit=2) == {"double", "triple"}
+    assert chosen(filter="d*,negate") == {"double", "negate"}
+    assert chosen(after=date(2026, 2, 1), before=date(2026, 4, 1)) == {"triple", "square"}
+    assert chosen(shard="2/3") == {"triple"}
+
+
+def test_shards_merge_into_the_whole(copied: EvaluationReport, tmp_path: Path) -> None:
+    parts = [tmp_path / "one", tmp_path / "two"]
+    for number, folder in enumerate(parts, 1):
+        run(tmp_path, out=folder, shard=f"{number}/2")
+    merged = merge_evaluations(parts, tmp_path / "merged", k=(1, 2), plots=False)
+    by_name = {score.task: score for score in merged.scores}
+    for score in copied.scores:
+        same = {"fastest_ms"}
+        assert by_name[score.task].model_dump(exclude=same) == score.model_dump(exclude=same)
+    assert {m.label: m.value for m in merged.metrics} == {m.label: m.value for m in copied.metrics}
+    assert (tmp_path / "merged/results/double/seed_0/sample_0.py").exists()
+    again = merge_evaluations(parts, tmp_path / "merged", k=(1, 2), plots=False)
+    assert again.samples == merged.samples
+    with pytest.raises(UsageError, match="shard 2/2 is missing"):
+        merge_evaluations(parts[:1], tmp_path / "half")
+    with pytest.raises(UsageError, match="is not a shard"):
+        merge_evaluations([tmp_path / "out"], tmp_path / "none")
+
+
+@pytest.mark.usefixtures("copied")
+def test_a_diff_pairs_tasks_and_names_those_won_and_lost(tmp_path: Path) -> None:
+    rows = [{"task_id": name, "solution": right(name)} for name in TASKS if name != "triple"]
+    rows.append({"task_id": "triple", "completion": "    return 0\n"})
+    run(tmp_path, rows=rows, out=tmp_path / "other")
+    diff = diff_evaluations(tmp_path / "out", tmp_path / "other", k=(1,))
+    first = diff.differences[0]
+    assert (first.label, first.first, first.second) == ("pass@1", 0.625, 0.75)
+    assert (first.won, first.lost, first.tied) == (2, 1, 1)
+    assert (set(diff.won), diff.lost) == ({"square", "negate"}, ("triple",))
+    assert first.p_value is None  # the first run has two samples a task
+    assert first.smallest is not None
+    same = diff_evaluations(tmp_path / "other", tmp_path / "other", k=(1,)).differences[0]
+    assert (same.difference, same.p_value, same.shown) == (0, 1.0, False)
+
+
+def test_slack_lets_right_but_slow_programs_pass_without_being_efficient(tmp_path: Path) -> None:
+    benchmark = write_benchmark(tmp_path)
+    slow = "    total = 0\n    for i in range(3_000_000): total += i\n    return 2 * n\n"
+    file = write_lines(tmp_path / "s.jsonl", [{"task_id": "double", "completion": slow}])
+    report = evaluate(
+        benchmark, samples=file, out=tmp_path / "out", slack=100, jobs=1, plots=False,
+        limits=Limits(cpu_ms=40),
+    )  # fmt: skip
+    assert report.metric("pass@k", 1).value == 1.0
+    assert report.metric("eff@k_runtime", 1).value == 0.0
+    assert report.metric("eff@k_memory", 1).value == 1.0
+
+
+def test_strength_and_references_are_measured_where_there_is_a_solution(tmp_path: Path) -> None:
+    busy = "    t = 0\n    for i in range({}): t += i\n    return 2 * n\n"
+    solutions = [
+        {"source": f"def double(n):\n{busy.format(count)}"} for count in (600_000, 1_200_000)
+    ]
+    benchmark = write_lines(tmp_path / "t.jsonl", [task("double", solutions=solutions)])
+    rows = [{"task_id": "double", "completion": text} for text in (busy.format(10), "    pass\n")]
+    file = write_lines(tmp_path / "s.jsonl", rows)
+    report = evaluate(
+        benchmark, samples=file, out=tmp_path / "out", efficiency=True, mutants=5, jobs=1,
+        plots=False, limits=Limits(cpu_ms=10_000),
+    )  # fmt: skip
+    score = report.scores[0]
+    assert score.mutants
+    assert score.mutants_killed is not None
+    assert score.enamel is not None
+    assert score.enamel[0] > 1  # faster than the fastest reference
+    assert score.enamel[1] == 0
+    assert score.beyond == 0.5  # 1 for the fast sample, 0 for the wrong one
+    assert report.samples == 2  # references are no samples
+    assert report.metric("enamel_eff@k", 1).value == pytest.approx(score.enamel[0] / 2)

@@ -1,0 +1,145 @@
+"""Samples that a model or the solve loop writes: paid once, judged by the whole suite."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steelyard import Verdict, evaluate
+from steelyard.settings import current_settings
+from tests.evaluation_tasks import right, task, write_lines
+from tests.model_server import Exchange, ModelServer, fails, says
+
+
+def reply(text: str) -> str:
+    return f"Here it is:\n```python\n{text}```\n"
+
+
+@pytest.fixture
+def priced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Settings with a key, a price and no retries; the process reads settings once."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setenv("STEELYARD_CACHE__DIR", str(tmp_path / "cache"))
+    prices = {"openai:test": {"input": 10.0, "output": 100.0}}
+    monkeypatch.setenv("STEELYARD_MODELS__PRICES", json.dumps(prices))
+    monkeypatch.setenv("STEELYARD_MODELS__RETRIES", "0")
+    current_settings.cache_clear()
+    yield
+    current_settings.cache_clear()
+
+
+def options(folder: Path, server: ModelServer, **more: Any) -> dict[str, Any]:
+    return {
+        "model": f"openai:test@{server.openai}", "out": folder / "out", "jobs": 1, "plots": False,
+        "k": (1, 2), **more,
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("priced")
+def test_samples_of_a_model_are_judged_and_never_paid_for_twice(tmp_path: Path) -> None:
+    benchmark = write_lines(tmp_path / "t.jsonl", [task("double")])
+    with ModelServer() as server:
+        server.then(says(reply(right("double"))), says(reply("def double(n):\n    return 0\n")))
+        report = evaluate(benchmark, n=2, **options(tmp_path, server))
+        assert (report.samples, report.passes) == (2, 1)
+        # 100 tokens in and 20 out for each reply: 2 x (100 x 10 + 20 x 100) / 10^6 dollars.
+        assert report.spending.cost_usd == pytest.approx(0.006)
+        assert report.metric("cost_per_solved").value == pytest.approx(0.006)
+        asked = len(server.asked)
+        prompt = json.dumps(server.asked[0].body)
+        assert "Return 2 * n" in prompt
+        assert "expected" not in prompt
+        (tmp_path / "out" / "record.jsonl").unlink()
+        again = evaluate(benchmark, n=2, **options(tmp_path, server))
+        assert len(server.asked) == asked == 2
+    assert again.spending == report.spending
+    assert again.passes == 1
+
+
+@pytest.mark.usefixtures("priced")
+def test_max_cost_ends_the_run_before_the_limit_and_a_higher_one_resumes(tmp_path: Path) -> None:
+    benchmark = write_lines(tmp_path / "t.jsonl", [task("double"), task("triple")])
+    with ModelServer() as server:
+        server.then(*[says(reply(right("double")))] * 2)
+        report = evaluate(benchmark, **options(tmp_path, server, max_cost_usd=0.0))
+        assert not report.complete
+        assert not report.passed
+        assert server.asked == []
+        assert any("--max-cost" in note for note in report.notes)
+        report = evaluate(benchmark, **options(tmp_path, server, max_cost_usd=100.0))
+        assert report.complete
+        assert report.samples == 2
+
+
+@pytest.mark.usefixtures("priced")
+def test_a_model_that_is_gone_leaves_samples_without_a_verdict(tmp_path: Path) -> None:
+    benchmark = write_lines(tmp_path / "t.jsonl", [task("double")])
+    with ModelServer() as server:
+        server.then(fails(404), says(reply(right("double"))))
+        report = evaluate(benchmark, **options(tmp_path, server))
+        assert (report.samples, report.unjudged, report.passed) == (0, 1, False)
+        report = evaluate(benchmark, **options(tmp_path, server))
+        assert (report.samples, report.unjudged, report.passed) == (1, 0, True)
+
+
+@pytest.mark.usefixtures("priced")
+def test_a_reply_without_a_program_is_the_models_failure(tmp_path: Path) -> None:
+    benchmark = write_lines(tmp_path / "t.jsonl", [task("double")])
+    with ModelServer() as server:
+        server.then(*[says("I would rather not.", finish="refusal", refusal="no")] * 3)
+        report = evaluate(benchmark, **options(tmp_path, server))
+    assert report.verdicts == {Verdict.CE: 1}
+    assert report.metric("pass@k", 1).value == 0.0
+
+
+def test_solve_sees_visible_tests_only_and_the_whole_suite_decides(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "problems" / "well-site"
+    problem = json.loads((example / "problem.json").read_text())
+    tests = [
+        {"input": each["input"], "expected": each["output"], "category": "visible" if shown else ""}
+        for shown, each in zip((True, True, *[False] * 9), problem["unit_tests"], strict=False)
+    ]
+    row = {
+        "schema_version": "1.0.0", "id": "well/site", "prompt": problem["prompt"],
+        "entry": "stdio", "tests": tests, "match_mode": "tokens", "time_limit_ms": 500,
+        "memory_limit_mib": 64, "input_generator": (example / "generate.py").read_text(),
+    }  # fmt: skip
+    benchmark = write_lines(tmp_path / "t.jsonl", [row, task("double")])
+    report = evaluate(
+        benchmark, solve=True, model=f"scripted:{example / 'replies.json'}", k=(1,), jobs=1,
+        out=tmp_path / "out", plots=False,
+    )  # fmt: skip
+    assert report.metric("iterations").value == 2.0
+    assert (report.samples, report.passes, report.unjudged) == (1, 1, 0)
+    assert (report.tasks_left_out, report.passed) == (1, True)
+    assert any("it calls function:double, and solve" in fault for fault in report.faults)
+    run = next((tmp_path / "out").glob("results/well_site-*/seed_0/sample_0/run.json"))
+    assert len(json.loads(run.read_text())["problem"]["unit_tests"]) == 2
+
+
+@pytest.mark.usefixtures("priced")
+def test_a_slow_reply_delays_only_itself(tmp_path: Path) -> None:
+    """The first reply comes once the nine others are recorded: a batch would wait for it."""
+    out = tmp_path / "out"
+    benchmark = write_lines(tmp_path / "t.jsonl", [task("double")])
+    met = threading.Event()
+
+    def late(exchange: Exchange) -> None:
+        for _ in range(3_000):
+            record = out / "record.jsonl"
+            if record.exists() and record.read_bytes().count(b'"kind":"sample"') == 9:
+                met.set()
+                break
+            time.sleep(0.02)
+        says(reply(right("double")))(exchange)
+
+    quick = [says(reply(f"def double(n):\n    return {i}\n")) for i in range(9)]
+    with ModelServer() as server:
+        server.then(late, *quick)
+        report = evaluate(benchmark, n=10, **options(tmp_path, server))
+    assert met.is_set()
+    assert (report.samples, report.passes, report.complete) == (10, 1, True)

@@ -1,0 +1,18 @@
+class Solution:
+    def solve(self, numerator, denominator):
+        whole = abs(numerator) // abs(denominator)
+        if numerator * denominator < 0:
+            whole = -whole
+        numerator, denominator, sign = abs(numerator), abs(denominator), ""
+        rest = numerator % denominator
+        if rest == 0:
+            return sign + str(whole)
+        digits, seen = [], {}
+        while rest and rest not in seen:
+            seen[rest] = len(digits)
+            digit, rest = divmod(rest * 10, denominator)
+            digits.append(str(digit))
+        if rest:
+            digits.insert(seen[rest], "(")
+            digits.append(")")
+        return sign + str(whole) + "." + "".join(digits)

@@ -1,0 +1,11 @@
+class Solution:
+    def solve(self, words, text):
+        known = set(words)
+        longest = max(map(len, words))
+        ways = [1] + [0] * len(text)
+        for end in range(1, len(text) + 1):
+            for length in range(1, min(end + 1, longest)):
+                if text[end - length : end] in known:
+                    ways[end] += ways[end - length]
+            ways[end] %= 10**9 + 7
+        return ways[-1]

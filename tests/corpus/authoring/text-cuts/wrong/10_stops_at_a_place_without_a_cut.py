@@ -1,0 +1,13 @@
+class Solution:
+    def solve(self, words, text):
+        known = set(words)
+        longest = max(map(len, words))
+        ways = [1] + [0] * len(text)
+        for end in range(1, len(text) + 1):
+            for length in range(1, min(end, longest) + 1):
+                if text[end - length : end] in known:
+                    ways[end] += ways[end - length]
+            if not ways[end]:
+                return 0
+            ways[end] %= 10**9 + 7
+        return ways[-1]

@@ -1,0 +1,159 @@
+"""A real service on loopback: `steelyard serve` in a process of its own.
+
+def test_it_judges(service: Service) -> None:
+    answer = service.post("/v1/judge", {"program": "print(1)", "tests": [...]})
+    assert answer.status == 200
+"""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+_STOP_S = 60
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A response as it came over the wire."""
+
+    status: int
+    headers: dict[str, str]
+    """With lower-case names."""
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body's value."""
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        """The code of a problem document."""
+        assert self.headers["content-type"] == "application/problem+json", self.body
+        return str(self.json["code"])
+
+
+@dataclass(frozen=True)
+class Service:
+    """A running service."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    folder: Path
+    """Its database is `steelyard.sqlite3` in it, and its log `log.jsonl`."""
+    token: str = ""
+
+    @property
+    def database(self) -> Path:
+        """The file of its database."""
+        return self.folder / "steelyard.sqlite3"
+
+    @property
+    def log(self) -> str:
+        """What it has logged so far."""
+        return (self.folder / "log.jsonl").read_text("utf-8")
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        token: str | None = None,
+    ) -> Answer:
+        """Send one request: `bytes` as they are, anything else as JSON."""
+        given = dict(headers or {})
+        token = self.token if token is None else token
+        if token:
+            given.setdefault("Authorization", f"Bearer {token}")
+        content = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        if content is not None:
+            given.setdefault("Content-Type", "application/json")
+        connection = self.connect()
+        try:
+            connection.request(method, path, content, given)
+            response = connection.getresponse()
+            named = {name.lower(): value for name, value in response.getheaders()}
+            return Answer(response.status, named, response.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str, **how: Any) -> Answer:
+        """GET a path."""
+        return self.request("GET", path, **how)
+
+    def post(self, path: str, body: object, **how: Any) -> Answer:
+        """POST a body."""
+        return self.request("POST", path, body, **how)
+
+    def connect(self) -> http.client.HTTPConnection:
+        """Return a connection of one's own."""
+        parts = urlsplit(self.url)
+        assert parts.hostname
+        return http.client.HTTPConnection(parts.hostname, parts.port, timeout=120)
+
+
+@contextmanager
+def running_service(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, token: str = ""
+) -> Iterator[Service]:
+    """Start a service with its files in a folder, and stop it at the end.
+
+    Args:
+        folder: For its database and its log.
+        arguments: Further arguments of `steelyard serve`.
+        environment: Further variables, such as `STEELYARD_SERVICE__MAX_TESTS`.
+        token: What its requests send by default.
+    """
+    process = start_service(folder, *arguments, environment=environment)
+    try:
+        yield Service(address_of(process, folder), process, folder, token)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(_STOP_S)
+            finally:
+                process.kill()
+        assert process.stdout
+        process.stdout.close()
+
+
+def start_service(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a service; `address_of` waits for it."""
+    environment = {
+        **os.environ,
+        "STEELYARD_DATABASE_URL": str(folder / "steelyard.sqlite3"),
+        **(environment or {}),
+    }
+    with (folder / "log.jsonl").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--json", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env=environment,
+        )
+
+
+def address_of(process: subprocess.Popen[bytes], folder: Path) -> str:
+    """Return the URL that a service prints once it listens."""
+    assert process.stdout
+    text = b""
+    for line in process.stdout:
+        text += line
+        if line.startswith(b"}"):
+            return str(json.loads(text)["url"])
+    raise AssertionError(f"the service ended: {(folder / 'log.jsonl').read_text('utf-8')}")

@@ -1,0 +1,173 @@
+"""Rows of known data sets, built from the fields that their publishers document."""
+
+import base64
+import json
+import pickle
+import zlib
+from typing import Any
+
+SUM_TESTS = {"input": ["1 2\n", "5 6\n"], "output": ["3\n", "11\n"]}
+SUM_PAIRS = [{"input": "1 2\n", "output": "3\n"}, {"input": "5 6\n", "output": "11\n"}]
+ADDS = "a, b = map(int, input().split())\nprint(a + b)\n"
+SUBTRACTS = ADDS.replace("+", "-")
+
+
+def packed(text: object) -> str:
+    """As LiveCodeBench packs its private tests."""
+    return base64.b64encode(zlib.compress(pickle.dumps(text))).decode()
+
+
+def _livecodebench(kind: str, cases: list[dict[str, str]], **more: object) -> dict[str, Any]:
+    cases = [{**case, "testtype": kind} for case in cases]
+    return {
+        "question_title": "Sum", "question_content": "Add two numbers.", "platform": "atcoder",
+        "question_id": "abc999_a", "contest_id": "abc999", "contest_date": "2024-05-04T00:00:00",
+        "starter_code": "", "difficulty": "easy", "public_test_cases": json.dumps(cases[:1]),
+        "private_test_cases": packed(json.dumps(cases[1:])), "metadata": "{}", **more,
+    }  # fmt: skip
+
+
+MBPP: dict[str, Any] = {
+    "task_id": 11, "text": "Write a function to add two numbers.",
+    "code": "def add(a, b):\n    return a + b", "test_list": ["assert add(1, 2) == 3"],
+    "test_setup_code": "", "challenge_test_list": ["assert add(-1, 1) == 0"],
+}  # fmt: skip
+MBPP_SANITIZED: dict[str, Any] = {
+    "source_file": "Benchmark.ipynb", "task_id": 12, "prompt": "Write a function for a root.",
+    "code": "import math\ndef root(a):\n    return math.sqrt(a)",
+    "test_imports": ["import math"], "test_list": ["assert math.isclose(root(2), 1.41421356237)"],
+}  # fmt: skip
+MBPP_PLUS: dict[str, Any] = {
+    **MBPP_SANITIZED, "task_id": 13,
+    "test": "from math import inf\n\ndef assertion(out, exp, atol):\n"
+    "    assert abs(out - exp) <= atol\n\ninputs = [[4], [9]]\nresults = [2, 3]\n"
+    "for inp, exp in zip(inputs, results):\n"
+    "    assertion(root(*inp), exp, 1e-6)\n",
+}  # fmt: skip
+EVALPLUS: dict[str, Any] = {
+    "task_id": "HumanEval/999", "prompt": "def mean(numbers):\n    \"\"\"Mean.\"\"\"\n",
+    "contract": "    assert numbers",
+    "canonical_solution": "    return sum(numbers) / len(numbers)\n",
+    "entry_point": "mean", "base_input": [[[1.0, 2.0]]],
+    "plus_input": [[[float(n), 0.1]] for n in range(150)], "atol": 1e-6,
+}  # fmt: skip
+EVALPLUS_MBPP: dict[str, Any] = {
+    "task_id": "Mbpp/2", "prompt": '"""\nFind shared elements.\n"""\n', "contract": "",
+    "canonical_solution": "def similar_elements(a, b):\n    assert isinstance(a, tuple)\n"
+    "    return tuple(set(a) & set(b))\n",
+    "entry_point": "similar_elements", "base_input": [[[3, 4, 5, 6], [5, 7, 4, 10]]],
+    "plus_input": [[[], []]], "atol": 0,
+}  # fmt: skip
+LIVECODEBENCH = _livecodebench("stdin", SUM_PAIRS)
+LIVECODEBENCH_CALL = _livecodebench(
+    "functional",
+    [{"input": "[1, 2]\n3", "output": "[4, 5]"}, {"input": "[]\n3", "output": "[]"}],
+    question_id="3000",
+    starter_code="class Solution:\n    def shift(self, items: List[int], by: int) -> List[int]:\n",
+    metadata='{"func_name": "shift"}',
+)
+APPS: dict[str, Any] = {
+    "problem_id": 1, "question": "Add two numbers.", "solutions": json.dumps([ADDS]),
+    "input_output": json.dumps({"inputs": SUM_TESTS["input"], "outputs": SUM_TESTS["output"]}),
+    "difficulty": "introductory", "url": "https://example.org/1", "starter_code": "",
+}  # fmt: skip
+APPS_CALL: dict[str, Any] = {
+    **APPS, "problem_id": 2, "starter_code": "def add(a, b):\n\t",
+    "solutions": json.dumps(["def add(a, b):\n    return a + b\n"]),
+    "input_output": json.dumps(
+        {"fn_name": "add", "inputs": [[1, 2], [3, 4]], "outputs": [[3], [7]]}
+    ),
+}  # fmt: skip
+TACO: dict[str, Any] = {
+    "question": "Add them.", "solutions": json.dumps([ADDS]), "starter_code": "",
+    "input_output": APPS["input_output"], "difficulty": "EASY", "raw_tags": "['Maths']",
+    "name": "Sum", "source": "codechef", "tags": "['Mathematics', \"Kadane's\"]",
+    "skill_types": "['Greedy algorithms']", "url": "https://example.org/2",
+    "Expected Auxiliary Space": "O(1)", "time_limit": "2.5 seconds", "date": "2021-03-04",
+    "picture_num": "0", "memory_limit": "256.0 megabytes", "Expected Time Complexity": "O(1)",
+}  # fmt: skip
+CODECONTESTS: dict[str, Any] = {
+    "name": "999_A. Sum", "description": "Add two numbers.", "public_tests": SUM_TESTS,
+    "private_tests": {"input": [], "output": []},
+    "generated_tests": {"input": ["7 7\n"], "output": ["14\n"]}, "source": 2, "difficulty": 7,
+    "solutions": {"language": [3], "solution": [ADDS]},
+    "incorrect_solutions": {"language": [3], "solution": [SUBTRACTS]},
+    "cf_contest_id": 999, "cf_index": "A", "cf_points": 0.0, "cf_rating": 800,
+    "cf_tags": ["math"], "is_description_translated": False, "untranslated_description": "",
+    "time_limit": {"seconds": 1, "nanos": 500_000_000}, "memory_limit_bytes": 256_000_000,
+    "input_file": "", "output_file": "",
+}  # fmt: skip
+CODECONTESTS_PLUS: dict[str, Any] = {
+    "source": "Codeforces", "id": "999_A", "title": "Sum", "description": "Add two numbers.",
+    "time_limit": 2000, "memory_limit": 256, "validator": "int main() {}",
+    "generator": "int main() {}", "generator_cmd": "./gen 1", "checker": "",
+    "correct_submissions": [{"code": ADDS, "language": "py3"}],
+    "incorrect_submissions": [{"code": SUBTRACTS, "language": "py3"}], "test_cases": SUM_PAIRS,
+}  # fmt: skip
+CODECONTESTS_O: dict[str, Any] = {
+    "name": "999_A. Sum", "description": "Add two numbers.",
+    "corner_cases": [
+        {"input": {"stdin": case["input"]}, "output": {"stdout": case["output"]}}
+        for case in SUM_PAIRS
+    ],
+    "commands": ["./gen 1"], "generator": "int main() {}", "checker": "",
+    "input_constraints_summary": "two numbers", "results": [],
+}  # fmt: skip
+CODEFORCES: dict[str, Any] = {
+    "id": "999/A", "aliases": None, "contest_id": "999", "contest_name": "Round 999",
+    "contest_type": "CF", "contest_start": 1_600_000_000, "contest_start_year": 2020,
+    "index": "A", "time_limit": 1.0, "memory_limit": 256.0, "title": "Sum",
+    "description": "Add two numbers.", "input_format": "Two numbers.", "output_format": "The sum.",
+    "interaction_format": None, "note": None, "examples": SUM_PAIRS[:1], "editorial": None,
+    "rating": 800, "tags": ["math"], "testset_size": 2, "official_tests": SUM_PAIRS,
+    "official_tests_complete": True, "input_mode": "stdio",
+    "generated_checker": "import sys\ninput_path, answer, output = sys.argv[1:4]\n"
+    "same = open(answer).read().split() == open(output).read().split()\nprint(1 if same else 0)\n",
+    "executable": True, "generated_tests": 0,
+}  # fmt: skip
+_BIGO_TESTS = {"public_tests": SUM_PAIRS[:1], "private_tests": SUM_PAIRS[1:], "generated_tests": []}
+BIGOBENCH: dict[str, Any] = {
+    "problem_id": "17", "problem_name": "999_A. Sum",
+    "description": {"text": "Add two numbers.", "is_description_translated": False,
+                    "untranslated_text": ""},
+    "correct_solution_list": [{"solution_id": "17_1", "solution_code": ADDS}],
+    "data_source": "CODEFORCES",
+    "source_specific_limits": {"time_limit": {"seconds": 2, "nanos": 0},
+                               "memory_limit_bytes": 256_000_000},
+    "codeforces_specific_metadata": {"cf_contest_id": 999, "cf_index": "A", "cf_points": 0.0,
+                                     "cf_rating": 800, "cf_tags": ["math"], "difficulty": "A"},
+    "tests": _BIGO_TESTS, "human_accuracy_rate": 0.9,
+    "dataclass": {"dataclass_code": "class Input: ...", "number_inputs": 2},
+}  # fmt: skip
+BIGOBENCH_TIME: dict[str, Any] = {
+    "problem_name": "999_A. Sum", "problem_id": "17", "solution_id": "17_1",
+    "description": "Add two numbers.", "solution_code": ADDS, "dataclass_code": "class Input: ...",
+    "inputs_example": "{}", "time_complexity_inferred": "o(n)", "time_curve_coefficient": 0.1,
+    "tests": _BIGO_TESTS, "problem_time_curve_coefficient_list": [0.1],
+}  # fmt: skip
+HALO_FORGE: dict[str, Any] = {
+    "task_id": 477, "prompt": "Write a function to add two numbers.",
+    "tests": "def test_solution():\n    assert add(1, 2) == 3",
+    "entry_point": "add",
+}  # fmt: skip
+HALO_FORGE_TIER: dict[str, Any] = {
+    "id": "win_1_0000", "tier": 1, "prompt": "Write a C++ program that greets.",
+    "solution": "#include <cstdio>\nint main() { puts(\"Hello, world\"); }",
+    "test_cases": [{"type": "output_contains", "value": "Hello"}], "category": "console",
+    "difficulty": "beginner", "tags": ["puts"], "verification_strategy": "stdout_contains",
+    "timeout_seconds": 30, "requires_admin": False,
+}  # fmt: skip
+SWIFTSOLVE: dict[str, Any] = {
+    "task_id": "CF999A", "prompt": "Add two numbers.",
+    "constraints": {"runtime_limit": 2000, "memory_limit": 512}, "unit_tests": SUM_PAIRS,
+}  # fmt: skip
+
+FORMS = {
+    "mbpp": MBPP, "mbpp sanitised": MBPP_SANITIZED, "evalplus table of mbpp": MBPP_PLUS,
+    "evalplus": EVALPLUS, "evalplus mbpp": EVALPLUS_MBPP, "livecodebench": LIVECODEBENCH,
+    "livecodebench call": LIVECODEBENCH_CALL, "apps": APPS, "apps call": APPS_CALL, "taco": TACO,
+    "codecontests": CODECONTESTS, "codecontests-plus": CODECONTESTS_PLUS,
+    "codecontests-o": CODECONTESTS_O, "codeforces": CODEFORCES, "bigobench": BIGOBENCH,
+    "bigobench time": BIGOBENCH_TIME, "halo-forge tier": HALO_FORGE_TIER,
+    "halo-forge": HALO_FORGE, "swiftsolve": SWIFTSOLVE,
+}  # fmt: skip
