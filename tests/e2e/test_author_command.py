@@ -91,7 +91,6 @@ def test_a_solution_that_contradicts_the_examples(
     assert "solve([3, 1, 2]) gives 1; the example expects 2" in report["reason"]
 
 
-@pytest.mark.xfail(reason="the inputs made now do not separate these two solutions")
 def test_two_solutions_that_contradict_each_other_are_a_question(
     steelyard: Run, spec: Path, tmp_path: Path
 ) -> None:

@@ -9,8 +9,8 @@ from steelyard.authoring.calls import Answers, Fault, Outcome, shown_call, shown
 from steelyard.authoring.references._ballot import Ballot, Split, count
 from steelyard.authoring.references._runs import Runs
 from steelyard.authoring.references._voice import Program, Voice
-from steelyard.inputs import args_of
-from steelyard.plain import canonical_json
+from steelyard.inputs import args_of, as_compact
+from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import (
     AuthoredCase,
     OutputEvidence,
@@ -24,6 +24,7 @@ from steelyard.schemas import (
 __all__ = ["Smallest", "Weighed", "weigh"]
 
 _MOST_SPLITS = 20
+_MOST_ADDED = 5
 
 Args = tuple[JsonValue, ...]
 
@@ -40,7 +41,7 @@ class Weighed(Record):
     """The answers of the solutions to examples, small inputs and the suite."""
 
     cases: tuple[AuthoredCase, ...] = ()
-    """The suite's, with outputs and evidence."""
+    """The suite's, with outputs and evidence; then small inputs on which solutions differ."""
     solutions: tuple[ReferenceSolution, ...] = ()
     example_faults: dict[str, Split] = Field(default_factory=dict)
     """By solution that answers an example wrongly: the first such example. The first reading is the
@@ -86,33 +87,31 @@ class _Weighing:
     def result(self) -> Weighed:
         self._filter_by_examples()
         voting = self._voting()
-        splits, agreed_to = self._on_smallest(voting)
+        differing, agreed_to = self._on_smallest(voting)
         ballots = self._on_suite(voting)
+        contradicted = _contradicted(voting, ballots)
         compared = sum(ballot.voices > 1 for ballot in ballots)
         evidence = OutputEvidence(
             examples=len(self.spec.examples) if voting else 0,
             inputs=compared + (len(self.smallest.inputs) if agreed_to else 0),
             exhaustive_to=agreed_to,
         )
+        splits = [ballot.split(args) for args, ballot in differing]
+        splits += self._suite_splits(ballots)
+        added = self._added(differing)
+        ballots += [ballot for _, ballot in added]
         cases = tuple(
             self._with_output(case, ballot, evidence)
-            for case, ballot in zip(self.cases, ballots, strict=True)
+            for case, ballot in zip(
+                (*self.cases, *(case for case, _ in added)), ballots, strict=True
+            )
         )
-        suite_splits = [
-            (len(canonical_json(list(args_of(case.input)))), index)
-            for index, (case, ballot) in enumerate(zip(self.cases, ballots, strict=True))
-            if len(ballot.sides) > 1 and not case.evidence.truth
-        ]
-        splits += [
-            ballots[index].split(args_of(self.cases[index].input))
-            for _, index in sorted(suite_splits)
-        ]
         return Weighed(
             cases=cases,
             solutions=tuple(self._solution(each, cases, ballots) for each in self.programs),
             example_faults=self.example_faults,
             splits=tuple(splits[:_MOST_SPLITS]),
-            contradicted=_contradicted(voting, ballots),
+            contradicted=contradicted,
             exhaustive_to=agreed_to,
         )
 
@@ -156,7 +155,7 @@ class _Weighing:
                 self.faults[voice.name] = f"a copy of {copied.name} is not a second opinion"
         return voting
 
-    def _on_smallest(self, voting: Sequence[Voice]) -> tuple[list[Split], str]:
+    def _on_smallest(self, voting: Sequence[Voice]) -> tuple[list[tuple[Args, Ballot]], str]:
         """Return the smallest inputs on which solutions differ, and how far they agree."""
         inputs = self.smallest.inputs
         if len(voting) < 2 or not inputs:
@@ -172,13 +171,37 @@ class _Weighing:
             chosen = differing[:_MOST_SPLITS]
             alone = self._ballots(voting, [inputs[index] for index in chosen])
             confirmed = [
-                ballot.split(inputs[index])
+                (inputs[index], ballot)
                 for index, ballot in zip(chosen, alone, strict=True)
                 if len(ballot.sides) > 1
             ]
             return confirmed, ""
         whole = all(ballot.voices > 1 for ballot in ballots)
         return [], self.smallest.reach if whole else ""
+
+    def _added(self, differing: Sequence[tuple[Args, Ballot]]) -> list[tuple[AuthoredCase, Ballot]]:
+        """Return new cases for the first of the smallest inputs on which solutions differ."""
+        known = {case.input.digest for case in self.cases}
+        first = sum(case.category == "edge" for case in self.cases) + 1
+        new = [
+            (as_compact(args), ballot)
+            for args, ballot in differing[:_MOST_ADDED]
+            if digest_of(args) not in known
+        ]
+        origin = "solutions differ"
+        return [
+            (AuthoredCase(name=f"edge-{at:03}", category="edge", origin=origin, input=each), ballot)
+            for at, (each, ballot) in enumerate(new, start=first)
+        ]
+
+    def _suite_splits(self, ballots: Sequence[Ballot]) -> list[Split]:
+        """Return the inputs of the suite on which solutions differ: short ones first."""
+        found = [
+            ballot.split(args_of(case.input))
+            for case, ballot in zip(self.cases, ballots, strict=True)
+            if len(ballot.sides) > 1 and not case.evidence.truth
+        ]
+        return sorted(found, key=lambda each: len(canonical_json(list(each.args))))
 
     def _on_suite(self, voting: Sequence[Voice]) -> list[Ballot]:
         return self._ballots(voting, [args_of(case.input) for case in self.cases])
