@@ -45,17 +45,19 @@ def test_random_requests_get_documented_answers(tmp_path: Path) -> None:
     )  # fmt: skip
     with open_database(tmp_path / "steelyard.sqlite3") as database, database.change() as change:
         store_token(change, stored)
-    with running_service(tmp_path) as service:
+    # Random programs and functions are measured for this long only.
+    brief = {"STEELYARD_SERVICE__MAX_REQUEST_S": "3"}
+    with running_service(tmp_path, environment=brief) as service:
         done = subprocess.run(
             [
                 str(Path(sys.executable).with_name("schemathesis")), "run",
                 f"{service.url}/openapi.json", "--checks", ",".join(CHECKS),
                 "--exclude-path-regex", "/batch",  # schemathesis writes no lines of JSON
-                "--header", f"Authorization: Bearer {token}", "--max-examples", "20",
+                "--header", f"Authorization: Bearer {token}", "--max-examples", "10",
                 "--seed", "1", "--generation-database", "none", "--no-color",
                 "--request-timeout", "120", "--suppress-health-check", "all",
             ],
-            cwd=tmp_path, capture_output=True, text=True, timeout=1_800, check=False,
+            cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
         )  # fmt: skip
         log = service.log
     assert done.returncode == 0, done.stdout[-8_000:] + done.stderr[-2_000:]
