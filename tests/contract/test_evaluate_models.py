@@ -121,6 +121,51 @@ def test_solve_sees_visible_tests_only_and_the_whole_suite_decides(tmp_path: Pat
     assert len(json.loads(run.read_text())["problem"]["unit_tests"]) == 2
 
 
+PRINTS_TWICE = {
+    "schema_version": "1.0.0", "id": "twice", "prompt": "Print twice the number.", "entry": "stdio",
+    "tests": [{"input": f"{n}\n", "expected": f"{2 * n}\n"} for n in range(3)],
+    "match_mode": "tokens", "time_limit_ms": 500,
+}  # fmt: skip
+PLAN = {"problem_statement": "Print twice a number.", "algorithm": "Read it, and print twice it."}
+
+
+@pytest.mark.usefixtures("priced")
+@pytest.mark.parametrize("dollars", [0.0, 0.000001])
+def test_solve_without_money_for_a_request_ends_and_scores_nothing(
+    tmp_path: Path, dollars: float
+) -> None:
+    benchmark = write_lines(
+        tmp_path / "t.jsonl", [PRINTS_TWICE | {"id": f"twice {n}"} for n in range(9)]
+    )
+    with ModelServer() as server:
+        more = options(tmp_path, server, solve=True, max_cost_usd=dollars)
+        report = evaluate(benchmark, **more)
+        assert server.asked == []
+    assert (report.samples, report.unjudged, report.complete) == (0, 0, False)
+    assert any("in a row broke off" in note for note in report.notes)
+    assert any("--max-cost" in note for note in report.notes)
+
+
+@pytest.mark.usefixtures("priced")
+def test_solve_that_breaks_off_is_not_scored_and_resumes_with_the_new_limit(tmp_path: Path) -> None:
+    """The plan is paid for once: 0.301 dollars. Its program needs a higher limit, then a model."""
+    benchmark = write_lines(tmp_path / "t.jsonl", [PRINTS_TWICE])
+    program = "```python\nprint(2 * int(input()))\n```"
+    with ModelServer() as server:
+        server.then(says(json.dumps(PLAN), tokens_out=3_000), fails(404), says(program))
+        more = options(tmp_path, server, solve=True, replans=0, language="python")
+        report = evaluate(benchmark, max_cost_usd=0.45, **more)
+        assert (report.samples, report.unjudged, report.complete) == (0, 0, False)
+        assert len(server.asked) == 1
+        report = evaluate(benchmark, max_cost_usd=50.0, **more)
+        assert (report.samples, report.unjudged, report.complete) == (0, 1, True)
+        assert len(server.asked) == 2
+        report = evaluate(benchmark, max_cost_usd=50.0, **more)
+        assert (report.samples, report.passes, report.unjudged) == (1, 1, 0)
+        later = len(server.asked) - 2
+    assert report.spending.cost_usd == pytest.approx(0.301 + 0.003 * later)
+
+
 @pytest.mark.usefixtures("priced")
 def test_a_slow_reply_delays_only_itself(tmp_path: Path) -> None:
     """The first reply comes once the nine others are recorded: a batch would wait for it."""

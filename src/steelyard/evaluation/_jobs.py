@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.datasets import Benchmark, with_sized_tests
-from steelyard.errors import ModelError, SteelyardError
+from steelyard.errors import ModelError
 from steelyard.evaluation._ledger import Ledger, twin
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._outcomes import unjudged, without_program
+from steelyard.evaluation._outcomes import error_of, unjudged, without_program
 from steelyard.evaluation._progress import Progress
 from steelyard.evaluation._samples import SampleFile, program_of
 from steelyard.evaluation._solving import Budgets, solve_job
@@ -17,8 +17,6 @@ from steelyard.evaluation._tasks import Prepared, prepare, with_strength
 from steelyard.evaluation._writing import Writer, Written
 from steelyard.schemas import (
     EngineJob,
-    EngineResult,
-    ErrorResult,
     EvaluatedSample,
     EvaluatedTask,
     RowFault,
@@ -155,8 +153,7 @@ class Jobs:
         key = written.prepared.key("", written.stub.language)
         stub = written.stub.model_copy(update={"key": key})
         if isinstance(written.error, ModelError):
-            result = EngineResult(key=key, error=_error_of(written.error), node="")
-            self.ledger.add(unjudged(stub, result))
+            self.ledger.add(unjudged(stub, error_of(written.error)))
         else:
             cases = written.prepared.line.cases
             self.ledger.add(without_program(stub, cases, str(written.error)))
@@ -205,12 +202,6 @@ class Jobs:
         else:
             self.waiting[key] = Waiting(prepared, [stub], program)
             yield prepared.judge_job(stub, program)
-
-
-def _error_of(error: SteelyardError) -> ErrorResult:
-    return ErrorResult(
-        index=0, type=type(error).__name__, message=str(error), exit_status=error.exit_status
-    )
 
 
 def _ignore(_: RowFault) -> None:

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log2
 
+from steelyard.errors import BudgetError, InfrastructureError, SteelyardError
 from steelyard.schemas import (
     CaseResult,
     CurvePoint,
-    EngineResult,
+    ErrorResult,
     EvaluatedSample,
     EvaluatedTask,
     RunResult,
@@ -15,10 +16,12 @@ from steelyard.schemas import (
     VerifyResult,
 )
 
-__all__ = ["SKIPPED", "judged", "solved", "unjudged", "without_program"]
+__all__ = ["SKIPPED", "broken_off", "error_of", "judged", "solved", "unjudged", "without_program"]
 
 SKIPPED = (Verdict.SK, Verdict.CE)
 """Verdicts of cases that were not run."""
+_FROM_OUTSIDE = ("models", "sandbox", "logs")
+"""Ends of a run of solve that say nothing about what it would have written."""
 _SHOWN = 500
 """Characters of each text of a failure that the record keeps."""
 
@@ -78,6 +81,15 @@ def solved(line: EvaluatedSample, run: RunResult) -> EvaluatedSample:
     )
 
 
+def broken_off(run: RunResult) -> SteelyardError | None:
+    """Return the reason why a run of solve earned no verdict yet; None if it earned one."""
+    if run.stop in _FROM_OUTSIDE:
+        return InfrastructureError(run.reason)
+    if run.stop == "budget" and run.code is None:
+        return BudgetError(run.reason)
+    return None
+
+
 def without_program(stub: EvaluatedSample, cases: int, why: str) -> EvaluatedSample:
     """Return the line of a sample that holds no program: that is the model's failure."""
     return stub.model_copy(
@@ -85,9 +97,16 @@ def without_program(stub: EvaluatedSample, cases: int, why: str) -> EvaluatedSam
     )
 
 
-def unjudged(stub: EvaluatedSample, result: EngineResult) -> EvaluatedSample:
+def unjudged(stub: EvaluatedSample, error: ErrorResult, seconds: float = 0.0) -> EvaluatedSample:
     """Return the line of a sample that the infrastructure failed to judge."""
-    return stub.model_copy(update={"error": result.error, "seconds": result.seconds})
+    return stub.model_copy(update={"error": error, "seconds": seconds})
+
+
+def error_of(error: SteelyardError) -> ErrorResult:
+    """Return an error as the record holds it."""
+    return ErrorResult(
+        index=0, type=type(error).__name__, message=str(error), exit_status=error.exit_status
+    )
 
 
 def _within(run: Sequence[CaseResult], name: str, limit: float, over: Verdict) -> bool:

@@ -10,15 +10,25 @@ from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._jobs import Jobs, Waiting
 from steelyard.evaluation._ledger import Ledger, twin
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._outcomes import judged, solved, unjudged, without_program
+from steelyard.evaluation._outcomes import (
+    broken_off,
+    error_of,
+    judged,
+    solved,
+    unjudged,
+    without_program,
+)
 from steelyard.evaluation._progress import Progress
 from steelyard.evaluation._samples import SampleFile
-from steelyard.evaluation._solving import budgets_of
+from steelyard.evaluation._solving import budgets_of, paid_for_all_usd
 from steelyard.evaluation._work import Solved
 from steelyard.evaluation.engines import open_engine
 from steelyard.schemas import EngineResult, EvaluatedSample, VerifyResult
 
 __all__ = ["Run"]
+
+_MOST_BROKEN_OFF = 5
+"""Runs of solve in a row that broke off, after which no other begins."""
 
 
 @dataclass(slots=True)
@@ -32,6 +42,10 @@ class Run:
     faults: Faults
     notes: list[str] = field(default_factory=list)
     complete: bool = True
+    unpaid: list[str] = field(default_factory=list)
+    """Why runs of solve ended on their budget without a program."""
+    broken_off: list[str] = field(default_factory=list)
+    """The reasons of the latest runs of solve, as long as each of them broke off."""
 
     def go(self) -> None:
         """Judge all that has no verdict yet.
@@ -67,12 +81,28 @@ class Run:
             budgets = budgets_of(options, choice.samples, engine.nodes)
             todo = stack.enter_context(closing(jobs.of(budgets, stack)))
             limit = options.max_cost_usd if options.origin == "solve" else None
+            progress.cost_usd = (
+                paid_for_all_usd(self.folder.path) if options.origin == "solve" else 0.0
+            )
+            results = engine.run(
+                todo, jobs.blobs, max_cost_usd=limit, spent_usd=progress.cost_usd,
+                stop=lambda: len(self.broken_off) >= _MOST_BROKEN_OFF,
+            )  # fmt: skip
             try:
-                for result in engine.run(todo, jobs.blobs, max_cost_usd=limit):
+                for result in results:
                     self._settle(jobs.waiting.pop(result.key), result, ledger, progress)
             except (BudgetError, ModelError) as error:
-                self.complete = False
-                self.notes.append(f"the run stopped early: {error}")
+                self._stop(str(error))
+            if len(self.broken_off) >= _MOST_BROKEN_OFF:
+                self._stop(
+                    f"{len(self.broken_off)} runs of solve in a row broke off; the last one is "
+                    f"{self.broken_off[-1]}"
+                )
+            if self.unpaid:
+                self._stop(
+                    f"the budget of {len(self.unpaid):,} runs of solve ended before a program was "
+                    f"there, such as {self.unpaid[0]}"
+                )
         self.folder.sync()
         if jobs.strengthless:
             name, why = next(iter(jobs.strengthless.items()))
@@ -86,14 +116,19 @@ class Run:
     ) -> None:
         """Record the samples that waited for a result."""
         if result.error is not None or result.value is None:
+            assert result.error is not None  # a result holds one of the two
             for stub in waiting.stubs:
-                ledger.add(unjudged(stub.model_copy(update={"node": result.node}), result))
+                own = stub.model_copy(update={"node": result.node})
+                ledger.add(unjudged(own, result.error, result.seconds))
             return
         first = waiting.stubs[0].model_copy(update={"node": result.node})
         prepared, program = waiting.prepared, waiting.program
         if self.options.origin == "solve" and first.role == "sample":
             progress.cost_usd += result.cost_usd
-            line, program = _of_solve(first, waiting, Solved.model_validate(result.value))
+            done = Solved.model_validate(result.value)
+            if self._breaks_off(first, done, ledger):
+                return
+            line, program = _of_solve(first, waiting, done)
         else:
             verdict = VerifyResult.model_validate(result.value)
             line = judged(first, prepared.line, prepared.sizes, verdict)
@@ -101,6 +136,26 @@ class Run:
         ledger.add(line, program)
         for stub in waiting.stubs[1:]:
             ledger.add(twin(line, stub), program)
+
+    def _breaks_off(self, stub: EvaluatedSample, done: Solved, ledger: Ledger) -> bool:
+        """Return True if a run of solve has earned no verdict; the next run resumes it."""
+        why = broken_off(done.run)
+        if why is None:
+            self.broken_off.clear()
+            return False
+        self.broken_off.append(f"{stub.task}: {why}")
+        if isinstance(why, BudgetError):
+            self.unpaid.append(f"{stub.task}: {why}")
+        else:
+            spent = done.run.spending
+            costs = {"cost_usd": spent.cost_usd, "tokens_in": spent.tokens_in,
+                     "tokens_out": spent.tokens_out}  # fmt: skip
+            ledger.add(unjudged(stub.model_copy(update=costs), error_of(why), done.run.seconds))
+        return True
+
+    def _stop(self, why: str) -> None:
+        self.complete = False
+        self.notes.append(f"the run stopped early: {why}")
 
 
 def _of_solve(stub: EvaluatedSample, waiting: Waiting, done: Solved) -> tuple[EvaluatedSample, str]:

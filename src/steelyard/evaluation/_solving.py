@@ -8,7 +8,7 @@ from steelyard.errors import TestsError
 from steelyard.evaluation._folder import safe_name
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._tasks import Prepared
-from steelyard.evaluation._work import SolveData
+from steelyard.evaluation._work import SolveData, paid_usd
 from steelyard.judging import as_entry, extract_tests, load_tests
 from steelyard.schemas import (
     Constraints,
@@ -24,7 +24,7 @@ from steelyard.schemas import (
 )
 from steelyard.solving import SolveOptions
 
-__all__ = ["Budgets", "budgets_of", "solve_job"]
+__all__ = ["Budgets", "budgets_of", "paid_for_all_usd", "solve_job"]
 
 _SHARES = 4
 """A run may cost this part of what each worker's share of the whole budget is."""
@@ -52,6 +52,11 @@ def budgets_of(options: EvaluateOptions, runs: int, nodes: Iterable[EngineNode])
         None if cost_usd is None else cost_usd / max(1, min(runs, _SHARES * workers)),
         None if tokens is None else tokens // max(1, runs),
     )
+
+
+def paid_for_all_usd(folder: Path) -> float:
+    """Return what the runs of solve in an evaluation's folder have cost."""
+    return sum(paid_usd(head.parent) for head in folder.glob("results/*/seed_*/sample_*/run.json"))
 
 
 def solve_job(
@@ -109,7 +114,7 @@ def solve_job(
         kind="solve",
         data=data.model_dump(mode="json"),
         blobs=(prepared.digest,),
-        max_cost_usd=budgets.cost_usd or 0.0,
+        max_cost_usd=max(0.0, (budgets.cost_usd or 0.0) - paid_usd(logs / problem.task_id)),
     )
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.evaluation.metrics import hodges_lehmann
+from steelyard.journal import exchanges_in
 from steelyard.judging import (
     CaseIsolation,
     Checker,
@@ -36,9 +37,14 @@ from steelyard.schemas import (
 from steelyard.solving import SolveOptions, Solver
 from steelyard.toolchains import CompileCache, find_toolchain
 
-__all__ = ["Done", "JudgeData", "SolveData", "Solved", "StoppedError", "Worker", "task_limits"]
+__all__ = [
+    "Done", "JudgeData", "SolveData", "Solved", "StoppedError", "Worker",
+    "paid_usd", "task_limits",
+]  # fmt: skip
 
 _SUITES_KEPT = 256
+_NO_LIMIT = 1e12
+"""Dollars or tokens that no run can spend."""
 
 
 class StoppedError(Exception):
@@ -51,6 +57,7 @@ class Done:
 
     value: dict[str, JsonValue]
     cost_usd: float = 0.0
+    """Cost of this try; replies that an earlier one paid for are free."""
 
 
 class JudgeData(BaseModel):
@@ -140,14 +147,22 @@ class Worker:
         logs = Path(data.logs)
         solver = Solver(options, logs=logs)
         folder = logs / problem.task_id
-        begun = (folder / "run.json").exists()
-        run = solver.resume(folder) if begun else solver.solve(problem)
+        paid_before_usd = paid_usd(folder)
+        if (folder / "run.json").exists():
+            run = solver.resume(
+                folder,
+                # None would keep the limit that the run began with.
+                max_cost_usd=_NO_LIMIT if options.max_cost_usd is None else options.max_cost_usd,
+                max_tokens=int(_NO_LIMIT) if options.max_tokens is None else options.max_tokens,
+            )
+        else:
+            run = solver.solve(problem)
         judged = None
         if run.code is not None:
             program = {"program": run.code.code_cpp, "language": run.code.language}
             judged = self._judge(data.model_copy(update=program), blobs, stopped)
         solved = Solved(run=run, judged=judged)
-        return Done(plain_json(solved), cost_usd=run.spending.cost_usd or 0.0)
+        return Done(plain_json(solved), max(0.0, (run.spending.cost_usd or 0.0) - paid_before_usd))
 
     def _judge(
         self, data: JudgeData, blobs: Mapping[str, bytes], stopped: Callable[[], bool]
@@ -210,6 +225,14 @@ class Worker:
             raise UsageError(f"task {task.id}: its checker does not compile: {first}")
         convention = cast("Convention", task.checker.convention)  # it refuses any other
         return ProgramChecker(compiled.artifact, self.pool, convention=convention)
+
+
+def paid_usd(run: Path) -> float:
+    """Return what a run of solve has cost so far, by its artefacts."""
+    if not (run / "run.json").exists():
+        return 0.0
+    replies = (each.reply for each in exchanges_in(run))
+    return sum(each.cost_usd or 0.0 for each in replies if not each.from_cache)
 
 
 def task_limits(task: Task) -> Limits:

@@ -19,16 +19,22 @@ class Backlog:
     Args:
         jobs: Taken one by one; None is a job that is not ready yet.
         max_cost_usd: Hard limit on the cost of all jobs; None for no limit.
+        spent_usd: What is spent of it already.
     """
 
-    def __init__(self, jobs: Iterable[EngineJob | None], max_cost_usd: float | None) -> None:
+    def __init__(
+        self,
+        jobs: Iterable[EngineJob | None],
+        max_cost_usd: float | None = None,
+        spent_usd: float = 0.0,
+    ) -> None:
         self._jobs: Iterator[EngineJob | None] = iter(jobs)
         self._again: deque[EngineJob] = deque()
         self._under_way: dict[str, EngineJob] = {}
         self._tries: dict[str, int] = {}
         self._lost_usd: dict[str, float] = {}
         self._max_cost_usd = max_cost_usd
-        self._spent_usd = 0.0
+        self._spent_usd = spent_usd
         self._reserved_usd = 0.0
         self._ended = False
         self.unready = False

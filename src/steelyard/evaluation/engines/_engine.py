@@ -25,6 +25,7 @@ class Engine(Protocol):
         *,
         stop: Callable[[], bool] | None = None,
         max_cost_usd: float | None = None,
+        spent_usd: float = 0.0,
     ) -> Iterator[EngineResult]:
         """Yield the result of each job once, in order of completion.
 
@@ -40,6 +41,7 @@ class Engine(Protocol):
                 finished and no other job begins.
             max_cost_usd: Hard limit on the cost of models in all jobs, in US dollars. A job begins
                 only if its own `max_cost_usd` fits.
+            spent_usd: What earlier runs have spent of it.
 
         Raises:
             BudgetError: if the next job does not fit into `max_cost_usd`; all results of jobs that

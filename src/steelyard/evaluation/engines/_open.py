@@ -35,8 +35,7 @@ def open_engine(
             setting `sandbox.require`, is the setting.
         address: For `ray`, `HOST:PORT` of the cluster's head. None is the environment variable
             `RAY_ADDRESS`, or else this machine.
-        job_timeout_s: For `ray`, wall time of one job in seconds. A node whose job takes longer
-            is lost, and the job is tried again.
+        job_timeout_s: Wall time of one job in seconds. A job that takes longer is tried again.
 
     Raises:
         UsageError: for an invalid argument, or if Ray is not installed.
@@ -56,4 +55,4 @@ def open_engine(
     settings = settings.model_copy(update={"require": level})
     if name == "ray":
         return open_ray(address or os.environ.get("RAY_ADDRESS"), jobs, level, job_timeout_s)
-    return open_local(jobs, settings)
+    return open_local(jobs, settings, job_timeout_s)

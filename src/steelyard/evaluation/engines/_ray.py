@@ -72,9 +72,10 @@ class RayEngine:
         *,
         stop: Callable[[], bool] | None = None,
         max_cost_usd: float | None = None,
+        spent_usd: float = 0.0,
     ) -> Iterator[EngineResult]:
         """Yield the result of each job once; see `Engine.run`."""
-        backlog, run = Backlog(jobs, max_cost_usd), next(self._runs)
+        backlog, run = Backlog(jobs, max_cost_usd, spent_usd), next(self._runs)
         try:
             while True:
                 if stop is not None and stop():
