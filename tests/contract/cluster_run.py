@@ -5,13 +5,17 @@ A process of its own: Ray starts threads, changes the environment, and warns.
 
 import json
 import os
+import re
 import secrets
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 TOKEN = secrets.token_hex(32)
@@ -25,10 +29,13 @@ os.environ.pop("RAY_ADDRESS", None)
 
 from ray.cluster_utils import Cluster  # noqa: E402
 
+from steelyard import evaluate  # noqa: E402
 from steelyard.errors import SteelyardError  # noqa: E402
+from steelyard.evaluation import read_record  # noqa: E402
 from steelyard.evaluation.engines import Engine, open_engine  # noqa: E402
-from steelyard.schemas import EngineJob, EngineResult  # noqa: E402
+from steelyard.schemas import EngineJob, EngineResult, Event  # noqa: E402
 from tests.engine_jobs import BLOBS, PROGRAMS, by_key, job, jobs  # noqa: E402
+from tests.evaluation_tasks import TASKS, task, write_lines  # noqa: E402
 
 STORE_BYTES = 100 << 20
 CLIENT = """
@@ -127,6 +134,52 @@ def hanging(address: str) -> dict[str, Any]:
     }
 
 
+def evaluation(folder: Path, after: Callable[[int], None] = lambda _: None, **more: Any) -> Any:
+    """Evaluate samples with the strength of the tests; `after` receives the number recorded."""
+    benchmark = write_lines(folder / "tasks.jsonl", [task(name) for name in TASKS])
+    rows = [
+        {"task_id": name, "program": f"{PROGRAMS[kind].replace('double', name)}# {number}\n"}
+        for number in range(20)
+        for name in TASKS
+        for kind in ("right", "wrong", "broken")
+    ]
+
+    def on_event(event: Event) -> None:
+        done = re.match(r"([\d,]+) of [\d,]+ samples", event.stage)
+        after(int(done[1].replace(",", "")) if done else 0)
+
+    report = evaluate(
+        benchmark, samples=write_lines(folder / "samples.jsonl", rows), mutants=4, jobs=1,
+        out=folder / "out", plots=False, k=(1, 10), on_event=on_event, **more,
+    )  # fmt: skip
+    scores = report.scores
+    lines = list(read_record(folder / "out"))
+    places = [(each.task, each.sample) for each in lines if each.kind == "sample"]
+    assert len(places) == len(set(places)) == len(rows)
+    judged = [each for each in lines if each.kind == "sample"]
+    return {
+        "verdicts": sorted([each.task, each.sample, each.verdict, each.reward] for each in judged),
+        "strength": sorted([each.task, each.mutants, each.mutants_killed] for each in scores),
+        "metrics": {each.label: each.value for each in report.metrics},
+        "nodes": sorted({each.node for each in judged}),
+        "notes": report.notes,
+    }
+
+
+def with_a_node_killed(cluster: Any, node: Any, folder: Path) -> Any:
+    """Evaluate, and kill a node once 40 samples are recorded."""
+    killed = threading.Event()
+
+    def kill(recorded: int) -> None:
+        if recorded >= 40 and not killed.is_set():
+            killed.set()
+            cluster.remove_node(node, allow_graceful=False)
+
+    done = evaluation(folder, kill, engine="ray", cluster=cluster.address)
+    assert killed.is_set()
+    return done
+
+
 def required(address: str, level: str) -> dict[str, Any]:
     with open_engine("ray", address=address, require=level) as engine:
         return facts_of(engine, list(engine.run(jobs(40), BLOBS)))
@@ -154,7 +207,7 @@ def listening() -> list[str]:
     )  # fmt: skip
 
 
-def main() -> dict[str, Any]:
+def main(folder: Path) -> dict[str, Any]:
     count = int(sys.argv[1])
     facts: dict[str, Any] = {"listening": listening()}
     with open_engine("local", jobs=2) as engine:
@@ -176,6 +229,12 @@ def main() -> dict[str, Any]:
         facts["wrong token"] = client(cluster.address, RAY_AUTH_TOKEN="cd" * 32)
         facts["hanging"] = hanging(cluster.address)
         facts["losses"] = with_losses(cluster, second, count)
+        third = add_node(cluster)
+        cluster.wait_for_nodes()
+        for name in ("alone", "killed"):
+            (folder / name).mkdir()
+        facts["evaluated alone"] = evaluation(folder / "alone")
+        facts["evaluated"] = with_a_node_killed(cluster, third, folder / "killed")
         add_node(cluster, env_vars={"STEELYARD_SANDBOX__ACCOUNTING": "none"})
         cluster.wait_for_nodes()
         facts["full"] = required(cluster.address, "full")
@@ -186,6 +245,7 @@ def main() -> dict[str, Any]:
 
 if __name__ == "__main__":
     try:
-        sys.stdout.write(f"{json.dumps(main())}\n")
+        with tempfile.TemporaryDirectory() as scratch:
+            sys.stdout.write(f"{json.dumps(main(Path(scratch)))}\n")
     except SteelyardError as error:
         sys.exit(f"{type(error).__name__}: {error}")

@@ -59,6 +59,15 @@ def test_a_lost_worker_and_a_lost_node_lose_no_result(facts: dict[str, Any]) -> 
     assert len(refused) == 1
 
 
+def test_an_evaluation_that_loses_a_node_is_the_one_of_one_machine(facts: dict[str, Any]) -> None:
+    """Each sample is recorded once; `cluster_run.py` has checked that."""
+    alone, lost = facts["evaluated alone"], facts["evaluated"]
+    for name in ("verdicts", "strength", "metrics"):
+        assert lost[name] == alone[name]
+    assert all(mutants for _, mutants, _ in alone["strength"])
+    assert len(lost["nodes"]) >= 2
+
+
 def test_jobs_are_taken_shortly_before_their_turn(facts: dict[str, Any]) -> None:
     assert facts["endless"]["taken"] == facts["endless"]["taken_later"] < 2_500
     assert facts["endless"]["after"] == 10
@@ -80,7 +89,7 @@ def test_a_weaker_node_takes_no_work(facts: dict[str, Any]) -> None:
 
 def test_without_the_token_nobody_connects(facts: dict[str, Any]) -> None:
     assert facts["no token"].startswith(
-        "0: 2 there is no token for the cluster; set RAY_AUTH_TOKEN"
+        "0: 2 the token of the cluster is missing; set RAY_AUTH_TOKEN"
     )
     assert facts["wrong token"].startswith("0: 3 Ray cannot connect to 127.0.0.1:")
     assert "token" in facts["wrong token"]

@@ -10,7 +10,7 @@ from steelyard.errors import BudgetError, InfrastructureError, UsageError
 from steelyard.evaluation.engines import open_engine
 from steelyard.judging import judge
 from steelyard.schemas import EngineJob, Verdict
-from tests.engine_jobs import BLOBS, PROGRAMS, TASK, by_key, job, jobs, timeless
+from tests.engine_jobs import BLOBS, DIGEST, PROGRAMS, TASK, by_key, job, jobs, timeless
 
 
 def test_results_are_those_of_judging() -> None:
@@ -71,6 +71,21 @@ def test_a_job_that_hangs_ends_and_disturbs_no_other() -> None:
     assert "longer than 1 s" in lost.error.message
     assert lost.tries == 3
     assert len(by_key(list(results.values()))) == 10
+
+
+def test_the_strength_of_a_suite_is_a_job() -> None:
+    def measured(key: str, reference: str) -> EngineJob:
+        return job(
+            key, "", kind="suite", data={"task": DIGEST, "reference": reference, "mutants": 3}
+        )
+
+    with open_engine(jobs=1) as engine:
+        results = by_key(
+            list(engine.run([measured(name, PROGRAMS[name]) for name in ("right", "wrong")], BLOBS))
+        )
+    assert results["right"] == {"mutants": 3, "killed": 3, "unknown": ""}
+    assert results["wrong"]["mutants"] is None
+    assert "case 1" in results["wrong"]["unknown"]
 
 
 def test_a_limit_on_costs_holds_over_all_jobs() -> None:

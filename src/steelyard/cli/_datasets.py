@@ -70,7 +70,7 @@ def import_tasks(
 ) -> None:
     """Write the tasks of a data set in Steelyard's own form.
 
-    Rows that hold no usable task are reported and left out. Exit status 1 if there is no task.
+    Rows without a usable task are reported and left out. Exit status 1 if no task is written.
     """
     _write(source, out, "steelyard", form=format, limit=limit, json=json)
 
@@ -94,7 +94,7 @@ def export_tasks(
 
 @datasets.command(cls=Command)
 def validate(source: Source, format: Form = None, json: Json = False) -> None:  # noqa: A002
-    """Read every row; report those without a usable task. Exit status 1 if any is."""
+    """Read every row; report those without a usable task. Exit status 1 if a row is reported."""
     faults = Faults(json)
     tasks = tests = 0
     for task in _tasks(source, format, faults):

@@ -158,7 +158,7 @@ def _written(file: Path) -> Iterator[IO[str]]:
             with open(descriptor, "w", encoding="ascii", newline="\n") as out:
                 yield out
             os.replace(name, file)
-        except BaseException:
+        except BaseException:  # an interrupt, too, must leave no half-written file
             with suppress(OSError):
                 os.unlink(name)
             raise

@@ -125,7 +125,7 @@ def _replaced(path: Path) -> Iterator[IO[str]]:
             yield out
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
-    except BaseException:
+    except BaseException:  # an interrupt, too, must leave no half-written file
         with suppress(OSError):
             os.unlink(name)
         raise

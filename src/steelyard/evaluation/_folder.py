@@ -68,10 +68,13 @@ class EvaluationFolder:
             record = os.open(
                 path / _RECORD, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
             )
-        except BaseException:
+            _cut_torn_line(record)
+        except OSError as error:
+            os.close(self._lock)
+            raise _unwritten(path, error) from error
+        except BaseException:  # an interrupt, too, must let the next run write
             os.close(self._lock)
             raise
-        _cut_torn_line(record)
         self._record = SyncedFile(record)
 
     def __enter__(self) -> Self:

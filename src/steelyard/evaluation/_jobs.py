@@ -13,7 +13,7 @@ from steelyard.evaluation._outcomes import error_of, unjudged, without_program
 from steelyard.evaluation._progress import Progress
 from steelyard.evaluation._samples import SampleFile, program_of
 from steelyard.evaluation._solving import Budgets, solve_job
-from steelyard.evaluation._tasks import Prepared, prepare, with_strength
+from steelyard.evaluation._tasks import Prepared, prepare, suite_job
 from steelyard.evaluation._writing import Writer, Written
 from steelyard.schemas import (
     EngineJob,
@@ -31,7 +31,10 @@ _NO_KEY = "0" * 64
 
 @dataclass(slots=True)
 class Waiting:
-    """The samples that wait for one job: those with equal programs are judged once."""
+    """The samples that wait for one job: those with equal programs are judged once.
+
+    A job that measures the tests of a task has none.
+    """
 
     prepared: Prepared
     stubs: list[EvaluatedSample]
@@ -82,7 +85,7 @@ class Jobs:
                 self.ledger.add_task(ready)
                 self.progress.total -= self._samples_of(task.id)
             else:
-                self.ledger.add_task(self._measured(ready))
+                self.ledger.add_task(ready.line)
                 self.blobs[ready.digest] = ready.blob
                 yield ready
             if not left:
@@ -93,20 +96,20 @@ class Jobs:
             return len(self.samples.by_task[task])
         return self.options.n * len(self.options.seeds)
 
-    def _measured(self, ready: Prepared) -> EvaluatedTask:
-        """Return a task's line, with the strength of its tests if that is asked for."""
-        earlier = self.ledger.tasks.get(ready.task.id)
-        if not self.options.mutants or (earlier and earlier.digest == ready.line.digest):
-            return ready.line
-        self.progress.show(f"mutants of {ready.task.id}")
-        line, why = with_strength(ready, self.options)
-        if why:
-            self.strengthless[ready.task.id] = why
-        return line
+    def _of_task(self, prepared: Prepared) -> Iterator[EngineJob]:
+        """Yield the jobs of a task itself: the strength of its tests, and its references."""
+        if self.options.mutants and self.ledger.tasks[prepared.task.id].mutants is None:
+            job = suite_job(prepared, self.options)
+            if isinstance(job, str):
+                self.strengthless[prepared.task.id] = job
+            else:
+                self.waiting[job.key] = Waiting(prepared, [], "")
+                yield job
+        yield from self._of_references(prepared)
 
     def _of_samples(self, samples: SampleFile) -> Iterator[EngineJob]:
         for prepared in self._prepared():
-            yield from self._of_references(prepared)
+            yield from self._of_task(prepared)
             for sample in samples.by_task[prepared.task.id]:
                 language = self._language(prepared, sample.language)
                 stub = EvaluatedSample(
@@ -129,22 +132,22 @@ class Jobs:
     def _of_model(self, stack: ExitStack) -> Iterator[EngineJob | None]:
         assert self.options.model is not None
         writer = stack.enter_context(Writer(self.options.model, self.folder, self.options, stack))
-        references: list[EngineJob] = []
+        of_tasks: list[EngineJob] = []
 
         def wanted() -> Iterator[tuple[Prepared, EvaluatedSample]]:
             for prepared in self._prepared():
-                references.extend(self._of_references(prepared))
+                of_tasks.extend(self._of_task(prepared))
                 yield from ((prepared, stub) for stub in self._unwritten(prepared))
 
         for written in writer.write(wanted()):
-            yield from references
-            references.clear()
+            yield from of_tasks
+            of_tasks.clear()
             self.progress.cost_usd = writer.budget.spent.cost_usd or 0.0
             if written is None:
                 yield None
             else:
                 yield from self._of_written(written)
-        yield from references
+        yield from of_tasks
 
     def _of_written(self, written: Written) -> Iterator[EngineJob]:
         if written.error is None:
@@ -160,7 +163,7 @@ class Jobs:
 
     def _of_solving(self, budgets: Budgets) -> Iterator[EngineJob]:
         for prepared in self._prepared():
-            yield from self._of_references(prepared)
+            yield from self._of_task(prepared)
             for stub in self._unwritten(prepared):
                 job = solve_job(prepared, stub, self.options, self.folder, budgets)
                 keyed = stub.model_copy(update={"key": job.key})

@@ -1,6 +1,7 @@
 """The contents of an evaluation's record, and the one way to add to it."""
 
 from steelyard.evaluation._folder import EvaluationFolder, read_record
+from steelyard.evaluation._job_data import SuiteStrength
 from steelyard.evaluation._progress import Progress
 from steelyard.schemas import EvaluatedSample, EvaluatedTask
 from steelyard.toolchains import find_toolchain
@@ -42,8 +43,16 @@ class Ledger:
         """Record a task, unless the record holds it."""
         earlier = self.tasks.get(line.task)
         if earlier is None or earlier.digest != line.digest:
-            self._folder.append(line)
-            self.tasks[line.task] = line
+            self._append_task(line)
+
+    def add_strength(self, task: str, strength: SuiteStrength) -> None:
+        """Record what a task's tests are worth."""
+        update = {"mutants": strength.mutants, "mutants_killed": strength.killed}
+        self._append_task(self.tasks[task].model_copy(update=update))
+
+    def _append_task(self, line: EvaluatedTask) -> None:
+        self._folder.append(line)
+        self.tasks[line.task] = line
 
     def add(self, line: EvaluatedSample, program: str = "") -> None:
         """Record a sample: its program first, so that each line's program is there."""

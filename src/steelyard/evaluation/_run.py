@@ -7,6 +7,7 @@ from steelyard.datasets import Benchmark
 from steelyard.errors import BudgetError, ModelError, UsageError
 from steelyard.evaluation._choice import Faults, choose
 from steelyard.evaluation._folder import EvaluationFolder
+from steelyard.evaluation._job_data import Solved, SuiteStrength
 from steelyard.evaluation._jobs import Jobs, Waiting
 from steelyard.evaluation._ledger import Ledger, twin
 from steelyard.evaluation._options import EvaluateOptions
@@ -21,7 +22,6 @@ from steelyard.evaluation._outcomes import (
 from steelyard.evaluation._progress import Progress
 from steelyard.evaluation._samples import SampleFile
 from steelyard.evaluation._solving import budgets_of, paid_for_all_usd
-from steelyard.evaluation._work import Solved
 from steelyard.evaluation.engines import open_engine
 from steelyard.schemas import EngineResult, EvaluatedSample, VerifyResult
 
@@ -90,7 +90,7 @@ class Run:
             )  # fmt: skip
             try:
                 for result in results:
-                    self._settle(jobs.waiting.pop(result.key), result, ledger, progress)
+                    self._settle(result, jobs)
             except (BudgetError, ModelError) as error:
                 self._stop(str(error))
             if len(self.broken_off) >= _MOST_BROKEN_OFF:
@@ -111,10 +111,12 @@ class Run:
                 f"as {name}: {why}"
             )
 
-    def _settle(
-        self, waiting: Waiting, result: EngineResult, ledger: Ledger, progress: Progress
-    ) -> None:
-        """Record the samples that waited for a result."""
+    def _settle(self, result: EngineResult, jobs: Jobs) -> None:
+        """Record the samples that waited for a result, or what a task's tests are worth."""
+        ledger, waiting = jobs.ledger, jobs.waiting.pop(result.key)
+        if not waiting.stubs:
+            self._settle_strength(waiting.prepared.task.id, result, jobs)
+            return
         if result.error is not None or result.value is None:
             assert result.error is not None  # a result holds one of the two
             for stub in waiting.stubs:
@@ -124,7 +126,7 @@ class Run:
         first = waiting.stubs[0].model_copy(update={"node": result.node})
         prepared, program = waiting.prepared, waiting.program
         if self.options.origin == "solve" and first.role == "sample":
-            progress.cost_usd += result.cost_usd
+            jobs.progress.cost_usd += result.cost_usd
             done = Solved.model_validate(result.value)
             if self._breaks_off(first, done, ledger):
                 return
@@ -136,6 +138,16 @@ class Run:
         ledger.add(line, program)
         for stub in waiting.stubs[1:]:
             ledger.add(twin(line, stub), program)
+
+    def _settle_strength(self, task: str, result: EngineResult, jobs: Jobs) -> None:
+        if result.error is not None:
+            jobs.strengthless[task] = result.error.message
+            return
+        strength = SuiteStrength.model_validate(result.value)
+        if strength.unknown:
+            jobs.strengthless[task] = strength.unknown
+        else:
+            jobs.ledger.add_strength(task, strength)
 
     def _breaks_off(self, stub: EvaluatedSample, done: Solved, ledger: Ledger) -> bool:
         """Return True if a run of solve has earned no verdict; the next run resumes it."""

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from steelyard.errors import TestsError
 from steelyard.evaluation._folder import safe_name
+from steelyard.evaluation._job_data import SolveData
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._tasks import Prepared
-from steelyard.evaluation._work import SolveData, paid_usd
+from steelyard.evaluation._work import paid_usd
 from steelyard.judging import as_entry, extract_tests, load_tests
 from steelyard.schemas import (
     Constraints,

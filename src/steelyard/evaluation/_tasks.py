@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from steelyard.errors import SteelyardError
+from steelyard.evaluation._job_data import JudgeData, SuiteData
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._work import JudgeData, task_limits
+from steelyard.evaluation._work import task_limits
 from steelyard.judging import as_entry, load_tests
 from steelyard.schemas import (
     EngineJob,
@@ -18,9 +19,8 @@ from steelyard.schemas import (
     canonical_json,
     sha256_of,
 )
-from steelyard.strength import measure_strength
 
-__all__ = ["Prepared", "prepare", "with_strength"]
+__all__ = ["Prepared", "prepare", "suite_job"]
 
 _UNUSED: dict[str, object] = {
     "solutions": (),
@@ -123,28 +123,23 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     )
 
 
-def with_strength(prepared: Prepared, options: EvaluateOptions) -> tuple[EvaluatedTask, str]:
-    """Return the task's line with the mutants that its tests kill, and why there are none."""
+def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
+    """Return the job that measures a task's tests, or the reason why they cannot be measured."""
     task = prepared.task
+    if task.checker is not None:
+        return "a checker program decides its answers"
     reference = next(
         (each for each in task.solutions if each.label == "right" and each.language == "python"),
         None,
     )
     if reference is None:
-        return prepared.line, "no right solution in Python is there to mutate"
-    try:
-        report = measure_strength(
-            task.tests, reference.source, entry=task.entry, mutants=options.mutants,
-            match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,  # type: ignore[arg-type]
-            sequences_alike=task.sequences_alike, limits=prepared.data.limits, pool=options.pool,
-        )  # fmt: skip
-    except SteelyardError as error:
-        return prepared.line, str(error)
-    score = report.mutation
-    if score is None:
-        return prepared.line, "its reference offers no mutant"
-    update = {"mutants": score.mutants, "mutants_killed": score.killed}
-    return prepared.line.model_copy(update=update), ""
+        return "no right solution in Python is there to mutate"
+    data = SuiteData(
+        task=prepared.digest, reference=reference.source, mutants=options.mutants,
+        limits=prepared.data.limits,
+    ).model_dump(mode="json")  # fmt: skip
+    key = sha256_of(canonical_json({**data, "judge": version("steelyard")}))
+    return EngineJob(key=key, kind="suite", data=data, blobs=(prepared.digest,))
 
 
 def _relaxed(limits: Limits, slack: float) -> Limits:

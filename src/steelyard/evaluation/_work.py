@@ -6,9 +6,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import cast
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import JsonValue, ValidationError
 
-from steelyard.errors import InfrastructureError, UsageError
+from steelyard.errors import InfrastructureError, SteelyardError, UsageError
+from steelyard.evaluation._job_data import (
+    JudgeData,
+    Solved,
+    SolveData,
+    SuiteData,
+    SuiteStrength,
+)
 from steelyard.evaluation.metrics import hodges_lehmann
 from steelyard.journal import exchanges_in
 from steelyard.judging import (
@@ -25,22 +32,20 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     EngineJob,
     Event,
+    JobKind,
     Limits,
+    OnEvent,
     ProblemInput,
-    Record,
-    RunResult,
     Task,
     TestSuite,
     VerifyResult,
     plain_json,
 )
 from steelyard.solving import SolveOptions, Solver
+from steelyard.strength import measure_strength
 from steelyard.toolchains import CompileCache, find_toolchain
 
-__all__ = [
-    "Done", "JudgeData", "SolveData", "Solved", "StoppedError", "Worker",
-    "paid_usd", "task_limits",
-]  # fmt: skip
+__all__ = ["Done", "StoppedError", "Worker", "paid_usd", "task_limits"]
 
 _SUITES_KEPT = 256
 _NO_LIMIT = 1e12
@@ -60,42 +65,9 @@ class Done:
     """Cost of this try; replies that an earlier one paid for are free."""
 
 
-class JudgeData(BaseModel):
-    """The `data` of a job of the kind `judge`; its value is a `VerifyResult` as JSON."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    task: str
-    """SHA-256 of the blob that holds the `Task` as JSON."""
-    program: str
-    language: str | None = None
-    """None is the task's language, or Python."""
-    limits: Limits | None = None
-    """Limits of each case; None is the task's, or the judge's defaults."""
-    fail_fast: bool = False
-    isolation: CaseIsolation = "per_case"
-    repeats: int = Field(default=1, ge=1, le=100)
-    """Runs of a program that passes. Each case's time is the Hodges-Lehmann estimate over them."""
-
-
-class SolveData(JudgeData):
-    """The `data` of a job of the kind `solve`; its value is a `Solved` as JSON."""
-
-    program: str = ""
-    problem: dict[str, JsonValue]
-    """The `ProblemInput` that models are shown."""
-    options: dict[str, JsonValue]
-    """The `SolveOptions`."""
-    logs: str
-    """The folder for the run's artefacts. A run that is there is resumed."""
-
-
-class Solved(Record):
-    """Result of a job of the kind `solve`."""
-
-    run: RunResult
-    judged: VerifyResult | None = None
-    """The whole suite's verdict on the program; None if there is no program."""
+_FORMS: dict[JobKind, type[JudgeData | SuiteData]] = {
+    "judge": JudgeData, "solve": SolveData, "suite": SuiteData,
+}  # fmt: skip
 
 
 class Worker:
@@ -123,27 +95,42 @@ class Worker:
             InfrastructureError: if the machine failed.
             StoppedError: if `stopped` returned True.
         """
-        forms: dict[str, type[JudgeData]] = {"judge": JudgeData, "solve": SolveData}
-        if job.kind not in forms:
-            raise UsageError(f"no engine does jobs of the kind {job.kind}; use judge or solve")
         try:
-            data = forms[job.kind].model_validate(job.data)
+            data = _FORMS[job.kind].model_validate(job.data)
         except ValidationError as error:
             raise UsageError(f"job {job.key}: {error.errors()[0]['msg']}; fix its data") from error
+        if data.task not in blobs:
+            raise InfrastructureError(f"the blob {data.task} did not reach this node; try again")
+        if isinstance(data, SuiteData):
+            return Done(plain_json(self._measure(data, blobs[data.task], stopped)))
         if isinstance(data, SolveData):
             return self._solve(data, blobs, stopped)
         return Done(self._judge(data, blobs, stopped).model_dump(mode="json"))
+
+    def _measure(self, data: SuiteData, blob: bytes, stopped: Callable[[], bool]) -> SuiteStrength:
+        task = Task.model_validate_json(blob)
+        try:
+            report = measure_strength(
+                task.tests, data.reference, entry=task.entry, mutants=data.mutants,
+                match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,  # type: ignore[arg-type]
+                sequences_alike=task.sequences_alike, limits=data.limits or task_limits(task),
+                pool=self.pool, on_event=_until(stopped),
+            )  # fmt: skip
+        except InfrastructureError:
+            raise
+        except SteelyardError as error:
+            return SuiteStrength(unknown=str(error))
+        score = report.mutation
+        if score is None:
+            return SuiteStrength(unknown="its reference offers no mutant")
+        return SuiteStrength(mutants=score.mutants, killed=score.killed)
 
     def _solve(
         self, data: SolveData, blobs: Mapping[str, bytes], stopped: Callable[[], bool]
     ) -> Done:
         problem = ProblemInput.model_validate(data.problem)
 
-        def report(_: Event) -> None:
-            if stopped():
-                raise StoppedError
-
-        options = SolveOptions.of(**data.options, pool=self.pool, on_event=report)
+        options = SolveOptions.of(**data.options, pool=self.pool, on_event=_until(stopped))
         logs = Path(data.logs)
         solver = Solver(options, logs=logs)
         folder = logs / problem.task_id
@@ -167,16 +154,11 @@ class Worker:
     def _judge(
         self, data: JudgeData, blobs: Mapping[str, bytes], stopped: Callable[[], bool]
     ) -> VerifyResult:
-        if data.task not in blobs:
-            raise InfrastructureError(f"the blob {data.task} did not reach this node; try again")
         judge, suite = self._prepared(
             blobs[data.task], data.language, data.limits, data.fail_fast, data.isolation
         )
 
-        def report(_: Event) -> None:
-            if stopped():
-                raise StoppedError
-
+        report = _until(stopped)
         source = data.program.encode("utf-8", "surrogateescape")
         result = judge.judge(source, suite, workers=1, on_event=report)
         if data.repeats == 1 or not result.success:
@@ -225,6 +207,16 @@ class Worker:
             raise UsageError(f"task {task.id}: its checker does not compile: {first}")
         convention = cast("Convention", task.checker.convention)  # it refuses any other
         return ProgramChecker(compiled.artifact, self.pool, convention=convention)
+
+
+def _until(stopped: Callable[[], bool]) -> OnEvent:
+    """Return a callback that ends the work at its next event once `stopped` returns True."""
+
+    def receive(_: Event) -> None:
+        if stopped():
+            raise StoppedError
+
+    return receive
 
 
 def paid_usd(run: Path) -> float:

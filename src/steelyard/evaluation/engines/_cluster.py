@@ -40,7 +40,7 @@ def connected(address: str | None) -> Iterator[Any]:
             connections only.
 
     Raises:
-        UsageError: if Ray is not installed, or there is no token for the cluster.
+        UsageError: if Ray is not installed, or the token of the cluster is missing.
         InfrastructureError: if no cluster answers, or it refuses the token.
     """
     if importlib.util.find_spec("ray") is None:
@@ -115,8 +115,8 @@ def _check_token() -> None:
     path = os.environ.get(f"{_TOKEN}_PATH") or "~/.ray/auth_token"
     if not os.environ.get(_TOKEN) and not Path(path).expanduser().is_file():
         raise UsageError(
-            f"there is no token for the cluster; set {_TOKEN} or {_TOKEN}_PATH, or set "
-            f"{_MODE}=disabled for a cluster that asks for none"
+            f"the token of the cluster is missing; set {_TOKEN} or {_TOKEN}_PATH, or set "
+            f"{_MODE}=disabled if the cluster needs none"
         )
 
 

@@ -284,7 +284,7 @@ def open_ray(
     """Open the engine of a cluster, and end its actors at the end.
 
     Raises:
-        UsageError: if Ray is not installed, or there is no token for the cluster.
+        UsageError: if Ray is not installed, or the token of the cluster is missing.
         InfrastructureError: if no cluster answers, or no node takes work.
     """
     with connected(address) as ray:
