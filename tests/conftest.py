@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from steelyard.sandbox import CellPool
+from steelyard.settings import PEERS
 from steelyard.toolchains import CompileCache
 from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
@@ -116,6 +117,14 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service on loopback, without tokens."""
     with running_service(tmp_path_factory.mktemp("service")) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def peers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service that also has the endpoints of every other judge."""
+    with running_service(tmp_path_factory.mktemp("peers"), "--compat", ",".join(PEERS)) as running:
+        yield running
+        assert "Traceback" not in running.log
 
 
 @pytest.fixture(scope="session")

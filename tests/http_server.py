@@ -11,8 +11,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -157,3 +159,21 @@ def address_of(process: subprocess.Popen[bytes], folder: Path) -> str:
         if line.startswith(b"}"):
             return str(json.loads(text)["url"])
     raise AssertionError(f"the service ended: {(folder / 'log.jsonl').read_text('utf-8')}")
+
+
+def without_cells(service: Service, answer: Future[Answer]) -> Answer:
+    """Kill every cell of a service, again and again, until it has answered a request."""
+    until = time.monotonic() + _STOP_S
+    while not answer.done() and time.monotonic() < until:
+        for cell in _children(service.process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(cell, signal.SIGKILL)
+        time.sleep(0.2)
+    return answer.result(timeout=_STOP_S)
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += map(int, (task / "children").read_text().split())
+    return found

@@ -3,7 +3,7 @@
 import os
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_settings import (
@@ -122,9 +122,16 @@ class ModelSettings(BaseModel, frozen=True, extra="forbid"):
     """Prices by model name, which replace known prices: `{"openai:mine": {"input": 1, ...}}`."""
 
 
+Peer = Literal["sandboxfusion", "scalebox"]
+"""Another judge whose endpoints the service can offer."""
+PEERS: tuple[Peer, ...] = get_args(Peer)
+
+
 class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
     """Settings of the service."""
 
+    compat: tuple[Peer, ...] = ()
+    """Judges whose endpoints are offered too, for their own clients."""
     cells: int | None = Field(default=None, ge=1, le=1_024)
     """Number of cells for requests that are answered at once; None for one per core."""
     most_waiting: int = Field(default=256, ge=0, le=100_000)

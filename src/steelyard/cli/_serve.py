@@ -12,7 +12,7 @@ from steelyard.cli._outputs import print_json
 from steelyard.cli._verbosity import log_level
 from steelyard.errors import UsageError
 from steelyard.logs import configure_logs
-from steelyard.settings import current_settings
+from steelyard.settings import PEERS, Peer, current_settings
 
 if TYPE_CHECKING:
     from steelyard.service import Address
@@ -28,6 +28,13 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65_535, help="Port; 0 for any that is free.")
     ] = 8080,
+    compat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help=f"Judges whose endpoints to offer too, with commas between: {', '.join(PEERS)}.",
+        ),
+    ] = None,
     log_file: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="File for the log, as JSON; rotated at 16 MiB."),
@@ -43,6 +50,9 @@ def serve(
             f"the service needs packages that are not installed; run: {install_command('service')}"
         ) from error
     settings = current_settings()
+    if compat is not None:
+        own = settings.service.model_copy(update={"compat": _peers(compat)})
+        settings = settings.model_copy(update={"service": own})
     if database is not None:
         settings = settings.model_copy(update={"database_url": str(database)})
     configure_logs(log_level(), file=log_file)
@@ -54,3 +64,16 @@ def serve(
             report_console(stderr=True).print(f"listening on {address.url}", soft_wrap=True)
 
     run(settings, host, port, on_listening=announce)
+
+
+def _peers(names: str) -> tuple[Peer, ...]:
+    """Return the peers that the option names.
+
+    Raises:
+        UsageError: if one is unknown.
+    """
+    given = [name.strip() for name in names.split(",")]
+    unknown = next((name for name in given if name not in PEERS), None)
+    if unknown is not None:
+        raise UsageError(f"unknown judge {unknown!r}; choose from {', '.join(PEERS)}")
+    return tuple(peer for peer in PEERS if peer in given)

@@ -2,7 +2,7 @@
 
 import asyncio
 import ipaddress
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -12,9 +12,9 @@ from fastapi.security import HTTPBearer
 from steelyard.schemas import Scope
 from steelyard.service._problems import Problem
 from steelyard.service._rates import Rates
-from steelyard.service._state import Services, services_of
+from steelyard.service._state import services_of
 
-__all__ = ["LOCAL", "Caller", "allow", "caller_of", "is_loopback"]
+__all__ = ["LOCAL", "Caller", "allow", "caller_of", "caller_with", "is_loopback"]
 
 _ALL: frozenset[Scope] = frozenset({"judge", "author", "admin"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -52,22 +52,26 @@ async def caller_of(request: Request, _: object = Depends(_bearer)) -> Caller:
     Raises:
         Problem: 401 without a valid token; 403 for a request that a foreign page makes.
     """
-    services = services_of(request)
     kind, _, given = request.headers.get("authorization", "").partition(" ")
-    if not kind:
-        book = services.tokens
+    if kind and kind.lower() != "bearer":
+        raise _unauthorized("token-invalid", "use the scheme Bearer: Authorization: Bearer TOKEN")
+    return await caller_with(request, given.strip() if kind else None)
+
+
+async def caller_with(request: Request, given: str | None) -> Caller:
+    """Return who makes a request with a token, or without one.
+
+    Raises:
+        Problem: as `caller_of`.
+    """
+    services = services_of(request)
+    book = services.tokens
+    if given is None:
         empty = book.known_empty
         if await asyncio.to_thread(book.is_empty) if empty is None else empty:
             _check_local(request)
             return LOCAL
         raise _unauthorized("token-missing", "send the header Authorization: Bearer TOKEN")
-    if kind.lower() != "bearer":
-        raise _unauthorized("token-invalid", "use the scheme Bearer: Authorization: Bearer TOKEN")
-    return await _caller_with(services, given.strip())
-
-
-async def _caller_with(services: Services, given: str) -> Caller:
-    book = services.tokens
     found = book.find(given) if book.remembers(given) else await asyncio.to_thread(book.find, given)
     if found is None:
         raise _unauthorized("token-invalid", "there is no such token; check it, or ask for one")
@@ -81,17 +85,23 @@ async def _caller_with(services: Services, given: str) -> Caller:
     return Caller(token.id, token.name, frozenset(token.scopes), limits)
 
 
-def allow(scope: Scope) -> Callable[..., AsyncIterator[Caller]]:
+def allow(
+    scope: Scope, identify: Callable[..., Awaitable[Caller]] = caller_of
+) -> Callable[..., AsyncIterator[Caller]]:
     """Return a dependency that gives the caller of a request, if its token has a scope.
 
     It also counts the request against the token's limits. `admin` includes the other scopes.
+
+    Args:
+        scope: The scope that the token must have.
+        identify: The dependency that finds out who calls.
 
     Raises:
         Problem: 401 without a valid token, 403 without the scope, 429 beyond the limits.
     """
 
     async def allowed(
-        request: Request, caller: Caller = Depends(caller_of)
+        request: Request, caller: Caller = Depends(identify)
     ) -> AsyncIterator[Caller]:
         if not caller.scopes & {scope, "admin"}:
             raise Problem(

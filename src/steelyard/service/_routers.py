@@ -10,12 +10,13 @@ from steelyard.service import (
     _machine,
     _profile,
 )
+from steelyard.service.compat import peer_routers
 from steelyard.settings import ServiceSettings
 
 __all__ = ["routers"]
 
 
-def routers(settings: ServiceSettings) -> list[APIRouter]:  # noqa: ARG001  (parts of it are optional)
+def routers(settings: ServiceSettings) -> list[APIRouter]:
     """Return the routers that these settings ask for."""
     return [
         _health.router,
@@ -24,4 +25,5 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:  # noqa: ARG001  (par
         _judge_batch.router,
         _profile.router,
         _compare.router,
+        *peer_routers(settings.compat),
     ]

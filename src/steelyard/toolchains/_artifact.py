@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from steelyard.sandbox import Blob, Command, Heap, View
-from steelyard.schemas import CompileResult, Limits
+from steelyard.schemas import CompileResult, Limits, StopReason
 from steelyard.toolchains._harness import Harness
 
 _MAX_STACK_MIB = 1_000  # the JVM takes no more
@@ -126,6 +126,8 @@ class Compilation:
     artifact: Artifact | None
     extras: Mapping[str, bytes] = field(default_factory=dict)
     """Those of `Toolchain.extra_outputs` that the compiler wrote."""
+    stop: StopReason = StopReason.EXITED
+    """The reason why the compiler ended: by itself, or at a limit."""
 
 
 def is_static(image: bytes | memoryview) -> bool:

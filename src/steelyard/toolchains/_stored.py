@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from steelyard.schemas import CompileResult
+from steelyard.schemas import CompileResult, StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,8 @@ class Outcome:
 
     result: CompileResult
     outputs: Mapping[str, bytes | memoryview] = field(default_factory=dict)
+    stop: StopReason = StopReason.EXITED
+    """The reason why the compiler ended. It is not stored: an outcome at a limit never is."""
 
 
 def pack(outcome: Outcome) -> list[bytes]:

@@ -6,6 +6,7 @@ import platform
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from steelyard.errors import ForkServerError, LanguageError, ToolchainError
 from steelyard.sandbox import DEFAULT_ENV, Blob, CellPool, Command, View
@@ -28,6 +29,7 @@ from steelyard.toolchains._warm import warm_folder
 MAX_SOURCE_BYTES = 4 << 20
 _ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one
 _RUN_SCRATCH_MIB = 256
+_NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 _LIMIT_STOPS = frozenset(
     {
         StopReason.CPU_LIMIT,
@@ -80,6 +82,11 @@ class Toolchain:
         """The limits of a compile if `compile` gets none."""
         return self.row.compile_limits.as_limits()
 
+    @property
+    def builds(self) -> bool:
+        """True if the compiler makes the file that runs; False if it only checks the source."""
+        return bool(self._output)
+
     def run_limits(self, limits: Limits) -> Limits:
         """Return a run's limits plus what the language's own runtime needs."""
         shift = self.row.run_limits
@@ -96,6 +103,7 @@ class Toolchain:
         limits: Limits | None = None,
         cache: CompileCache | None = None,
         policy: Policy | None = None,
+        files: Mapping[str, bytes] = _NO_FILES,
     ) -> Compilation:
         """Compile a source text in a cell, or take the result from the cache.
 
@@ -105,8 +113,10 @@ class Toolchain:
             limits: The compile's limits; None for `compile_limits`.
             cache: Keeps results and precompiled headers; None for no cache.
             policy: For Python, restrictions that the source must follow too.
+            files: Further files of the compiler's work folder, such as headers, by relative path.
 
         Raises:
+            CommandError: if a file's name is not a path in the work folder.
             ToolchainError: if the compiler cannot be started, or fails on an empty program.
             LanguageError: if the flags make it fail on an empty program, or a policy is given
                 for a language that has none.
@@ -121,19 +131,19 @@ class Toolchain:
         started_ns = time.monotonic_ns()
         if self.harness and pool.forks:
             cache = None  # a check costs less than keeping its outcome
-        key = self._key(source, policy) if cache else ""
+        key = self._key(source, policy, files) if cache else ""
         stored = cache.get(key) if cache else None
         outcome = unpack(stored) if stored is not None else None
         cached = outcome is not None
         if outcome is None:
             limits = limits or self.compile_limits
-            outcome, final = self._compile(source, pool, limits, cache, policy)
+            outcome, final = self._compile(source, pool, limits, cache, policy, files)
             if cache and final:
                 cache.put(key, pack(outcome))
         wall_ms = (time.monotonic_ns() - started_ns) / 1e6
         result = outcome.result.model_copy(update={"cached": cached, "wall_ms": wall_ms})
         if not result.ok:
-            return Compilation(result, None)
+            return Compilation(result, None, stop=outcome.stop)
         extras = {n: bytes(outcome.outputs[n]) for n in self.extra_outputs if n in outcome.outputs}
         return Compilation(result, self._artifact(source, outcome), extras)
 
@@ -146,14 +156,20 @@ class Toolchain:
         if self.harness is None:
             raise LanguageError(f"a policy is for Python, not for {self.row.title}; omit it")
 
-    def _key(self, source: bytes, policy: Policy | None = None) -> str:
+    def _key(
+        self,
+        source: bytes,
+        policy: Policy | None = None,
+        files: Mapping[str, bytes] = _NO_FILES,
+    ) -> str:
         total = hashlib.sha256()
         shaped_by = [_FORMAT, self.row.digest, self.compiler, self.tool.identity, *self.flags]
         if self.extra_outputs:
             shaped_by += ["with", *self.extra_outputs]
         if self.harness:
             shaped_by += [harness_text(), policy.to_text() if policy else ""]
-        for part in (*(each.encode() for each in shaped_by), source):
+        given = [part for name in sorted(files) for part in (name.encode(), files[name])]
+        for part in (*(each.encode() for each in shaped_by), source, *given):
             total.update(len(part).to_bytes(8, "little"))
             total.update(part)
         return total.hexdigest()
@@ -165,10 +181,11 @@ class Toolchain:
         limits: Limits,
         cache: CompileCache | None,
         policy: Policy | None,
+        files: Mapping[str, bytes],
     ) -> tuple[Outcome, bool]:
         """Return the outcome, and True if a repetition gives the same (no limit, no full disk)."""
         prepared = self._warmed(pool, cache) or self._header(source, pool, cache)
-        outcome, execution = self._run(source, pool, limits, prepared, policy)
+        outcome, execution = self._run(source, pool, limits, prepared, policy, files)
         header_failed = (
             prepared is not None
             and prepared.options
@@ -176,7 +193,7 @@ class Toolchain:
             and prepared.shown_at.encode() in execution.stderr
         )
         if header_failed:
-            outcome, execution = self._run(source, pool, limits, None)
+            outcome, execution = self._run(source, pool, limits, None, files=files)
         if outcome.result.ok:
             return outcome, True
         if execution.stop in _LIMIT_STOPS or any(w in execution.stderr for w in _LIMIT_WORDS):
@@ -235,6 +252,7 @@ class Toolchain:
         limits: Limits,
         prepared: Prepared | None,
         policy: Policy | None = None,
+        files: Mapping[str, bytes] = _NO_FILES,
     ) -> tuple[Outcome, Execution]:
         name = self._source_name(source)
         if self.harness:
@@ -247,7 +265,7 @@ class Toolchain:
                 argv=(*prepared.wrapper, *argv) if prepared else argv,
                 limits=limits,
                 env=tool_env(self.compiler_row),
-                files={name: source, **given_files(self.compiler_row)},
+                files={**files, name: source, **given_files(self.compiler_row)},
                 collect=self._collected,
                 view=prepared.view if prepared else self._view(),
             )
@@ -284,7 +302,7 @@ class Toolchain:
             errors=tuple(errors),
             compiler=self.tool.version,
         )
-        return Outcome(result, execution.files if ok else {})
+        return Outcome(result, execution.files if ok else {}, execution.stop)
 
     def _is_program(self, files: Mapping[str, bytes]) -> bool:
         """Return True if the compiler wrote a program, and not an object file or a listing."""

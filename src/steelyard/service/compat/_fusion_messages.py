@@ -1,0 +1,233 @@
+"""The messages of SandboxFusion, which ScaleBox shares.
+
+Source: https://github.com/bytedance/SandboxFusion, its client 0.3.7.
+"""
+
+import base64
+from typing import Any, Literal
+
+from fastapi import Request
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+from steelyard.errors import LanguageError
+from steelyard.schemas import Execution, Limits, StopReason
+from steelyard.service._problems import Problem
+from steelyard.service.compat._peers import Malformed
+from steelyard.service.compat._programs import (
+    TIMEOUTS,
+    Program,
+    Ran,
+    decoded_base64,
+    milliseconds,
+    safe_path,
+)
+from steelyard.settings import ServiceSettings
+from steelyard.toolchains import Toolchain, find_toolchain
+
+__all__ = [
+    "COMPILED", "RunCodeRequest", "SubmitRequest", "TestConfig", "command_result", "compile_limits",
+    "eval_result", "limits_of", "program_of", "refuse", "run_code_response", "toolchain_for",
+]  # fmt: skip
+
+Language = Literal[
+    "python", "python2", "cpp", "nodejs", "go", "go_test", "java", "php", "csharp", "bash",
+    "typescript", "sql", "rust", "cuda", "lua", "R", "perl", "D_ut", "ruby", "scala", "julia",
+    "pytest", "junit", "kotlin_script", "jest", "verilog", "python_gpu", "lean", "swift", "racket",
+    "gtest", "react",
+]  # fmt: skip
+_OFFERED = {
+    "python": "python", "cpp": "cpp", "nodejs": "javascript", "go": "go", "java": "java",
+    "rust": "rust",
+}  # fmt: skip
+COMPILED = frozenset({"cpp", "go", "java"})
+"""Languages whose runs have 10 s by default in a submission; the others have 20 s."""
+_SIGKILL = 9
+_NOT_EXECUTABLE = 126
+
+
+class RunCodeRequest(BaseModel):
+    """A program to run."""
+
+    code: str
+    language: Language
+    compile_timeout: float = 10
+    run_timeout: float = 10
+    memory_limit_MB: int = -1  # noqa: N815  (the peer's name)
+    stdin: str | None = None
+    files: dict[str, str | None] = Field(default={}, max_length=200)
+    fetch_files: list[str] = Field(default=[], max_length=32)
+    args: list[str] = Field(default=[], max_length=1_000)
+
+
+class TestConfig(BaseModel):
+    """The options of an evaluation."""
+
+    __test__ = False
+
+    dataset_type: str | None = None
+    language: str | None = None
+    compile_timeout: float | None = None
+    run_timeout: float | None = None
+    custom_extract_logic: str | None = None
+    provided_data: dict[str, Any] | list[dict[str, Any]] | None = None
+    extra: dict[str, Any] = {}
+
+
+class SubmitRequest(BaseModel):
+    """A model's reply, and what it is evaluated with."""
+
+    dataset: str = ""
+    id: int | str = 0
+    completion: str
+    config: TestConfig
+
+
+def toolchain_for(language: str) -> Toolchain:
+    """Return the toolchain of one of the peer's languages.
+
+    Raises:
+        LanguageError: if it is not offered, or its compiler is not installed.
+    """
+    if language not in _OFFERED:
+        raise LanguageError(
+            f"the language {language[:40]!r} is not offered; use one of {', '.join(_OFFERED)}"
+        )
+    return find_toolchain(_OFFERED[language])
+
+
+def limits_of(settings: ServiceSettings, *, seconds: float, memory_mb: int = -1) -> Limits:
+    """Return the limits of a run; a memory limit below 1 is the service's own."""
+    cpu_ms = milliseconds(max(seconds, 0.001))
+    return Limits(cpu_ms=cpu_ms, memory_mib=memory_mb if memory_mb > 0 else settings.max_memory_mib)
+
+
+def program_of(body: RunCodeRequest, settings: ServiceSettings) -> Program:
+    """Return the program of a request.
+
+    Raises:
+        Problem: 422 for what this service does not run.
+        LanguageError: if the language is not offered.
+    """
+    toolchain = toolchain_for(body.language)
+    files = {
+        safe_path(name): decoded_base64(content, f"the file {name[:100]!r}")
+        for name, content in body.files.items()
+        if content is not None
+    }
+    program = Program(
+        toolchain,
+        body.code.encode("utf-8", "surrogatepass"),
+        stdin=(body.stdin or "").encode("utf-8", "surrogatepass"),
+        args=tuple(body.args),
+        files=files,
+        collect=tuple(safe_path(name) for name in body.fetch_files),
+        limits=limits_of(settings, seconds=body.run_timeout, memory_mb=body.memory_limit_MB),
+        compile_limits=compile_limits(toolchain, body.compile_timeout),
+    )
+    program.check(settings)
+    return program
+
+
+def compile_limits(toolchain: Toolchain, seconds: float) -> Limits:
+    """Return the limits of a compile that may take some time."""
+    return toolchain.compile_limits.replace(cpu_ms=milliseconds(max(seconds, 0.001)))
+
+
+def run_code_response(ran: Ran) -> dict[str, Any]:
+    """Return what a compile and a run did, in the words of the peer."""
+    compiled = None
+    if ran.compiled is not None:
+        late = ran.compile_stop in TIMEOUTS
+        compiled = {
+            "status": "TimeLimitExceeded" if late else "Finished",
+            "execution_time": ran.compiled.wall_ms / 1_000,
+            "return_code": None if late else int(not ran.compiled.ok),
+            "stdout": "",
+            "stderr": ran.compile_output,
+        }
+    done = None if ran.execution is None else command_result(ran.execution)
+    stages = [stage for stage in (compiled, done) if stage is not None]
+    good = all(each["return_code"] == 0 for each in stages)
+    files = {} if ran.execution is None else ran.execution.files
+    return {
+        "status": "Success" if good else "Failed",
+        "message": "",
+        "compile_result": compiled,
+        "run_result": done,
+        "executor_pod_name": None,
+        "files": {name: base64.b64encode(content).decode() for name, content in files.items()},
+    }
+
+
+def command_result(execution: Execution) -> dict[str, Any]:
+    """Return what a run did, in the words of the peer."""
+    late = execution.stop in TIMEOUTS
+    return {
+        "status": "TimeLimitExceeded" if late else "Finished",
+        "execution_time": execution.wall_ms / 1_000,
+        "cpu_time": execution.cpu_ms / 1_000,
+        "return_code": None if late else _return_code(execution),
+        "stdout": _text(execution.stdout),
+        "stderr": _text(execution.stderr) or execution.message,
+    }
+
+
+def eval_result(body: SubmitRequest, code: str, tests: list[dict[str, Any]]) -> JSONResponse:
+    """Return the evaluation of a submission with at least one test."""
+    return JSONResponse(
+        {
+            "id": body.id,
+            "accepted": bool(tests) and all(test["passed"] for test in tests),
+            "extracted_code": code,
+            "full_code": None,
+            "test_code": None,
+            "tests": tests,
+            "extracted_type": None,
+            "extra": None,
+        }
+    )
+
+
+def refuse(request: Request, problem: Problem) -> JSONResponse:
+    """Return a problem in the words of the peer.
+
+    A failure of the machine is a `SandboxError` of a run and status 500 of a submission; clients
+    try both again. A full queue is 504, the one status that verl tries again.
+    """
+    detail = str(problem.detail)
+    if isinstance(problem, Malformed):
+        faults = [
+            {"type": each["type"], "loc": ["body", *each["loc"]], "msg": each["msg"]}
+            for each in problem.errors
+        ]
+        return JSONResponse({"detail": faults}, 422)
+    if problem.status_code == 400:
+        fault = {"type": "json_invalid", "loc": ["body", 0], "msg": detail}
+        return JSONResponse({"detail": [fault]}, 422)
+    if problem.status_code in (500, 503):
+        if request.url.path.endswith("/run_code"):
+            return JSONResponse(
+                {
+                    "status": "SandboxError", "message": detail, "compile_result": None,
+                    "run_result": None, "executor_pod_name": None, "files": {},
+                }
+            )  # fmt: skip
+        return JSONResponse({"detail": detail}, 500)
+    status = {422: 400, 429: 504}.get(problem.status_code, problem.status_code)
+    return JSONResponse({"detail": detail}, status, headers=problem.headers)
+
+
+def _return_code(execution: Execution) -> int:
+    if execution.exit_code is not None and execution.stop is StopReason.EXITED:
+        return execution.exit_code
+    if execution.stop is StopReason.NOT_STARTED:
+        return _NOT_EXECUTABLE
+    return -(execution.signal or _SIGKILL)
+
+
+def _text(output: bytes) -> str:
+    try:
+        return output.decode()
+    except UnicodeDecodeError as error:
+        return f"[DecodeError] {error}"  # the peer's own words
