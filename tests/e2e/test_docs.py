@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -49,10 +50,18 @@ request() {
     cat "$err" >&2
     return "$status"
 }
-steelyard() { request "$#" "$@"; }
+steelyard() {
+    if [ "$1" = serve ] && [ $BASHPID != $$ ]; then
+        eval "exec $REQUESTS>&- $ANSWERS<&-"
+        exec "$STEELYARD" "$@"
+    fi
+    request "$#" "$@"
+}
+trap 'kill $(jobs -p) 2>/dev/null' EXIT
 """
-"""What installs is what this very test runs inside of; what runs Steelyard is asked of a process
-that has it loaded."""
+"""What installs is what this very test runs inside of. What runs Steelyard is asked of a process
+that has it loaded; only a service that runs beside the next commands is a process of its own."""
+NEXT = "---- the next block of the page ----"
 pytestmark = pytest.mark.xdist_group("docs")  # one worker, which runs what pages share once
 
 
@@ -65,6 +74,8 @@ class Example:
     shown: str = ""
     python: bool = False
     done: list[Done] = field(default_factory=list)
+    printed: str = ""
+    """What all of its commands wrote to their standard output, if nothing took it."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +161,7 @@ def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
     for block in blocks:
         for done in block.done:
             assert done.status in ((0,) if block.python else (0, 1)), (block.line, done.stderr)
-        printed = loose("".join(done.stdout for done in block.done))
+        printed = loose("".join(done.stdout for done in block.done) + block.printed)
         for line in filter(None, map(str.strip, block.shown.splitlines())):
             assert loose(line) in printed, f"line {block.line}: the page shows {line!r}"
 
@@ -160,20 +171,27 @@ def run_in_one_shell(
 ) -> str:
     """Run all blocks; return what the shell itself wrote to its standard error."""
     (folder / "examples").symlink_to(ROOT / "examples")
+    printed = tempfile.TemporaryFile("w+")  # noqa: SIM115  (closed below)
     requests, ask = os.pipe()
     hear, answers = os.pipe()
-    script = [f"REPOSITORY={shlex.quote(str(ROOT))} REQUESTS={ask} ANSWERS={hear}", PRELUDE]
+    program = Path(sys.executable).with_name("steelyard")
+    script = [
+        f"REPOSITORY={shlex.quote(str(ROOT))} STEELYARD={shlex.quote(str(program))}",
+        f"REQUESTS={ask} ANSWERS={hear}",
+        PRELUDE,
+    ]
     for number, block in enumerate(blocks):
-        script += [f"BLOCK={number}", "request python" if block.python else block.code]
+        script += [f"BLOCK={number}; echo '{NEXT}'"]
+        script += ["request python" if block.python else block.code]
     shell = subprocess.Popen(
         ["bash", "-c", "\n".join(script)],
         cwd=folder, env={**os.environ, **environment}, pass_fds=(ask, hear),
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     os.close(ask)
     os.close(hear)
     said = []
-    with os.fdopen(requests) as lines, os.fdopen(answers, "w") as reply, shell:
+    with printed, os.fdopen(requests) as lines, os.fdopen(answers, "w") as reply, shell:
         for line in lines:
             number, kind, *words = shlex.split(line)
             block = blocks[int(number)]
@@ -188,6 +206,9 @@ def run_in_one_shell(
                 reply.flush()
         assert shell.stderr is not None
         errors = shell.stderr.read()
+        printed.seek(0)
+        for block, text in zip(blocks, printed.read().split(f"{NEXT}\n")[1:], strict=True):
+            block.printed = text
     for text in said:
         errors = errors.replace(text, "", 1)
     return errors
