@@ -19,6 +19,7 @@ from steelyard.sandbox._cgroups import detect
 from steelyard.sandbox._pool import _taken
 from steelyard.schemas import Limits, StopReason
 from steelyard.settings import SandboxSettings
+from tests.processes import children, is_running
 
 Probe = Callable[..., Command]
 
@@ -33,22 +34,6 @@ def processes_of(pool: CellPool) -> list[int]:
     for pid in found:
         found += children(pid)
     return found
-
-
-def children(pid: int) -> list[int]:
-    try:
-        return [
-            int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        ]
-    except FileNotFoundError:
-        return []
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
-        return False
 
 
 def wait_until(condition: Callable[[], object]) -> None:

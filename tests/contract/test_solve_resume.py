@@ -3,7 +3,6 @@
 The command is a real process, and the models answer over HTTP through the vendor's own SDK.
 """
 
-import contextlib
 import json
 import os
 import shutil
@@ -28,6 +27,7 @@ from tests.contract.solve_shell import (
     wait_for,
 )
 from tests.model_server import Exchange, ModelServer, drips, fails
+from tests.processes import descendants, still_running
 from tests.warm_command import WarmCommand
 
 pytest.importorskip("openai")
@@ -100,16 +100,6 @@ def test_a_run_that_is_killed_again_and_again_pays_once(
 # ----------------------------------------------------------------------------------- interrupted
 
 
-def descendants(pid: int) -> list[int]:
-    """All processes below this one."""
-    found: list[int] = []
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            for child in map(int, file.read_text().split()):
-                found += [child, *descendants(child)]
-    return found
-
-
 SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 """The exit status for each."""
 IN_EVERY_RUN = {
@@ -162,7 +152,7 @@ def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     assert "Traceback" not in done.stderr
     assert sum("--resume logs/sum" in line for line in done.said) == 1
     assert (done.said[-1] == "steelyard: interrupted") == (ending == signal.SIGINT)
-    assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
+    assert not still_running(below)
     assert not (shell.run_folder / "result.json").exists()
     ended = shell.replay()
     assert (ended.status, len(ended.said)) == (2, 1)
@@ -192,7 +182,7 @@ def test_ctrl_c_ends_a_compiler(shell: Shell, models: Models) -> None:
     begun = time.monotonic()
     assert command.wait().status == 130
     assert time.monotonic() - begun < 30
-    assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
+    assert not still_running(below)
     assert not (shell.run_folder / "iter_0" / "tests.json").exists()
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from steelyard.toolchains import CompileCache
 from tests.e2e.conftest import Run
+from tests.processes import children, still_running
 from tests.warm_command import WarmCommand
 
 
@@ -104,9 +105,9 @@ def test_an_ended_command_ends_its_cells_at_once(
         cwd=tmp_path, **environment,
     )  # fmt: skip
     deadline = time.monotonic() + 120
-    while len(cells_of(command.pid)) < 2 and time.monotonic() < deadline:
+    while len(children(command.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
-    cells = cells_of(command.pid)
+    cells = children(command.pid)
     assert cells
     os.kill(command.pid, ending)
     sent = time.monotonic()
@@ -114,12 +115,4 @@ def test_an_ended_command_ends_its_cells_at_once(
     assert time.monotonic() - sent < 45  # the candidates alone would take longer
     assert done.status == 128 + ending
     assert "Traceback" not in done.stderr
-    assert not [pid for pid in cells if Path(f"/proc/{pid}").exists()]
-
-
-def cells_of(pid: int) -> list[str]:
-    lists = Path(f"/proc/{pid}/task").glob("*/children")
-    try:
-        return [child for file in lists for child in file.read_text().split()]
-    except FileNotFoundError:
-        return []  # a thread that has just ended
+    assert not still_running(cells)

@@ -13,7 +13,7 @@ import pytest
 
 from steelyard.schemas import Comparison, TestType
 from tests.e2e.conftest import Run
-from tests.e2e.test_adverse_ends import cells_of
+from tests.processes import children, still_running
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "compare"
 FUNCTION = "shop.invoices:totals_by_customer"
@@ -233,7 +233,7 @@ def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 120
-    while not (cells := cells_of(command.pid)) and time.monotonic() < deadline:
+    while not (cells := children(command.pid)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert cells
     command.send_signal(signal.SIGINT)
@@ -241,9 +241,4 @@ def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
     assert command.returncode == 130
     assert (shown, said) == ("", "steelyard: interrupted\n")
     assert list(scratch.iterdir()) == []
-    deadline = time.monotonic() + 60  # a cell ends once it sees that its owner is gone
-    while (left := [pid for pid in cells if Path(f"/proc/{pid}").exists()]) and (
-        time.monotonic() < deadline
-    ):
-        time.sleep(0.05)
-    assert not left
+    assert not still_running(cells)

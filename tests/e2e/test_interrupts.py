@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e import test_adverse_ends
+from tests.processes import children, still_running
 
 DRIVER = Path(__file__).parent / "interrupted_command.py"
 INSTANTS = ((0.001,), (0.2,), (0.5,), (0.7,), (0.9,), (0.8, 0.801))
@@ -55,15 +55,12 @@ def test_a_terminal_interrupts_the_cells_too(
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 120
-    while len(test_adverse_ends.cells_of(command.pid)) < 2 and time.monotonic() < deadline:
+    while len(children(command.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
-    cells = test_adverse_ends.cells_of(command.pid)
+    cells = children(command.pid)
     assert cells
     for _ in range(signals):
         os.killpg(command.pid, signal.SIGINT)
     out, said = command.communicate(timeout=45)
     assert (command.returncode, said, out) == (*ONE_LINE, "")
-    deadline = time.monotonic() + 45  # a cell ends with its parent, and is then reaped by another
-    while any(Path(f"/proc/{pid}").exists() for pid in cells) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not [pid for pid in cells if Path(f"/proc/{pid}").exists()]
+    assert not still_running(cells)

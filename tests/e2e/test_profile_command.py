@@ -12,7 +12,7 @@ import pytest
 
 from steelyard.toolchains import CompileCache
 from tests.e2e.conftest import Run
-from tests.e2e.test_adverse_ends import cells_of
+from tests.processes import children, still_running
 
 _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
 
@@ -129,16 +129,11 @@ def test_a_profile_that_is_interrupted_ends_its_cells_and_says_one_line(
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     deadline = time.monotonic() + 120
-    while not (cells := cells_of(command.pid)) and time.monotonic() < deadline:
+    while not (cells := children(command.pid)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert cells
     command.send_signal(signal.SIGINT)
     shown, said = command.communicate(timeout=45)
     assert command.returncode == 130
     assert (shown, said) == ("", "steelyard: interrupted\n")
-    deadline = time.monotonic() + 60  # a cell ends once it sees that its owner is gone
-    while (left := [pid for pid in cells if Path(f"/proc/{pid}").exists()]) and (
-        time.monotonic() < deadline
-    ):
-        time.sleep(0.05)
-    assert not left
+    assert not still_running(cells)

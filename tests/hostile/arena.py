@@ -271,12 +271,6 @@ def alive(owner: int) -> list[int]:
     return found
 
 
-def children(parent: int) -> list[int]:
-    """The processes that a process is the parent of."""
-    lists = Path(f"/proc/{parent}/task").glob("*/children")
-    return [int(child) for each in lists for child in each.read_text().split()]
-
-
 def build(program: str, binaries: Path) -> Path:
     """The executable of a program from `programs/`, compiled where that has not been done yet."""
     source = PROGRAMS / f"{program}.c"

@@ -14,8 +14,9 @@ import pytest
 from steelyard.errors import CellError, CommandError
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import StopReason
-from tests.hostile.arena import LEVELS, ROOT, Arena, Job, Level, alive, children
+from tests.hostile.arena import LEVELS, ROOT, Arena, Job, Level, alive
 from tests.hostile.conftest import AtLevel, OpenAt, Unchanged, run_honest
+from tests.processes import children
 
 REFUSED = b"all refused\n"
 SECRET = b"expected output: 42\n"
