@@ -12,13 +12,30 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from steelyard.errors import DatabaseError, UsageError
-from steelyard.storage import _migrating, database_at, open_database
+from steelyard.schemas import (
+    JudgedSubmission,
+    MutationScore,
+    ProblemSummary,
+    Share,
+    StrengthReport,
+    Verdict,
+)
+from steelyard.storage import (
+    Reader,
+    _migrating,
+    check_records,
+    database_at,
+    open_database,
+    problem_page,
+    submission_page,
+)
 from steelyard.storage._tables import metadata
 from steelyard.storage._versions import HEAD, REVISIONS, VERSION_TABLE
 from tests.database_server import DatabaseServer
-from tests.stored_problems import SPEC, a_solution, a_suite, an_input
+from tests.stored_problems import SPEC, a_result, a_solution, a_suite, an_input
 
 pytestmark = pytest.mark.xdist_group("database")
+SCORE = MutationScore(mutants=4, killed=3, never_killed=1, low=0.75, high=1.0, possible=9)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -33,10 +50,12 @@ def blank_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def execute(url: str, *statements: str) -> None:
     """Run statements as another program would."""
     engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
-    with engine.begin() as connection:
-        for statement in statements:
-            connection.exec_driver_sql(statement)
-    engine.dispose()
+    try:
+        with engine.begin() as connection:
+            for statement in statements:
+                connection.exec_driver_sql(statement)
+    finally:
+        engine.dispose()
 
 
 def test_the_revisions_are_those_of_the_migrations() -> None:
@@ -61,11 +80,11 @@ def test_records_stay_when_the_tables_go_down_and_up(blank_url: str) -> None:
         assert database.upgrade() == ""
         with database.change() as change:
             change.store_problem("sum", SPEC, a_suite(1, 2), [a_solution()])
-        assert database.upgrade("0001") == "0003"
+        assert database.upgrade("0001") == HEAD
         assert "challenges" not in database.status().records
         with database.read() as reader:
             assert reader.suite_of("sum") == a_suite(1, 2)
-        with pytest.raises(DatabaseError, match="has revision 0001, and 0003 is needed; run `st"):
+        with pytest.raises(DatabaseError, match="has revision 0001, and 0004 is needed; run `st"):
             open_database(blank_url)
         assert database.upgrade() == "0001"
         with database.change() as change:
@@ -74,12 +93,45 @@ def test_records_stay_when_the_tables_go_down_and_up(blank_url: str) -> None:
         with pytest.raises(UsageError, match="no table for the records in challenge_steps, chal"):
             database.upgrade("0001")
         assert database.status() == before
-        assert database.upgrade("base", drop_data=True) == "0003"
+        assert database.upgrade("base", drop_data=True) == HEAD
         assert database.status().records == {}
         assert database.upgrade() == ""
         assert database.upgrade() == database.revision() == HEAD
         with pytest.raises(UsageError, match="no revision '0009' of the database; give one of 00"):
             database.upgrade("0009")
+
+
+def test_columns_of_lists_are_filled_from_older_records(blank_url: str) -> None:
+    spec = SPEC.model_copy(
+        update={"title": "Sümme\0", "tags": ("Graph", 'a\n"b"', *["\u58a8" * 50] * 18)}
+    )
+    with open_database(blank_url) as database:
+        with database.change() as change:
+            change.store_problem("sum", spec, a_suite(1, 2, spec=spec), [a_solution()])
+            suite = change.suite_versions("sum")[-1].suite
+            own = a_solution(role="submission")
+            change.add_submission(own, "ann")
+            change.add_judgement(own.digest, suite, "test", a_result(Verdict.AC, Verdict.WA))
+            strength = StrengthReport(cases=2, mutation=SCORE)
+            change.add_strength(suite, a_solution().digest, "1", strength)
+        with database.read() as reader:
+            before = lists(reader)
+        database.upgrade("0003")
+        database.upgrade()
+        with database.read() as reader:
+            assert lists(reader) == before
+            assert not list(check_records(reader))
+        ((summary,), (judged,)) = before
+        assert (summary.title, summary.tags) == ("Sümme\ufffd", spec.tags)
+        assert summary.mutants == Share(count=3, of=4)
+        assert (judged.tests_passed, judged.tests, judged.suite_version) == (1, 2, 1)
+        refused = "submissions is append-only"
+        with pytest.raises(Exception, match=refused):
+            execute(blank_url, "UPDATE submissions SET author = 'bob'")
+
+
+def lists(reader: Reader) -> tuple[tuple[ProblemSummary, ...], tuple[JudgedSubmission, ...]]:
+    return problem_page(reader), submission_page(reader, by="ann")
 
 
 def test_a_migration_that_fails_leaves_nothing(blank_url: str) -> None:

@@ -11,7 +11,7 @@ from steelyard.schemas._base import Given, Record
 from steelyard.schemas._canonical import canonical_json, sha256_of
 from steelyard.schemas._message import in_utc
 from steelyard.schemas._messages import Spending
-from steelyard.schemas._strength import StrengthReport
+from steelyard.schemas._strength import Share, StrengthReport
 from steelyard.schemas._verdict import VerifyResult
 
 ProblemName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
@@ -225,6 +225,23 @@ class JudgedSolution(Record):
     judgement: StoredJudgement
     outdated: bool
     """True if the problem's current suite differs in what a verdict depends on."""
+
+
+class ProblemSummary(Record):
+    """A problem as lists show it."""
+
+    name: ProblemName
+    title: str = ""
+    """Empty if it has no specification."""
+    tags: tuple[str, ...] = ()
+    spec_version: int = 0
+    """The current version of its specification; 0 if it has none."""
+    suite_version: int = 0
+    """The current version of its suite; 0 if it has none."""
+    cases: int = 0
+    """Cases of the current suite."""
+    mutants: Share | None = None
+    """Mutants that the current suite kills, by its newest certificate; None: not measured."""
 
 
 class DatabaseStatus(Record):

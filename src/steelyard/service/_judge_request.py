@@ -9,7 +9,7 @@ from steelyard.schemas import Limits
 from steelyard.service._problems import Problem
 from steelyard.settings import ServiceSettings
 
-__all__ = ["JudgeRequest", "check_limits", "check_source"]
+__all__ = ["JudgeRequest", "check_count", "check_limits", "check_source"]
 
 _Name = Annotated[str, Field(max_length=100)]
 
@@ -80,15 +80,24 @@ class JudgeRequest(BaseModel):
         check_source(self.program, settings)
         if self.checker is not None:
             check_source(self.checker.source, settings)
-        if len(self.tests) > settings.max_tests:
-            raise Problem(
-                422, "too-many-tests", "A program has too many tests",
-                f"{len(self.tests):,} tests are given, and {settings.max_tests:,} are allowed",
-                limit=settings.max_tests,
-            )  # fmt: skip
+        check_count(len(self.tests), settings)
         check_limits(self.limits, settings)
         times_s = [self.compile_timeout_s, *map(_timeout_of, self.tests)]
         _check_most("time", max(times_s), settings.max_time_s, "s")
+
+
+def check_count(tests: int, settings: ServiceSettings) -> None:
+    """Refuse too many tests.
+
+    Raises:
+        Problem: 422.
+    """
+    if tests > settings.max_tests:
+        raise Problem(
+            422, "too-many-tests", "A program has too many tests",
+            f"{tests:,} tests are given, and {settings.max_tests:,} are allowed",
+            limit=settings.max_tests,
+        )  # fmt: skip
 
 
 def check_source(source: str, settings: ServiceSettings) -> None:

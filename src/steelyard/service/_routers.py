@@ -11,6 +11,7 @@ from steelyard.service import (
     _profile,
 )
 from steelyard.service.compat import peer_routers
+from steelyard.service.records import routers as records
 from steelyard.settings import ServiceSettings
 
 __all__ = ["routers"]
@@ -25,5 +26,6 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
         _judge_batch.router,
         _profile.router,
         _compare.router,
+        *records(),
         *peer_routers(settings.compat),
     ]

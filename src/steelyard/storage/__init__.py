@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from steelyard.storage._database import Database as Database
     from steelyard.storage._export import export_lines as export_lines
     from steelyard.storage._import import import_lines as import_lines
+    from steelyard.storage._listing import challenge_page as challenge_page
+    from steelyard.storage._listing import problem_page as problem_page
+    from steelyard.storage._listing import problem_summary as problem_summary
+    from steelyard.storage._listing import submission_page as submission_page
+    from steelyard.storage._listing import suite_page as suite_page
     from steelyard.storage._reading import Reader as Reader
     from steelyard.storage._tokens import find_token as find_token
     from steelyard.storage._tokens import has_tokens as has_tokens
@@ -25,14 +30,19 @@ _HOMES = {
     "Change": "_changing",
     "Database": "_database",
     "Reader": "_reading",
+    "challenge_page": "_listing",
     "check_records": "_check",
     "export_lines": "_export",
     "find_token": "_tokens",
     "has_tokens": "_tokens",
     "import_lines": "_import",
     "list_tokens": "_tokens",
+    "problem_page": "_listing",
+    "problem_summary": "_listing",
     "revoke_token": "_tokens",
     "store_token": "_tokens",
+    "submission_page": "_listing",
+    "suite_page": "_listing",
 }
 
 

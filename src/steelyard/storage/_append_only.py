@@ -2,7 +2,7 @@
 
 from alembic import op
 
-__all__ = ["drop_guard", "forbid_changes", "make_guard"]
+__all__ = ["allow_changes", "drop_guard", "forbid_changes", "make_guard"]
 
 _GUARD = """
 CREATE FUNCTION steelyard_append_only() RETURNS trigger LANGUAGE plpgsql AS
@@ -35,6 +35,15 @@ def forbid_changes(table: str) -> None:
             f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
             "FOR EACH STATEMENT EXECUTE FUNCTION steelyard_append_only()"
         )
+
+
+def allow_changes(table: str) -> None:
+    """Drop the triggers of a table."""
+    if _is_sqlite():
+        for event in ("update", "delete"):
+            op.execute(f"DROP TRIGGER {table}_no_{event}")
+    else:
+        op.execute(f"DROP TRIGGER {table}_append_only ON {table}")
 
 
 def _is_sqlite() -> bool:

@@ -25,6 +25,7 @@ from steelyard.schemas import (
     StoredSuite,
     StoredTruth,
     SuiteVersion,
+    Verdict,
     canonical_json,
     sha256_of,
 )
@@ -52,6 +53,7 @@ __all__ = [
 ]
 
 R = TypeVar("R", bound=Record)
+_MOST_WORDS_BYTES = 2_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +89,65 @@ def _test(case: StoredCase) -> object:
     return sha256_of(canonical_json((case.input, case.has_expected, case.expected)))
 
 
+def _tags(spec: Specification) -> object:
+    return canonical_json(spec.tags)
+
+
+def _title(spec: Specification) -> object:
+    return _without_nul(spec.title)
+
+
+def _words(spec: Specification) -> object:
+    """Return what a search finds a specification by: a line for each tag, then the title.
+
+    It is cut to what an index of PostgreSQL can hold.
+    """
+    lines = (" ".join(text.split()) for text in ("", *spec.tags, "", spec.title))
+    text = _without_nul("\n".join(lines).casefold())
+    return text.encode()[:_MOST_WORDS_BYTES].decode(errors="ignore")
+
+
+def _author(submission: StoredSubmission) -> object:
+    return _without_nul(submission.by)
+
+
+def _without_nul(text: str) -> str:
+    """Return a text as a column of PostgreSQL can hold it."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _passed(judgement: StoredJudgement) -> object:
+    return int(judgement.result.passed)
+
+
+def _tests(judgement: StoredJudgement) -> object:
+    return len(judgement.result.cases)
+
+
+def _tests_passed(judgement: StoredJudgement) -> object:
+    return sum(case.verdict is Verdict.AC for case in judgement.result.cases)
+
+
+def _mutants(strength: StoredStrength) -> object:
+    score = strength.report.mutation
+    return score and score.mutants
+
+
+def _killed(strength: StoredStrength) -> object:
+    score = strength.report.mutation
+    return score and score.killed
+
+
 _BY_NUMBER = ("problem", "number")
 _BY_TIME = ("created", "digest")
 _JUDGED = ("solution", "suite", "engine")
 _MEASURED = ("suite", "solution", "mutators")
 
 PROBLEM = Kind("problem", tables.problems, StoredProblem, _of("name"), ("name",))
-SPEC = Kind("spec", tables.specs, Specification)
+SPEC = Kind(
+    "spec", tables.specs, Specification,
+    {"title": _title, "tags": _tags, "words": _words},
+)  # fmt: skip
 SPEC_VERSION = Kind(
     "spec_version", tables.spec_versions, SpecVersion, _of(*_BY_NUMBER, "spec"), _BY_NUMBER
 )
@@ -107,11 +161,14 @@ SUITE_VERSION = Kind(
 )
 SOLUTION = Kind("solution", tables.solutions, StoredSolution, _of("problem", "role"))
 JUDGEMENT = Kind(
-    "judgement", tables.judgements, StoredJudgement, _timed(*_JUDGED), _BY_TIME, _JUDGED
-)
+    "judgement", tables.judgements, StoredJudgement,
+    {**_timed(*_JUDGED), "passed": _passed, "tests": _tests, "tests_passed": _tests_passed},
+    _BY_TIME, _JUDGED,
+)  # fmt: skip
 STRENGTH = Kind(
-    "strength", tables.strengths, StoredStrength, _timed(*_MEASURED), _BY_TIME, _MEASURED
-)
+    "strength", tables.strengths, StoredStrength,
+    {**_timed(*_MEASURED), "mutants": _mutants, "killed": _killed}, _BY_TIME, _MEASURED,
+)  # fmt: skip
 RUN = Kind("run", tables.runs, StoredRun, _timed("name", "problem"), _BY_TIME)
 EVENT = Kind("event", tables.events, StoredEvent, _timed("problem"), _BY_TIME)
 CHALLENGE = Kind(
@@ -123,8 +180,9 @@ STEP = Kind(
 )  # fmt: skip
 TRUTH = Kind("truth", tables.truths, StoredTruth, _timed("problem", "input", "challenge"), _BY_TIME)
 SUBMISSION = Kind(
-    "submission", tables.submissions, StoredSubmission, _timed("problem", "solution"), _BY_TIME
-)
+    "submission", tables.submissions, StoredSubmission,
+    {**_timed("problem", "solution"), "author": _author}, _BY_TIME,
+)  # fmt: skip
 
 KINDS: tuple[Kind[Any], ...] = (
     PROBLEM, SPEC, SPEC_VERSION, INPUT, CASE, SUITE, SUITE_VERSION, SOLUTION, JUDGEMENT, STRENGTH,

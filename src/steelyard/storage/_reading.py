@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, Select, Table, and_, func, select
 
 from steelyard.errors import UsageError
 from steelyard.schemas import (
@@ -33,7 +33,7 @@ from steelyard.storage import _tables as tables
 from steelyard.storage._kinds import Kind
 from steelyard.storage._rows import record_of
 
-__all__ = ["BATCH", "Reader"]
+__all__ = ["BATCH", "Reader", "judgement_rows", "newest_number"]
 
 R = TypeVar("R", bound=Record)
 BATCH = 500
@@ -146,12 +146,11 @@ class Reader:
     ) -> tuple[JudgedSolution, ...]:
         """Return the judgements of a problem's solutions, the oldest first."""
         self.problem(problem)
-        table = tables.judgements.c
         table, own = tables.judgements.c, tables.solutions.c
         where = [own.problem == problem]
         where += [table.solution == solution] if solution else []
         where += [table.suite == suite] if suite else []
-        rows = self.connection.execute(_judgements(table.body).where(*where))
+        rows = self.connection.execute(judgement_rows(table.body).where(*where))
         return tuple(
             JudgedSolution(
                 judgement=record_of(kinds.JUDGEMENT, row.digest, row.body),
@@ -168,7 +167,7 @@ class Reader:
         """
         where = [tables.solutions.c.problem == problem] if problem else []
         newest: dict[tuple[str, str], Any] = {}
-        for row in self.connection.execute(_judgements().where(*where)):
+        for row in self.connection.execute(judgement_rows().where(*where)):
             key = (row.solution, row.engine)
             if newest.get(key) is None or newest[key].outdated:
                 newest[key] = row
@@ -204,6 +203,10 @@ class Reader:
         table = tables.truths.c
         where = [table.problem == problem, *([table.input == input] if input else [])]
         return self._all(kinds.TRUTH, *where)
+
+    def submission(self, digest: str) -> StoredSubmission:
+        """Return a submission."""
+        return self._one(kinds.SUBMISSION, digest)
 
     def submissions(self, problem: str) -> tuple[StoredSubmission, ...]:
         """Return the submissions for a problem, the oldest first."""
@@ -274,14 +277,9 @@ class Reader:
         return record_of(kind, found, body, self.cases_of(found) if kind is kinds.SUITE else ())
 
 
-def _judgements(*columns: ColumnElement[str]) -> Select[Any]:
+def judgement_rows(*columns: ColumnElement[Any]) -> Select[Any]:
     """Return the judgements, the oldest first, each with a column `outdated`."""
     table, version = tables.judgements.c, tables.suite_versions.c
-    newest = (
-        select(version.problem, func.max(version.number).label("number"))
-        .group_by(version.problem)
-        .subquery()
-    )
     judged, current = tables.suites.alias(), tables.suites.alias()
     return (
         select(
@@ -290,11 +288,19 @@ def _judgements(*columns: ColumnElement[str]) -> Select[Any]:
         )
         .join(tables.solutions, tables.solutions.c.digest == table.solution)
         .join(judged, judged.c.digest == table.suite)
-        .join(newest, newest.c.problem == tables.solutions.c.problem)
         .join(
             tables.suite_versions,
-            and_(version.problem == newest.c.problem, version.number == newest.c.number),
+            and_(
+                version.problem == tables.solutions.c.problem,
+                version.number == newest_number(tables.suite_versions, tables.solutions.c.problem),
+            ),
         )
         .join(current, current.c.digest == version.suite)
         .order_by(table.created, table.digest)
     )  # fmt: skip
+
+
+def newest_number(versions: Table, problem: ColumnElement[str]) -> ScalarSelect[int]:
+    """Return the number of a problem's current version, as a part of a query."""
+    own = versions.alias().c
+    return select(func.max(own.number)).where(own.problem == problem).scalar_subquery()

@@ -7,6 +7,7 @@ columns repeat what rows are found by. See docs/decisions/0017-storage.md.
 from sqlalchemy import (
     Column,
     ForeignKey,
+    Index,
     Integer,
     MetaData,
     Table,
@@ -51,7 +52,7 @@ _Text = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
 
 
 def _table(
-    name: str, *items: Column[str] | Column[int] | UniqueConstraint, row: bool = False
+    name: str, *items: Column[str] | Column[int] | UniqueConstraint | Index, row: bool = False
 ) -> Table:
     """Return a table of records; `row`: with a number for each, which other rows use."""
     key: list[Column[str] | Column[int]] = (
@@ -80,8 +81,19 @@ def _number() -> Column[int]:
     return Column("number", Integer, nullable=False)
 
 
+def _count(name: str, *, null: bool = False) -> Column[int]:
+    return Column(name, Integer, nullable=null)
+
+
+def _newest_first(*columns: str) -> Index:
+    """Return the index of a list by time, of the rows with one value in each of the columns."""
+    return Index(None, *columns, "created", "digest")
+
+
 problems = _table("problems", _text("name", unique=True))
-specs = _table("specs")
+specs = _table(
+    "specs", _text("title"), _text("tags"), _text("words"), Index(None, "words", "digest")
+)
 spec_versions = _table(
     "spec_versions",
     _to("problem", "problems.name"),
@@ -114,6 +126,9 @@ judgements = _table(
     _to("suite", "suites.digest"),
     _text("engine"),
     _text("created"),
+    _count("passed"),
+    _count("tests"),
+    _count("tests_passed"),
     UniqueConstraint("solution", "suite", "engine"),
 )
 strengths = _table(
@@ -122,6 +137,8 @@ strengths = _table(
     _to("solution", "solutions.digest"),
     _text("mutators"),
     _text("created"),
+    _count("mutants", null=True),
+    _count("killed", null=True),
     UniqueConstraint("suite", "solution", "mutators"),
 )
 runs = _table(
@@ -135,6 +152,8 @@ challenges = _table(
     _to("suite", "suites.digest"),
     _to("input", "inputs.input"),
     _text("created"),
+    _newest_first(),
+    _newest_first("problem"),
 )
 challenge_steps = _table(
     "challenge_steps",
@@ -156,6 +175,10 @@ submissions = _table(
     _to("problem", "problems.name"),
     _to("solution", "solutions.digest"),
     _text("created"),
+    _text("author"),
+    _newest_first(),
+    _newest_first("problem"),
+    _newest_first("author"),
 )
 
 # Not records: they have no digest, are not exported, and `revoked_utc` is set later.

@@ -8,7 +8,7 @@ from steelyard.challenges.submissions._reference import (
     reference_of,
     replacement_of,
 )
-from steelyard.challenges.submissions._results import store_results
+from steelyard.challenges.submissions._results import store_problem, store_results
 from steelyard.challenges.submissions._submit import list_submissions, repeat_outdated, submit
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "reference_of",
     "repeat_outdated",
     "replacement_of",
+    "store_problem",
     "store_results",
     "submit",
 ]

@@ -28,7 +28,7 @@ from steelyard.toolchains import MAX_SOURCE_BYTES
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database
 
-__all__ = ["store_results"]
+__all__ = ["store_problem", "store_results"]
 
 _ROLES: Final[dict[str, SolutionRole]] = {
     "optimised.py": "optimised", "brute_force.py": "brute-force"
@@ -59,18 +59,53 @@ def store_results(
     suite = read_authored(folder / "suite.json")
     if suite is None:
         raise UsageError(f"{folder / 'suite.json'} holds no suite; name a folder of results")
+    run = read_author_story(folder) if (folder / JOURNAL / "run.json").exists() else None
+    return store_problem(
+        database, name, spec, suite, tuple(_solutions(folder / "solutions", name)),
+        reason="stored from a folder", run=run, pool=pool,
+    )  # fmt: skip
+
+
+def store_problem(
+    database: "Database",
+    name: str,
+    spec: Specification,
+    suite: AuthoredSuite,
+    solutions: Sequence[StoredSolution] = (),
+    *,
+    reason: str = "",
+    run: AuthorStory | None = None,
+    pool: CellPool | None = None,
+) -> tuple[SuiteVersion, tuple[StoredSolution, ...]]:
+    """Check a problem, and store it as a new one or as new versions of one.
+
+    Args:
+        database: The database.
+        name: The problem's name.
+        spec: Its specification.
+        suite: Its suite, of this specification.
+        solutions: The first reference among them takes the place of the stored one.
+        reason: Why the problem is new or changes.
+        run: The run that made it, of which the strength, the cost and the steps are stored too.
+        pool: Where programs run; None for the pool that the process shares.
+
+    Returns:
+        The suite's version, and the solutions as they are stored.
+
+    Raises:
+        UsageError: if it does not fit together; nothing is stored.
+        InfrastructureError: if the machine or the database failed; nothing is stored.
+    """
     require_sound(spec, pool=pool or shared_pool())
     _check_suite(spec, suite)
-    given = tuple(_solutions(folder / "solutions", name))
-    run = read_author_story(folder) if (folder / JOURNAL / "run.json").exists() else None
     with database.change() as change:
         change.add_problem(name)
-        solutions = tuple(_in_place(change.solutions(name), given))
-        change.store_problem(name, spec, suite, solutions, reason="stored from a folder")
+        placed = tuple(_in_place(change.solutions(name), solutions))
+        change.store_problem(name, spec, suite, placed, reason=reason)
         stored = change.suite_versions(name)[-1]
         if run is not None and run.report is not None:
-            _store_run(change, run, stored, solutions)
-        return stored, solutions
+            _store_run(change, run, stored, placed)
+        return stored, placed
 
 
 def _store_run(
@@ -119,7 +154,7 @@ def _check_suite(spec: Specification, suite: AuthoredSuite) -> None:
     """
     if suite.spec_digest != spec.digest:
         raise UsageError(
-            "suite.json is for another version of specification.json; author the suite again"
+            "the suite is for another version of the specification; author the suite again"
         )
     validator, returns = Validator.of(spec), parse_type(spec.returns)
     names: set[str] = set()

@@ -1,0 +1,204 @@
+"""Challenge stored problems, and decide challenges: `/v1/challenges`."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from steelyard.challenges import challenge, resolve
+from steelyard.schemas import ChallengeReport, ChallengeState, ProblemName
+from steelyard.service._auth import Caller, allow
+from steelyard.service._body import new_router
+from steelyard.service._etags import fresh_or
+from steelyard.service._replies import answered_once
+from steelyard.service._state import Services, services_of
+from steelyard.service._work import Stop, run_admitted, watched
+from steelyard.service.records._found import Digest, looked_up
+from steelyard.service.records._messages import Challenge, ChallengeDetail
+from steelyard.service.records._page import Page, ProblemFilter, page_of
+from steelyard.storage import Reader, challenge_page
+
+__all__ = ["ChallengeQuery", "challenge_detail", "challenges_on", "router"]
+
+router = new_router("/v1", tag="challenges")
+_Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
+class ChallengeRequest(BaseModel):
+    """An input on which a problem's suite or reference solution is claimed to be wrong."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"problem": "widest-gap", "input": [[-3, 3]], "reason": "negative numbers"},
+                {
+                    "problem": "widest-gap", "input": "[[0] * 1000]", "output": 0,
+                    "reason": "many equal numbers",
+                },
+            ]
+        },
+    )  # fmt: skip
+
+    problem: ProblemName
+    input: list[JsonValue] | str
+    """The arguments of the call: a list, or an expression such as `[[0] * 100000, 5]`."""
+    reason: _Reason
+    output: JsonValue = None
+    """The output that is claimed to be right. If it is left out, none is claimed; `null` is one."""
+
+
+class DecisionRequest(BaseModel):
+    """The decision of a person who is entitled to it."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        json_schema_extra={"examples": [{"accept": True, "output": 6, "reason": "by hand"}]},
+    )
+
+    accept: bool
+    """True: the claimed output is right. False: the challenge is rejected."""
+    reason: Annotated[str, Field(max_length=2_000)] = ""
+    output: JsonValue = None
+    """The right output, if it is not the claimed one."""
+
+
+class ChallengeQuery(ProblemFilter):
+    """The part of the list of challenges."""
+
+    state: ChallengeState | None = None
+    """Only those in this state."""
+
+
+def challenges_on(reader: Reader, query: ChallengeQuery) -> Page[Challenge]:
+    """Return a page of challenges."""
+    after = query.after(str, str)
+    found = challenge_page(
+        reader,
+        problem=query.problem,
+        state=query.state,
+        after=after and (after[0], after[1]),
+        most=query.limit + 1,
+    )
+    return page_of([*map(Challenge.of, found)], query, _key)
+
+
+def challenge_detail(reader: Reader, digest: str) -> ChallengeDetail:
+    """Return a challenge with its input, and the outputs that are stated for it.
+
+    Raises:
+        Problem: 404 if it is not stored.
+    """
+    with looked_up():
+        history = reader.challenge(digest)
+    own = history.challenge
+    return ChallengeDetail.of(
+        history, input=reader.input(own.input), truths=reader.truths(own.problem, own.input)
+    )
+
+
+@router.get("/challenges", response_model=Page[Challenge])
+def challenges(
+    query: Annotated[ChallengeQuery, Query()],
+    request: Request,
+    _: Caller = Depends(allow("judge")),
+) -> Page[Challenge]:
+    """Return challenges, the newest first."""
+    with services_of(request).database.read() as reader:
+        return challenges_on(reader, query)
+
+
+@router.get("/challenges/{digest}", response_model=ChallengeDetail)
+def one_challenge(
+    digest: Digest, request: Request, _: Caller = Depends(allow("judge"))
+) -> Response:
+    """Return a challenge with its input, and the outputs that are stated for it."""
+    with services_of(request).database.read() as reader:
+        return fresh_or(request, challenge_detail(reader, digest).model_dump_json())
+
+
+@router.post(
+    "/challenges",
+    responses={
+        200: {"model": ChallengeReport, "description": "Refused at the gate, and not stored."},
+        201: {"model": ChallengeReport, "description": "Stored, with its consequences."},
+    },
+    response_class=Response,
+)
+async def make_challenge(
+    body: ChallengeRequest, request: Request, caller: Caller = Depends(allow("judge"))
+) -> Response:
+    """Challenge a problem with an input, and store whatever it shows wrong as repaired."""
+    services = services_of(request)
+    return await _answered(request, caller, partial(_challenged, services, caller, body))
+
+
+@router.post(
+    "/challenges/{digest}/decision",
+    responses={200: {"model": ChallengeReport}},
+    response_class=Response,
+)
+async def decide(
+    digest: Digest,
+    body: DecisionRequest,
+    request: Request,
+    caller: Caller = Depends(allow("author")),
+) -> Response:
+    """Decide a challenge as a person who knows the right output."""
+    services = services_of(request)
+    return await _answered(request, caller, partial(_decided, services, caller, digest, body))
+
+
+async def _answered(
+    request: Request, caller: Caller, work: Callable[[Stop], ChallengeReport]
+) -> Response:
+    services = services_of(request)
+
+    async def make() -> Response:
+        stop = Stop(services.settings.service.max_request_s)
+        async with watched(request, stop):
+            report = await run_admitted(
+                services.gate, services.threads, caller, stop, partial(work, stop)
+            )
+        content = json.dumps(report.to_dict(), separators=(",", ":"))
+        made = report.challenge and not request.path_params
+        headers = {"Location": f"/v1/challenges/{report.challenge}"} if made else {}
+        return Response(content, 201 if made else 200, headers, media_type="application/json")
+
+    return await answered_once(request, caller, make)
+
+
+def _challenged(
+    services: Services, caller: Caller, body: ChallengeRequest, stop: Stop
+) -> ChallengeReport:
+    with services.database.read() as reader, looked_up():
+        reader.problem(body.problem)
+    return challenge(
+        services.database, body.problem, body.input, reason=body.reason, by=caller.name,
+        claim=_stated(body), pool=services.pool, on_event=stop.at_event,
+    )  # fmt: skip
+
+
+def _decided(
+    services: Services, caller: Caller, digest: str, body: DecisionRequest, stop: Stop
+) -> ChallengeReport:
+    with services.database.read() as reader, looked_up():
+        reader.challenge(digest)
+    return resolve(
+        services.database, digest, accept=body.accept, by=caller.name, reason=body.reason,
+        output=_stated(body), pool=services.pool, on_event=stop.at_event,
+    )  # fmt: skip
+
+
+def _stated(body: ChallengeRequest | DecisionRequest) -> tuple[JsonValue] | None:
+    return (body.output,) if "output" in body.model_fields_set else None
+
+
+def _key(item: Challenge) -> tuple[str, str]:
+    own = item.challenge.model_dump(mode="json", include={"created_utc"})
+    return own["created_utc"], item.digest

@@ -1,0 +1,95 @@
+"""Answer lists page by page: `?limit=&cursor=` gives `{"items": [...], "next": CURSOR or null}`.
+
+A cursor holds the key of the last item, so a page costs the same wherever it is in the list, and
+what is added meanwhile moves no item.
+"""
+
+import base64
+import json
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from steelyard.schemas import ProblemName
+from steelyard.service._problems import Problem
+
+__all__ = ["Page", "PageQuery", "ProblemFilter", "Text", "page_of"]
+
+T = TypeVar("T")
+_MOST = 200
+
+Text = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
+"""A text to find records by."""
+
+
+class PageQuery(BaseModel):
+    """The part of a list to return. Parameters that the list does not have are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    limit: int = Field(default=50, ge=1, le=_MOST)
+    """Number of items."""
+    cursor: str = Field(default="", max_length=1_000)
+    """`next` of the page before; empty for the first page."""
+
+    def after(self, *kinds: type) -> tuple[Any, ...] | None:
+        """Return the key that the cursor holds; None for the first page.
+
+        Args:
+            *kinds: The types of the key's parts.
+
+        Raises:
+            Problem: 422 if it is not a cursor of such a list.
+        """
+        if not self.cursor:
+            return None
+        try:
+            key = json.loads(base64.b64decode(self.cursor.encode(), b"-_", validate=True))
+            types = [type(part) for part in key]
+            if isinstance(key, list) and types == list(kinds) and all(map(_is_usual, key)):
+                return tuple(key)
+        except (ValueError, TypeError, RecursionError):
+            pass
+        raise Problem(
+            422, "cursor-invalid", "The cursor is not of this list",
+            "the cursor is malformed; send `next` of the page before, or no cursor",
+        )  # fmt: skip
+
+
+def _is_usual(part: str | int) -> bool:
+    return part.isprintable() if isinstance(part, str) else 0 <= part < 1 << 31
+
+
+class ProblemFilter(PageQuery):
+    """The part of a list of records of problems."""
+
+    problem: ProblemName | None = None
+    """Only those of this problem."""
+
+
+class Page(BaseModel, Generic[T]):
+    """A part of a list."""
+
+    model_config = ConfigDict(frozen=True)
+
+    items: tuple[T, ...]
+    next: str | None
+    """The cursor of the page after this one; null if this is the last one."""
+
+
+def page_of(
+    found: Sequence[T], query: PageQuery, key_of: Callable[[T], tuple[object, ...]]
+) -> Page[T]:
+    """Return a page of items, which were read with one more than the limit.
+
+    Args:
+        found: Up to `limit + 1` items.
+        query: With the limit.
+        key_of: Gives the key that sorts an item.
+    """
+    items = tuple(found[: query.limit])
+    if len(found) <= query.limit:
+        return Page(items=items, next=None)
+    key = json.dumps(key_of(items[-1]), separators=(",", ":")).encode()
+    return Page(items=items, next=base64.urlsafe_b64encode(key).decode())

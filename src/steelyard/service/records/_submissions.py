@@ -1,0 +1,163 @@
+"""Judge programs on the suites of stored problems, and keep them: `/v1/submissions`."""
+
+import json
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from steelyard.challenges.submissions import submit
+from steelyard.errors import UsageError
+from steelyard.schemas import ProblemName, SubmissionReport
+from steelyard.service._auth import Caller, allow
+from steelyard.service._body import new_router
+from steelyard.service._etags import fresh_or
+from steelyard.service._judge_request import check_source
+from steelyard.service._replies import answered_once
+from steelyard.service._state import Services, services_of
+from steelyard.service._work import Stop, run_admitted, watched
+from steelyard.service.records._found import Digest, looked_up
+from steelyard.service.records._messages import Submission, SubmissionDetail
+from steelyard.service.records._page import Page, ProblemFilter, Text, page_of
+from steelyard.storage import Reader, submission_page
+
+__all__ = ["SubmissionQuery", "router", "submission_detail", "submissions_on"]
+
+router = new_router("/v1", tag="submissions")
+
+
+class SubmissionRequest(BaseModel):
+    """A program for a stored problem."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "problem": "widest-gap",
+                    "program": "class Solution:\n    def solve(self, nums):\n"
+                    "        nums = sorted(nums)\n"
+                    "        return max((b - a for a, b in zip(nums, nums[1:])), default=0)\n",
+                }
+            ]
+        },
+    )
+
+    problem: ProblemName
+    program: str
+    language: Annotated[str, Field(max_length=100)] = "python"
+    """A name from `/v1/languages`. Programs in other languages than Python read the arguments as
+    text."""
+
+
+class SubmissionQuery(ProblemFilter):
+    """The part of the list of submissions."""
+
+    by: Text | None = None
+    """Only those of this submitter: the name of a token."""
+
+
+def submissions_on(reader: Reader, caller: Caller, query: SubmissionQuery) -> Page[Submission]:
+    """Return a page of the submissions that a caller may see."""
+    after = query.after(str, str)
+    found = submission_page(
+        reader,
+        problem=query.problem,
+        by=query.by if "admin" in caller.scopes else caller.name,
+        after=after and (after[0], after[1]),
+        most=query.limit + 1,
+    )
+    return page_of([*map(Submission.of, found)], query, _key)
+
+
+def submission_detail(reader: Reader, caller: Caller, digest: str) -> SubmissionDetail:
+    """Return a submission with its program and its newest judgement.
+
+    Raises:
+        Problem: 404 if it is not stored, or the caller may not see it.
+    """
+    with looked_up():
+        own = reader.submission(digest)
+        if "admin" not in caller.scopes and own.by != caller.name:
+            raise UsageError(f"token {caller.name} has no submission {digest}; check its digest")
+    solution = reader.solution(own.solution)
+    (judged,) = submission_page(reader, only=own.digest, most=1)
+    found = reader.judgements(own.problem, solution=own.solution)
+    current = [each for each in found if not each.outdated] or found
+    newest = current[-1].judgement if current else None
+    return SubmissionDetail(
+        **dict(Submission.of(judged)),
+        language=solution.language,
+        program=solution.source,
+        engine=newest.engine if newest else None,
+        result=newest.result if newest else None,
+    )
+
+
+@router.get("/submissions", response_model=Page[Submission])
+def submissions(
+    query: Annotated[SubmissionQuery, Query()],
+    request: Request,
+    caller: Caller = Depends(allow("judge")),
+) -> Page[Submission]:
+    """Return submissions, the newest first: the caller's own, or all for the scope `admin`."""
+    with services_of(request).database.read() as reader:
+        return submissions_on(reader, caller, query)
+
+
+@router.get("/submissions/{digest}", response_model=SubmissionDetail)
+def submission(
+    digest: Digest, request: Request, caller: Caller = Depends(allow("judge"))
+) -> Response:
+    """Return a submission with its program and its newest judgement."""
+    with services_of(request).database.read() as reader:
+        detail = submission_detail(reader, caller, digest)
+    return fresh_or(request, detail.model_dump_json())
+
+
+@router.post(
+    "/submissions",
+    status_code=201,
+    responses={201: {"model": SubmissionReport}},
+    response_class=Response,
+)
+async def make_submission(
+    body: SubmissionRequest, request: Request, caller: Caller = Depends(allow("judge"))
+) -> Response:
+    """Judge a program on a problem's current suite, and keep it with its judgement.
+
+    A program that was judged on this suite before is not run again.
+    """
+    services = services_of(request)
+    check_source(body.program, services.settings.service)
+
+    async def make() -> Response:
+        stop = Stop(services.settings.service.max_request_s)
+        async with watched(request, stop):
+            work = partial(_submitted, services, caller, stop, body)
+            report = await run_admitted(services.gate, services.threads, caller, stop, work)
+        headers = {"Location": f"/v1/submissions/{report.submission}"}
+        content = json.dumps(report.to_dict(), separators=(",", ":"))
+        return Response(content, 201, headers, media_type="application/json")
+
+    return await answered_once(request, caller, make)
+
+
+def _submitted(
+    services: Services, caller: Caller, stop: Stop, body: SubmissionRequest
+) -> SubmissionReport:
+    with services.database.read() as reader, looked_up():
+        reader.problem(body.problem)
+    report = submit(
+        services.database, body.problem, body.program.encode("utf-8", "surrogatepass"),
+        by=caller.name, language=body.language, pool=services.pool, on_event=stop.at_event,
+    )  # fmt: skip
+    services.metrics.count_verdicts(report.result)
+    return report
+
+
+def _key(item: Submission) -> tuple[str, str]:
+    own = item.submission.model_dump(mode="json", include={"created_utc"})
+    return own["created_utc"], item.digest

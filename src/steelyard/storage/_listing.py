@@ -1,0 +1,250 @@
+"""Read lists page by page. A page starts after the last item of the page before."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, tuple_
+
+from steelyard.schemas import (
+    ChallengeHistory,
+    ChallengeState,
+    JudgedSubmission,
+    ProblemSummary,
+    Share,
+    SuiteVersion,
+)
+from steelyard.storage import _kinds as kinds
+from steelyard.storage import _tables as tables
+from steelyard.storage._reading import Reader, judgement_rows, newest_number
+from steelyard.storage._rows import record_of
+
+__all__ = ["challenge_page", "problem_page", "problem_summary", "submission_page", "suite_page"]
+
+Where = list[ColumnElement[bool]]
+
+
+def problem_page(
+    reader: Reader, *, search: str = "", tags: Sequence[str] = (), after: str = "", most: int = 50
+) -> tuple[ProblemSummary, ...]:
+    """Return problems, by name.
+
+    Args:
+        reader: Of the database.
+        search: Words in any case. The name contains all of them, or the title and tags do.
+        tags: Tags that the problem has, in any case.
+        after: The last name of the page before.
+        most: The number of problems.
+    """
+    problem, spec = tables.problems.c, tables.spec_versions.c.spec
+    where: Where = [problem.name > after]
+    words = search.casefold().split()
+    if words:
+        named = (func.lower(problem.name).contains(word, autoescape=True) for word in words)
+        where.append(or_(and_(*named), spec.in_(_specs_with(words))))
+    if tags:
+        lines = (" ".join(tag.casefold().split()) for tag in tags)
+        where.append(spec.in_(_specs_with([f"\n{line}\n" for line in lines])))
+    return _summaries(reader, where, most)
+
+
+def problem_summary(reader: Reader, name: str) -> ProblemSummary:
+    """Return what a list shows of one problem.
+
+    Raises:
+        UsageError: if there is no such problem.
+    """
+    reader.problem(name)
+    (summary,) = _summaries(reader, [tables.problems.c.name == name], 1)
+    return summary
+
+
+def suite_page(
+    reader: Reader, *, problem: str | None = None, after: tuple[str, int] = ("", 0), most: int = 50
+) -> tuple[SuiteVersion, ...]:
+    """Return versions of suites, by problem and number.
+
+    Args:
+        reader: Of the database.
+        problem: The name of a problem; None for all.
+        after: The problem and the number of the last version of the page before.
+        most: The number of versions.
+    """
+    version = tables.suite_versions.c
+    where: Where = [tuple_(version.problem, version.number) > tuple_(*after)]
+    where += [version.problem == problem] if problem else []
+    rows = reader.connection.execute(
+        select(version.digest, version.body)
+        .where(*where)
+        .order_by(version.problem, version.number)
+        .limit(most)
+    )
+    return tuple(record_of(kinds.SUITE_VERSION, *row) for row in rows)
+
+
+def submission_page(
+    reader: Reader,
+    *,
+    problem: str | None = None,
+    by: str | None = None,
+    only: str | None = None,
+    after: tuple[str, str] | None = None,
+    most: int = 50,
+) -> tuple[JudgedSubmission, ...]:
+    """Return submissions with their newest judgements, the newest first.
+
+    Args:
+        reader: Of the database.
+        problem: The name of a problem; None for all.
+        by: Who submitted; None for everybody.
+        only: The digest of a submission; None for all.
+        after: The time and the digest of the last submission of the page before.
+        most: The number of submissions.
+    """
+    own = tables.submissions.c
+    where = _older(own, after)
+    where += [own.problem == problem] if problem else []
+    where += [own.author == by] if by is not None else []
+    where += [own.digest == only] if only else []
+    rows = reader.connection.execute(
+        select(own.digest, own.body)
+        .where(*where)
+        .order_by(own.created.desc(), own.digest.desc())
+        .limit(most)
+    )
+    found = [record_of(kinds.SUBMISSION, *row) for row in rows]
+    judged = _judgements(reader, [each.solution for each in found])
+    return tuple(
+        JudgedSubmission(submission=each, **judged.get(each.solution, {})) for each in found
+    )
+
+
+def challenge_page(
+    reader: Reader,
+    *,
+    problem: str | None = None,
+    state: ChallengeState | None = None,
+    after: tuple[str, str] | None = None,
+    most: int = 50,
+) -> tuple[ChallengeHistory, ...]:
+    """Return challenges, the newest first.
+
+    Args:
+        reader: Of the database.
+        problem: The name of a problem; None for all.
+        state: The current state; None for any.
+        after: The time and the digest of the last challenge of the page before.
+        most: The number of challenges.
+    """
+    own, step = tables.challenges.c, tables.challenge_steps
+    where = _older(own, after)
+    where += [own.problem == problem] if problem else []
+    if state:
+        other = step.alias().c
+        newest = select(func.max(other.number)).where(other.challenge == own.digest)
+        current = select(step.c.state).where(
+            step.c.challenge == own.digest, step.c.number == newest.scalar_subquery()
+        )
+        where.append(current.scalar_subquery() == state)
+    digests = reader.connection.scalars(
+        select(own.digest).where(*where).order_by(own.created.desc(), own.digest.desc()).limit(most)
+    ).all()
+    return tuple(map(reader.challenge, digests))
+
+
+def _older(own: Any, after: tuple[str, str] | None) -> Where:
+    return [tuple_(own.created, own.digest) < tuple_(*after)] if after else []
+
+
+def _specs_with(texts: Sequence[str]) -> Select[tuple[str]]:
+    """Return the digests of the specifications that are found by all of these texts."""
+    own = tables.specs.c
+    return select(own.digest).where(*(own.words.contains(each, autoescape=True) for each in texts))
+
+
+def _summaries(reader: Reader, where: Where, most: int) -> tuple[ProblemSummary, ...]:
+    problem, version, spec = tables.problems.c, tables.spec_versions.c, tables.specs.c
+    current = version.number == newest_number(tables.spec_versions, problem.name)
+    rows = reader.connection.execute(
+        select(problem.name, version.number, spec.title, spec.tags)
+        .select_from(tables.problems)
+        .outerjoin(tables.spec_versions, and_(version.problem == problem.name, current))
+        .outerjoin(tables.specs, spec.digest == version.spec)
+        .where(*where)
+        .order_by(problem.name)
+        .limit(most)
+    ).all()
+    suites = _suites(reader, [row.name for row in rows])
+    return tuple(
+        ProblemSummary.model_validate(
+            {
+                "name": row.name,
+                "title": row.title or "",
+                "tags": json.loads(row.tags or "[]"),
+                "spec_version": row.number or 0,
+                **suites.get(row.name, {}),
+            }
+        )
+        for row in rows
+    )
+
+
+def _suites(reader: Reader, problems: Sequence[str]) -> dict[str, dict[str, object]]:
+    """Return what a summary has of the current suites of problems."""
+    version, suite, case = tables.suite_versions.c, tables.suites.c, tables.suite_cases.c
+    last = select(func.max(case.position)).where(case.suite_id == suite.id).scalar_subquery()
+    rows = reader.connection.execute(
+        select(version.problem, version.number, version.suite, last.label("last"))
+        .join(tables.suites, suite.digest == version.suite)
+        .where(
+            version.problem.in_(problems),
+            version.number == newest_number(tables.suite_versions, version.problem),
+        )
+    ).all()
+    strength = tables.strengths.c
+    measured = reader.connection.execute(
+        select(strength.suite, strength.mutants, strength.killed)
+        .where(strength.suite.in_([row.suite for row in rows]), strength.mutants.is_not(None))
+        .order_by(strength.created, strength.digest)
+    )
+    shares = {row.suite: Share(count=row.killed, of=row.mutants) for row in measured}
+    return {
+        row.problem: {
+            "suite_version": row.number,
+            "cases": 0 if row.last is None else row.last + 1,
+            "mutants": shares.get(row.suite),
+        }
+        for row in rows
+    }
+
+
+def _judgements(reader: Reader, solutions: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return what a list shows of the newest judgement of each solution.
+
+    One on the current suite is preferred to those that are outdated.
+    """
+    own, version, solution = tables.judgements.c, tables.suite_versions.c, tables.solutions.c
+    number = (
+        select(func.max(version.number))
+        .where(version.problem == solution.problem, version.suite == own.suite)
+        .correlate(tables.judgements, tables.solutions)
+        .scalar_subquery()
+    )
+    rows = reader.connection.execute(
+        judgement_rows(
+            own.passed, own.tests, own.tests_passed, number.label("suite_version")
+        ).where(own.solution.in_(solutions))
+    )
+    newest: dict[str, Any] = {}
+    for row in rows:
+        if row.solution not in newest or newest[row.solution].outdated or not row.outdated:
+            newest[row.solution] = row
+    names = ("suite_version", "tests_passed", "tests")
+    return {
+        row.solution: {
+            **{name: getattr(row, name) for name in names},
+            "passed": bool(row.passed),
+            "outdated": bool(row.outdated),
+        }
+        for row in newest.values()
+    }
