@@ -29,8 +29,19 @@ from typing import Any
 from judge import machine
 from pydantic import JsonValue
 
+from steelyard.evaluation import EvaluationFolder
 from steelyard.evaluation.engines import Engine, EngineName, open_engine
-from steelyard.schemas import Bounds, Constraints, EngineJob, ProblemInput, Task, UnitTest
+from steelyard.schemas import (
+    Bounds,
+    Constraints,
+    EngineJob,
+    EvaluatedSample,
+    EvaluationHead,
+    ProblemInput,
+    Task,
+    UnitTest,
+    Verdict,
+)
 
 ALL_CYCLES = 12_000
 WORKERS = (1, 2)
@@ -216,31 +227,31 @@ def verdicts_of(names: list[EngineName], count: int, rounds: int) -> dict[str, A
     return found
 
 
-def fsync_ms(count: int = 200) -> float:
-    """Return what a line of the record costs: written, flushed and synced."""
-    took: list[float] = []
-    with tempfile.NamedTemporaryFile("w", prefix="steelyard-scale-") as file:
-        for _ in range(count):
+def record_ms(count: int = 5_000) -> float:
+    """Return what a sample's line in the record costs the driver, syncs of many lines included."""
+    line = EvaluatedSample(key="0" * 64, task="sum", verdict=Verdict.AC, details="x" * 500)
+    with tempfile.TemporaryDirectory(prefix="steelyard-scale-") as name:
+        head = EvaluationHead(steelyard="0", benchmark="scale", origin="samples", source="")
+        with EvaluationFolder(Path(name), head) as folder:
             began = time.monotonic()
-            file.write("x" * 2_000 + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-            took.append(1_000 * (time.monotonic() - began))
-    return statistics.median(took)
+            for _ in range(count):
+                folder.append(line)
+            folder.sync()
+            return 1_000 * (time.monotonic() - began) / count
 
 
-def on_paper(row: dict[str, float], sync_ms: float, *, model_calls: int) -> dict[str, Any]:
+def on_paper(row: dict[str, float], line_ms: float, *, model_calls: int) -> dict[str, Any]:
     """Return how many workers each resource can serve, and the rate of 100 and 1,000.
 
     Args:
         row: Figures of one job, at one worker.
-        sync_ms: Time of one line in the record.
+        line_ms: Time of one line in the record.
         model_calls: Calls of models in one job, which take time and count against a limit.
     """
     job_s = row["wall_s"] / row["jobs"] + model_calls * ASSUMED["model_s_per_call"]
     per_job_s = {
         "driver": row["driver_cpu_ms"] / 1_000,
-        "record": sync_ms / 1_000,
+        "record": line_ms / 1_000,
         "network": row["kib_per_job"] / 1_024 / ASSUMED["network_mib_per_s"],
     }
     if model_calls:
@@ -281,15 +292,15 @@ def main() -> None:
         "core_hour_usd": given.core_hour_usd,
         **{name: cycles_of(name, given.cycles, given.core_hour_usd) for name in names},
     }  # fmt: skip
-    sync_ms = fsync_ms()
+    line_ms = record_ms()
     one = found["cycles"][names[-1]]["workers"]["1"]
     light = found["verdicts"][names[-1]]
     found["model"] = {
         "engine": names[-1],
-        "record_line_ms": sync_ms,
-        "cycles_with_scripted_models": on_paper(one, sync_ms, model_calls=0),
-        "cycles_with_real_models": on_paper(one, sync_ms, model_calls=3),
-        "verdicts": on_paper({**light, "wall_s": 2 * light["wall_s"]}, sync_ms, model_calls=0),
+        "record_line_ms": line_ms,
+        "cycles_with_scripted_models": on_paper(one, line_ms, model_calls=0),
+        "cycles_with_real_models": on_paper(one, line_ms, model_calls=3),
+        "verdicts": on_paper({**light, "wall_s": 2 * light["wall_s"]}, line_ms, model_calls=0),
     }
     json.dump(found, sys.stdout, indent=1)
     print()

@@ -121,13 +121,18 @@ class Jobs:
     def _of_references(self, prepared: Prepared) -> Iterator[EngineJob]:
         if not self.options.efficiency:
             return
-        right = [each for each in prepared.task.solutions if each.label == "right"]
-        for index, solution in enumerate(right[:_MOST_REFERENCES]):
+        right = [
+            (each.source, language)
+            for each in prepared.task.solutions
+            # CodeContests has programs in Python 2, among others, which no toolchain runs.
+            if each.label == "right" and (language := language_called(each.language))
+        ]
+        for index, (source, language) in enumerate(right[:_MOST_REFERENCES]):
             stub = EvaluatedSample(
                 key=_NO_KEY, task=prepared.task.id, sample=index, role="reference",
-                language=language_called(solution.language) or "python",
+                language=language,
             )  # fmt: skip
-            yield from self._of_program(prepared, stub, solution.source)
+            yield from self._of_program(prepared, stub, source)
 
     def _of_model(self, stack: ExitStack) -> Iterator[EngineJob | None]:
         assert self.options.model is not None

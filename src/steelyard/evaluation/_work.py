@@ -37,13 +37,14 @@ from steelyard.schemas import (
     OnEvent,
     ProblemInput,
     Task,
+    TaskChecker,
     TestSuite,
     VerifyResult,
     plain_json,
 )
 from steelyard.solving import SolveOptions, Solver
 from steelyard.strength import measure_strength
-from steelyard.toolchains import CompileCache, find_toolchain
+from steelyard.toolchains import Artifact, CompileCache, find_toolchain
 
 __all__ = ["Done", "StoppedError", "Worker", "paid_usd", "task_limits"]
 
@@ -81,6 +82,7 @@ class Worker:
         self.pool = pool
         # Samples of one task come together: reading its tests again would cost more than a run.
         self._prepared = lru_cache(_SUITES_KEPT)(self._prepare)
+        self._checkers = lru_cache(_SUITES_KEPT)(self._compile_checker)
 
     def do(self, job: EngineJob, blobs: Mapping[str, bytes], stopped: Callable[[], bool]) -> Done:
         """Do one job.
@@ -200,13 +202,24 @@ class Worker:
     def _program_checker(self, task: Task) -> Checker | None:
         if task.checker is None:
             return None
-        toolchain = find_toolchain(task.checker.language)
-        compiled = toolchain.compile(task.checker.source.encode(), self.pool, cache=CompileCache())
-        if compiled.artifact is None:
-            first = next(iter(compiled.result.errors), "the compiler printed nothing")
-            raise UsageError(f"task {task.id}: its checker does not compile: {first}")
+        artifact = self._checkers(task.checker)
+        if isinstance(artifact, str):
+            raise UsageError(f"task {task.id}: its checker does not compile: {artifact}")
         convention = cast("Convention", task.checker.convention)  # it refuses any other
-        return ProgramChecker(compiled.artifact, self.pool, convention=convention)
+        return ProgramChecker(artifact, self.pool, convention=convention)
+
+    def _compile_checker(self, checker: TaskChecker) -> Artifact | str:
+        """Return the compiled program, or the compiler's first error."""
+        toolchain, source = find_toolchain(checker.language), checker.source.encode()
+        compiled = toolchain.compile(source, self.pool, cache=CompileCache())
+        if compiled.artifact is None and compiled.result.cached:
+            # A header that it lacked may have been installed since.
+            compiled = toolchain.compile(source, self.pool)
+        if compiled.artifact is not None:
+            return compiled.artifact
+        first = str(next(iter(compiled.result.errors), "the compiler printed nothing"))
+        hint = "; put testlib.h into /usr/include" if "testlib.h" in first else ""
+        return f"{first}{hint}"
 
 
 def _until(stopped: Callable[[], bool]) -> OnEvent:

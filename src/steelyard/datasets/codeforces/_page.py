@@ -5,19 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from steelyard.datasets.rows import RowError
+from steelyard.datasets.rows import RowError, markdown_of, tidy
 
 __all__ = ["ProblemPage", "read_page"]
 
-_BLOCKS = frozenset({"p", "div", "ul", "ol", "li", "pre", "center", "table", "tr", "h3", "h4"})
-_LISTS = frozenset({"ul", "ol", "table", "tbody", "tr"})
-_SIGNS = {"sup": "^", "sub": "_"}
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]+)")
 _TITLE = re.compile(r"([A-Z][0-9]?)\.\s*(.+)")
 _CONTEST = re.compile(r"/(?:contest|gym|problemset/problem)/([0-9]{1,7})\b")
 _MAX_PAGE_BYTES = 16 << 20
 _MAX_SAMPLES = 100
-_MAX_DEPTH = 60
 
 
 @dataclass(frozen=True)
@@ -143,31 +139,9 @@ def _statement(problem: Any) -> str:
         if kind in ("header", "sample-tests"):
             continue
         heading = section.css_first("div.section-title")
-        text = _markdown(section, 0)
+        text = markdown_of(section)
         if heading is not None:
             name = _flat(heading)
             text = f"## {name}\n\n{text.removeprefix(name).strip()}"
         parts.append(text)
-    text = "\n\n".join(parts).replace("$$$", "$").replace("\xa0", " ")
-    return re.sub(r"[ \t]*\n(?:[ \t]*\n)+", "\n\n", text).strip()
-
-
-def _markdown(node: Any, depth: int) -> str:
-    if depth > _MAX_DEPTH:
-        return str(node.text())
-    parts = []
-    for child in node.iter(include_text=True):
-        if child.tag == "-text" and node.tag in _LISTS and not child.text(deep=False).strip():
-            continue
-        if child.tag == "-text":
-            parts.append(re.sub(r"\s+", " ", child.text(deep=False)))
-        elif child.tag == "br":
-            parts.append("\n")
-        elif child.tag not in ("script", "style"):
-            inner = _markdown(child, depth + 1)
-            if child.tag == "li":
-                inner = f"- {inner.strip()}"
-            parts.append(f"{_SIGNS.get(child.tag, '')}{inner}")
-            if child.tag in _BLOCKS:
-                parts.append("\n" if child.tag == "li" else "\n\n")
-    return "".join(parts)
+    return tidy("\n\n".join(parts))

@@ -19,7 +19,12 @@ _MAX_TAGS = 100
 
 
 def read_apps(row: Fields) -> TaskFields:
-    """Return the task of `problem_id, question, solutions, input_output, starter_code, ...`."""
+    """Return the task of `problem_id, question, solutions, input_output, starter_code, ...`.
+
+    A task's folder has the difficulty and the address in `metadata`.
+    """
+    if "metadata" in row.row:
+        row = Fields({**row.in_json("metadata").within("metadata").row, **row.row})
     return {**_read(row), "id": row.identifier("problem_id")}
 
 

@@ -4,6 +4,7 @@ from steelyard.datasets.formats._cases import VISIBLE, io_cases, io_pairs
 from steelyard.datasets.formats._codecontests import limits_of
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import TaskFields
+from steelyard.datasets.formats._html import statement_of
 
 __all__ = ["read_bigobench"]
 
@@ -16,8 +17,10 @@ def read_bigobench(row: Fields) -> TaskFields:
     A problem has several solutions in a test set: the id of the solution is part of the task's.
     """
     described = row.row.get("description")
-    prompt = (row.within("description") if isinstance(described, dict) else row).text(
-        "text" if isinstance(described, dict) else "description"
+    prompt = statement_of(
+        (row.within("description") if isinstance(described, dict) else row).text(
+            "text" if isinstance(described, dict) else "description"
+        )
     )
     tests = row.within("tests")
     solution = row.line("solution_id")

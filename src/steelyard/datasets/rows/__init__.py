@@ -3,6 +3,7 @@
 A row is known here by its fields only; `steelyard.datasets.formats` knows their meaning.
 """
 
+from steelyard.datasets.rows._html import markdown_of, tidy
 from steelyard.datasets.rows._json import decode_json
 from steelyard.datasets.rows._limits import MAX_RATIO, MAX_ROW_BYTES, RATIO_FLOOR_BYTES, RowError
 from steelyard.datasets.rows._read import HUB_PREFIX, read_rows
@@ -18,6 +19,8 @@ __all__ = [
     "Row",
     "RowError",
     "decode_json",
+    "markdown_of",
     "read_rows",
     "require",
+    "tidy",
 ]

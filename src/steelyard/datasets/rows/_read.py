@@ -12,6 +12,7 @@ from steelyard.datasets.rows._limits import MAX_ROW_BYTES, FileError, RowError
 from steelyard.datasets.rows._lines import split_lines
 from steelyard.datasets.rows._row import OnFault, Row
 from steelyard.datasets.rows._tables import hub_lines, parquet_lines, require
+from steelyard.datasets.rows._task_folder import TASK_FILE, read_task_folder
 from steelyard.datasets.rows._values import split_values
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault
@@ -69,6 +70,10 @@ def _files_in(path: Path) -> list[Path]:
 def _files_below(root: Path) -> Iterator[Path]:
     inside = root.resolve()
     for folder, subfolders, names in os.walk(root):
+        if TASK_FILE in names:
+            subfolders.clear()
+            yield Path(folder, TASK_FILE)
+            continue
         subfolders[:] = sorted((each for each in subfolders if each[0] != "."), key=_natural)
         for name in sorted(names, key=_natural):
             file = Path(folder, name)
@@ -90,11 +95,20 @@ _Numbered = Iterator[tuple[int, bytes | None]]
 
 
 def _reader_of(file: Path) -> Callable[[Path], _Numbered]:
+    if file.name == TASK_FILE:
+        return _task_folder
     name = file.name.removesuffix(".gz")
     if name.endswith(".parquet"):
         require("pyarrow", "datasets")
         return lambda path: _located(parquet_lines(path))
     return _json_values if name.endswith(".json") else _json_lines
+
+
+def _task_folder(path: Path) -> _Numbered:
+    try:
+        yield 1, read_task_folder(path.parent)
+    except RowError as error:
+        raise FileError(str(error)) from error
 
 
 def _json_lines(path: Path) -> _Numbered:
