@@ -1,0 +1,290 @@
+"""Piston: `/api/v2/execute`, `/api/v2/runtimes` and `/api/v2/packages`.
+
+Source: https://github.com/engineer-man/piston, `api/src/api/v2.js`.
+"""
+
+import asyncio
+import binascii
+import signal
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+from fastapi.responses import JSONResponse
+
+from steelyard.errors import LanguageError
+from steelyard.schemas import CompileResult, Execution, Limits, StopReason
+from steelyard.service._auth import Caller
+from steelyard.service._body import read_json
+from steelyard.service._problems import Problem
+from steelyard.service._state import Services, services_of
+from steelyard.service._work import Stop
+from steelyard.service.compat._peers import allow_peer, peer_router
+from steelyard.service.compat._programs import (
+    TIMEOUTS,
+    Program,
+    Ran,
+    build_and_run,
+    decoded_base64,
+    in_cells,
+    mebibytes,
+    safe_path,
+)
+from steelyard.service.compat._semver import version_in, version_numbers
+from steelyard.settings import ServiceSettings
+from steelyard.toolchains import find_toolchain, languages
+
+__all__ = ["router"]
+
+_NAMES: dict[str, tuple[str, tuple[str, ...], str | None]] = {
+    "python": ("python", ("py", "py3", "python3"), None),
+    "c": ("c", ("gcc",), "gcc"),
+    "cpp": ("c++", ("cpp", "g++"), "gcc"),
+    "javascript": ("javascript", ("node-javascript", "node-js", "js"), "node"),
+    "java": ("java", (), None),
+    "rust": ("rust", ("rs",), None),
+    "go": ("go", ("golang",), None),
+}
+"""This library's language: the peer's name, its other names, and its runtime."""
+_DEFAULTS_MS = {"run": 3_000, "compile": 10_000}
+
+
+@dataclass(frozen=True)
+class _Runtime:
+    language: str
+    """As this library names it."""
+    version: str
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        name, aliases, runtime = _NAMES[self.language]
+        shown = {"language": name, "version": self.version, "aliases": list(aliases)}
+        return shown if runtime is None else {**shown, "runtime": runtime}
+
+    def is_called(self, name: str) -> bool:
+        own, aliases, _ = _NAMES[self.language]
+        return name == own or name in aliases
+
+
+def _refuse(_: Request, problem: Problem) -> JSONResponse:
+    """Return a problem as the peer does: a message, with status 500 if the machine failed."""
+    status = {422: 400, 503: 500}.get(problem.status_code, problem.status_code)
+    return JSONResponse({"message": str(problem.detail)}, status, headers=problem.headers)
+
+
+router: APIRouter = peer_router("piston", _refuse)
+
+
+@router.post("/api/v2/execute")
+@router.post("/api/v2/execute/")
+@router.post("/api/v2/piston/execute")
+@router.post("/api/v2/piston/execute/")
+async def execute(request: Request, caller: Caller = Depends(allow_peer)) -> Response:
+    """Compile a program and run it once."""
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        raise Problem(415, "media-type", "", "requests must be of type application/json")
+    body = read_json(await request.body())
+    runtime, program = await asyncio.to_thread(
+        _program, body if isinstance(body, dict) else {}, services_of(request).settings.service
+    )
+
+    def work(services: Services, _: Stop) -> Ran:
+        return build_and_run(services.pool, program)
+
+    ran = await in_cells(request, caller, work)
+    answer = {"language": runtime.shown["language"], "version": runtime.version}
+    compiled = None if ran.compiled is None else _compile_stage(ran, ran.compiled)
+    done = compiled if ran.execution is None else _stage(ran.execution, program.limits)
+    answer["run"] = done
+    if compiled is not None:
+        answer["compile"] = compiled
+    return JSONResponse(answer)
+
+
+@router.get("/api/v2/runtimes")
+@router.get("/api/v2/runtimes/")
+@router.get("/api/v2/piston/runtimes")
+@router.get("/api/v2/piston/runtimes/")
+async def runtimes(_: Caller = Depends(allow_peer)) -> Response:
+    """Return the languages of this machine."""
+    return JSONResponse([each.shown for each in await asyncio.to_thread(_runtimes)])
+
+
+@router.get("/api/v2/packages")
+async def packages(_: Caller = Depends(allow_peer)) -> Response:
+    """Return the languages of this machine as packages, all installed."""
+    found = [each.shown for each in await asyncio.to_thread(_runtimes)]
+    return JSONResponse(
+        [
+            {"language": each["language"], "language_version": each["version"], "installed": True}
+            for each in found
+        ]
+    )
+
+
+@router.post("/api/v2/packages")
+@router.delete("/api/v2/packages")
+async def change_packages(_: Caller = Depends(allow_peer)) -> Response:
+    """Refuse to install anything."""
+    message = "packages are not installed over HTTP; install compilers on the machine"
+    return JSONResponse({"message": message}, 501)
+
+
+def _runtimes() -> list[_Runtime]:
+    found: dict[str, _Runtime] = {}
+    for each in languages():
+        if each.installed and each.runnable and each.language in _NAMES:
+            found.setdefault(each.language, _Runtime(each.language, version_numbers(each.version)))
+    return list(found.values())
+
+
+def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime, Program]:
+    """Return the runtime and the program of a request.
+
+    Raises:
+        Problem: in the peer's words, for a request that it would refuse too.
+    """
+    language, version, files = (body.get(name) for name in ("language", "version", "files"))
+    for name, value in (("language", language), ("version", version)):
+        if not isinstance(value, str) or not value:
+            raise _bad(f"{name} is required as a string")
+    if not isinstance(files, list):
+        raise _bad("files is required as an array")
+    contents = [_content(index, file) for index, file in enumerate(files)]
+    runtime = next(
+        (
+            each
+            for each in _runtimes()
+            if each.is_called(str(language)) and version_in(each.version, str(version))
+        ),
+        None,
+    )
+    if runtime is None:
+        raise _bad(f"{str(language)[:100]}-{str(version)[:100]} runtime is unknown")
+    if not any(file.get("encoding") in (None, "", "utf8") for file in files):
+        raise _bad("files must include at least one utf8 encoded file")
+    args = body.get("args") or []
+    stdin = body.get("stdin") or ""
+    if not isinstance(args, list) or not isinstance(stdin, str):
+        raise _bad("args is required as an array, stdin as a string")
+    try:
+        toolchain = find_toolchain(runtime.language)
+    except LanguageError as error:
+        raise _bad(str(error)) from error
+    own = toolchain.compile_limits
+    program = Program(
+        toolchain,
+        contents[0],
+        stdin=stdin.encode("utf-8", "surrogatepass"),
+        args=tuple(map(str, args)),
+        files={
+            safe_path(file.get("name") or f"file{index}.code"): content
+            for index, (file, content) in enumerate(zip(files, contents, strict=True))
+            if index
+        },
+        limits=_limits(body, settings, "run", Limits()),
+        compile_limits=_limits(body, settings, "compile", own),
+    )
+    program.check(settings)
+    return runtime, program
+
+
+def _content(index: int, file: Any) -> bytes:
+    content = file.get("content") if isinstance(file, dict) else None
+    if not isinstance(content, str):
+        raise _bad(f"files[{index}].content is required as a string")
+    name, encoding = file.get("name"), file.get("encoding")
+    if name is not None and not isinstance(name, str):
+        raise _bad(f"files[{index}].name must be a string")
+    if encoding == "base64":
+        return decoded_base64(content, f"files[{index}].content")
+    if encoding == "hex":
+        try:
+            return binascii.unhexlify(content)
+        except ValueError as error:
+            raise _bad(f"files[{index}].content is not hex: {error}") from error
+    if encoding not in (None, "", "utf8"):
+        raise _bad(f"files[{index}].encoding must be utf8, base64 or hex")
+    return content.encode("utf-8", "surrogatepass")
+
+
+def _limits(body: dict[str, Any], settings: ServiceSettings, stage: str, own: Limits) -> Limits:
+    most_ms = settings.max_time_s * 1_000
+    wall_ms = _limit(body, f"{stage}_timeout", most_ms) or _DEFAULTS_MS[stage]
+    cpu_ms = _limit(body, f"{stage}_cpu_time", most_ms) or wall_ms
+    memory = _limit(body, f"{stage}_memory_limit", settings.max_memory_mib << 20)
+    memory_mib = mebibytes(memory) if memory else settings.max_memory_mib
+    return own.replace(
+        cpu_ms=max(1, round(cpu_ms)), wall_ms=max(1, round(wall_ms)), memory_mib=memory_mib
+    )
+
+
+def _limit(body: dict[str, Any], name: str, most: float) -> float:
+    """Return a limit; 0 if there is none. Clients send -1 for no memory limit."""
+    value = body.get(name)
+    if not value or (value == -1 and name.endswith("memory_limit")):
+        return 0
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise _bad(f"If specified, {name} must be a number")
+    if value > most:
+        raise _bad(f"{name} cannot exceed the configured limit of {most:g}")
+    if value < 0:
+        raise _bad(f"{name} must be non-negative")
+    return value
+
+
+def _compile_stage(ran: Ran, compiled: CompileResult) -> dict[str, Any]:
+    late = ran.compile_stop in TIMEOUTS
+    failed = late or not compiled.ok
+    text = ran.compile_output
+    return {
+        "stdout": "", "stderr": text, "output": text,
+        "code": None if late else int(failed), "signal": "SIGKILL" if late else None,
+        "memory": None, "message": "Time limit exceeded (wall clock)" if late else None,
+        "status": "TO" if late else "RE" if failed else None,
+        "cpu_time": None, "wall_time": round(compiled.wall_ms),
+    }  # fmt: skip
+
+
+def _stage(done: Execution, limits: Limits) -> dict[str, Any]:
+    stdout, stderr = (each.decode("utf-8", "replace") for each in (done.stdout, done.stderr))
+    status, message = _status(done)
+    ended = done.stop is StopReason.EXITED
+    number = done.signal if done.stop is StopReason.SIGNALED else signal.SIGKILL
+    return {
+        "stdout": stdout, "stderr": stderr, "output": stdout + stderr,
+        "code": done.exit_code if ended else None,
+        "signal": None if ended else _signal_name(number),
+        "memory": round(done.memory_mib * (1 << 20)),
+        "message": message, "status": status,
+        "cpu_time": round(done.cpu_ms), "wall_time": round(min(done.wall_ms, limits.wall_ms)),
+    }  # fmt: skip
+
+
+def _status(done: Execution) -> tuple[str | None, str | None]:
+    match done.stop:
+        case StopReason.EXITED:
+            code = done.exit_code
+            return ("RE", f"Exited with error status {code}") if code else (None, None)
+        case StopReason.CPU_LIMIT:
+            return "TO", "Time limit exceeded"
+        case StopReason.WALL_LIMIT:
+            return "TO", "Time limit exceeded (wall clock)"
+        case StopReason.OUTPUT_LIMIT:
+            over = "OL" if done.stdout_truncated else "EL"
+            return over, "stdout length exceeded" if over == "OL" else "stderr length exceeded"
+        case StopReason.MEMORY_LIMIT:
+            return "SG", "Memory limit exceeded"
+        case _:
+            return "SG", done.message or f"Caught fatal signal {done.signal}"
+
+
+def _signal_name(number: int | None) -> str:
+    try:
+        return signal.Signals(number or 0).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+def _bad(message: str) -> Problem:
+    return Problem(422, "body-invalid", "The request does not fit its schema", message)

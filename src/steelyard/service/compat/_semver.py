@@ -1,0 +1,84 @@
+"""Match versions against semver ranges, as Piston's clients select a runtime.
+
+Source: https://github.com/npm/node-semver#ranges, without prereleases.
+"""
+
+import re
+
+__all__ = ["version_in", "version_numbers"]
+
+_PART = re.compile(r"(>=|<=|>|<|=|\^|~>?|)\s*v?(\*|x|X|\d{1,9})(?:\.(\*|x|X|\d{1,9}))?"
+                   r"(?:\.(\*|x|X|\d{1,9}))?")  # fmt: skip
+_ANY = frozenset({None, "*", "x", "X"})
+_LONGEST = 200
+_Version = tuple[int, int, int]
+
+
+def version_numbers(text: str) -> str:
+    """Return the last version such as `12.2.0` in a compiler's version line; else `0.0.0`."""
+    found = re.findall(r"\d+(?:\.\d+)+", text)
+    parts = (found[-1] if found else "0").split(".")
+    return ".".join([*parts, "0", "0"][:3])
+
+
+def version_in(version: str, selector: str) -> bool:
+    """Return True if a version of three numbers fits a range; a malformed range fits none."""
+    major, minor, patch = map(int, version.split("."))
+    return len(selector) <= _LONGEST and any(
+        _fits((major, minor, patch), each.strip()) for each in selector.split("||")
+    )
+
+
+def _fits(version: _Version, comparators: str) -> bool:
+    if not comparators:
+        return True
+    if between := re.fullmatch(r"(\S+)\s+-\s+(\S+)", comparators):
+        comparators = f">={between[1]} <={between[2]}"
+    position = 0
+    while position < len(comparators):
+        part = _PART.match(comparators, position)
+        if part is None:
+            return False
+        low, high = _bounds(part[1], part[2], part[3], part[4])
+        if not low <= version < high:
+            return False
+        position = part.end()
+        rest = comparators[position:]
+        position += len(rest) - len(rest.lstrip())
+        if rest and rest[0] not in " <>=^~":
+            return False
+    return True
+
+
+def _bounds(sign: str, *parts: str | None) -> tuple[_Version, _Version]:
+    """Return the first version of a comparator, and the first beyond it."""
+    given = [int(part) for part in parts[: _known(parts)] if part is not None]
+    low = _padded(given)
+    end = _padded([*given[:-1], given[-1] + 1]) if given else _INFINITE
+    if sign == ">=":
+        return low, _INFINITE
+    if sign == ">":
+        return end if given else _INFINITE, _INFINITE
+    if sign == "<":
+        return _ZERO, low
+    if sign == "<=":
+        return _ZERO, end
+    if sign == "^" and given:
+        first = next((i for i, number in enumerate(given) if number), len(given) - 1)
+        return low, _padded([*given[:first], given[first] + 1])
+    if sign.startswith("~") and len(given) > 1:
+        return low, (given[0], given[1] + 1, 0)
+    return low, end
+
+
+def _known(parts: tuple[str | None, ...]) -> int:
+    return next((i for i, part in enumerate(parts) if part in _ANY), len(parts))
+
+
+def _padded(numbers: list[int]) -> _Version:
+    major, minor, patch = [*numbers, 0, 0, 0][:3]
+    return major, minor, patch
+
+
+_ZERO: _Version = (0, 0, 0)
+_INFINITE: _Version = (1 << 62, 0, 0)
