@@ -138,6 +138,7 @@ def start_service(
     environment = {
         **os.environ,
         "STEELYARD_DATABASE_URL": str(folder / "steelyard.sqlite3"),
+        "STEELYARD_SERVICE__WORKERS": "0",
         **(environment or {}),
     }
     with (folder / "log.jsonl").open("ab") as log:

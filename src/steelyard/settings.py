@@ -138,8 +138,26 @@ class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
     """Limit on the requests that wait for a cell; more are refused with 429."""
     most_waiting_long: int = Field(default=16, ge=0, le=100_000)
     """Limit on the profiles and comparisons that wait for their turn."""
-    max_jobs: int = Field(default=10_000, ge=1, le=10_000_000)
-    """Limit on the long jobs that wait; more are refused with 429."""
+    workers: int = Field(default=1, ge=0, le=1_024)
+    """Number of processes of `steelyard serve` that run jobs, one job at a time each."""
+    worker_cells: int = Field(default=1, ge=1, le=1_024)
+    """Number of cells of each worker."""
+    max_jobs: int = Field(default=100_000, ge=1, le=10_000_000)
+    """Limit on the jobs that wait or run; more are refused with 429."""
+    max_jobs_per_token: int = Field(default=10_000, ge=1, le=10_000_000)
+    """Limit on the jobs of one token that wait or run."""
+    max_job_s: float = Field(default=3_600, gt=0, le=604_800)
+    """Limit on the time of one job, in seconds."""
+    max_job_attempts: int = Field(default=10, ge=1, le=1_000)
+    """How often a job is begun again after its worker died, before it fails."""
+    max_job_cost_usd: float | None = Field(default=1.0, ge=0, allow_inf_nan=False)
+    """Limit on what one job may spend on models, in US dollars; None needs no known prices."""
+    max_job_tokens: int = Field(default=1_000_000, ge=0)
+    """Limit on the models' tokens of one job."""
+    models: tuple[str, ...] = ()
+    """Further models that a request may name; those of `models` are always allowed."""
+    keep_jobs_days: float = Field(default=30, gt=0, le=36_500)
+    """Jobs that ended longer ago are deleted."""
     requests_per_minute: int = Field(default=6_000, ge=1, le=10_000_000)
     """Limit on the requests of one token, unless the token has its own."""
     concurrency: int = Field(default=64, ge=1, le=100_000)

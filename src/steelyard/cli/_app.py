@@ -65,6 +65,10 @@ class _Commands(LazyGroup):
         ),
         "cache": (f"{_HERE}._cache:cache", "Manage the cache of language models' replies."),
         "serve": (f"{_HERE}._serve:serve", "Serve judgements, runs and pages over HTTP."),
+        "worker": (
+            f"{_HERE}._worker:worker",
+            "Run the long jobs of a service, on this machine or on another.",
+        ),
         "tokens": (f"{_HERE}._tokens:tokens", "Manage the tokens of the service."),
         "db": (f"{_HERE}._db:db", "Manage the database of problems, suites and judgements."),
     }

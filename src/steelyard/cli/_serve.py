@@ -35,6 +35,15 @@ def serve(
             help=f"Judges whose endpoints to offer too, with commas between: {', '.join(PEERS)}.",
         ),
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=1_024,
+            show_default="1",
+            help="Processes that run long jobs; 0 if only `steelyard worker` runs them.",
+        ),
+    ] = None,
     log_file: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="File for the log, as JSON; rotated at 16 MiB."),
@@ -55,6 +64,9 @@ def serve(
         settings = settings.model_copy(update={"service": own})
     if database is not None:
         settings = settings.model_copy(update={"database_url": str(database)})
+    if workers is not None:
+        service = settings.service.model_copy(update={"workers": workers})
+        settings = settings.model_copy(update={"service": service})
     configure_logs(log_level(), file=log_file)
 
     def announce(address: "Address") -> None:

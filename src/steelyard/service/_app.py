@@ -22,6 +22,7 @@ from steelyard.service._replies import Replies
 from steelyard.service._routers import routers
 from steelyard.service._state import Services, utc_clock
 from steelyard.service._tokens import TokenBook
+from steelyard.service.jobs import JobQueue, Workers
 from steelyard.settings import Settings, current_settings
 from steelyard.storage import open_database
 
@@ -54,6 +55,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.rates = Rates()
     app.state.replies = Replies()
     app.state.trial = Trial()
+    app.state.ending = False
     app.add_middleware(Outer, settings=own.service)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(SteelyardError, _on_library_error)
@@ -69,6 +71,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     own = settings.service
     with (
         open_database(settings.database_url or None) as database,
+        JobQueue(settings) as jobs,
+        Workers(settings, own.workers) as workers,
         CellPool(own.cells, settings=settings.sandbox) as pool,
         ThreadPoolExecutor(2 * pool.size, "steelyard-judge", settle_on_cell_cores) as threads,
         ThreadPoolExecutor(1, "steelyard-measure") as long_threads,
@@ -87,6 +91,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             database=database,
             tokens=TokenBook(database, utc_clock),
             metrics=metrics,
+            jobs=jobs,
+            workers_alive=workers.alive,
         )
         yield
 

@@ -86,27 +86,28 @@ async def caller_with(request: Request, given: str | None) -> Caller:
 
 
 def allow(
-    scope: Scope, identify: Callable[..., Awaitable[Caller]] = caller_of
+    *scopes: Scope, identify: Callable[..., Awaitable[Caller]] = caller_of
 ) -> Callable[..., AsyncIterator[Caller]]:
-    """Return a dependency that gives the caller of a request, if its token has a scope.
+    """Return a dependency that gives the caller of a request, if its token has one of the scopes.
 
     It also counts the request against the token's limits. `admin` includes the other scopes.
 
     Args:
-        scope: The scope that the token must have.
+        *scopes: The scopes of which the token must have one.
         identify: The dependency that finds out who calls.
 
     Raises:
-        Problem: 401 without a valid token, 403 without the scope, 429 beyond the limits.
+        Problem: 401 without a valid token, 403 without such a scope, 429 beyond the limits.
     """
 
     async def allowed(
         request: Request, caller: Caller = Depends(identify)
     ) -> AsyncIterator[Caller]:
-        if not caller.scopes & {scope, "admin"}:
+        if not caller.scopes & {*scopes, "admin"}:
             raise Problem(
                 403, "scope-missing", "The token lacks a scope",
-                f"this needs the scope {scope}; the token has {', '.join(sorted(caller.scopes))}",
+                f"this needs the scope {' or '.join(scopes)}; "
+                f"the token has {', '.join(sorted(caller.scopes))}",
             )  # fmt: skip
         request.scope["state"]["caller"] = caller
         if caller.limits is None:

@@ -11,16 +11,18 @@ from fastapi import Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.equivalence import AcceptMode, CandidateKind, compare
+from steelyard.sandbox import CellPool
 from steelyard.schemas import Comparison, Limits
+from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import check_limits, check_source
 from steelyard.service._problems import Problem
 from steelyard.service._replies import answered_once
-from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted, watched
+from steelyard.service._state import services_of
+from steelyard.service._work import Stop, Stopping, run_admitted, watched
 
-__all__ = ["router"]
+__all__ = ["CompareRequest", "compared", "router"]
 
 router = new_router("/v1", tag="compare")
 _MOST_FILES = 2_000
@@ -66,7 +68,9 @@ class CompareRequest(BaseModel):
     seed: int | None = Field(default=0, ge=0, lt=1 << 31)
 
 
-@router.post("/compare", responses={200: {"model": Comparison}}, response_class=Response)
+@router.post(
+    "/compare", responses={200: {"model": Comparison}, **ACCEPTED}, response_class=Response
+)
 async def compare_one(
     body: CompareRequest, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
@@ -78,10 +82,13 @@ async def compare_one(
     check_limits(body.limits, own)
     _check_paths(body)
 
+    if asks_async(request):
+        return await accepted(request, caller, "compare", body)
+
     async def make() -> Response:
         stop = Stop(own.max_request_s)
         async with watched(request, stop):
-            work = partial(_compared, services, stop, body)
+            work = partial(compared, services.pool, stop, body)
             content = await run_admitted(
                 services.long_gate, services.long_threads, caller, stop, work
             )
@@ -90,7 +97,13 @@ async def compare_one(
     return await answered_once(request, caller, make)
 
 
-def _compared(services: Services, stop: Stop, body: CompareRequest) -> bytes:
+def compared(pool: CellPool, stop: Stopping, body: CompareRequest) -> bytes:
+    """Return the report of a comparison as JSON.
+
+    Raises:
+        Problem: if a path is not valid, or it was stopped.
+        SteelyardError: as `compare`.
+    """
     with tempfile.TemporaryDirectory(prefix="steelyard-compare-") as folder:
         root = Path(folder)
         for name, text in body.files.items():
@@ -108,7 +121,7 @@ def _compared(services: Services, stop: Stop, body: CompareRequest) -> bytes:
             threshold=body.threshold, accept=body.accept, rel_tol=body.rel_tol,
             abs_tol=body.abs_tol, dict_order=body.dict_order, messages=body.messages,
             coverage=body.coverage, generate=body.generate, least_cases=body.least_cases,
-            pool=services.pool, limits=body.limits, seed=body.seed, on_event=stop.at_event,
+            pool=pool, limits=body.limits, seed=body.seed, on_event=stop.at_event,
         )  # fmt: skip
         return json.dumps(report.to_dict(), separators=(",", ":")).encode()
 

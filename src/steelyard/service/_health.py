@@ -42,6 +42,11 @@ class Health(BaseModel, frozen=True):
     """Requests that use the cells now."""
     waiting: int
     """Requests that wait for a cell."""
+    workers: int
+    """Processes of this service that run jobs."""
+    jobs_queued: int
+    """Jobs that wait for a worker."""
+    jobs_running: int
     database: str
     """`ok`, or the reason why it is not."""
     sandbox: str
@@ -73,7 +78,7 @@ class Trial:
 async def healthz(request: Request, response: Response) -> Health:
     """Return the state of this service; 503 if it cannot judge or store."""
     services = services_of(request)
-    database = await asyncio.to_thread(_database_fault, services)
+    database, jobs = await asyncio.to_thread(_database_state, services)
     trial: Trial = request.app.state.trial
     sandbox = await asyncio.to_thread(trial.fault, services)
     named = {"database": database, "sandbox": sandbox}
@@ -90,6 +95,9 @@ async def healthz(request: Request, response: Response) -> Health:
         cells=services.pool.size,
         working=services.gate.working,
         waiting=services.gate.waiting,
+        workers=services.workers_alive(),
+        jobs_queued=jobs.get("queued", 0),
+        jobs_running=jobs.get("running", 0),
         database=database or "ok",
         sandbox=sandbox or "ok",
     )
@@ -106,9 +114,10 @@ async def metrics(request: Request) -> Response:
     return Response(services_of(request).metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
-def _database_fault(services: Services) -> str:
+def _database_state(services: Services) -> tuple[str, dict[str, int]]:
+    """Return why the database fails, empty if it does not, and the number of jobs by state."""
     try:
         services.database.revision()
+        return "", {} if services.jobs is None else services.jobs.counts()
     except SteelyardError as error:
-        return str(error)
-    return ""
+        return str(error), {}

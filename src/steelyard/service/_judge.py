@@ -20,22 +20,26 @@ from steelyard.judging import (
     load_json_tests,
     pass_rate,
 )
+from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, TestSuite, VerifyResult
+from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import CheckerSource, JudgeRequest
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted, watched
+from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.toolchains import CompileCache, find_toolchain
 
-__all__ = ["judge_one", "router"]
+__all__ = ["judge_one", "judged", "router"]
 
 router = new_router("/v1", tag="judge")
 _REWARDS = {"graduated": graduated, "binary": binary, "pass_rate": pass_rate}
 
 
-@router.post("/judge", responses={200: {"model": VerifyResult}}, response_class=Response)
+@router.post(
+    "/judge", responses={200: {"model": VerifyResult}, **ACCEPTED}, response_class=Response
+)
 async def judge(
     body: JudgeRequest, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
@@ -44,6 +48,9 @@ async def judge(
     What the program does wrong is in the result, with status 200.
     """
     services = services_of(request)
+    if asks_async(request):
+        body.check(services.settings.service)
+        return await accepted(request, caller, "judge", body)
 
     async def make() -> Response:
         stop = Stop(services.settings.service.max_request_s)
@@ -74,23 +81,29 @@ async def judge_one(
 
 
 def _judged(services: Services, stop: Stop, body: JudgeRequest, workers: int | None) -> bytes:
-    judge, suite = _prepared(services, body)
     # One judgement may use every cell, as long as it is alone.
     several = services.gate.working > 1
-    try:
-        result = judge.judge(
-            body.program.encode("utf-8", "surrogatepass"),
-            suite,
-            workers=workers or (1 if several else None),
-            stopped=stop,
-        )
-    except StoppedError:
-        raise stop.problem() from None
+    result = judged(services.pool, stop, body, workers or (1 if several else None))
     services.metrics.count_verdicts(result)
     return json.dumps(result.to_dict(), separators=(",", ":")).encode()
 
 
-def _prepared(services: Services, body: JudgeRequest) -> tuple[Judge, TestSuite]:
+def judged(pool: CellPool, stop: Stopping, body: JudgeRequest, workers: int | None) -> VerifyResult:
+    """Return the result of a judgement.
+
+    Raises:
+        Problem: if it was stopped.
+        SteelyardError: as `judge`.
+    """
+    judge, suite = _prepared(pool, body)
+    program = body.program.encode("utf-8", "surrogatepass")
+    try:
+        return judge.judge(program, suite, workers=workers, stopped=stop)
+    except StoppedError:
+        raise stop.problem() from None
+
+
+def _prepared(pool: CellPool, body: JudgeRequest) -> tuple[Judge, TestSuite]:
     entry = as_entry(body.entry)
     language = body.language or language_of_program(body.program, entry)
     toolchain = find_toolchain(
@@ -99,12 +112,12 @@ def _prepared(services: Services, body: JudgeRequest) -> tuple[Judge, TestSuite]
     cache = CompileCache()
     judge = Judge(
         toolchain=toolchain,
-        checker=_checker(services, body.checker, cache)
+        checker=_checker(pool, body.checker, cache)
         or entry_checker(
             entry, body.match_mode, body.abs_tol, body.rel_tol,
             sequences_alike=body.sequences_alike,
         ),
-        pool=services.pool,
+        pool=pool,
         limits=body.limits or Limits(),
         compile_limits=toolchain.compile_limits.replace(
             cpu_ms=max(1, round(body.compile_timeout_s * 1000))
@@ -120,14 +133,12 @@ def _prepared(services: Services, body: JudgeRequest) -> tuple[Judge, TestSuite]
     return judge, load_json_tests(body.tests, entry=entry)
 
 
-def _checker(
-    services: Services, given: CheckerSource | None, cache: CompileCache
-) -> Checker | None:
+def _checker(pool: CellPool, given: CheckerSource | None, cache: CompileCache) -> Checker | None:
     if given is None:
         return None
     toolchain = find_toolchain(given.language)
-    compilation = toolchain.compile(given.source.encode(), services.pool, cache=cache)
+    compilation = toolchain.compile(given.source.encode(), pool, cache=cache)
     if compilation.artifact is None:
         first = next(iter(compilation.result.errors), "the compiler printed nothing")
         raise UsageError(f"the checker does not compile: {first}; fix it")
-    return ProgramChecker(compilation.artifact, services.pool, convention=given.convention)
+    return ProgramChecker(compilation.artifact, pool, convention=given.convention)

@@ -9,15 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.judging import as_entry
 from steelyard.profiling import GeneratorSource, profile
+from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, ProfileReport
+from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import check_limits, check_source
 from steelyard.service._replies import answered_once
-from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted, watched
+from steelyard.service._state import services_of
+from steelyard.service._work import Stop, Stopping, run_admitted, watched
 
-__all__ = ["router"]
+__all__ = ["ProfileRequest", "profiled", "router"]
 
 router = new_router("/v1", tag="profile")
 _Name = Annotated[str, Field(max_length=100)]
@@ -61,7 +63,9 @@ class ProfileRequest(BaseModel):
     seed: int | None = Field(default=0, ge=0, lt=1 << 31)
 
 
-@router.post("/profile", responses={200: {"model": ProfileReport}}, response_class=Response)
+@router.post(
+    "/profile", responses={200: {"model": ProfileReport}, **ACCEPTED}, response_class=Response
+)
 async def profile_one(
     body: ProfileRequest, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
@@ -72,10 +76,13 @@ async def profile_one(
         check_source(source, own)
     check_limits(body.limits, own, time_s=max(body.budget_s, (body.run_limit_ms or 0) / 1000))
 
+    if asks_async(request):
+        return await accepted(request, caller, "profile", body)
+
     async def make() -> Response:
         stop = Stop(own.max_request_s)
         async with watched(request, stop):
-            work = partial(_profiled, services, stop, body)
+            work = partial(profiled, services.pool, stop, body)
             content = await run_admitted(
                 services.long_gate, services.long_threads, caller, stop, work
             )
@@ -84,18 +91,24 @@ async def profile_one(
     return await answered_once(request, caller, make)
 
 
-def _profiled(services: Services, stop: Stop, body: ProfileRequest) -> bytes:
+def profiled(pool: CellPool, stop: Stopping, body: ProfileRequest) -> bytes:
+    """Return the report of a profile as JSON.
+
+    Raises:
+        Problem: if it was stopped.
+        SteelyardError: as `profile`.
+    """
     entry = as_entry(body.entry)
     report = profile(
         body.program.encode("utf-8", "surrogatepass"),
         inputs=GeneratorSource(
             body.generator.encode("utf-8", "surrogatepass"),
-            services.pool,
+            pool,
             calls=entry.kind != "stdio",
         ),
         max_n=body.max_n, min_n=body.min_n, parameter=body.parameter, language=body.language,
         compiler=body.compiler, flags=body.flags, entry=entry, preload=body.preload,
-        run_limit_ms=body.run_limit_ms, budget_s=body.budget_s, pool=services.pool,
+        run_limit_ms=body.run_limit_ms, budget_s=body.budget_s, pool=pool,
         limits=body.limits, seed=body.seed, on_event=stop.at_event,
     )  # fmt: skip
     return json.dumps(report.to_dict(), separators=(",", ":")).encode()

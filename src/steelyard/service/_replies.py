@@ -11,7 +11,7 @@ from fastapi import Request, Response
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
 
-__all__ = ["Replies", "answered_once"]
+__all__ = ["Replies", "answered_once", "key_of", "key_reused"]
 
 _KEPT_S = 3_600.0
 _MOST_BYTES = 64 << 20
@@ -50,10 +50,7 @@ class Replies:
         known = self._kept.get(key)
         if known is not None:
             if known.request != request:
-                raise Problem(
-                    422, "key-reused", "The key was used for another request",
-                    "this Idempotency-Key was sent with another body; use a new key",
-                )  # fmt: skip
+                raise key_reused()
             if known.response is None:
                 raise Problem(
                     409, "key-in-use", "The first request is under way",
@@ -91,14 +88,32 @@ async def answered_once(
     Raises:
         Problem: 400 for a malformed key; as `Replies.once`.
     """
-    key = request.headers.get("idempotency-key")
+    key = key_of(request)
     if key is None:
         return await make()
-    if not 1 <= len(key) <= _LONGEST_KEY or not key.isprintable():
+    digest = hashlib.sha256(await request.body()).digest()
+    replies: Replies = request.app.state.replies
+    return await replies.once((caller.token_id, request.url.path, key), digest, make)
+
+
+def key_of(request: Request) -> str | None:
+    """Return the `Idempotency-Key` of a request; None if it has none.
+
+    Raises:
+        Problem: 400 if it is malformed.
+    """
+    key = request.headers.get("idempotency-key")
+    if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isprintable()):
         raise Problem(
             400, "key-malformed", "The Idempotency-Key is malformed",
             f"an Idempotency-Key has 1 to {_LONGEST_KEY} printable characters",
         )  # fmt: skip
-    digest = hashlib.sha256(await request.body()).digest()
-    replies: Replies = request.app.state.replies
-    return await replies.once((caller.token_id, request.url.path, key), digest, make)
+    return key
+
+
+def key_reused() -> Problem:
+    """Return the problem of a key that was sent with another request before."""
+    return Problem(
+        422, "key-reused", "The key was used for another request",
+        "this Idempotency-Key was sent with another body; use a new key",
+    )  # fmt: skip

@@ -11,6 +11,7 @@ from steelyard.service import (
     _profile,
 )
 from steelyard.service.compat import peer_routers
+from steelyard.service.jobs import routers as jobs
 from steelyard.service.records import routers as records
 from steelyard.settings import ServiceSettings
 
@@ -28,4 +29,5 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
         _compare.router,
         *records(),
         *peer_routers(settings.compat),
+        *jobs(),
     ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 
 from steelyard.errors import UsageError
 from steelyard.service._app import create_app
@@ -52,8 +53,9 @@ def serve(
     _check_guarded(settings, host)
     with _listening(host, port) as bound:
         address = Address(host, bound.getsockname()[1])
+        app = create_app(settings)
         config = uvicorn.Config(
-            create_app(settings),
+            app,
             http=BoundedProtocol.of(settings.service),
             ws="none",
             lifespan="on",
@@ -65,12 +67,15 @@ def serve(
             timeout_keep_alive=_KEEP_ALIVE_S,
             timeout_graceful_shutdown=_DRAIN_S,
         )
-        _Server(config, lambda: on_listening(address)).run(sockets=[bound])
+        _Server(app, config, lambda: on_listening(address)).run(sockets=[bound])
 
 
 class _Server(uvicorn.Server):
-    def __init__(self, config: uvicorn.Config, on_listening: Callable[[], None]) -> None:
+    def __init__(
+        self, app: FastAPI, config: uvicorn.Config, on_listening: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._app = app
         self._on_listening = on_listening
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -85,6 +90,7 @@ class _Server(uvicorn.Server):
         """
         self.force_exit = self.should_exit
         self.should_exit = True
+        self._app.state.ending = True  # so that streams of events end
 
 
 def _check_guarded(settings: Settings, host: str) -> None:

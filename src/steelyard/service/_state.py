@@ -4,12 +4,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from fastapi import Request
 
 from steelyard.sandbox import CellPool
 from steelyard.service._gate import Gate
+from steelyard.service._job import Jobs
 from steelyard.service._metrics import Metrics
 from steelyard.service._tokens import TokenBook
 from steelyard.settings import Settings
@@ -41,8 +41,10 @@ class Services:
     database: Database
     tokens: TokenBook
     metrics: Metrics
-    jobs: Any = None
+    jobs: Jobs | None = None
     """The queue of long jobs; None if this service has none."""
+    workers_alive: Callable[[], int] = int
+    """Gives the number of this service's processes that run jobs."""
     clock: Callable[[], datetime] = utc_clock
 
 

@@ -1,11 +1,11 @@
-"""Read the body of `/v1/judge`: a program, its tests, and the options of `judge`."""
+"""Run work for a request, and stop it if nobody waits or it takes too long."""
 
 import asyncio
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from fastapi import Request
 
@@ -14,9 +14,22 @@ from steelyard.service._auth import Caller
 from steelyard.service._gate import Gate
 from steelyard.service._problems import Problem
 
-__all__ = ["Stop", "run_admitted", "watched"]
+__all__ = ["Stop", "Stopping", "run_admitted", "watched"]
 
 T = TypeVar("T")
+
+
+class Stopping(Protocol):
+    """The wish to stop work, asked by the work itself."""
+
+    def __call__(self) -> bool:
+        """Return True if the work should stop."""
+
+    def at_event(self, event: Event, /) -> None:
+        """Take note of an event; raise a problem if the work should stop."""
+
+    def problem(self) -> Problem:
+        """Return the reason for a stop as a problem."""
 
 
 class Stop:
@@ -30,6 +43,11 @@ class Stop:
     def __call__(self) -> bool:
         """Return True if the work should stop."""
         return self._gone.is_set() or time.monotonic() > self._until
+
+    @property
+    def is_gone(self) -> bool:
+        """True if nobody waits."""
+        return self._gone.is_set()
 
     def begin(self) -> None:
         """Begin to count the time of the work."""

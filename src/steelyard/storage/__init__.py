@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from steelyard.storage._listing import submission_page as submission_page
     from steelyard.storage._listing import suite_page as suite_page
     from steelyard.storage._reading import Reader as Reader
+    from steelyard.storage._target import Target as Target
+    from steelyard.storage._target import target_of as target_of
     from steelyard.storage._tokens import find_token as find_token
     from steelyard.storage._tokens import has_tokens as has_tokens
     from steelyard.storage._tokens import list_tokens as list_tokens
@@ -31,6 +33,7 @@ _HOMES = {
     "Database": "_database",
     "Reader": "_reading",
     "challenge_page": "_listing",
+    "Target": "_target",
     "check_records": "_check",
     "export_lines": "_export",
     "find_token": "_tokens",
@@ -43,6 +46,7 @@ _HOMES = {
     "store_token": "_tokens",
     "submission_page": "_listing",
     "suite_page": "_listing",
+    "target_of": "_target",
 }
 
 

@@ -93,7 +93,7 @@ async def _peer_caller(request: Request) -> Caller:
     return await caller_with(request, _token_of(request))
 
 
-allow_peer = allow("judge", _peer_caller)
+allow_peer = allow("judge", identify=_peer_caller)
 """A dependency that gives the caller of a peer's endpoint."""
 
 

@@ -1,0 +1,104 @@
+"""Describe a job as clients see it."""
+
+from datetime import UTC, datetime
+from typing import Any, Literal, Protocol, get_args
+
+from pydantic import BaseModel, Field
+
+__all__ = [
+    "KINDS",
+    "STATES",
+    "Job",
+    "JobFailedError",
+    "JobKind",
+    "JobState",
+    "Jobs",
+    "Owner",
+    "Run",
+    "at",
+    "state_of",
+]
+
+JobKind = Literal["solve", "author", "judge", "profile", "compare"]
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+KINDS: tuple[JobKind, ...] = get_args(JobKind)
+STATES: dict[JobState, tuple[str, ...]] = {
+    "queued": ("ENQUEUED", "DELAYED"),
+    "running": ("PENDING",),
+    "done": ("SUCCESS",),
+    "failed": ("ERROR", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"),
+    "cancelled": ("CANCELLED",),
+}
+"""The states, and what the library of jobs calls them."""
+_STATE_OF = {theirs: ours for ours, names in STATES.items() for theirs in names}
+
+
+class JobFailedError(Exception):
+    """Ends a job with a problem; its text is the problem's document as JSON."""
+
+
+class Owner(Protocol):
+    """Whoever asks for a job."""
+
+    @property
+    def token_id(self) -> str:
+        """The id of the token; empty for a caller on loopback."""
+
+    @property
+    def name(self) -> str:
+        """The name of the token."""
+
+
+class Jobs(Protocol):
+    """A queue of jobs; see `steelyard.service.jobs`."""
+
+    def submit(
+        self, kind: JobKind, payload: dict[str, Any], caller: Owner, *, key: str | None = None
+    ) -> "Job":
+        """Store a job."""
+
+    def counts(self) -> dict[str, int]:
+        """Return how many jobs are `queued` and `running`."""
+
+
+class Job(BaseModel, frozen=True):
+    """A run that clients follow: its kind and its state."""
+
+    id: str
+    kind: JobKind
+    state: JobState
+    """`done` has a result, which may say that the program is wrong; `failed` has a problem."""
+    owner: str = Field(exclude=True)
+    """The id of the token that asked for it; empty for a caller on loopback."""
+    owner_name: str = ""
+    created_utc: datetime
+    started_utc: datetime | None = None
+    ended_utc: datetime | None = None
+    attempts: int = 0
+    """How often a worker began it; more than 1 if a worker died."""
+    digest: str = Field(default="", exclude=True)
+    """Identifies the request."""
+
+    @property
+    def has_ended(self) -> bool:
+        """True if its state will not change."""
+        return self.state in ("done", "failed", "cancelled")
+
+
+class Run(Job, frozen=True):
+    """A run with its end."""
+
+    result: Any = None
+    """As the job's own path answers."""
+    problem: dict[str, Any] | None = None
+    """The problem document of a run that failed."""
+
+
+def state_of(status: str) -> JobState:
+    """Return our name of a state."""
+    return _STATE_OF[status]
+
+
+def at(epoch_ms: int | None) -> datetime | None:
+    """Return a time."""
+    return None if epoch_ms is None else datetime.fromtimestamp(epoch_ms / 1000, UTC)

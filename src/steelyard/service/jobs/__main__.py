@@ -1,0 +1,33 @@
+"""Run one worker, until SIGTERM or the end of standard input: then its parent is gone."""
+
+import signal
+import sys
+import threading
+
+from steelyard.errors import SteelyardError
+from steelyard.logs import configure_logs, level_from_environment, logger
+from steelyard.service.jobs._worker import Worker
+from steelyard.settings import current_settings
+
+
+def main() -> int:
+    """Run the worker, and return its exit status."""
+    configure_logs(level_from_environment() or "INFO")
+    try:
+        worker = Worker(current_settings())
+    except SteelyardError as error:
+        logger("jobs").error("the worker cannot begin", error=str(error))
+        return error.exit_status
+
+    def watch_parent() -> None:
+        sys.stdin.buffer.read()
+        worker.end()
+
+    signal.signal(signal.SIGTERM, lambda _number, _frame: worker.end())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch_parent, daemon=True).start()
+    worker.run()
+    return 0
+
+
+sys.exit(main())

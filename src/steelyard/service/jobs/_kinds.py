@@ -1,0 +1,88 @@
+"""Run each kind of job through the library's own functions."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from steelyard.authoring import AuthorOptions
+from steelyard.authoring.pipeline import JOURNAL, Author
+from steelyard.schemas import ProblemInput, Specification
+from steelyard.service._compare import CompareRequest, compared
+from steelyard.service._judge import judged
+from steelyard.service._judge_request import JudgeRequest
+from steelyard.service._profile import ProfileRequest, profiled
+from steelyard.service.jobs._work import Work
+from steelyard.solving import SolveOptions, Solver
+
+__all__ = ["run_kind"]
+
+_HEAD = "run.json"
+_OF_THE_SERVER = ("folder", "logs")
+"""Fields of reports that name folders of this machine."""
+
+
+def run_kind(kind: str, work: Work, payload: dict[str, Any]) -> str:
+    """Run a job, and return its result as JSON.
+
+    Raises:
+        Problem: if the job should stop, or asks for what cannot be done.
+        SteelyardError: as the library's function.
+    """
+    return _RUNNERS[kind](work, payload)
+
+
+def _judge(work: Work, payload: dict[str, Any]) -> str:
+    return _json(judged(work.pool, work, JudgeRequest.model_validate(payload), None).to_dict())
+
+
+def _profile(work: Work, payload: dict[str, Any]) -> str:
+    return profiled(work.pool, work, ProfileRequest.model_validate(payload)).decode()
+
+
+def _compare(work: Work, payload: dict[str, Any]) -> str:
+    return compared(work.pool, work, CompareRequest.model_validate(payload)).decode()
+
+
+def _solve(work: Work, payload: dict[str, Any]) -> str:
+    problem = ProblemInput.model_validate(payload["problem"])
+    options = SolveOptions.of(**payload["options"], pool=work.pool, on_event=work.at_event)
+    solver = Solver(options, logs=work.folder)
+    folder = work.folder / problem.task_id
+    with work.alone():
+        begun = (folder / _HEAD).exists()
+        result = work.wait_for(solver.aresume(folder) if begun else solver.asolve(problem))
+    return _json(result.to_dict())
+
+
+def _author(work: Work, payload: dict[str, Any]) -> str:
+    options = AuthorOptions.of(**payload["options"], pool=work.pool, on_event=work.at_event)
+    author, out = Author(options), work.folder / "results"
+    given = payload["specification"]
+    specification = None if given is None else Specification.model_validate(given)
+    with work.alone():
+        if (out / JOURNAL / _HEAD).exists():
+            report = work.wait_for(author.aresume(out))
+        else:
+            report = work.wait_for(
+                author.aauthor(
+                    payload["request"], out=out, specification=specification,
+                    solutions=payload["solution"],
+                )
+            )  # fmt: skip
+    return _json(report.to_dict())
+
+
+def _json(report: dict[str, Any]) -> str:
+    return json.dumps(
+        {name: "" if name in _OF_THE_SERVER else value for name, value in report.items()},
+        separators=(",", ":"),
+    )
+
+
+_RUNNERS: dict[str, Callable[[Work, dict[str, Any]], str]] = {
+    "author": _author,
+    "compare": _compare,
+    "judge": _judge,
+    "profile": _profile,
+    "solve": _solve,
+}

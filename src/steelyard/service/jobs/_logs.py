@@ -1,0 +1,22 @@
+"""Write the warnings of the library of jobs to Steelyard's own log."""
+
+import logging
+
+from steelyard.service._job import JobFailedError
+
+__all__ = ["adopt_logs"]
+
+
+def adopt_logs() -> None:
+    """Give the library's logger the handlers of Steelyard's."""
+    theirs = logging.getLogger("dbos")
+    theirs.handlers = list(logging.getLogger("steelyard").handlers) or [logging.NullHandler()]
+    theirs.propagate = False
+    theirs.setLevel(logging.WARNING)
+    theirs.addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return False for the end of a job that failed: its problem is stored, and is the caller's."""
+    raised = record.exc_info[1] if record.exc_info else None
+    return not isinstance(raised, JobFailedError)

@@ -1,0 +1,264 @@
+"""Accept jobs, find them, follow them and cancel them. It runs nothing."""
+
+import hashlib
+import json
+import secrets
+import threading
+import time
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Self
+
+from dbos import DBOSClient, DBOSPortableJSONSerializer
+from dbos import error as dbos_error
+from sqlalchemy.exc import SQLAlchemyError
+
+from steelyard.errors import DatabaseError
+from steelyard.service._job import Job, JobKind, Owner, Run
+from steelyard.service._problems import Problem
+from steelyard.service._replies import key_reused
+from steelyard.service.jobs._place import APPLICATION, JobPlace, connect, job_place, prepare
+from steelyard.service.jobs._rows import EVENTS, QUEUE, JobRows, Position
+from steelyard.settings import Settings
+
+__all__ = ["VERSION", "JobEvents", "JobQueue"]
+
+VERSION = "1"
+"""The version of the payloads; workers take the jobs of their own."""
+_CONNECTIONS = 8
+_COUNTED_S = 0.5
+_POLL_S = 0.3
+_RETRY_AFTER_S = "10"
+JobEvents = tuple[int, list[dict[str, Any]]]
+"""A batch of events, and its position in the stream."""
+
+
+class JobQueue:
+    """The jobs of a service, in a database that outlives it. Threads may share it.
+
+    Args:
+        settings: With the database, and the limits on jobs.
+
+    Raises:
+        DatabaseError: if the database of jobs cannot be opened.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.place: JobPlace = job_place(settings)
+        self._own = settings.service
+        prepare(self.place)
+        self._engine = connect(self.place, _CONNECTIONS)
+        self._rows = JobRows(self.place, self._engine)
+        with self._plain_errors():
+            self._client = DBOSClient(
+                system_database_url=self.place.text,
+                system_database_engine=self._engine,
+                application_name=APPLICATION,
+                retry_connection_errors=False,
+                serializer=DBOSPortableJSONSerializer(),
+            )
+        self._lock = threading.Lock()
+        self._counts: dict[str | None, tuple[float, int]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.destroy()
+        self._engine.dispose()
+
+    def submit(
+        self, kind: JobKind, payload: dict[str, Any], caller: Owner, *, key: str | None = None
+    ) -> Job:
+        """Store a job. Once this returns, the job is not lost.
+
+        Args:
+            kind: What to do.
+            payload: The request, as plain JSON.
+            caller: Its owner.
+            key: The Idempotency-Key: a second request with it gets the first job.
+
+        Raises:
+            Problem: 429 if too many jobs wait, 422 if the key was used for another request.
+            DatabaseError: if the job cannot be stored.
+        """
+        text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
+        digest = hashlib.sha256(f"{kind}\0{text}".encode()).hexdigest()
+        job_id = _new_id()
+        if key is not None:
+            named = f"{caller.token_id}\0{kind}\0{key}"
+            job_id = hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+            known = self.find(job_id)
+            if known is not None:
+                return _same(known, digest)
+        self._require_room(caller)
+        with self._plain_errors():
+            self._client.enqueue(
+                {
+                    "workflow_name": kind,
+                    "queue_name": QUEUE,
+                    "workflow_id": job_id,
+                    "app_version": VERSION,
+                    "queue_partition_key": _partition(caller.token_id),
+                    "authenticated_user": caller.token_id,
+                    "attributes": {"digest": digest, "owner_name": caller.name},
+                },
+                text,
+            )
+        found = self.find(job_id)
+        if found is None:
+            raise DatabaseError("a job was stored and is gone; check the database of jobs")
+        return _same(found, digest)
+
+    def find(self, job_id: str) -> Job | None:
+        """Return a job without its result; None if there is none.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        with self._plain_errors():
+            return self._rows.find(job_id)
+
+    def get(self, job_id: str) -> Run | None:
+        """Return a job with its result or its problem; None if there is none.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        with self._plain_errors():
+            job = self._rows.find(job_id)
+            if job is None:
+                return None
+            run = Run(**dict(job))
+            if not job.has_ended:
+                return run
+            found = self._client.list_workflows(workflow_ids=[job_id], load_input=False)
+        if not found:
+            return None
+        if job.state == "done":
+            return run.model_copy(update={"result": json.loads(str(found[0].output))})
+        if job.state == "failed":
+            return run.model_copy(update={"problem": _problem(job, found[0].error)})
+        return run
+
+    def list(
+        self,
+        *,
+        owner: str | None = None,
+        kinds: Sequence[str] = (),
+        states: Sequence[str] = (),
+        after: Position | None = None,
+        limit: int = 50,
+    ) -> list[Job]:
+        """Return jobs without their results, the newest first; see `JobRows.page`.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        with self._plain_errors():
+            return self._rows.page(
+                owner=owner, kinds=kinds, states=states, after=after, limit=limit
+            )
+
+    async def events(self, job_id: str, *, after: int = 0) -> AsyncGenerator[JobEvents]:
+        """Yield a job's events as they come, until it has ended.
+
+        Args:
+            job_id: The job.
+            after: The position of the first batch to yield.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        values = self._client.read_stream_async(
+            job_id, EVENTS, offset=after, polling_interval_sec=_POLL_S
+        )
+        position = after
+        with self._plain_errors():
+            async for value in values:
+                yield position, json.loads(value)
+                position += 1
+
+    def cancel(self, job_id: str) -> Job | None:
+        """Cancel a job; one that has ended stays as it is. Its processes end within seconds.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        job = self.find(job_id)
+        if job is None or job.has_ended:
+            return job
+        with self._plain_errors():
+            self._client.cancel_workflow(job_id)
+        return self.find(job_id)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many jobs are `queued` and `running`.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        with self._plain_errors():
+            return self._rows.by_state()
+
+    def _require_room(self, caller: Owner) -> None:
+        limits = ((None, self._own.max_jobs), (caller.token_id, self._own.max_jobs_per_token))
+        with self._lock:
+            for owner, most in limits:
+                if self._active(owner) >= most:
+                    whose = "" if owner is None else "of this token "
+                    raise Problem(
+                        429, "queue-full", "Too many jobs wait",
+                        f"{most:,} jobs {whose}wait or run already; try again later",
+                        headers={"Retry-After": _RETRY_AFTER_S},
+                    )  # fmt: skip
+            for owner, _ in limits:
+                counted, number = self._counts[owner]
+                self._counts[owner] = counted, number + 1
+
+    def _active(self, owner: str | None) -> int:
+        """Return how many jobs wait or run, counted lately, with those accepted since."""
+        counted, number = self._counts.get(owner, (float("-inf"), 0))
+        if time.monotonic() - counted > _COUNTED_S:
+            if len(self._counts) > 10_000:
+                self._counts.clear()
+            with self._plain_errors():
+                number = self._rows.active(None if owner is None else _partition(owner))
+            self._counts[owner] = time.monotonic(), number
+        return number
+
+    @contextmanager
+    def _plain_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (SQLAlchemyError, dbos_error.DBOSException) as error:
+            why = str(getattr(error, "orig", None) or error).partition("\n")[0]
+            raise DatabaseError(f"the database of jobs fails: {why}; try again later") from error
+
+
+def _new_id() -> str:
+    """Return an id that no caller can guess. Later ids are larger."""
+    return f"{time.time_ns() // 1_000_000:012x}{secrets.token_hex(10)}"
+
+
+def _partition(token_id: str) -> str:
+    return token_id or "local"
+
+
+def _same(job: Job, digest: str) -> Job:
+    if job.digest != digest:
+        raise key_reused()
+    return job
+
+
+def _problem(job: Job, error: object) -> dict[str, Any]:
+    try:
+        document = json.loads(str(error))
+    except ValueError:
+        document = None
+    if isinstance(document, dict):
+        return document
+    return Problem(
+        500, "job-died", "The workers that ran this died",
+        f"{job.attempts} workers died while they ran this; ask for less, or report it",
+    ).document(job.id)  # fmt: skip

@@ -1,0 +1,159 @@
+"""Give a running job what it needs: cells, a folder, events, and the wish to stop."""
+
+import asyncio
+import contextvars
+import fcntl
+import json
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from dbos import DBOS
+
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Event
+from steelyard.service._problems import Problem
+from steelyard.service.jobs._rows import EVENTS
+
+__all__ = ["Work"]
+
+T = TypeVar("T")
+_MOST_EVENTS = 5_000
+_MOST_WAITING = 1_000
+_FLUSH_S = 0.25
+_POLL_S = 0.2
+
+
+class Work:
+    """One job while it runs. Threads share it.
+
+    Args:
+        job_id: The job's id.
+        folder: For its artefacts; what a dead worker left there is resumed.
+        pool: Where programs run.
+        most_s: Limit on the time of the job.
+    """
+
+    def __init__(self, job_id: str, folder: Path, pool: CellPool, most_s: float) -> None:
+        self.job_id, self.folder, self.pool = job_id, folder, pool
+        self._most_s, self._until = most_s, time.monotonic() + most_s
+        self._stopped = threading.Event()
+        self._end: Callable[[], object] | None = None
+        self._lock = threading.Lock()
+        self._events: queue.Queue[dict[str, Any] | None] = queue.Queue(_MOST_WAITING)
+        self._written = 0
+
+    def __enter__(self) -> Self:
+        """Begin to write events, in the context of the step that runs the job."""
+        context = contextvars.copy_context()
+        self._writer = threading.Thread(target=context.run, args=(self._write_events,), daemon=True)
+        self._writer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._events.put(None)
+        self._writer.join()
+
+    def __call__(self) -> bool:
+        """Return True if the work should stop."""
+        return self._stopped.is_set() or self.is_late
+
+    @property
+    def is_late(self) -> bool:
+        """True if the job has used up its time."""
+        return time.monotonic() > self._until
+
+    def stop(self) -> None:
+        """Stop the work: the job was cancelled, or is another worker's now."""
+        self._stopped.set()
+        with self._lock:
+            if self._end is not None:
+                self._end()
+
+    def problem(self) -> Problem:
+        """Return the reason for a stop as a problem."""
+        if self._stopped.is_set():
+            return Problem(499, "job-stopped", "The run was stopped", "the run was stopped")
+        return Problem(
+            422, "job-too-long", "The run takes too long",
+            f"a run may take {self._most_s:g} s; ask for less",
+        )  # fmt: skip
+
+    def at_event(self, event: Event) -> None:
+        """Store an event, and stop the work if it should stop.
+
+        Raises:
+            Problem: if it should stop.
+        """
+        if self():
+            raise self.problem()
+        with suppress(queue.Full):  # progress is not worth waiting for
+            self._events.put_nowait(event.model_dump(mode="json", exclude_defaults=True))
+
+    def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine to its end, or until it should stop.
+
+        Raises:
+            Problem: if it was stopped.
+        """
+
+        async def run() -> T:
+            task = asyncio.ensure_future(work)
+            loop = asyncio.get_running_loop()
+            with self._lock:
+                self._end = lambda: loop.call_soon_threadsafe(task.cancel)
+            if self():
+                task.cancel()
+            loop.call_later(max(0.0, self._until - time.monotonic()), task.cancel)
+            try:
+                return await task
+            finally:
+                with self._lock:
+                    self._end = None
+
+        try:
+            return asyncio.run(run())
+        except asyncio.CancelledError:
+            raise self.problem() from None
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until no other process of this machine works in the job's folder.
+
+        Raises:
+            Problem: if the work should stop.
+        """
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            while True:
+                try:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except OSError:
+                    if self():
+                        raise self.problem() from None
+                    time.sleep(_POLL_S)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _write_events(self) -> None:
+        ended = False
+        while not ended:
+            batch = [self._events.get()]
+            if batch[0] is not None and self._written:
+                time.sleep(_FLUSH_S)  # so that a job with many events writes few rows
+            with suppress(queue.Empty):
+                while True:
+                    batch.append(self._events.get_nowait())
+            ended = None in batch
+            events = [each for each in batch if each is not None][: _MOST_EVENTS - self._written]
+            self._written += len(events)
+            if events and not self._stopped.is_set():
+                DBOS.write_stream(EVENTS, json.dumps(events))

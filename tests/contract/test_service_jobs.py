@@ -1,0 +1,177 @@
+"""Long work over HTTP as jobs: accepted, followed, listed, cancelled, refused."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.http_server import Answer, Service, running_service
+
+_WAIT_S = 120
+JUDGEMENT = {
+    "program": "print(sum(map(int, input().split())))",
+    "language": "python",
+    "tests": [{"input": "1 2", "expected": "3"}],
+}
+ENDLESS = {
+    "program": "while True: pass",
+    "language": "python",
+    "tests": [{"input": "", "expected": "", "timeout": 50}] * 5,
+}
+ASYNC = {"Prefer": "respond-async"}
+
+
+@pytest.fixture(scope="module")
+def working(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with one worker."""
+    with running_service(tmp_path_factory.mktemp("jobs"), "--workers", "1") as service:
+        yield service
+
+
+def ended(service: Service, run_id: str, **how: Any) -> dict[str, Any]:
+    """Wait until a run has ended."""
+    return state(service, run_id, "done", "failed", "cancelled", **how)
+
+
+def state(service: Service, run_id: str, *wanted: str, **how: Any) -> dict[str, Any]:
+    """Wait until a run is in one of these states."""
+    until = time.monotonic() + _WAIT_S
+    while True:
+        run = service.get(f"/v1/runs/{run_id}", **how).json
+        if run["state"] in wanted:
+            return dict(run)
+        assert time.monotonic() < until, run
+        time.sleep(0.1)
+
+
+def submit(service: Service, body: object = JUDGEMENT, **headers: str) -> Answer:
+    return service.post("/v1/judge", body, headers={**ASYNC, **headers})
+
+
+def test_a_judgement_becomes_a_run_with_the_same_result(working: Service) -> None:
+    answer = submit(working)
+    assert answer.status == 202, answer.body
+    assert answer.headers["preference-applied"] == "respond-async"
+    run = answer.json
+    assert answer.headers["location"] == f"/v1/runs/{run['id']}"
+    assert (run["kind"], run["state"]) == ("judge", "queued")
+    result = ended(working, run["id"])["result"]
+    direct = working.post("/v1/judge", JUDGEMENT).json
+    assert result["reward"] == direct["reward"] == 1.0
+    assert result["cases"][0]["verdict"] == "AC"
+
+
+def test_what_is_wrong_with_a_job_is_its_problem(working: Service) -> None:
+    run = submit(working, {"program": "", "language": "cobol"}).json
+    problem = ended(working, run["id"])["problem"]
+    assert (problem["code"], problem["status"]) == ("language-error", 422)
+
+
+def test_what_can_be_refused_at_once_is_no_job(working: Service) -> None:
+    assert submit(working, {"program": "", "limits": {"cpu_ms": 10_000_000}}).status == 422
+
+
+def test_the_same_key_gives_the_same_run(working: Service) -> None:
+    key = {"Idempotency-Key": "one"}
+    first, second = submit(working, **key), submit(working, **key)
+    assert first.json["id"] == second.json["id"]
+    other = submit(working, {**JUDGEMENT, "program": "print(3)"}, **key)
+    assert other.code == "key-reused"
+    assert submit(working, **{"Idempotency-Key": "two"}).json["id"] != first.json["id"]
+
+
+def test_runs_are_listed_page_by_page(working: Service) -> None:
+    ids = [submit(working).json["id"] for _ in range(5)]
+    found: list[str] = []
+    cursor = ""
+    while len(found) < 100:
+        page = working.get(f"/v1/runs?limit=2&kind=judge&cursor={cursor}").json
+        assert len(page["items"]) <= 2
+        found += [each["id"] for each in page["items"]]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert set(ids) <= set(found)
+    assert len(set(found)) == len(found)
+    for each in found:
+        ended(working, each)
+    assert working.get("/v1/runs?state=queued").json["items"] == []
+    assert working.get("/v1/runs?kind=solve").json == {"items": [], "next": None}
+    assert "result" not in working.get("/v1/runs").json["items"][0]
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=x", "cursor=x", "kind=none", "colour=red"])
+def test_a_wrong_question_about_runs_is_refused(working: Service, query: str) -> None:
+    assert working.get(f"/v1/runs?{query}").status == 422
+
+
+@pytest.mark.parametrize("run_id", ["0" * 32, "x", "..%2f..%2fetc"])
+def test_a_run_that_does_not_exist(working: Service, run_id: str) -> None:
+    assert working.get(f"/v1/runs/{run_id}").status in (404, 422)
+    assert working.request("DELETE", f"/v1/runs/{run_id}").status in (404, 422)
+
+
+def test_events_are_followed_and_resumed(working: Service) -> None:
+    body = {
+        "program": "n = int(input())\nprint(sum(i for i in range(n)))\n",
+        "generator": "def generate(n, seed):\n    return f'{n}\\n'\n",
+        "language": "python", "max_n": 20_000, "budget_s": 1,
+    }  # fmt: skip
+    run = working.post("/v1/profile", body, headers=ASYNC).json
+    events = follow(working, run["id"])
+    assert events[-1] == {"event": "end", "id": "end", "data": {"state": "done"}}
+    assert len(events) > 3
+    assert {each["event"] for each in events[:-1]} == {"progress"}
+    assert all(each["data"]["job"] == "profile" for each in events[:-1])
+    again = follow(working, run["id"], events[1]["id"])
+    assert again == events[2:]
+    last = working.get(f"/v1/runs/{run['id']}/events", headers={"Last-Event-ID": "end"})
+    assert last.status == 204
+    wrong = working.get(f"/v1/runs/{run['id']}/events", headers={"Last-Event-ID": "x"})
+    assert wrong.code == "event-id-invalid"
+
+
+def follow(service: Service, run_id: str, after: str = "") -> list[dict[str, Any]]:
+    headers = {"Last-Event-ID": after} if after else {}
+    answer = service.get(f"/v1/runs/{run_id}/events", headers=headers)
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = []
+    for block in answer.body.decode().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if line[:1] != ":")
+        if fields:
+            events.append({**fields, "data": json.loads(fields["data"])})
+    return events
+
+
+def test_cancelling_ends_the_processes(working: Service) -> None:
+    run = submit(working, ENDLESS).json
+    state(working, run["id"], "running")
+    waiting = submit(working).json
+    cancelled = working.request("DELETE", f"/v1/runs/{run['id']}")
+    assert (cancelled.status, cancelled.json["state"]) == (200, "cancelled")
+    # The only worker is free again long before the program's own time is over.
+    begun = time.monotonic()
+    assert ended(working, waiting["id"])["state"] == "done"
+    assert time.monotonic() - begun < 45
+    run = working.get(f"/v1/runs/{run['id']}").json
+    assert run["state"] == "cancelled"
+    assert "result" not in run
+
+
+def test_a_run_that_waits_can_be_cancelled(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:  # without a worker
+        run = submit(service).json
+        assert service.request("DELETE", f"/v1/runs/{run['id']}").json["state"] == "cancelled"
+        assert service.get("/v1/runs?state=cancelled").json["items"][0]["id"] == run["id"]
+
+
+def test_the_queue_is_bounded(tmp_path: Path) -> None:
+    settings = {"STEELYARD_SERVICE__MAX_JOBS_PER_TOKEN": "3"}
+    with running_service(tmp_path, environment=settings) as service:
+        assert [submit(service).status for _ in range(3)] == [202] * 3
+        refused = submit(service)
+        assert (refused.status, refused.code) == (429, "queue-full")
+        assert int(refused.headers["retry-after"]) > 0
