@@ -29,8 +29,8 @@ def stored(task_id: str) -> dict[str, Any]:
     return task
 
 
-def verdicts_of(task: Task, number: int, pool: CellPool, *, factor: int = 1) -> set[Verdict]:
-    """Return the verdicts of a program, up to its first failure."""
+def verdicts_of(task: Task, number: int, pool: CellPool, *, factor: int = 1) -> dict[Verdict, str]:
+    """Return the verdicts of a program, up to its first failure, each with its message."""
     program = task.solutions[number]
     assert task.time_limit_ms is not None
     assert task.memory_limit_mib is not None
@@ -43,7 +43,7 @@ def verdicts_of(task: Task, number: int, pool: CellPool, *, factor: int = 1) -> 
         match_mode="exact" if task.match_mode == "exact" else "tokens",
         limits=limits, pool=pool, fail_fast=True,
     )  # fmt: skip
-    return {case.verdict for case in result.cases} - {Verdict.SK}
+    return {case.verdict: case.message for case in result.cases if case.verdict is not Verdict.SK}
 
 
 def check(task: Task, pool: CellPool, *, factor: int) -> None:
@@ -53,12 +53,12 @@ def check(task: Task, pool: CellPool, *, factor: int) -> None:
         found = verdicts_of(task, number, pool, factor=factor)
         told = f"{task.id}: {program.label} {program.note}: {found}"
         if program.label == "right":
-            assert found == {Verdict.AC}, told
+            assert set(found) == {Verdict.AC}, told
         elif program.label == "wrong":
-            assert found & {Verdict.WA, Verdict.RTE}, told
+            assert set(found) & {Verdict.WA, Verdict.RTE}, told
         else:
             wanted = Verdict.TLE if program.label == "slow" else Verdict.MLE
-            assert found == {Verdict.AC, wanted}, told
+            assert set(found) == {Verdict.AC, wanted}, told
 
 
 def test_there_are_fifty_tasks_of_every_class() -> None:

@@ -212,7 +212,7 @@ class Group:
             swap.write_text("0")
 
     def open_files(self) -> tuple[list[int], list[int]]:
-        """Return descriptors of files to join, and of limit, usage, cpu, pids, perhaps peak."""
+        """Return files to join, then those of limit, usage, stat, cpu, pids and perhaps peak."""
         memory, cpu = self._folders["memory"], self._folders["cpuacct"]
         pids = self._folders.get("pids")
         v1 = self.version == "cgroup-v1"
@@ -221,6 +221,7 @@ class Group:
         counters = [
             _open(memory / ("memory.limit_in_bytes" if v1 else "memory.max"), os.O_RDWR),
             _open(memory / ("memory.usage_in_bytes" if v1 else "memory.current"), os.O_RDONLY),
+            _open(memory / "memory.stat", os.O_RDONLY),
             _open(cpu / ("cpuacct.usage" if v1 else "cpu.stat"), os.O_RDONLY),
         ]
         bound = pids / "pids.max" if pids is not None else Path(os.devnull)

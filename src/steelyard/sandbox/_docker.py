@@ -109,12 +109,12 @@ def _with_counters(plan: CellPlan, found: Hierarchy, settings: SandboxSettings) 
     for fd in counters:
         os.close(fd)
     version = found.version
-    if len(counters) < 5:
+    if len(counters) < 6:
         plan = _lacking(plan, "memory peak: the group's peak cannot be reset before Linux 6.12")
     isolation = plan.isolation.model_copy(
         update={
             "cpu_counter": version,
-            "memory_counter": version if len(counters) == 5 else "rss",
+            "memory_counter": version if len(counters) == 6 else "rss",
             "memory_limited_by": version,
         }
     )

@@ -49,7 +49,7 @@ class Namespace(IntFlag):
 # version, flags, namespaces, cpu | scratch_bytes, scratch_inodes | outer_uid, own_uid, own_gid |
 # n_mounts, n_filter, n_join, string_bytes. Strings: source and target of each mount, then the
 # work folder (empty with a mount namespace). Descriptors: the progress page, the bell, the files to
-# join, then the cgroup's limit, usage, cpu and pids, and its peak if it can be reset.
+# join, then the cgroup's limit, usage, stat, cpu and pids, and its peak if it can be reset.
 SETUP = struct.Struct("<IIIiQIIIIIIII")
 
 # magic, error, namespaces, landlock_abi, stage

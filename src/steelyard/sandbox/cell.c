@@ -185,9 +185,10 @@ int main(int argc, char **argv)
     stage = "join cgroup";
     for (uint32_t i = 0; i < setup.n_join; i++) must(write(fds[next++], "0", 1));
     if (has_cgroup()) {
-        if (n_fds < next + 4) fail(EBADF);
+        if (n_fds < next + 5) fail(EBADF);
         fd_limit = fds[next++];
         fd_usage = fds[next++];
+        fd_stat = fds[next++];
         fd_cpu = fds[next++];
         fd_pids = fds[next++];
         if (next < n_fds) fd_peak = fds[next++];

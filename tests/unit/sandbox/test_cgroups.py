@@ -313,9 +313,9 @@ def test_counts_what_the_kernel_killed(tmp_path: Path, version, name: str, conte
     ("version", "names"),
     [
         ("cgroup-v1", ["cgroup.procs", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                       "cpuacct.usage", "pids.max", "memory.max_usage_in_bytes"]),
+                       "memory.stat", "cpuacct.usage", "pids.max", "memory.max_usage_in_bytes"]),
         ("cgroup-v2", ["cgroup.procs", "memory.max", "memory.current",
-                       "cpu.stat", "pids.max", "memory.peak"]),
+                       "memory.stat", "cpu.stat", "pids.max", "memory.peak"]),
     ],
 )  # fmt: skip
 def test_opens_the_files_in_the_order_that_a_cell_reads_them(

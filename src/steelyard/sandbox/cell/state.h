@@ -9,7 +9,7 @@ static int n_fds, used_fds;
 /* A message may hold a series of requests, one run after another: the parent sleeps until the bell rings,
  * and then reads as many replies as the bell says. */
 static struct { int bell, is_unheard; uint8_t answered; } series = {.bell = -1};
-static int fd_limit = -1, fd_usage = -1, fd_peak = -1, fd_cpu = -1, fd_pids = -1; /* cgroup */
+static int fd_limit = -1, fd_usage = -1, fd_stat = -1, fd_peak = -1, fd_cpu = -1, fd_pids = -1; /* cgroup */
 static volatile uint32_t *progress;     /* shared with the parent: the last run that began */
 static int scratch[3] = {-1, -1, -1};   /* /w, /tmp, /dev/shm */
 static int n_scratch;

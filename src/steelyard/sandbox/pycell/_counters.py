@@ -12,7 +12,7 @@ from steelyard.sandbox.pycell._scratch import free_in_flight
 _MIB = 1024 * 1024
 # A candidate is a copy of Python until it is executed; the copy's pages are about half of this.
 _COPY_BYTES = 2 * _MIB
-_SETTLING_TRIES = 20
+_SETTLING_TRIES = 2000  # each a few milliseconds: a loaded kernel frees late
 _NO_LIMIT = (1 << 63) - 4096
 
 
@@ -23,8 +23,8 @@ class Group:
     """
 
     def __init__(self, flags: int, fds: list[int]) -> None:
-        self._limit, self._usage, self._cpu, self._pids = fds[:4]
-        self._peak = fds[4] if len(fds) > 4 else None
+        self._limit, self._usage, self._stat, self._cpu, self._pids = fds[:5]
+        self._peak = fds[5] if len(fds) > 5 else None
         self._cpu_unit_ns = 1 if flags & SetupFlag.CGROUP_V1 else 1000
         self._written: dict[int, int] = {}
         self._memory_base = self._cpu_base = self._early_peak = self._settled = 0
@@ -43,16 +43,24 @@ class Group:
     def settle(self) -> None:
         """Wait until what the last run used is freed.
 
-        Otherwise the next run could free it, and use that much more than is measured. The rest
-        is page cache.
+        Otherwise the next run could free it, and use that much more than is measured.
         """
-        usage = _read_number(self._usage)
+        if self._settled and _read_number(self._usage) <= self._settled + _MIB:
+            return
+        held = self._held_bytes()
         for _ in range(_SETTLING_TRIES):
-            if not self._settled or usage <= self._settled + _MIB:
+            if not self._settled or held <= self._settled + _MIB:
                 break
             free_in_flight()
-            usage = _read_number(self._usage)
-        self._settled = usage
+            held = self._held_bytes()
+        self._settled = held
+
+    def _held_bytes(self) -> int:
+        """Return the usage without the page cache of files that are on a disk."""
+        usage = _read_number(self._usage)
+        stat = dict(line.split(b" ", 1) for line in os.pread(self._stat, 4096, 0).splitlines()[:40])
+        cache = int(stat.get(b"cache") or stat.get(b"file", 0))  # in versions 1 and 2
+        return usage - max(0, cache - int(stat[b"shmem"]))
 
     def begin(self, request: Request) -> None:
         """Set the limits and note the current use, before the fork."""
