@@ -73,7 +73,7 @@ def test_standard_errors_are_clustered_by_group(done: tuple[Path, EvaluationRepo
     squares = (2 - 2 * mean) ** 2 + mean**2 + (0.5 - mean) ** 2
     expected = (3 / 2 * squares) ** 0.5 / 4
     assert report.metric("pass@k", 1).standard_error == pytest.approx(expected)
-    assert any("4 tasks in 3 clusters; 2 tasks name none" in note for note in report.notes)
+    assert any("4 tasks in 3 clusters; each task without one is a cluster (2)" in note for note in report.notes)
 
 
 def test_every_figure_is_counted_again_from_the_record(
@@ -156,7 +156,7 @@ def test_equal_programs_are_judged_once_and_count_as_often_as_they_come(
     done: tuple[Path, EvaluationReport],
 ) -> None:
     folder, report = done
-    assert any("1 samples equal an earlier one" in note for note in report.notes)
+    assert any("1 sample with the text of an earlier one" in note for note in report.notes)
     triple = [each for each in results_in(folder) if each.task == "triple"]
     assert [each.sample for each in triple] == [0, 1]
     assert triple[0].key == triple[1].key
@@ -319,7 +319,7 @@ def test_slack_lets_right_but_slow_programs_pass_without_being_efficient(tmp_pat
 def test_strength_and_references_are_measured_where_there_is_a_solution(tmp_path: Path) -> None:
     busy = "    t = 0\n    for i in range({}): t += i\n    return 2 * n\n"
     solutions = [
-        {"source": f"def double(n):\n{busy.format(count)}"} for count in (600_000, 1_200_000)
+        {"source": f"def double(n):\n{busy.format(count)}"} for count in (1_500_000, 3_000_000)
     ]
     benchmark = write_lines(tmp_path / "t.jsonl", [task("double", solutions=solutions)])
     rows = [{"task_id": "double", "completion": text} for text in (busy.format(10), "    pass\n")]

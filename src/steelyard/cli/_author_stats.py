@@ -7,7 +7,7 @@ from rich.text import Text
 from steelyard.cli._console import report_console
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
-from steelyard.rendering import visible
+from steelyard.rendering import counted, visible
 from steelyard.schemas import SuiteStatistic, SuiteStatistics, plain_json
 
 __all__ = ["stats"]
@@ -38,17 +38,13 @@ def _view(found: SuiteStatistics, file: str) -> Group:
     for each in found.figures:
         table.add_row(each.name, _value(each), _target(each), _mark(each))
     lines = [
-        Text(f"{_counted(count, 'run')} with {_counted(number, 'review')}")
+        Text(f"{counted(count, 'run')} with {counted(number, 'review')}")
         for number, count in found.by_reviews.items()
     ]
     if found.unreadable_lines:
         lost = f"{found.unreadable_lines} lines of {visible(file)} cannot be read"
         lines.append(Text(lost, style="yellow"))
     return Group(table, *lines, Text(visible(file), style="dim"))
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _value(figure: SuiteStatistic) -> str:

@@ -11,13 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
-from steelyard.cli._datasets_faults import Faults, counted, report
+from steelyard.cli._datasets_faults import Faults, report
 from steelyard.cli._datasets_fetch import fetch
 from steelyard.cli._groups import Command, Group
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.errors import DatasetError, UsageError
-from steelyard.rendering import count, visible
+from steelyard.rendering import count, counted, visible
 
 if TYPE_CHECKING:
     from steelyard.schemas import Task

@@ -7,12 +7,12 @@ from rich.text import Text
 
 from steelyard.cli._console import report_console
 from steelyard.cli._outputs import print_json
-from steelyard.rendering import count, visible
+from steelyard.rendering import counted, visible
 
 if TYPE_CHECKING:
     from steelyard.schemas import RowFault
 
-__all__ = ["Faults", "counted", "report"]
+__all__ = ["Faults", "report"]
 
 _SHOWN_FAULTS = 20
 
@@ -34,11 +34,6 @@ class Faults:
             self._console.print(Text(visible(str(fault))), soft_wrap=True)
         elif self.number == _SHOWN_FAULTS + 1:
             self._console.print("more rows are left out; the end counts them")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, such as `1 task` or `12 tasks`."""
-    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def report(fields: dict[str, Any], line: str, faults: Faults) -> None:

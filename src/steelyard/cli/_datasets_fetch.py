@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from steelyard.cli._datasets_faults import Faults, counted, report
+from steelyard.cli._datasets_faults import Faults, report
 from steelyard.cli._options import Json
 from steelyard.errors import UsageError
-from steelyard.rendering import visible
+from steelyard.rendering import counted, visible
 
 __all__ = ["fetch"]
 

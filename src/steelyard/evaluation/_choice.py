@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from steelyard.datasets import Benchmark
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._samples import Sample, SampleFile
+from steelyard.rendering import counted
 from steelyard.schemas import RowFault, Task
 
 __all__ = ["Choice", "Faults", "choose"]
@@ -56,10 +57,13 @@ def choose(
     notes = []
     if selection.undated:
         notes.append(
-            f"{selection.undated:,} tasks have no date of publication: the window leaves them out"
+            f"the window leaves out {counted(selection.undated, 'task')} without a date of "
+            "publication"
         )
     if selection.outside:
-        notes.append(f"{selection.outside:,} tasks were published outside the window")
+        notes.append(
+            f"the window leaves out {counted(selection.outside, 'task')} published outside it"
+        )
     if samples is None:
         return Choice(selected, len(selected) * len(options.seeds) * options.n, tuple(notes))
     if selection.limit is None:  # all ids are known then
@@ -73,8 +77,8 @@ def choose(
         )
     if samples.repeated:
         notes.append(
-            f"{samples.repeated:,} samples equal an earlier one of their task: they count, and are "
-            "judged once"
+            f"{counted(samples.repeated, 'sample')} with the text of an earlier one of the same "
+            "task: all count, and the text is judged once"
         )
     chosen = {name: None for name in selected if name in samples.by_task}
     return Choice(chosen, sum(len(samples.by_task[name]) for name in chosen), tuple(notes))
@@ -94,7 +98,7 @@ def _once(benchmark: Benchmark, seen: set[str], faults: Faults) -> Iterator[Task
 
 def _unknown(benchmark: str, name: str, samples: list[Sample]) -> RowFault:
     file, _, row = samples[0].place.rpartition(":")
-    message = f"{benchmark} has no task {name!r}: {len(samples):,} samples are left out"
+    message = f"{benchmark} has no task {name!r}: {counted(len(samples), 'sample')} left out"
     return RowFault(file=file, row=int(row), message=message)
 
 

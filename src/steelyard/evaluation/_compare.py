@@ -8,6 +8,7 @@ from steelyard.errors import UsageError
 from steelyard.evaluation._folder import read_head
 from steelyard.evaluation._tallies import Tally, read_tallies, score_of
 from steelyard.evaluation.metrics import compare_paired, enamel_eff_at_k, pass_at_k
+from steelyard.rendering import counted
 from steelyard.schemas import EvaluationDiff, MetricDifference, MetricName, TaskScore
 
 __all__ = ["diff_evaluations"]
@@ -38,8 +39,8 @@ def diff_evaluations(
     changed = [name for name in both if one[name].line.suite != two[name].line.suite]
     if changed:
         notes.append(
-            f"{len(changed):,} tasks have other tests in the second run and are left out, such as "
-            f"{changed[0]}"
+            f"left out: {counted(len(changed), 'task')} with other tests in the second run, such "
+            f"as {changed[0]}"
         )
         both = [name for name in both if name not in set(changed)]
         if not both:
@@ -116,7 +117,7 @@ def _share(tally: Tally) -> float:
 
 def _unpaired(first: int, second: int) -> list[str]:
     return [
-        f"{count:,} tasks of the {name} run have no partner and count nowhere"
+        f"left out: {counted(count, 'task')} of the {name} run without a partner"
         for name, count in (("first", first), ("second", second))
         if count
     ]

@@ -14,6 +14,7 @@ from steelyard.evaluation._tallies import (
     reference_levels,
     score_of,
 )
+from steelyard.rendering import counted
 from steelyard.schemas import (
     DateWindow,
     EvaluatedSample,
@@ -109,7 +110,8 @@ def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> list[str]
     if unstated:
         limit_ms = next(each.line.time_limit_ms for each in judged if not each.line.limits_stated)
         notes.append(
-            f"{unstated:,} tasks state no time limit: {limit_ms:,.0f} ms of CPU time a case count"
+            f"no time limit is stated for {counted(unstated, 'task')}: each case gets "
+            f"{limit_ms:,.0f} ms of CPU time"
         )
     if judged:
         notes.append(_clusters_note(judged))
@@ -122,8 +124,8 @@ def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> list[str]
         short = sum(reference_levels(each) is None for each in judged)
         if short:
             notes.append(
-                f"{short:,} tasks have no reference that takes {MEASURABLE_MS:g} ms or more: "
-                "ENAMEL's eff@k is undefined on them"
+                f"ENAMEL's eff@k is undefined for {counted(short, 'task')} without a reference "
+                f"that takes {MEASURABLE_MS:g} ms or more"
             )
     return notes
 
@@ -135,9 +137,7 @@ def _clusters_note(judged: Sequence[Tally]) -> str:
         return "no task names a contest or family, so each task is a cluster of its own"
     clusters = len({each.cluster for each in judged})
     note = (
-        f"standard errors and intervals are clustered by contest or family: {len(judged):,} tasks "
-        f"in {clusters:,} clusters"
+        "standard errors and intervals are clustered by contest or family: "
+        f"{counted(len(judged), 'task')} in {counted(clusters, 'cluster')}"
     )
-    return (
-        f"{note}; {ungrouped:,} tasks name none, and are groups of their own" if ungrouped else note
-    )
+    return f"{note}; each task without one is a cluster ({ungrouped:,})" if ungrouped else note

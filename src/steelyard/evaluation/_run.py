@@ -23,6 +23,7 @@ from steelyard.evaluation._progress import Progress
 from steelyard.evaluation._samples import SampleFile
 from steelyard.evaluation._solving import budgets_of, paid_for_all_usd
 from steelyard.evaluation.engines import open_engine
+from steelyard.rendering import counted
 from steelyard.schemas import EngineResult, EvaluatedSample, VerifyResult
 
 __all__ = ["Run"]
@@ -100,15 +101,15 @@ class Run:
                 )
             if self.unpaid:
                 self._stop(
-                    f"the budget of {len(self.unpaid):,} runs of solve ended before a program was "
-                    f"there, such as {self.unpaid[0]}"
+                    f"{counted(len(self.unpaid), 'run')} of solve without a program at the end of "
+                    f"the budget, such as {self.unpaid[0]}"
                 )
         self.folder.sync()
         if jobs.strengthless:
             name, why = next(iter(jobs.strengthless.items()))
             self.notes.append(
-                f"the strength of the tests of {len(jobs.strengthless):,} tasks is unknown, such "
-                f"as {name}: {why}"
+                "the strength of the tests is unknown for "
+                f"{counted(len(jobs.strengthless), 'task')}, such as {name}: {why}"
             )
 
     def _settle(self, result: EngineResult, jobs: Jobs) -> None:

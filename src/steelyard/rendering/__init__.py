@@ -1,7 +1,14 @@
 """Draw reports: escaped texts, figures, SVG and the page."""
 
 from steelyard.rendering._axis import Axis
-from steelyard.rendering._figures import count, mebibytes, milliseconds, percent, three_digits
+from steelyard.rendering._figures import (
+    count,
+    counted,
+    mebibytes,
+    milliseconds,
+    percent,
+    three_digits,
+)
 from steelyard.rendering._page import document, escaped
 from steelyard.rendering._svg import (
     LINE_HEIGHT,
@@ -20,6 +27,7 @@ __all__ = [
     "Axis",
     "Key",
     "count",
+    "counted",
     "document",
     "escaped",
     "mebibytes",

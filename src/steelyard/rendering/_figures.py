@@ -1,11 +1,16 @@
 """Format figures with units for people."""
 
-__all__ = ["count", "mebibytes", "milliseconds", "percent", "three_digits"]
+__all__ = ["count", "counted", "mebibytes", "milliseconds", "percent", "three_digits"]
 
 
 def count(value: float) -> str:
     """Return a size in full: `2,000,000`."""
     return f"{value:,.0f}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, such as `1 task` or `12 tasks`."""
+    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def percent(share: float) -> str:

@@ -5,7 +5,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from steelyard.rendering import visible
+from steelyard.rendering import counted, visible
 from steelyard.schemas import EvaluationDiff, MetricDifference
 
 __all__ = ["DiffView"]
@@ -24,7 +24,7 @@ class DiffView:
         diff = self._diff
         yield Text.assemble(
             "first   ", (visible(diff.first), "bold"), "\nsecond  ", (visible(diff.second), "bold"),
-            f"\n{diff.tasks:,} tasks in both",
+            f"\n{counted(diff.tasks, 'task')} in both",
         )  # fmt: skip
         table = Table(box=SIMPLE, pad_edge=False)
         for heading in (

@@ -12,7 +12,7 @@ from steelyard.evaluation.reporting._words import (
     undefined_line,
     window_line,
 )
-from steelyard.rendering import visible
+from steelyard.rendering import counted, visible
 from steelyard.schemas import EvaluationReport
 
 __all__ = ["markdown_of"]
@@ -26,7 +26,8 @@ def markdown_of(report: EvaluationReport) -> str:
 
 
 def _lines(report: EvaluationReport) -> Iterator[str]:
-    yield f"# {_plain(report.benchmark)}: {report.tasks:,} tasks, {report.samples:,} samples"
+    size = f"{counted(report.tasks, 'task')}, {counted(report.samples, 'sample')}"
+    yield f"# {_plain(report.benchmark)}: {size}"
     yield ""
     yield f"- Programs: {_origin(report)}"
     yield f"- Data: version `{report.version[:12]}`, {window_line(report)}"
@@ -36,7 +37,8 @@ def _lines(report: EvaluationReport) -> Iterator[str]:
     if not report.complete:
         yield "- **Incomplete**: the run stopped before its end"
     if report.unjudged:
-        yield f"- **{report.unjudged:,} samples have no verdict**: the infrastructure failed"
+        unjudged = counted(report.unjudged, "sample")
+        yield f"- **No verdict for {unjudged}**: the infrastructure failed"
     if report.fault_count:
         yield f"- **{report.fault_count:,} rows or tasks were left out**; see below"
     yield from ("", "## Metrics", "")

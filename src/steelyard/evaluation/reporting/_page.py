@@ -18,7 +18,7 @@ from steelyard.evaluation.reporting._words import (
     undefined_line,
     window_line,
 )
-from steelyard.rendering import document, escaped
+from steelyard.rendering import counted, document, escaped
 from steelyard.schemas import EvaluatedSample, EvaluationReport, MonthScore, TaskScore, Verdict
 
 __all__ = ["page_of"]
@@ -52,7 +52,8 @@ def page_of(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> 
 def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> Iterator[str]:
     yield (
         f"<h1>{escaped(report.benchmark)}: {report.passes:,} of {report.samples:,} samples pass"
-        f"</h1><p class=lead>{report.tasks:,} tasks, {report.executions:,} executions. "
+        f"</h1><p class=lead>{counted(report.tasks, 'task')}, "
+        f"{counted(report.executions, 'execution')}. "
         f"{escaped(_origin(report))}</p>"
     )
     yield from _warnings(report)
@@ -116,8 +117,8 @@ def _warnings(report: EvaluationReport) -> Iterator[str]:
         yield '<p class="note">Incomplete: the run stopped before its end.</p>'
     if report.unjudged:
         yield (
-            f'<p class="note">{report.unjudged:,} samples have no verdict, as the infrastructure '
-            "failed. They are in no metric.</p>"
+            f'<p class="note">No verdict for {counted(report.unjudged, "sample")}, as the '
+            "infrastructure failed: in no metric.</p>"
         )
 
 
@@ -232,6 +233,6 @@ def _table(
     top = "".join(f'<th scope="col">{head(text)}</th>' for text in headings)
     body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return (
-        f'<div class="scroll"><table class="{kind}"><thead><tr>{top}</tr></thead>'
+        f'<div class="scroll" tabindex="0"><table class="{kind}"><thead><tr>{top}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )

@@ -9,8 +9,11 @@ min-width:7.5rem}
 .figures td:first-child{white-space:nowrap}
 .figures td:last-child,.figures th:last-child{text-align:left}
 .figures td:last-child{white-space:normal;min-width:9rem}
-th button{all:unset;cursor:pointer;font:inherit;color:inherit;white-space:nowrap}
-th button:hover,th button:focus-visible{text-decoration:underline}
+.sortable th{white-space:normal;vertical-align:bottom}
+th button{appearance:none;border:0;padding:0;background:none;cursor:pointer;font:inherit;
+color:inherit;text-align:inherit}
+th button:hover{text-decoration:underline}
+:focus-visible{outline:2px solid var(--blue);outline-offset:2px}
 th[aria-sort=ascending] button::after{content:" \\2191"}
 th[aria-sort=descending] button::after{content:" \\2193"}
 .sortable{width:100%}.sortable td{font-size:.9rem}

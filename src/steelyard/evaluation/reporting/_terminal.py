@@ -13,7 +13,7 @@ from steelyard.evaluation.reporting._words import (
     undefined_line,
     window_line,
 )
-from steelyard.rendering import visible
+from steelyard.rendering import counted, visible
 from steelyard.schemas import EvaluationReport
 
 __all__ = ["EvaluationView"]
@@ -32,7 +32,8 @@ class EvaluationView:
         report = self._report
         yield Text.assemble(
             (visible(report.benchmark), "bold"),
-            f"  {report.passes:,} of {report.samples:,} samples pass, {report.tasks:,} tasks",
+            f"  {report.passes:,} of {report.samples:,} samples pass, ",
+            counted(report.tasks, "task"),
         )
         verdicts = sorted(report.verdicts.items(), key=lambda pair: -pair[1])
         yield Text("  ".join(f"{name} {count:,}" for name, count in verdicts), style="dim")
@@ -51,8 +52,8 @@ class EvaluationView:
             yield Text(f"note: {visible(note)}", style="yellow")
         if report.unjudged:
             yield Text(
-                f"{report.unjudged:,} samples have no verdict, as the infrastructure failed; run "
-                "the same command again",
+                f"no verdict for {counted(report.unjudged, 'sample')}, as the infrastructure "
+                "failed; run the same command again",
                 style="red",
             )
         if not report.complete:

@@ -1,5 +1,6 @@
 """Figures as all reports write them."""
 
+from steelyard.rendering import counted
 from steelyard.schemas import EvaluationReport, MetricValue, MonthScore
 
 __all__ = [
@@ -81,7 +82,7 @@ def strength_line(report: EvaluationReport) -> str:
         return "no tests"
     middle = counts[len(counts) // 2]
     if counts[0] == counts[-1]:
-        cases = f"{middle:,} case{'s' * (middle != 1)} a task"
+        cases = f"{counted(middle, 'case')} a task"
     else:
         cases = f"{counts[0]:,} to {counts[-1]:,} cases a task, median {middle:,}"
     measured = [score for score in report.scores if score.mutants]
@@ -91,7 +92,7 @@ def strength_line(report: EvaluationReport) -> str:
     total = sum(score.mutants or 0 for score in measured)
     return (
         f"{cases}; the tests kill {killed:,} of {total:,} mutants of the references of "
-        f"{len(measured):,} tasks ({100 * killed / total:.0f} %)"
+        f"{counted(len(measured), 'task')} ({100 * killed / total:.0f} %)"
     )
 
 
