@@ -4,7 +4,7 @@ from types import ModuleType
 
 from fastapi import APIRouter
 
-from steelyard.service.compat import _piston, _sandboxfusion, _scalebox
+from steelyard.service.compat import _judge0, _piston, _sandboxfusion, _scalebox
 from steelyard.settings import Peer
 
 __all__ = ["peer_routers"]
@@ -13,6 +13,7 @@ _MODULES: dict[Peer, tuple[ModuleType, ...]] = {
     "sandboxfusion": (_sandboxfusion,),
     "scalebox": (_sandboxfusion, _scalebox),  # it is a fork
     "piston": (_piston,),
+    "judge0": (_judge0,),
 }
 
 

@@ -1,0 +1,169 @@
+"""The submissions of one service: kept in memory for a time, and run in turns."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from datetime import UTC, datetime
+from typing import Any
+
+from fastapi import Request
+
+from steelyard.errors import LanguageError, SteelyardError
+from steelyard.logs import logger
+from steelyard.schemas import Execution
+from steelyard.service._auth import Caller
+from steelyard.service._problems import Problem
+from steelyard.service._state import Services, services_of
+from steelyard.service._work import Stop, run_admitted
+from steelyard.service.compat._judge0_submission import Submission
+from steelyard.service.compat._judge0_tables import status_of_run
+from steelyard.service.compat._programs import TIMEOUTS, Ran, build, run
+
+__all__ = ["Book", "book_of"]
+
+_log = logger("service")
+_KEPT_S = 3_600.0
+_MOST_BYTES = 256 << 20
+_MOST_KEPT = 50_000
+_AGAIN_S = 0.2
+_COMPILE_ERROR, _INTERNAL_ERROR = 6, 13
+
+
+class Book:
+    """The submissions of one service. Used from one event loop.
+
+    A result is kept for an hour, and for less if many come; unfinished ones are always kept.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._kept: OrderedDict[str, tuple[float, Submission]] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._bytes = 0
+        self._entering = asyncio.Semaphore(2 * services.gate.size)
+
+    @property
+    def unfinished(self) -> int:
+        """Submissions that wait or run."""
+        return len(self._tasks)
+
+    def find(self, token: str, caller: Caller) -> Submission | None:
+        """Return a caller's submission; None if there is none with this token."""
+        kept = self._kept.get(token)
+        return kept[1] if kept is not None and kept[1].owner == caller.token_id else None
+
+    def start(self, submission: Submission, caller: Caller) -> asyncio.Task[None]:
+        """Keep a submission and run it as soon as the gate admits it."""
+        self._forget_old()
+        self._kept[submission.token] = (time.monotonic(), submission)
+        task = asyncio.create_task(self._run(submission, caller))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _run(self, submission: Submission, caller: Caller) -> None:
+        stop = Stop(self._services.settings.service.max_request_s)
+        try:
+            async with self._entering:
+                await self._admitted(submission, caller, stop)
+        except LanguageError as error:  # its own options, which fit no program
+            submission.status = _COMPILE_ERROR
+            submission.result = {"compile_output": str(error).encode()}
+        except (SteelyardError, Problem) as error:
+            submission.status = _INTERNAL_ERROR
+            submission.result = {"message": str(getattr(error, "detail", error)).encode()}
+        except Exception:  # noqa: BLE001  (nobody awaits it; the log has the traceback)
+            _log.exception("unexpected error", token_id=caller.token_id)
+            submission.status = _INTERNAL_ERROR
+            submission.result = {"message": b"an unexpected error"}
+        submission.finished = datetime.now(UTC)
+        self._bytes += submission.size
+
+    async def _admitted(self, submission: Submission, caller: Caller, stop: Stop) -> None:
+        services = self._services
+        while True:
+            try:
+                submission.status, submission.result = await run_admitted(
+                    services.gate, services.threads, caller, stop,
+                    lambda: _judged(services, stop, submission),
+                )  # fmt: skip
+            except Problem as problem:
+                if problem.status_code != 429:
+                    raise
+                await asyncio.sleep(_AGAIN_S)  # it was accepted, so it waits
+            else:
+                return
+
+    def _forget_old(self) -> None:
+        limit = time.monotonic() - _KEPT_S
+        for token, (made, submission) in list(self._kept.items()):
+            if submission.finished is None:
+                continue
+            full = self._bytes > _MOST_BYTES or len(self._kept) > _MOST_KEPT
+            if made > limit and not full:
+                return
+            self._bytes -= submission.size
+            del self._kept[token]
+
+
+def book_of(request: Request) -> Book:
+    """Return the submissions of a request's service."""
+    state = request.app.state
+    book: Book | None = getattr(state, "judge0", None)
+    if book is None:
+        book = state.judge0 = Book(services_of(request))
+    return book
+
+
+def _judged(
+    services: Services, stop: Stop, submission: Submission
+) -> tuple[int, dict[str, Any]]:  # fmt: skip
+    """Return the status of a submission after all its runs, and its result."""
+    submission.status = 2
+    program = submission.program
+    built = build(services.pool, program)
+    times, memories = [], []
+    status, ran = 3, None
+    for _ in range(int(submission.given["number_of_runs"])):
+        if stop():
+            raise stop.problem()
+        ran = run(services.pool, program, built)
+        done = ran.execution
+        if done is None:
+            return _COMPILE_ERROR, _not_compiled(ran)
+        times.append((done.cpu_ms, done.wall_ms))
+        memories.append(done.memory_mib)
+        status, message = status_of_run(done)
+        if status == 3 and not _is_right(done, submission.expected):
+            status = 4
+        if status != 3:
+            break
+    assert ran is not None
+    done = ran.execution
+    assert done is not None
+    cpu_ms, wall_ms = (sum(each) / len(times) for each in zip(*times, strict=True))
+    return status, {
+        "stdout": done.stdout or None,
+        "stderr": done.stderr or None,
+        "compile_output": ran.compile_output.encode() or None,
+        "message": message.encode() if message else None,
+        "time": f"{cpu_ms / 1_000:.3f}",
+        "wall_time": f"{wall_ms / 1_000:.3f}",
+        "memory": round(sum(memories) / len(memories) * 1_024),
+        "exit_code": done.exit_code,
+        "exit_signal": done.signal,
+    }
+
+
+def _not_compiled(ran: Ran) -> dict[str, Any]:
+    late = "Compilation time limit exceeded." if ran.compile_stop in TIMEOUTS else ""
+    return {"compile_output": (late or ran.compile_output).encode()}
+
+
+def _is_right(done: Execution, expected: bytes | None) -> bool:
+    return expected is None or _stripped(done.stdout) == _stripped(expected)
+
+
+def _stripped(output: bytes) -> bytes:
+    """Return an output without white space at the ends of its lines, and at its own."""
+    return b"\n".join(line.rstrip() for line in output.split(b"\n")).rstrip()
