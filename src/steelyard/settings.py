@@ -122,7 +122,7 @@ class ModelSettings(BaseModel, frozen=True, extra="forbid"):
     """Prices by model name, which replace known prices: `{"openai:mine": {"input": 1, ...}}`."""
 
 
-Peer = Literal["sandboxfusion", "scalebox", "piston", "judge0"]
+Peer = Literal["sandboxfusion", "scalebox", "piston", "judge0", "go-judge"]
 """Another judge whose endpoints the service can offer."""
 PEERS: tuple[Peer, ...] = get_args(Peer)
 

@@ -73,7 +73,10 @@ def test_standard_errors_are_clustered_by_group(done: tuple[Path, EvaluationRepo
     squares = (2 - 2 * mean) ** 2 + mean**2 + (0.5 - mean) ** 2
     expected = (3 / 2 * squares) ** 0.5 / 4
     assert report.metric("pass@k", 1).standard_error == pytest.approx(expected)
-    assert any("4 tasks in 3 clusters; each task without one is a cluster (2)" in note for note in report.notes)
+    assert any(
+        "4 tasks in 3 clusters; each task without one is a cluster (2)" in note
+        for note in report.notes
+    )
 
 
 def test_every_figure_is_counted_again_from_the_record(

@@ -4,7 +4,7 @@ from types import ModuleType
 
 from fastapi import APIRouter
 
-from steelyard.service.compat import _judge0, _piston, _sandboxfusion, _scalebox
+from steelyard.service.compat import _go_judge, _judge0, _piston, _sandboxfusion, _scalebox
 from steelyard.settings import Peer
 
 __all__ = ["peer_routers"]
@@ -14,6 +14,7 @@ _MODULES: dict[Peer, tuple[ModuleType, ...]] = {
     "scalebox": (_sandboxfusion, _scalebox),  # it is a fork
     "piston": (_piston,),
     "judge0": (_judge0,),
+    "go-judge": (_go_judge,),
 }
 
 

@@ -1,0 +1,85 @@
+"""The files that callers of go-judge's endpoints leave for later runs, in memory."""
+
+import secrets
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from fastapi import Request
+
+from steelyard.service._problems import Problem
+
+__all__ = ["FileStore", "files_of"]
+
+_KEPT_S = 3_600.0
+_MOST_BYTES = 256 << 20
+_MOST_FILES = 10_000
+
+
+@dataclass(slots=True)
+class _File:
+    owner: str
+    name: str
+    content: bytes
+    used: float = field(default_factory=time.monotonic)
+
+
+class FileStore:
+    """Files by id. A caller reaches its own only; each is kept for an hour after its last use."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[str, _File] = OrderedDict()
+        self._bytes = 0
+
+    def add(self, owner: str, name: str, content: bytes) -> str:
+        """Keep a file, and return its id.
+
+        Raises:
+            Problem: 429 if there is no room.
+        """
+        self._forget_old()
+        if self._bytes + len(content) > _MOST_BYTES or len(self._files) >= _MOST_FILES:
+            raise Problem(
+                429, "queue-full", "Too many files", "there is no room for more files; delete some"
+            )
+        file_id = secrets.token_urlsafe(12)
+        self._files[file_id] = _File(owner, name[:300], content)
+        self._bytes += len(content)
+        return file_id
+
+    def find(self, owner: str, file_id: str) -> tuple[str, bytes] | None:
+        """Return a file's name and content; None if the caller has no such file."""
+        file = self._files.get(file_id)
+        if file is None or file.owner != owner:
+            return None
+        file.used = time.monotonic()
+        self._files.move_to_end(file_id)
+        return file.name, file.content
+
+    def names(self, owner: str) -> dict[str, str]:
+        """Return the names of a caller's files, by id."""
+        return {key: file.name for key, file in self._files.items() if file.owner == owner}
+
+    def remove(self, owner: str, file_id: str) -> bool:
+        """Forget a file; False if the caller has no such file."""
+        if self.find(owner, file_id) is None:
+            return False
+        self._bytes -= len(self._files.pop(file_id).content)
+        return True
+
+    def _forget_old(self) -> None:
+        limit = time.monotonic() - _KEPT_S
+        for file_id, file in list(self._files.items()):
+            if file.used > limit:
+                return
+            self._bytes -= len(file.content)
+            del self._files[file_id]
+
+
+def files_of(request: Request) -> FileStore:
+    """Return the files of a request's service."""
+    state = request.app.state
+    store: FileStore | None = getattr(state, "go_judge_files", None)
+    if store is None:
+        store = state.go_judge_files = FileStore()
+    return store
