@@ -6,6 +6,8 @@ from steelyard.service._job import JobFailedError
 
 __all__ = ["adopt_logs"]
 
+_LONGEST = 300
+
 
 def adopt_logs() -> None:
     """Give the library's logger the handlers of Steelyard's."""
@@ -19,4 +21,5 @@ def adopt_logs() -> None:
 def _is_news(record: logging.LogRecord) -> bool:
     """Return False for the end of a job that failed: its problem is stored, and is the caller's."""
     raised = record.exc_info[1] if record.exc_info else None
+    record.msg, record.args = record.getMessage().partition("\n")[0][:_LONGEST], ()
     return not isinstance(raised, JobFailedError)

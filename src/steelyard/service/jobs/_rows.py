@@ -134,6 +134,12 @@ class JobRows:
             found.setdefault(worker, []).append(job_id)
         return found
 
+    def known(self, job_ids: Sequence[str]) -> set[str]:
+        """Return which of these jobs there are."""
+        own = self._jobs.c
+        query = sa.select(own.workflow_uuid).where(own.workflow_uuid.in_(job_ids))
+        return {row[0] for row in self._run(query)}
+
     def ended_before(self, epoch_ms: int, limit: int) -> list[str]:
         """Return the ids of jobs that ended before a time."""
         own = self._jobs.c

@@ -1,17 +1,16 @@
 """List runs, look at one, cancel one: `/v1/runs`."""
 
 import asyncio
-import base64
-import json
 from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from steelyard.service._async import run_response
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._job import Job, JobKind, JobState, Run
+from steelyard.service._page import Page, PageQuery, page_of
 from steelyard.service._problems import Problem
 from steelyard.service._state import services_of
 from steelyard.service.jobs._queue import JobQueue
@@ -23,49 +22,26 @@ router = new_router("/v1", tag="runs")
 _Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
-class RunQuery(BaseModel):
+class RunQuery(PageQuery):
     """The part of the list of runs to return."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    limit: int = Field(default=50, ge=1, le=200)
-    """Number of items."""
-    cursor: str = Field(default="", max_length=200)
-    """`next` of the page before; empty for the first page."""
-    kind: list[JobKind] = []
+    kind: tuple[JobKind, ...] = ()
     """Only these kinds; may be given many times."""
-    state: list[JobState] = []
+    state: tuple[JobState, ...] = ()
     """Only these states; may be given many times."""
 
     @property
-    def after(self) -> Position | None:
+    def position(self) -> Position | None:
         """The last run of the page before.
 
         Raises:
             Problem: 422 if the cursor is malformed.
         """
-        if not self.cursor:
+        key = self.after(str, str)
+        if key is None:
             return None
-        try:
-            key = json.loads(base64.b64decode(self.cursor.encode(), b"-_", validate=True))
-            return Position(int(key[0]), _Ids(id=key[1]).id)
-        except (ValueError, TypeError, LookupError, RecursionError, OverflowError):
-            raise Problem(
-                422, "cursor-invalid", "The cursor is not of this list",
-                "the cursor is malformed; send `next` of the page before, or no cursor",
-            ) from None  # fmt: skip
-
-
-class _Ids(BaseModel):
-    id: _Id
-
-
-class Runs(BaseModel, frozen=True):
-    """A part of the list of runs."""
-
-    items: tuple[Job, ...]
-    next: str | None
-    """The cursor of the page after this one; null if this is the last one."""
+        created_ms, job_id = key
+        return Position(int(created_ms) if created_ms.isdecimal() else 0, job_id)
 
 
 def queue_of(request: Request) -> JobQueue:
@@ -94,14 +70,14 @@ async def owned(
     return job
 
 
-@router.get("/runs", response_model=Runs)
+@router.get("/runs")
 async def runs(
     query: Annotated[RunQuery, Query()],
     request: Request,
     caller: Caller = Depends(allow("judge", "author")),
-) -> Runs:
+) -> Page[Job]:
     """Return the caller's runs, the newest first; everybody's for the scope `admin`."""
-    after = query.after
+    after = query.position
     found = await asyncio.to_thread(
         queue_of(request).list,
         owner=None if "admin" in caller.scopes else caller.token_id,
@@ -110,8 +86,7 @@ async def runs(
         after=after,
         limit=query.limit + 1,
     )
-    items = tuple(found[: query.limit])
-    return Runs(items=items, next=_cursor(items[-1]) if len(found) > query.limit else None)
+    return page_of(found, query, _key)
 
 
 @router.get("/runs/{run_id}", response_model=Run)
@@ -136,9 +111,8 @@ def _may_see(caller: Caller, job: Job) -> bool:
     return job.owner == caller.token_id or "admin" in caller.scopes
 
 
-def _cursor(job: Job) -> str:
-    key = [str(round(job.created_utc.timestamp() * 1000)), job.id]
-    return base64.urlsafe_b64encode(json.dumps(key, separators=(",", ":")).encode()).decode()
+def _key(job: Job) -> tuple[str, str]:
+    return str(round(job.created_utc.timestamp() * 1000)), job.id
 
 
 def _no_run() -> Problem:

@@ -20,6 +20,7 @@ from steelyard.logs import logger
 from steelyard.sandbox import CellPool
 from steelyard.service._job import KINDS, JobFailedError, JobKind
 from steelyard.service._problems import Problem, code_of, problem_of, unexpected
+from steelyard.service.jobs._cleaning import delete_old
 from steelyard.service.jobs._kinds import run_kind
 from steelyard.service.jobs._locks import lock_worker
 from steelyard.service.jobs._logs import adopt_logs
@@ -37,6 +38,7 @@ _log = logger("jobs")
 _CONNECTIONS = 6
 _WATCH_S = 0.5
 _RECOVER_EVERY = 4
+_CLEAN_EVERY = 120
 _POLL_S = 0.1
 _GRACE_S = 10.0
 _STUCK_AFTER = 40
@@ -54,6 +56,7 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self._own = settings.service
         self._place = job_place(settings)
+        self._runs = self._place.folder / "runs"
         self.id = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
         adopt_logs()
         prepare(self._place)
@@ -80,6 +83,8 @@ class Worker:
                     os._exit(STUCK)
                 if turn % _RECOVER_EVERY == 0:
                     self._recover()
+                if turn % _CLEAN_EVERY == 0:
+                    delete_old(self._rows, self._runs, self._own.keep_jobs_days)
             except (SQLAlchemyError, dbos_error.DBOSException) as error:
                 _log.warning("the database of jobs fails", error=str(error).partition("\n")[0])
         DBOS.destroy(workflow_completion_timeout_sec=_DRAIN_S)
@@ -132,7 +137,7 @@ class Worker:
     def _run(self, kind: JobKind, text: str) -> str:
         """Return a job's result as JSON; with a mark before it, its problem."""
         job_id = DBOS.workflow_id or ""
-        folder = self._place.folder / "runs" / job_id
+        folder = self._runs / job_id
         started = time.monotonic()
         with Work(job_id, folder, self._pool, self._own.max_job_s) as work:
             self._work = work

@@ -13,12 +13,12 @@ from steelyard.schemas import ChallengeReport, ChallengeState, ProblemName
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
+from steelyard.service._page import Page, ProblemFilter, page_of
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted, watched
 from steelyard.service.records._found import Digest, looked_up
 from steelyard.service.records._messages import Challenge, ChallengeDetail
-from steelyard.service.records._page import Page, ProblemFilter, page_of
 from steelyard.storage import Reader, challenge_page
 
 __all__ = ["ChallengeQuery", "challenge_detail", "challenges_on", "router"]

@@ -10,13 +10,13 @@ from steelyard.schemas import ProblemSummary, SpecVersion
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
+from steelyard.service._page import Page, PageQuery, Text, page_of
 from steelyard.service._problems import Problem
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted
 from steelyard.service.records._found import Name, looked_up
 from steelyard.service.records._messages import ProblemDetail, Solution, SpecDetail
-from steelyard.service.records._page import Page, PageQuery, Text, page_of
 from steelyard.service.records._problem_form import ProblemForm, store
 from steelyard.storage import Reader, problem_page, problem_summary
 

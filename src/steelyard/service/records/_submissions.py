@@ -14,12 +14,12 @@ from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
 from steelyard.service._judge_request import check_source
+from steelyard.service._page import Page, ProblemFilter, Text, page_of
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted, watched
 from steelyard.service.records._found import Digest, looked_up
 from steelyard.service.records._messages import Submission, SubmissionDetail
-from steelyard.service.records._page import Page, ProblemFilter, Text, page_of
 from steelyard.storage import Reader, submission_page
 
 __all__ = ["SubmissionQuery", "router", "submission_detail", "submissions_on"]

@@ -8,10 +8,10 @@ from steelyard.schemas import SuiteVersion
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
+from steelyard.service._page import Page, ProblemFilter, page_of
 from steelyard.service._state import services_of
 from steelyard.service.records._found import FullDigest, looked_up
 from steelyard.service.records._messages import SuiteDetail, SuiteStrength
-from steelyard.service.records._page import Page, ProblemFilter, page_of
 from steelyard.storage import suite_page
 
 __all__ = ["router"]
