@@ -22,7 +22,7 @@ SPECIFICATION = {
     "parameters": [{"name": "nums", "type": "list[int]"}],
     "returns": "int",
     "constraints": ["1 <= len(nums) <= 100", "0 <= nums[i] <= 9"],
-    "examples": [{"input": [[1, 2]], "expected": 3}],
+    "examples": [{"args": [[1, 2]], "expected": 3}],
 }
 
 
