@@ -17,7 +17,7 @@ EXHAUSTIVE ?= none
 REPORTS := build/tests
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup --junit-xml=$(REPORTS)/$@.xml
 
-.PHONY: demo check test test-all setup lint types imports unit suite benchmark docs lock clean
+.PHONY: demo check test test-all setup lint types imports unit suite benchmark docs assets lock clean
 
 demo: setup  ## Judge the programs under examples/ and show the result
 	$(BIN)/steelyard demo
@@ -68,6 +68,9 @@ docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "the documentation is in site/index.html"
+
+assets:  ## The scripts of the service's pages; needs npm
+	cd assets && npm ci --ignore-scripts --no-audit --no-fund --silent && node build.mjs
 
 lock:  ## Renew the lock file after a change of dependencies
 	$(BIN)/uv lock

@@ -103,13 +103,13 @@ def allow(
     async def allowed(
         request: Request, caller: Caller = Depends(identify)
     ) -> AsyncIterator[Caller]:
+        request.scope["state"]["caller"] = caller
         if not caller.scopes & {*scopes, "admin"}:
             raise Problem(
                 403, "scope-missing", "The token lacks a scope",
                 f"this needs the scope {' or '.join(scopes)}; "
                 f"the token has {', '.join(sorted(caller.scopes))}",
             )  # fmt: skip
-        request.scope["state"]["caller"] = caller
         if caller.limits is None:
             yield caller
             return

@@ -7,7 +7,7 @@ import hashlib
 
 from fastapi import Request, Response
 
-__all__ = ["fresh_or"]
+__all__ = ["etagged", "fresh_or"]
 
 
 def fresh_or(
@@ -21,6 +21,20 @@ def fresh_or(
         digest: What identifies the content; by default it is hashed.
         immutable: The content at this path never changes, so a client need not ask again.
     """
+    return etagged(
+        request, content, digest=digest, immutable=immutable, media_type="application/json"
+    )
+
+
+def etagged(
+    request: Request,
+    content: str | bytes,
+    *,
+    digest: str = "",
+    immutable: bool = False,
+    media_type: str,
+) -> Response:
+    """Return a response of any type as `fresh_or` does."""
     body = content.encode() if isinstance(content, str) else content
     tag = f'"{digest or hashlib.sha256(body).hexdigest()[:32]}"'
     control = "private, max-age=31536000, immutable" if immutable else "private, no-cache"
@@ -28,7 +42,7 @@ def fresh_or(
     known = [each.strip().removeprefix("W/") for each in _if_none_match(request).split(",")]
     if tag in known or "*" in known:
         return Response(status_code=304, headers=headers)
-    return Response(body, media_type="application/json", headers=headers)
+    return Response(body, media_type=media_type, headers=headers)
 
 
 def _if_none_match(request: Request) -> str:

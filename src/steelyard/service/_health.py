@@ -18,7 +18,7 @@ from steelyard.service._body import new_router
 from steelyard.service._build import git_hash
 from steelyard.service._state import Services, services_of
 
-__all__ = ["Trial", "router"]
+__all__ = ["Trial", "health_of", "router"]
 
 router = new_router(tag="state")
 _TRIAL_KEPT_S = 2.0
@@ -77,14 +77,20 @@ class Trial:
 @router.get("/healthz", response_model=Health, responses={503: {"model": Health}})
 async def healthz(request: Request, response: Response) -> Health:
     """Return the state of this service; 503 if it cannot judge or store."""
+    health = await health_of(request)
+    if health.faults:
+        response.status_code = 503
+    return health
+
+
+async def health_of(request: Request) -> Health:
+    """Return the state of a request's service."""
     services = services_of(request)
     database, jobs = await asyncio.to_thread(_database_state, services)
     trial: Trial = request.app.state.trial
     sandbox = await asyncio.to_thread(trial.fault, services)
     named = {"database": database, "sandbox": sandbox}
     faults = [f"{name}: {fault}" for name, fault in named.items() if fault]
-    if faults:
-        response.status_code = 503
     return Health(
         status="failing" if faults else "ok",
         faults=tuple(faults),

@@ -12,6 +12,7 @@ from steelyard.service import (
 )
 from steelyard.service.compat import peer_routers
 from steelyard.service.jobs import routers as jobs
+from steelyard.service.pages import routers as pages
 from steelyard.service.records import routers as records
 from steelyard.settings import ServiceSettings
 
@@ -28,6 +29,7 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
         _profile.router,
         _compare.router,
         *records(),
+        *pages(),
         *peer_routers(settings.compat),
         *jobs(),
     ]

@@ -25,6 +25,7 @@ from steelyard.schemas import (
     StoredSolution,
     StoredStrength,
     StoredSubmission,
+    StoredSuite,
     StoredTruth,
     SuiteVersion,
 )
@@ -109,10 +110,21 @@ class Reader:
             ),
         )
 
+    def stored_suite(self, digest: str) -> StoredSuite:
+        """Return a suite with the digests of its cases."""
+        return self._one(kinds.SUITE, digest)
+
     def suite_versions(self, problem: str) -> tuple[SuiteVersion, ...]:
         """Return the versions of a problem's suite; the last one is the current one."""
         self.problem(problem)
         return self._all(kinds.SUITE_VERSION, tables.suite_versions.c.problem == problem)
+
+    def version_of(self, suite: str) -> SuiteVersion:
+        """Return the newest version with this suite."""
+        found = self._all(kinds.SUITE_VERSION, tables.suite_versions.c.suite == suite)
+        if not found:
+            raise UsageError(f"no problem has the suite {suite[:12]}; check its digest")
+        return found[-1]
 
     def suite_of(self, problem: str) -> AuthoredSuite:
         """Return the current suite of a problem."""

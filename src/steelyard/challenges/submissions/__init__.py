@@ -1,6 +1,6 @@
 """Judge what people submit on a problem's current suite, and keep every judgement."""
 
-from steelyard.challenges.submissions._judging import PYTHON, SuiteJudge
+from steelyard.challenges.submissions._judging import PYTHON, USUAL_MS, SuiteJudge
 from steelyard.challenges.submissions._problem import CurrentProblem
 from steelyard.challenges.submissions._reference import (
     REFERENCES,
@@ -14,6 +14,7 @@ from steelyard.challenges.submissions._submit import list_submissions, repeat_ou
 __all__ = [
     "PYTHON",
     "REFERENCES",
+    "USUAL_MS",
     "CurrentProblem",
     "SuiteJudge",
     "list_submissions",

@@ -26,7 +26,7 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import CompileCache, find_toolchain
 
-__all__ = ["PYTHON", "SuiteJudge", "entry_of"]
+__all__ = ["PYTHON", "USUAL_MS", "SuiteJudge", "entry_of"]
 
 PYTHON: Final = "python"
 USUAL_MS: Final = 2_000

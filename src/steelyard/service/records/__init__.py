@@ -3,8 +3,37 @@
 from fastapi import APIRouter
 
 from steelyard.service.records import _challenges, _problems, _submissions, _suites
+from steelyard.service.records._challenges import ChallengeQuery, challenge_detail, challenges_on
+from steelyard.service.records._found import Digest, FullDigest, Name, looked_up
+from steelyard.service.records._messages import Submission
+from steelyard.service.records._problems import ProblemQuery, problem_detail, problems_on
+from steelyard.service.records._submissions import (
+    SubmissionQuery,
+    SubmissionRequest,
+    submission_detail,
+    submissions_on,
+    submitted,
+)
 
-__all__ = ["routers"]
+__all__ = [
+    "ChallengeQuery",
+    "Digest",
+    "FullDigest",
+    "Name",
+    "ProblemQuery",
+    "Submission",
+    "SubmissionQuery",
+    "SubmissionRequest",
+    "challenge_detail",
+    "challenges_on",
+    "looked_up",
+    "problem_detail",
+    "problems_on",
+    "routers",
+    "submission_detail",
+    "submissions_on",
+    "submitted",
+]
 
 
 def routers() -> list[APIRouter]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.challenges.submissions import submit
 from steelyard.errors import UsageError
-from steelyard.schemas import ProblemName, SubmissionReport
+from steelyard.schemas import OnEvent, ProblemName, SubmissionReport
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
@@ -20,9 +20,17 @@ from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted, watched
 from steelyard.service.records._found import Digest, looked_up
 from steelyard.service.records._messages import Submission, SubmissionDetail
+from steelyard.settings import ServiceSettings
 from steelyard.storage import Reader, submission_page
 
-__all__ = ["SubmissionQuery", "router", "submission_detail", "submissions_on"]
+__all__ = [
+    "SubmissionQuery",
+    "SubmissionRequest",
+    "router",
+    "submission_detail",
+    "submissions_on",
+    "submitted",
+]
 
 router = new_router("/v1", tag="submissions")
 
@@ -50,6 +58,14 @@ class SubmissionRequest(BaseModel):
     language: Annotated[str, Field(max_length=100)] = "python"
     """A name from `/v1/languages`. Programs in other languages than Python read the arguments as
     text."""
+
+    def check(self, settings: ServiceSettings) -> None:
+        """Refuse a program that is too large.
+
+        Raises:
+            Problem: 422.
+        """
+        check_source(self.program, settings)
 
 
 class SubmissionQuery(ProblemFilter):
@@ -131,12 +147,12 @@ async def make_submission(
     A program that was judged on this suite before is not run again.
     """
     services = services_of(request)
-    check_source(body.program, services.settings.service)
+    body.check(services.settings.service)
 
     async def make() -> Response:
         stop = Stop(services.settings.service.max_request_s)
         async with watched(request, stop):
-            work = partial(_submitted, services, caller, stop, body)
+            work = partial(submitted, services, caller, body, stop.at_event)
             report = await run_admitted(services.gate, services.threads, caller, stop, work)
         headers = {"Location": f"/v1/submissions/{report.submission}"}
         content = json.dumps(report.to_dict(), separators=(",", ":"))
@@ -145,14 +161,20 @@ async def make_submission(
     return await answered_once(request, caller, make)
 
 
-def _submitted(
-    services: Services, caller: Caller, stop: Stop, body: SubmissionRequest
+def submitted(
+    services: Services, caller: Caller, body: SubmissionRequest, on_event: OnEvent
 ) -> SubmissionReport:
+    """Judge a program on a problem's current suite, and store both.
+
+    Raises:
+        Problem: 404 if there is no such problem.
+        SteelyardError: as `submit`.
+    """
     with services.database.read() as reader, looked_up():
         reader.problem(body.problem)
     report = submit(
         services.database, body.problem, body.program.encode("utf-8", "surrogatepass"),
-        by=caller.name, language=body.language, pool=services.pool, on_event=stop.at_event,
+        by=caller.name, language=body.language, pool=services.pool, on_event=on_event,
     )  # fmt: skip
     services.metrics.count_verdicts(report.result)
     return report

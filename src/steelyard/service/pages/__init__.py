@@ -1,0 +1,21 @@
+"""Pages for people in a browser. Each works without scripts, and without the built assets."""
+
+from fastapi import APIRouter
+
+from steelyard.service.pages import (
+    _admin,
+    _assets,
+    _challenges,
+    _problems,
+    _session,
+    _submissions,
+    _suites,
+)
+
+__all__ = ["routers"]
+
+
+def routers() -> list[APIRouter]:
+    """Return the routers of `/` and `/pages`."""
+    parts = (_assets, _session, _problems, _submissions, _challenges, _suites, _admin)
+    return [_session.home, *(part.router for part in parts)]

@@ -1,0 +1,38 @@
+"""Let only this service's own pages send forms.
+
+The token is a MAC of the session's secret, which other sites do not know.
+"""
+
+import hashlib
+import hmac
+import secrets
+from typing import Annotated
+
+from fastapi import Form, Request
+
+from steelyard.service._problems import Problem
+
+__all__ = ["COOKIE", "check_csrf", "csrf_of"]
+
+COOKIE = "steelyard_session"
+_LOCAL_KEY = secrets.token_bytes(32)
+"""The key of callers on loopback, who have no secret of their own."""
+
+
+def csrf_of(request: Request) -> str:
+    """Return the value that each form of a session's pages sends."""
+    key = request.cookies.get(COOKIE, "").encode("utf-8", "surrogatepass") or _LOCAL_KEY
+    return hmac.new(key, b"steelyard forms", hashlib.sha256).hexdigest()
+
+
+def check_csrf(request: Request, csrf: Annotated[str, Form(max_length=100)] = "") -> None:
+    """Refuse a form that is not of this session's pages; for `Depends`.
+
+    Raises:
+        Problem: 403.
+    """
+    if not hmac.compare_digest(csrf.encode(), csrf_of(request).encode()):
+        raise Problem(
+            403, "form-foreign", "The form is not of this session",
+            "the form is too old or of another page; load the page again and repeat it",
+        )  # fmt: skip

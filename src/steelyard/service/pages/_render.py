@@ -1,0 +1,85 @@
+"""Make pages of templates, in which every value is escaped."""
+
+import secrets
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from steelyard._printable import printable
+from steelyard.rendering import count, mebibytes, milliseconds, visible_lines
+from steelyard.service._auth import LOCAL
+from steelyard.service.pages._assets import asset_url
+from steelyard.service.pages._csrf import csrf_of
+
+__all__ = ["fragment", "page"]
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return a page.
+
+    Args:
+        request: The request that it answers.
+        template: A file in `templates/`.
+        status: The HTTP status.
+        **values: What the template shows.
+    """
+    nonce = secrets.token_urlsafe(16)
+    text = _environment().get_template(template).render(
+        **_shared(request), nonce=nonce, script=asset_url("pages.js"),
+        style=asset_url("style.css"), icon=asset_url("icon.svg"), **values,
+    )  # fmt: skip
+    # Firefox and Chromium send `Origin: null` with forms of pages that send no referrer.
+    headers = {
+        "Content-Security-Policy": _POLICY.format(nonce=nonce),
+        "Referrer-Policy": "same-origin",
+    }
+    return HTMLResponse(text, status, headers)
+
+
+def fragment(request: Request, template: str, **values: Any) -> HTMLResponse:
+    """Return a part of a page, which replaces the one that is shown."""
+    return HTMLResponse(_environment().get_template(template).render(**_shared(request), **values))
+
+
+def _shared(request: Request) -> dict[str, Any]:
+    caller = request.scope.get("state", {}).get("caller")
+    return {
+        "caller": caller,
+        "is_local": caller == LOCAL,
+        "may_author": caller is not None and bool(caller.scopes & {"author", "admin"}),
+        "csrf": csrf_of(request),
+        "path": request.url.path,
+    }
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("steelyard.service.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        count=count, ms=milliseconds, mib=mebibytes, line=printable, lines=visible_lines,
+        when=_when, short=_short,
+    )  # fmt: skip
+    return made
+
+
+def _when(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def _short(digest: str) -> str:
+    return digest[:12]

@@ -1,0 +1,89 @@
+"""Give the routes of pages the token in the cookie, and show problems as pages."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from steelyard.errors import SteelyardError
+from steelyard.service._problems import Problem, invalid, problem_of, request_id_of
+from steelyard.service.pages._csrf import COOKIE
+from steelyard.service.pages._render import page
+
+__all__ = ["page_router", "redirect"]
+
+
+def page_router() -> APIRouter:
+    """Return a router of pages. Only these take the token from the cookie."""
+    return APIRouter(prefix="/pages", route_class=_PageRoute, include_in_schema=False)
+
+
+def redirect(request: Request, path: str, *, replace: bool = False) -> Response:
+    """Send the browser to another page, from a form or from a part of a page.
+
+    Args:
+        request: The request that it answers.
+        path: The other page.
+        replace: Put it in the place of the page that asks, so that `back` skips that one.
+    """
+    if "hx-request" not in request.headers:
+        return RedirectResponse(path, 303)
+    if not replace:
+        return Response(headers={"HX-Redirect": path})
+    where = {"path": path, "replace": "true", "target": "#main", "select": "#main",
+             "swap": "outerHTML"}  # fmt: skip
+    return Response(headers={"HX-Location": json.dumps(where)})
+
+
+class _PageRoute(APIRoute):
+    def get_route_handler(self) -> Callable[[Request], Any]:
+        """Return the handler, whose failures are pages."""
+        handle = super().get_route_handler()
+
+        async def shown(given: Request) -> Response:
+            request = _with_token(given)
+            try:
+                response: Response = await handle(request)
+                return response
+            except Problem as problem:
+                return _failed(request, problem)
+            except HTTPException as error:
+                found = Problem(
+                    error.status_code, "bad-request", "The request is malformed", error.detail
+                )
+                return _failed(request, found)
+            except SteelyardError as error:
+                return _failed(request, problem_of(error))
+            except RequestValidationError as error:
+                return _failed(request, invalid(error.errors()))
+
+        return shown
+
+
+def _with_token(request: Request) -> Request:
+    """Return the request with the token of the cookie, and no other one."""
+    token = request.cookies.get(COOKIE)
+    headers = [each for each in request.scope["headers"] if each[0] != b"authorization"]
+    if token:
+        headers.append((b"authorization", b"Bearer " + token.encode("latin-1", "replace")))
+    request.scope["headers"] = headers
+    return Request(request.scope, request.receive)
+
+
+def _failed(request: Request, problem: Problem) -> Response:
+    if problem.status_code == 401:
+        back = quote(request.url.path) if request.method == "GET" else ""
+        fault = "" if problem.code == "token-missing" else f"&fault={problem.code}"
+        return redirect(request, f"/pages/sign-in?back={back}{fault}")
+    response = page(
+        request, "error.html", status=problem.status_code,
+        problem=problem, request_id=request_id_of(request.scope),
+    )  # fmt: skip
+    response.headers.update(problem.headers or {})
+    return response

@@ -1,0 +1,230 @@
+"""The pages in a real browser: submit, watch, challenge, sign in; no script of a user runs."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steelyard.schemas import StrengthReport, Survivor
+from steelyard.service import new_token
+from steelyard.storage import open_database, store_token
+from tests import browser as browsers
+from tests import gap_problem as gap
+from tests.browser import SIZES, Tab
+from tests.http_server import Service, running_service
+
+pytestmark = [
+    pytest.mark.skipif(bool(browsers.missing()), reason=browsers.missing()),
+    pytest.mark.xdist_group("browser"),
+]
+SCRIPT = "</textarea></code>'\"><img src=x onerror=alert(1)><script>alert(2)</script>{{ 7*7 }}"
+SLOW = gap.OPTIMISED.replace("nums = sorted", "import time; time.sleep(0.4); nums = sorted")
+PASTE = """(element, text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    element.dispatchEvent(
+        new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true})
+    );
+}"""
+STATE = """[
+    location.pathname, document.querySelector("#live .figures")?.textContent, window.moved
+]"""
+Open = Callable[..., Tab]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browsers.chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with the gap problem, and with one whose every text is a script."""
+    folder = tmp_path_factory.mktemp("pages")
+    hostile = gap.SPEC.model_copy(
+        update={"title": SCRIPT, "description": SCRIPT, "tags": (SCRIPT[:50],)}
+    )
+    with open_database(folder / "steelyard.sqlite3") as database:
+        gap.store(database, cases=[gap.case(f"case {n}", n, 5, -n) for n in range(12)])
+        with database.change() as change:
+            suite = gap.suite(
+                gap.case(SCRIPT, 1, 9, origin=SCRIPT), spec_digest=hostile.digest,
+            )  # fmt: skip
+            own = gap.solution(gap.OPTIMISED, problem="hostile", origin=SCRIPT)
+            change.store_problem("hostile", hostile, suite, [own], reason=SCRIPT)
+            survivor = Survivor(name=SCRIPT, kind="mutant", diff=SCRIPT, killing_input=(SCRIPT,))
+            report = StrengthReport(cases=1, survivors=(survivor,), missed_bounds=(SCRIPT,))
+            digest = change.suite_versions("hostile")[0].suite
+            change.add_strength(digest, own.digest, SCRIPT, report)
+    with running_service(folder) as service:
+        yield service
+
+
+@pytest.fixture
+def tab(browser: Any, pages: Service) -> Iterator[Open]:
+    """Opens pages; at the end none of them may have reported a fault."""
+    opened: list[Tab] = []
+
+    def open_tab(**options: Any) -> Tab:
+        opened.append(Tab(browser, pages.url, **options))
+        return opened[-1]
+
+    yield open_tab
+    faults = [fault for each in opened for fault in each.faults]
+    for each in opened:
+        each.context.close()
+    assert faults == []
+
+
+def write(page: Any, program: str) -> None:
+    """Replace the program in the editor."""
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.locator(".cm-content").evaluate(PASTE, program)
+
+
+def submit(page: Any, program: str) -> None:
+    write(page, program)
+    page.get_by_role("button", name="Submit").click()
+    page.wait_for_url("**/pages/submissions/*")
+
+
+def test_wrong_and_right_code_is_submitted_from_the_editor(tab: Open) -> None:
+    page = tab().open("/pages/problems?search=gap")
+    page.get_by_role("link", name="Widest gap").click()
+    submit(page, gap.OPTIMISED.replace("default=0", "default=0) + (1"))
+    assert page.locator("h1 .verdict").inner_text() == "failed"
+    assert "First failure: case 0" in page.inner_text("main")
+    page.go_back()
+    submit(page, gap.OPTIMISED)
+    assert page.locator("h1 .verdict").inner_text() == "passed"
+    assert "12 of 12" in page.inner_text("main")
+    assert gap.OPTIMISED.strip() in page.inner_text("main").replace("\u00a0", " ")
+
+
+def test_cases_come_in_live_and_nothing_moves(tab: Open) -> None:
+    page = tab().open("/pages/problems/gap")
+    write(page, SLOW)
+    page.get_by_role("button", name="Submit").click()
+    page.wait_for_url("**/pages/live/*")
+    page.evaluate(
+        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach("
+        "each => { window.moved += each.value })).observe({type: 'layout-shift', buffered: true})"
+    )
+    seen = set()
+    for _ in range(600):
+        path, count, moved = page.evaluate(STATE)
+        if "/pages/live/" not in path:
+            break
+        seen.add(count)
+        assert moved == 0
+        page.wait_for_timeout(100)
+    page.wait_for_url("**/pages/submissions/*")
+    assert len(seen - {None, "0", "12"}) >= 2, seen
+    assert page.locator("h1 .verdict").inner_text() == "passed"
+
+
+def test_pages_work_without_scripts(tab: Open) -> None:
+    page = tab(java_script_enabled=False).open("/pages/problems/gap")
+    page.fill("textarea[name=program]", SLOW)
+    page.get_by_role("button", name="Submit").click()
+    page.wait_for_url("**/pages/submissions/*")
+    assert page.locator("h1 .verdict").inner_text() == "passed"
+
+
+def test_a_challenge_is_made_by_its_form(tab: Open) -> None:
+    own = tab()
+    page = own.open("/pages/problems/gap/challenge")
+    page.get_by_label("Arguments of the call").fill("[[5000]]")
+    page.get_by_label("Fault that the input shows").fill("too large")
+    page.get_by_role("button", name="Challenge").click()
+    assert "the input breaks all(-1000" in page.get_by_role("alert").inner_text()
+    own.faults.clear()  # the browser reports the status 422
+    page.get_by_label("Arguments of the call").fill("[[-7, 7, 100]]")
+    page.get_by_label("Right output, if you know it").fill("93")
+    page.get_by_role("button", name="Challenge").click()
+    page.wait_for_url("**/pages/challenges/*")
+    assert page.locator("h1 .verdict").inner_text() in ("accepted", "rejected", "quarantined")
+
+
+def paths(service: Service) -> list[str]:
+    """Return a page of each kind, with hostile texts wherever somebody else writes."""
+    body = {"problem": "hostile", "program": f"raise ValueError({SCRIPT!r})\n# {SCRIPT}"}
+    program = (
+        "class Solution:\n    def solve(self, nums):\n"
+        f"        print({SCRIPT!r})\n        raise ValueError({SCRIPT!r})\n"
+    )
+    digests = [
+        service.post("/v1/submissions", {**body, "program": each}).json["submission"]
+        for each in (program, SCRIPT)
+    ]
+    made = service.post(
+        "/v1/challenges",
+        {"problem": "hostile", "input": [[1, 3]], "output": 2, "reason": SCRIPT},
+    ).json["challenge"]
+    suite = service.get("/v1/suites?problem=hostile").json["items"][0]["suite"]
+    return [
+        "/pages/problems", "/pages/problems/hostile", "/pages/problems/hostile/challenge",
+        f"/pages/suites/{suite}", "/pages/submissions", "/pages/challenges", "/pages/service",
+        *(f"/pages/submissions/{digest}" for digest in digests), "/pages/sign-in",
+        *([f"/pages/challenges/{made}"] if made else []), "/pages/problems/none",
+        "/pages/problems?search=%3Cscript%3Ealert(1)%3C/script%3E&tag=%22%3E%3Cscript%3E",
+        "/pages/sign-in?back=javascript:alert(1)&fault=%3Cscript%3E",
+    ]  # fmt: skip
+
+
+def test_hostile_texts_stay_texts_and_axe_finds_nothing(tab: Open, pages: Service) -> None:
+    found = paths(pages)
+    for (width, scheme), some in zip(SIZES, (found[::2], found[1::2]), strict=True):
+        own = tab(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        for path in some:
+            page = own.open(path)
+            assert own.violations() == [], (path, width)
+            assert page.locator("main img, main script").count() == 0
+            if path.endswith("/none"):
+                own.faults.clear()  # the browser reports the status 404
+
+
+def test_the_keyboard_reaches_everything(tab: Open) -> None:
+    page = tab().open("/pages/problems/gap")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    page.locator(".cm-content").focus()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Submit"
+
+
+def test_an_expired_token_leads_to_the_form(browser: Any, tmp_path: Path) -> None:
+    now = datetime.now(UTC)
+    tokens = {}
+    with open_database(tmp_path / "steelyard.sqlite3") as database:
+        gap.store(database)
+        with database.change() as change:
+            for name, days in (("old", -1), ("new", 30)):
+                tokens[name], stored = new_token(
+                    name, ("judge",), now=now - timedelta(days=2), lifetime=timedelta(days=2 + days)
+                )  # fmt: skip
+                store_token(change, stored)
+    with running_service(tmp_path) as service:
+        own = Tab(browser, service.url)
+        page = own.open("/pages/problems/gap")
+        assert "/pages/sign-in?back=/pages/problems/gap" in page.url
+        for name in ("old", "new"):
+            page.get_by_label("Token").fill(tokens[name])
+            page.get_by_role("button", name="Sign in").click()
+            if name == "old":
+                page.get_by_text("The token has expired").wait_for()
+        page.wait_for_url("**/pages/problems/gap")
+        assert page.evaluate("document.cookie") == ""
+        (cookie,) = own.context.cookies()
+        assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+        page.goto(f"{service.url}/pages/service")
+        assert "scope-missing" in page.inner_text("main")
+        page.get_by_role("button", name="Sign out").click()
+        page.wait_for_url("**/pages/sign-in")
+        assert own.context.cookies() == []
+        own.context.close()
