@@ -1,7 +1,7 @@
 """The pages of problems: the list, and one with its statement and an editor."""
 
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request, Response
@@ -54,7 +54,7 @@ def problem(
         detail = problem_detail(reader, name)
         suite = reader.stored_suite(detail.suite.suite) if detail.suite else None
         latest = submissions_on(reader, caller, SubmissionQuery(problem=name, limit=10))
-        values = {
+        values: dict[str, Any] = {
             "specs": reader.spec_versions(name)[::-1],
             "suites": reader.suite_versions(name)[::-1],
         }

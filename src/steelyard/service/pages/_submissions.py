@@ -1,7 +1,7 @@
 """The pages of submissions: send one, watch its cases come in, read its judgement."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Depends, Form, Path, Query, Request, Response
@@ -69,7 +69,7 @@ async def watch(
         raise live.problem_found
     if live.digest:
         return redirect(request, _after(live), replace=True)
-    values = {"live": live, "most": MOST_ROWS}
+    values: dict[str, Any] = {"live": live, "most": MOST_ROWS}
     if "hx-request" in request.headers:
         return fragment(request, "live-part.html", **values)
     return page(request, "live.html", **values)
