@@ -38,6 +38,11 @@ def item_of(kind: PlainType) -> PlainType:
     return ANY
 
 
+def entry_of(kind: PlainType) -> PlainType:
+    """Return the type of the keys of a dict with their values."""
+    return PlainType("tuple", (STR, kind.base.items[0]))
+
+
 def joint(kinds: Types) -> PlainType:
     """Return one type for values of several types."""
     bases = {kind.base for kind in kinds if kind.kind not in ("none", "any")}
@@ -277,7 +282,7 @@ METHODS = {
         _line("values", "q", lambda types: list_of(types[0].base.items[0]),
               lambda table: tuple(table.values()), "the values of {0}"),
         _line("items", "q",
-              lambda types: list_of(PlainType("tuple", (STR, types[0].base.items[0]))),
+              lambda types: list_of(entry_of(types[0])),
               lambda table: tuple(table.items()), "the entries of {0}"),
     ),
 }  # fmt: skip

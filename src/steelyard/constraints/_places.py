@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from steelyard.constraints._domain import Domain, Number
 from steelyard.constraints._facts import Fact, Within, needed_length
 from steelyard.constraints._idioms import argument
-from steelyard.constraints._operations import item_of
+from steelyard.constraints._operations import entry_of, item_of
 from steelyard.constraints._tree import (
     INT,
     Apply,
@@ -23,6 +23,8 @@ from steelyard.constraints._tree import (
 from steelyard.plain import PlainType
 
 _SAME_ITEMS = frozenset({"set", "list", "tuple", "sorted", "reversed"})
+_ENTRIES = {"keys": "[0]", "values": "[1]", "items": ""}
+"""Parts of the entries of a dict, by the method that lists them."""
 _HUGE = 10**300
 
 
@@ -107,7 +109,10 @@ class Places:
     def _item(self, inside: Place, index: Node, kind: PlainType) -> Place | None:
         is_character = inside.type.base.kind == "str"
         if inside.type.base.kind == "dict":
-            return None
+            key = self.place(index)
+            if key is None or key.path != f"{inside.path}[][0]":
+                return None
+            return Place(f"{inside.path}[][1]", kind, inside.slots | key.slots, covers=key.covers)
         if isinstance(index, Const):
             if not isinstance(index.value, int) or index.value < -1:
                 return None
@@ -224,12 +229,20 @@ class Places:
             self.loops.append(loop.target)
         while isinstance(source, Apply) and source.name in _SAME_ITEMS and source.args:
             source = source.args[0]
+        part = "[0]"
+        if isinstance(source, Apply) and source.name in _ENTRIES:
+            part, source = _ENTRIES[source.name], source.args[0]
         if isinstance(source, Apply):
             return self._enter_call(loop.target, source)
         place = self.place(source)
-        if place is None or place.type.base.kind == "dict":
+        if place is None:
             return False
-        return self._bind(loop.target, self.each(place, loop.target))
+        each = self.each(place, loop.target)
+        if place.type.base.kind == "dict":
+            entry = entry_of(place.type)
+            kind = entry.items[int(part[1])] if part else entry
+            each = replace(each, path=each.path + part, type=kind)
+        return self._bind(loop.target, each)
 
     def each(self, place: Place, target: Target | None = None) -> Place:
         """Return the items of a part, chosen by a loop's variable."""

@@ -21,7 +21,7 @@ from steelyard.constraints._facts import (
     quantities_of,
 )
 from steelyard.constraints._letters import Tests, any_passes
-from steelyard.constraints._operations import item_of
+from steelyard.constraints._operations import entry_of, item_of
 from steelyard.plain import PlainType
 
 _ROUNDS = 60
@@ -113,7 +113,9 @@ class Propagation:
             if kind is None:
                 return None
             base = kind.base
-            if base.kind == "tuple" and index and int(index) < len(base.items):
+            if base.kind == "dict":
+                kind = entry_of(base)
+            elif base.kind == "tuple" and index and int(index) < len(base.items):
                 kind = base.items[int(index)]
             else:
                 kind = item_of(base)

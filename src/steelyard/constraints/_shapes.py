@@ -7,7 +7,7 @@ from functools import cached_property
 from steelyard.constraints._domain import LAST_CHARACTER, Domain, Number
 from steelyard.constraints._facts import Fact, Letters, Line, Link, Mark, Texts
 from steelyard.constraints._letters import Tests, passes
-from steelyard.constraints._operations import item_of
+from steelyard.constraints._operations import entry_of, item_of
 from steelyard.constraints._propagate import ClashError, Propagation
 from steelyard.constraints._stated import stated
 from steelyard.constraints._stated_numbers import Stated
@@ -50,9 +50,10 @@ class Shape:
     size: Domain | None = None
     """For a list, a text or a dict: what its length may be."""
     item: "Shape | None" = None
-    """For a list: each item. For a dict: each value."""
+    """For a list: each item."""
     columns: tuple["Shape", ...] = ()
-    """For a tuple, or a list of one known length: each item by its position."""
+    """For a tuple, or a list of one known length: each item by its position. For a dict: each key
+    and each value."""
     places: Mapping[int, "Shape"] = field(default_factory=dict)
     """Items at positions of which constraints state more: 0 for the first, -1 for the last."""
     characters: Domain | None = None
@@ -154,6 +155,9 @@ class Shapes:
                 path, kind, size=size, characters=self._domain(f"{path}[]"),
                 tests=self._tests(path), texts=self._texts(path), flags=self._flags(path),
             )  # fmt: skip
+        if base.kind == "dict":
+            entry = self._shape(f"{path}[]", entry_of(base))
+            return Shape(path, kind, size=size, columns=entry.columns)
         item = self._shape(f"{path}[]", item_of(base))
         columns, places = self._positions(path, size, item_of(base))
         order = self._order(path, len(columns)) if columns else frozenset[str]()
@@ -185,9 +189,10 @@ class Shapes:
             and (place := name[len(start) :].split("]")[0])
         }  # fmt: skip
         if known and size.count == 1 and size.high <= _MOST_COLUMNS:
-            return tuple(
-                self._shape(f"{path}[{index}]", kind) for index in range(int(size.high))
-            ), {}
+            indexes = [*range(int(size.high))]
+            if -1 in known and indexes and indexes[-1] not in known:
+                indexes[-1] = -1
+            return tuple(self._shape(f"{path}[{index}]", kind) for index in indexes), {}
         return (), {index: self._shape(f"{path}[{index}]", kind) for index in sorted(known)}
 
     def _marks(self, path: str) -> list[Mark]:

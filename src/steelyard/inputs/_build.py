@@ -53,7 +53,9 @@ class Builder(Choices):
     def _length(self, ground: Ground, room: int) -> int:
         wanted = {"shortest": ground.shortest, "longest": ground.longest}.get(self.length)
         if wanted is None:
-            wanted = ground.shortest + self.dice.below(7)
+            span = self.dice.pick((7, 7, 7, 20))
+            least = 1 if self.mood == "adversarial" else 0
+            wanted = ground.shortest + self.dice.between(least, span - 1)
         return ground.length_near(max(min(wanted, room), ground.shortest))
 
     def _fixed(self, ground: Ground) -> Made:
@@ -82,13 +84,19 @@ class Builder(Choices):
         return call("gaps", numbers, 0.2, self.seed()) if item.is_optional else numbers
 
     def _list(self, ground: Ground, n: int, room: int) -> Made:
-        whole = self._whole(ground, n, room)
+        return self._placed(self._whole(ground, n, room), ground)
+
+    def _placed(self, whole: Made, ground: Ground) -> Made:
+        """Return a list whose items at some positions are as more is stated of them."""
+        n = len(whole.value)
         for index, place in ground.places.items():
-            if (
-                place.kind in ("int", "float")
-                and -n <= index < n
-                and (whole.value[index] is None or whole.value[index] not in place.numbers)
-            ):
+            if not -n <= index < n:
+                continue
+            item = whole.value[index]
+            if place.kind == "list" and item:
+                row = self._placed(made(item), place)
+                whole = call("put", whole, index, row) if row.value != item else whole
+            elif place.kind in ("int", "float") and (item is None or item not in place.numbers):
                 whole = call("put", whole, index, self.leaf(place))
         return whole
 
@@ -116,7 +124,7 @@ class Builder(Choices):
             return call("sloped", n, *ends, self.family(SLOPES), self.seed())
         if ground.gap is not None and item.columns and self.dice.chance(0.9 if large else 0.6):
             return self._intervals(ground, n)
-        if "rectangular" in ground.flags and self.dice.chance(0.7 if large else 0.3):
+        if "rectangular" in ground.flags and self.dice.chance(0.7):
             cell, width = item.items[0] if item.items else item, self._length(item, room // n)
             if cell.kind == "int":
                 cells = [*(cell.choices or cell.notable)]
@@ -162,8 +170,8 @@ class Builder(Choices):
         roots = 1 + self.dice.below(3)
         found = parts[:roots]
         for part in parts[roots:]:
-            akin = kin(self.dice.pick(found), part, item, self.rota, ITEM_FORMS)
-            found.append(akin[0] if akin else part)
+            form = self.rota.next(ITEM_FORMS)
+            found.append(kin(self.dice.pick(found), part, item, form, self.dice) or part)
         return found
 
     def _columns(self, ground: Ground, n: int, room: int) -> Made | None:

@@ -3,16 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor
-from typing import Any
+from typing import Any, TypeVar
 
 from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground, Window
 from steelyard.inputs._made import Made, call, made
 from steelyard.inputs.families import UNUSUAL, Dice, names_of
 
+T = TypeVar("T")
 _PLAIN_VALUES = ("uniform", "small", "few", "walk", "distinct", "palindrome", "lone")
 _DIFFERENT_VALUES = ("distinct", "consecutive", "spread", "ends", "colliding")
-_STRESS_VALUES = ("uniform", "all_equal", "distinct", "few", "extremes", "colliding", "walk",
-                  "cancelling", "nearly_periodic", "fibonacci")  # fmt: skip
+_STRESS_VALUES = (
+    "uniform", "all_equal", "distinct", "few", "extremes", "colliding", "walk", "cancelling",
+    "nearly_periodic", "fibonacci", "all_equal", "distinct",
+)  # fmt: skip
+_REPEATING = ("fibonacci", "nearly_periodic", "periodic", "runs")
+"""Families of texts that hold their own starts, which searches in texts get wrong."""
 IN_NO_ORDER = frozenset({*_DIFFERENT_VALUES, "uniform", "few", "small", "powers", "lone", "half"})
 """Families of values that can be put in any order and stay what they are."""
 _PLAIN_ORDERS = ("shuffled", "ascending", "descending", "rotated")
@@ -25,14 +30,15 @@ class Rota:
     """Gives each of several names its turn, in an order that depends on the seed."""
 
     dice: Dice
-    _waiting: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+    _waiting: dict[tuple[Any, ...], list[Any]] = field(default_factory=dict)
 
-    def next(self, names: Sequence[str]) -> str:
+    def next(self, names: Sequence[T]) -> T:
         """Return one of the names; each comes once before any comes again."""
         key = tuple(names)
         if not self._waiting.get(key):
             self._waiting[key] = self.dice.shuffled(key)
-        return self._waiting[key].pop()
+        found: T = self._waiting[key].pop()
+        return found
 
 
 @dataclass
@@ -136,6 +142,8 @@ class Choices:
             half = self.values((n + 1) // 2, 0, len(alphabet) - 1)
             return call("spelled", call("mirrored", half, n), alphabet)
         ranks = self.values(n, 0, len(alphabet) - 1, different=different)
+        if self.mood == "adversarial" and not different and self.dice.chance(0.3):
+            ranks = call(self.family(_REPEATING), n, 0, len(alphabet) - 1, self.seed())
         if ground.flags & (ASCENDING | DESCENDING) or self.dice.chance(0.2):
             alphabet, flags = "".join(sorted(alphabet)), ground.flags
             ranks = self.ordered(ranks, flags)
@@ -177,6 +185,8 @@ class Choices:
             both_cases = small[:1] + small[:1].upper()
             kinds += [both_cases if set(both_cases) <= set(letters) else "", unusual]
             kinds += [small[:2] + spaced if spaced else "", unusual + small[:2] if unusual else ""]
+        if self.mood == "stress":
+            kinds = [letters, small, small, *kinds]
         return dice.pick([kind for kind in kinds if kind] or [""])
 
 

@@ -1,6 +1,5 @@
 """Drafts of inputs by category: endless, in an order that depends on the seed alone."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,13 +9,14 @@ from steelyard.constraints import Bound, Validator
 from steelyard.inputs._build import Builder
 from steelyard.inputs._exhaustive import tiny_inputs
 from steelyard.inputs._ground import Ground, Window
-from steelyard.inputs._kin import are_kin, kin
 from steelyard.inputs._links import linked
-from steelyard.inputs._made import Made, made
+from steelyard.inputs._made import made
+from steelyard.inputs._meter import visits
 from steelyard.inputs._pokes import Pokes
-from steelyard.inputs._relations import inner_relations, relations
+from steelyard.inputs._related import Base, Relating
 from steelyard.inputs._tidy import tidied
 from steelyard.inputs._workshop import Draft, Workshop
+from steelyard.schemas import CaseCategory
 
 MOST_ITEMS = 1_000_000
 """Items of the longest list that is made."""
@@ -28,8 +28,6 @@ _MOST_TINY = 150
 _MOST_POKES = 5
 _TRIES = 8
 _AIMS = 4
-_CROSSED = 0.65
-"""Share of relations between two arguments; the others are inside of one."""
 _SCALES: Mapping[str, tuple[int | None, ...]] = {
     "basic": (None, 20, 20, 8, 100), "edge": (None, None, None, 1, 4),
     "adversarial": (None, None, 3, 10, 40, 1000), "stress": (None, None, 5, 100_000),
@@ -38,30 +36,6 @@ _SCALES: Mapping[str, tuple[int | None, ...]] = {
 _SIDES = ("above", "around", "below", "above", "around", "top", "bottom")
 _CORNERS = (("edge", "shortest"), ("basic", "small"), ("stress", "longest"))
 """Moods and lengths of arguments whose numbers are all at one end."""
-_AKIN = 0.8
-"""Share of inputs of every category in which one argument is computed from another."""
-_FORMS = frozenset({"tree", "forest", "permutation", "level_order", "parents", "balanced"})
-"""Flags of lists in which an item cannot be chosen by itself."""
-
-
-@dataclass(frozen=True)
-class Base:
-    """Arguments as they were built, and what each may be."""
-
-    parts: list[Made]
-    grounds: tuple[Ground, ...]
-    families: tuple[str, ...]
-
-    @property
-    def args(self) -> list[Any]:
-        """The arguments."""
-        return [part.value for part in self.parts]
-
-    @property
-    def origin(self) -> str:
-        """The families of the arguments, in words."""
-        names = dict.fromkeys(self.families)
-        return f"family {', '.join(list(names)[:4])}" if names else "family numbers"
 
 
 @dataclass
@@ -70,7 +44,11 @@ class Drafts:
 
     shop: Workshop
     notes: list[str] = field(default_factory=list)
-    _related: Counter[tuple[int, str]] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        shop, examples = self.shop, self.shop.spec.examples
+        sizes = [sum(visits(each.args[at]) for each in examples) for at in range(len(shop.names))]
+        self._relating = Relating(shop.names, sizes, shop.dice, shop.rota)
 
     def examples(self) -> Iterator[Draft]:
         """Yield the examples of the statement that are valid."""
@@ -84,8 +62,7 @@ class Drafts:
     def basic(self) -> Iterator[Draft | None]:
         """Yield small and usual arguments."""
         while True:
-            base = self._built("basic")
-            yield Draft(base.parts, "basic", base.origin) if base else None
+            yield self._drafted("basic", "basic")
 
     def tiny(self) -> Iterator[Draft | None]:
         """Yield some of all tiny arguments, and arguments of few small numbers, in turn."""
@@ -97,8 +74,7 @@ class Drafts:
             if len(self.shop.names) == 1:
                 continue
             window = Window(dice.pick((2, 4, 12)), dice.pick(("above", "around")))
-            base = self._built("basic", {}, "small", window)
-            yield Draft(base.parts, "basic", f"tiny {base.origin}") if base else None
+            yield self._drafted("basic", "basic", "small", window)
 
     def edge(self) -> Iterator[Draft | None]:
         """Yield arguments at the ends of each number and length, and one next to them."""
@@ -107,13 +83,12 @@ class Drafts:
                 base = self._built("edge", {quantity: value}, "shortest")
                 yield Draft(base.parts, "edge", f"bound {quantity} = {value}") if base else None
         for mood, length in _CORNERS:
-            for side in ("bottom", "top"):
-                base = self._built(mood, {}, length, Window(0, side))
+            for side in ("bottom", "top", "around"):
+                base = self._built(mood, {}, length, Window(0, side), is_corner=True)
                 yield Draft(base.parts, "edge", f"bound all at the {side}") if base else None
         while True:
             length = self.shop.dice.pick(("shortest", "small", "small", "longest"))
-            base = self._built("edge", {}, length)
-            yield Draft(base.parts, "edge", base.origin) if base else None
+            yield self._drafted("edge", "edge", length)
 
     def aimed(self, bound: Bound) -> Iterator[Draft | None]:
         """Yield arguments that were led to a bound."""
@@ -122,7 +97,7 @@ class Drafts:
         narrower = Validator(shop.validator.types, constraints, work=shop.validator.work)
         for _ in range(_AIMS):
             base = self._built("basic", {}, shop.dice.pick(("shortest", "small")))
-            args = shop.led_to(base.args, narrower) if base else None
+            args = shop.led_to([part.value for part in base.parts], narrower) if base else None
             origin = f"bound {bound.where} {bound.side}"[:200]
             yield None if args is None else Draft([*map(made, args)], "edge", origin)
 
@@ -130,8 +105,7 @@ class Drafts:
         """Yield arguments of the families that programs get wrong."""
         while True:
             length = self.shop.dice.pick(("small", "small", "small", "small", "longest"))
-            base = self._built("adversarial", {}, length)
-            yield Draft(base.parts, "adversarial", base.origin) if base else None
+            yield self._drafted("adversarial", "adversarial", length)
 
     def stress(self) -> Iterator[Draft | None]:
         """Yield the largest arguments: many items, or few long ones."""
@@ -143,7 +117,8 @@ class Drafts:
         }
         while spent < _STRESS_SUM or turn < 2:
             few = {name: ground.shortest + turn % 3 for name, ground in nested.items()}
-            base = self._built("stress", few if turn % 3 == 2 else {}, "longest")
+            length = "small" if turn % 3 == 1 else "longest"
+            base = self._built("stress", few if turn % 3 == 2 else {}, length)
             turn += 1
             spent += sum(_length(part.value) for part in base.parts) if base else _STRESS_SUM // 8
             yield Draft(base.parts, "stress", base.origin) if base else None
@@ -163,45 +138,11 @@ class Drafts:
                         break
                 yield Draft([*map(made, args)], "domain", f"mutant of example {number}")
 
-    def relational(self) -> Iterator[Draft | None]:
-        """Yield arguments of which one is computed from another, or an item from another item."""
-        dice = self.shop.dice
-        while True:
-            base = self._built(dice.pick(("basic", "adversarial")))
-            if base is None:
-                yield None
-                continue
-            crossed = dice.chance(_CROSSED)
-            kinds = (self._crossed, self._inner)
-            options: list[tuple[int, str, Any]] = []
-            for kind in kinds if crossed else reversed(kinds):
-                options = options or [
-                    each for each in kind(base) if _fits(each[2], base.grounds[each[0]])
-                ]
-            if not options:
-                yield None
-                continue
-            fewest = min(self._related[target, name] for target, name, _ in options)
-            target, name, value = dice.pick(
-                [each for each in options if self._related[each[:2]] == fewest]
-            )
-            self._related[target, name] += 1
-            parts = [*base.parts[:target], made(value), *base.parts[target + 1 :]]
-            yield Draft(parts, "adversarial", f"relation {name}", leave=target)
-
-    def _crossed(self, base: Base) -> Iterator[tuple[int, str, Any]]:
-        args, grounds = base.args, base.grounds
-        for target, ground in enumerate(grounds):
-            for source, value_of in enumerate(args):
-                if source != target:
-                    for name, value in relations(value_of, grounds[source], ground, self.shop.dice):
-                        yield target, name, tidied(value, ground)
-
-    def _inner(self, base: Base) -> Iterator[tuple[int, str, Any]]:
-        for target, ground in enumerate(base.grounds):
-            if not ground.flags & _FORMS:
-                for name, value in inner_relations(base.args[target], ground, self.shop.dice):
-                    yield target, name, tidied(value, ground)
+    def _drafted(
+        self, mood: str, category: CaseCategory, length: str = "small", window: Window | None = None
+    ) -> Draft | None:
+        base = self._built(mood, {}, length, window)
+        return Draft(base.parts, category, base.origin, leave=base.target) if base else None
 
     def _built(
         self,
@@ -209,13 +150,16 @@ class Drafts:
         wanted: Mapping[str, Any] | None = None,
         length: str = "small",
         window: Window | None = None,
+        *,
+        is_corner: bool = False,
     ) -> Base | None:
         """Build arguments in a mood, None if the sizes chosen do not suit each other."""
         shop = self.shop
         scale = shop.dice.pick(_SCALES[mood])
+        near = None if scale is None else Window(scale)
         if window is None and scale is not None:
             window = Window(scale, shop.dice.pick(_SIDES))
-        pick = partial(self._pick, mood, None if scale is None else Window(scale))
+        pick = partial(self._pick, mood, window if is_corner else near, is_corner)
         try:
             settled = shop.sizes.settle(wanted or {}, shop.dice, pick)
             if settled is None:
@@ -236,61 +180,11 @@ class Drafts:
             return None
         parts = linked(parts, shop.names, settled.grounds, shop.links, shop.dice)
         base = Base(parts, settled.grounds, tuple(builder.used))
-        return self._akin(base, wanted or {}) if len(parts) > 1 else base
+        return base if is_corner else self._relating.related(base, wanted or {})
 
-    def _akin(self, base: Base, wanted: Mapping[str, Any]) -> Base:
-        """Return the arguments with one computed from another, if two have items of one type."""
-        shop, numbers = self.shop, ("int", "float")
-        free = {
-            at for at, name in enumerate(shop.names)
-            if name not in wanted and f"len({name})" not in wanted
-        }  # fmt: skip
-        pairs = [
-            (source, target)
-            for target in sorted(free)
-            for source in range(len(base.parts))
-            if source != target
-            and (
-                base.grounds[target].kind in numbers
-                or are_kin(base.grounds[source], base.grounds[target])
-            )
-        ]
-        if not pairs or not shop.dice.chance(_AKIN):
-            return base
-        source, target = shop.dice.pick(pairs)
-        if (target, source) in pairs and shop.dice.chance(0.7):  # mostly the longer holds the other
-            source, target = sorted((source, target), key=lambda at: _length(base.args[at]))
-        ground = base.grounds[target]
-        if ground.kind in numbers:
-            value = base.args[source]
-            options = [
-                (name, each)
-                for name, each in relations(value, base.grounds[source], ground, shop.dice)
-                if _fits(each, ground)
-            ]
-            if not options:
-                return base
-            if shop.dice.chance(0.5):  # of numbers in a list, sums are asked for most
-                options = [each for each in options if "sum" in each[0]] or options
-            fewest = min(self._related[target, name] for name, _ in options)
-            name, number = shop.dice.pick(
-                [each for each in options if self._related[target, each[0]] == fewest]
-            )
-            self._related[target, name] += 1
-            found = made(number), name
-        else:
-            tries = (
-                kin(base.parts[source], base.parts[target], ground, shop.rota)
-                for _ in range(_TRIES)
-            )
-            akin = next(filter(None, tries), None)
-            if akin is None:
-                return base
-            found = akin
-        parts = [*base.parts[:target], found[0], *base.parts[target + 1 :]]
-        return Base(parts, base.grounds, (found[1].replace(" ", "-"), *base.families))
-
-    def _pick(self, mood: str, window: Window | None, quantity: str, ground: Ground) -> Any:
+    def _pick(
+        self, mood: str, window: Window | None, is_corner: bool, quantity: str, ground: Ground
+    ) -> Any:
         """Choose a number or a length."""
         dice = self.shop.dice
         if not quantity.startswith("len("):
@@ -303,23 +197,23 @@ class Drafts:
         if quantity.startswith("len("):
             if mood == "stress":
                 longest = max(low, min(high, _STRESS_ITEMS))
-                several = sum(each.startswith("len(") for each in self.shop.sizes.quantities) > 1
-                share = dice.pick((1, 1, 1, 1, 2, 300)) if several else 1
+                several = len(self.shop.sizes.quantities) > 1 and not is_corner
+                share = dice.pick((1, 1, 1, 2, 2, 300)) if several else 1
                 return ground.near(max(low, longest // share))
             spans = {"basic": (10,), "edge": (1, 2, 3, 4)}.get(mood, (3, 8, 14, 40, 90))
-            return ground.near(low + dice.below(dice.pick(spans)))
+            span = dice.pick(spans)
+            return ground.near(low + dice.between(span // 5, span - 1))
         nearest = min(max(0, low), high)
         if mood == "stress":
-            middle = ground.near((nearest + high) // 2)
-            return dice.pick(
-                (high, ground.near(high - dice.below(high - nearest + 1) // 4), middle)
-            )
+            near_top = high - dice.below(high - nearest + 1) // 4
+            large = (high, high, near_top, (nearest + high) // 2, *ground.notable[-8:])
+            return ground.near(dice.pick(large))
         if mood == "edge" and dice.chance(0.7):
             return ground.near(dice.pick((low, low + 1, high - 1, high, nearest)))
         if dice.chance({"basic": 0.6, "edge": 0.5}.get(mood, 0.4)):
             return ground.near(min(high, nearest + dice.below(13)))
         if dice.chance(0.7):
-            return dice.pick(ground.notable)
+            return self.shop.rota.next(ground.notable)
         return ground.near(dice.between(low, high))
 
     def _ends(self, quantity: str) -> list[Any]:
@@ -339,9 +233,3 @@ def _length(value: Any) -> int:
     if isinstance(value, list) and value and isinstance(value[0], list | str):
         return sum(map(len, value))
     return len(value) if isinstance(value, list | str | dict) else 1
-
-
-def _fits(value: Any, ground: Ground) -> bool:
-    if isinstance(value, int | float):
-        return value in ground.numbers
-    return not ground.is_sized or len(value) in ground.lengths

@@ -27,15 +27,18 @@ def edges_for(choices: Choices, ground: Ground, n: int) -> Made | None:
         n = min(n, nodes * (nodes - 1) // 2)
     if not ground.graph and choices.dice.chance(0.25):
         return None  # any rows within the bounds: self-loops and repeated edges
-    edges = _edges(choices, ground.flags, nodes, n, base)
+    edges, is_plain = _edges(choices, ground.flags, nodes, n, base), choices.mood == "edge"
+    if choices.mood == "stress" and choices.dice.chance(0.6):
+        is_plain = True
+        edges = call("backwards", edges) if choices.dice.chance(0.5) else edges
     edges = call("padded", edges, nodes, n, base, choices.seed())
-    if choices.mood != "edge":
+    if not is_plain:
         edges = call("relabelled", edges, nodes, base, choices.seed())
     if "dag" in ground.flags:
         pass
     elif ground.items[0].flags & ASCENDING:
         edges = call("ascending_rows", edges, 0)
-    elif choices.dice.chance(0.7):
+    elif choices.dice.chance(0.3 if is_plain else 0.7):
         edges = call("flipped", edges, choices.seed())
     for column in ground.items[0].columns[2:]:
         edges = call("widened", edges, choices.numbers(column, n, different=False))
@@ -62,7 +65,8 @@ def _nodes(choices: Choices, ground: Ground, n: int) -> tuple[int, int] | None:
 
 
 def _edges(choices: Choices, flags: frozenset[str], nodes: int, m: int, base: int) -> Made:
-    if flags & {"tree", "forest"} or (m == nodes - 1 and choices.dice.chance(0.6)):
+    may_be_tree = m == nodes - 1 or (m >= nodes and choices.mood == "stress")
+    if flags & {"tree", "forest"} or (may_be_tree and choices.dice.chance(0.6)):
         trees = _DEEP if choices.mood == "stress" else names_of("tree")
         return call(choices.family(trees), nodes, base, choices.seed())
     names: Sequence[str] = names_of("graph")

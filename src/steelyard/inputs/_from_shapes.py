@@ -9,7 +9,6 @@ from typing import Any
 from steelyard.constraints import Domain, Shape, Shapes
 from steelyard.inputs._ground import Ground
 from steelyard.inputs.families import UNUSUAL
-from steelyard.plain import PlainType
 from steelyard.schemas import Specification
 
 _MOST_LENGTH = 1_000
@@ -76,9 +75,9 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     inner = partial(ground_of, known=known, usual=usual, depth=depth + 1)
     # Outside of other lists, positions of which more is stated are the exception.
     is_row = depth > 0 or base.kind == "tuple"
-    columns = tuple(map(inner, shape.columns)) if is_row else ()
-    graph = None
-    part = _value_shape(shape.path, base.items[0]) if base.kind == "dict" else shape.item
+    is_dict, graph = base.kind == "dict", None
+    columns = tuple(map(inner, shape.columns)) if is_row and not is_dict else ()
+    part = shape.columns[1] if is_dict else shape.item
     item = inner(part) if part else None
     lengths = _finite_lengths(shape.size, depth)
     is_stated = shape.size is not None and shape.size.is_finite
@@ -87,7 +86,8 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     if shape.graph:
         nodes = shape.graph.count(known)
         graph = (nodes, shape.graph.start) if nodes is not None else None
-    positions = shape.places if is_row else {**shape.places, **dict(enumerate(shape.columns))}
+    listed = () if is_row or is_dict else shape.columns
+    positions = {**shape.places, **dict(enumerate(listed))}
     places = {index: inner(each) for index, each in positions.items()}
     if item and not columns and lengths.count == 1 and lengths.high <= _MOST_COLUMNS and depth:
         columns = (item,) * int(lengths.high)
@@ -101,22 +101,13 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
         letters=_letters(shape, usual.letters) if base.kind == "str" else "",
         texts=shape.texts if any(len(text) != 1 for text in shape.texts) else (),
         items=columns if base.kind == "tuple" else (item,) if item else (),
-        keys=inner(shape.item) if base.kind == "dict" and shape.item else None,
+        keys=inner(shape.columns[0]) if is_dict else None,
         flags=shape.flags | (shape.graph.names if shape.graph else frozenset()),
         graph=graph,
         start=shape.start if "permutation" in shape.flags else None,
         columns=columns,
         places=places,
     )
-
-
-def _value_shape(path: str, kind: PlainType) -> Shape:
-    """Return the shape of a value of which nothing is stated but its type."""
-    base = kind.base
-    if base.kind == "tuple":
-        return Shape(path, kind, columns=tuple(_value_shape(path, each) for each in base.items))
-    item = _value_shape(path, base.items[0]) if base.kind == "list" else None
-    return Shape(path, kind, item=item)
 
 
 def _finite_lengths(size: Domain | None, depth: int) -> Domain:

@@ -2,44 +2,60 @@
 
 from typing import Any
 
-from steelyard.inputs._choices import Rota
-from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground
+from steelyard.inputs._ground import ASCENDING, DESCENDING, Ground
 from steelyard.inputs._made import Made, call
 from steelyard.inputs._relations import alike
+from steelyard.inputs.families import Dice
 
-_FORMS = (
-    "planted", "short part", "drawn", "mixed", "planted", "part", "edited", "short part",
-    "planted", "shuffled", "equal", "cycled", "mixed", "short part", "doubled", "reversed",
+FORMS = (
+    "planted", "short part", "drawn", "mixed", "overlapped", "part", "edited", "short part",
+    "renamed", "planted", "shuffled", "equal", "cycled", "mixed", "overlapped", "doubled",
+    "reversed", "drawn", "overlapped",
 )  # fmt: skip
 """Relations of two arguments. Those in which one contains the other come most often."""
 ITEM_FORMS = (
     "shuffled", "edited", "shuffled", "part", "equal", "shuffled", "mixed", "doubled", "reversed",
+    "renamed",
 )  # fmt: skip
+LARGE_FORMS = (
+    "cycled",
+    "drawn",
+    "half",
+    "overlapped",
+    "planted",
+    "part",
+    "mixed",
+    "equal",
+    "shuffled",
+)
+"""Relations of two large arguments."""
 """Relations of two items of one list. Items with equal counts are what most programs compare."""
-_DIFFERENT_FORMS = ("part", "shuffled", "equal", "sampled", "reversed")
-_FIXED = frozenset({"tree", "forest", "permutation", "level_order", "parents", "balanced"})
+PARTS = frozenset({"part", "short part", "half", "sampled"})
+"""Relations whose result is mostly the smaller of the two."""
+_COPIES = 4
+DIFFERENT_FORMS = ("part", "shuffled", "equal", "sampled", "reversed")
+FIXED = frozenset({"tree", "forest", "permutation", "level_order", "parents", "balanced"})
+"""Flags of lists in which an item cannot be chosen by itself."""
 
 
 def are_kin(source: Ground, target: Ground) -> bool:
     """Return True if a list or text can be made from the items, keys or characters of another."""
-    if not target.is_sequence or target.flags & _FIXED or target.slope or target.graph:
+    if not target.is_sequence or target.flags & FIXED or target.slope or target.graph:
         return False
     if source.kind == "dict":
         return alike(source.listed_keys(), target)
     return source.is_sequence and not source.graph and alike(source, target)
 
 
-def kin(
-    source: Made, target: Made, ground: Ground, rota: Rota, forms: tuple[str, ...] = _FORMS
-) -> tuple[Made, str] | None:
-    """Return a value made from another, with the name of the relation; None if it would not fit.
+def kin(source: Made, target: Made, ground: Ground, form: str, dice: Dice) -> Made | None:
+    """Return a value made from another; None if it would not fit.
 
     Args:
-        source: A list, text or dict that is `kin` to the target.
+        source: A list, text or dict, of which `are_kin` is true with the target.
         target: The value in the place of which the result comes: it gives the length, and strays.
         ground: What the result may be.
-        rota: Gives each relation its turn.
-        forms: The relations.
+        form: The relation.
+        dice: Chooses what the relation leaves open.
     """
     if not source.value or not target.value:
         return None
@@ -48,19 +64,18 @@ def kin(
     if isinstance(source.value, dict):
         given = call("keys_of", source)
     own = call("letters", target) if is_text else target
-    form = rota.next(_DIFFERENT_FORMS if ground.flags & DIFFERENT else forms)
-    found = _formed(form, given, own, rota)
+    found = _formed(form, given, own, ground, dice)
     if not _fits(found.value, ground):
         return None
     if ground.flags & ASCENDING:
         found = call("ascending", found)
     elif ground.flags & DESCENDING:
         found = call("descending", found)
-    return (call("joined", found) if is_text else found), form
+    return call("joined", found) if is_text else found
 
 
-def _formed(form: str, given: Made, own: Made, rota: Rota) -> Made:
-    dice, n, size = rota.dice, len(own.value), len(given.value)
+def _formed(form: str, given: Made, own: Made, ground: Ground, dice: Dice) -> Made:
+    n, size = len(own.value), len(given.value)
     seed, start = dice.below(1_000_000), dice.below(size)
     match form:
         case "drawn" | "sampled":
@@ -77,10 +92,14 @@ def _formed(form: str, given: Made, own: Made, rota: Rota) -> Made:
             return call("part", given, start, start + 1 + dice.below(3))
         case "edited":
             return call("edited", given, own, seed)
-        case "shuffled":
-            return call("shuffled", given, seed)
+        case "half":
+            return call("part", given, 0, (size + 1) // 2)
+        case "shuffled" | "renamed":
+            return call(form, given, seed)
         case "cycled":
             return call("cycled", given, n)
+        case "overlapped":
+            return call(form, given, max(n, min(_COPIES * size, ground.longest)), seed)
         case "doubled":
             return call("cycled", given, 2 * size)
         case "reversed":

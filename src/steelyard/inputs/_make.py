@@ -11,12 +11,10 @@ from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _TURNS = (
-    "relational", "edge", "adversarial", "mutants", "tiny", "basic", "edge", "adversarial",
-    "relational", "tiny", "mutants", "adversarial", "edge", "relational", "adversarial", "stress",
+    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "adversarial", "edge",
+    "adversarial", "tiny", "mutants", "adversarial", "basic", "edge", "adversarial", "stress",
 )  # fmt: skip
 """How often each source of drafts has its turn."""
-_TURNS_OF_ONE = (*_TURNS[:4], "relational", *_TURNS[5:])
-"""The same with one argument, which no other can be computed from."""
 _MOST_FAILURES = 30
 """Drafts in a row without a new input, after which a source is left."""
 _AIM_AT = 0.6
@@ -77,13 +75,12 @@ def derive_inputs(
     shop = Workshop(spec, seed, work)
     drafts = Drafts(shop)
     chosen = [found for draft in drafts.examples() if (found := shop.new(draft))][:count]
-    turns = _TURNS if len(shop.names) > 1 else _TURNS_OF_ONE
     sources: dict[str, Iterator[Draft | None]] = {
-        name: getattr(drafts, name)() for name in dict.fromkeys(turns)
+        name: getattr(drafts, name)() for name in dict.fromkeys(_TURNS)
     }
     failures, is_aimed = Counter[str](), False
     while len(chosen) < count and sources and not shop.meter.spent:
-        for name in turns:
+        for name in _TURNS:
             if len(chosen) >= count or shop.meter.spent:
                 break
             if not is_aimed and len(chosen) >= _AIM_AT * count:

@@ -6,7 +6,7 @@ that are led there: a bound is missed by one.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any
 
 from pydantic import JsonValue
@@ -21,9 +21,7 @@ from steelyard.constraints import (
     Validator,
     shape_of,
 )
-from steelyard.inputs._compact import args_of
 from steelyard.inputs._ground import Ground
-from steelyard.inputs._make import make_inputs
 from steelyard.inputs._meter import Meter, visits
 from steelyard.inputs._pokes import Pokes
 from steelyard.inputs._repair import repaired
@@ -32,7 +30,6 @@ from steelyard.inputs.families import Dice
 from steelyard.plain import digest_of
 from steelyard.schemas import Specification
 
-_SEEDS = 60
 _SMALL = 300
 """Items of the inputs that repair leads over a bound."""
 _TRIES = 6
@@ -43,22 +40,22 @@ _STRAYS = 0.4
 
 
 def near_invalid(
-    spec: Specification, *, seed: int, count: int
+    spec: Specification, inputs: Sequence[Sequence[JsonValue]], *, seed: int, count: int
 ) -> tuple[tuple[tuple[JsonValue, ...], str], ...]:
     """Return inputs close to valid ones, each with the text of the one constraint that it breaks.
 
     Args:
         spec: The specification.
-        seed: The inputs depend on the specification, the seed and the count alone.
+        inputs: Valid inputs to start from, such as those of a suite.
+        seed: The result depends on the other arguments and the seed alone.
         count: Limit on the inputs; all comparisons of all constraints have their turns.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
     """
     validator, dice = Validator.of(spec), Dice(seed, "near-invalid")
-    seeds = [args_of(case.input) for case in make_inputs(spec, seed=seed, count=_SEEDS)]
     meter = Meter(validator)
-    search = _Search(validator, Sizes(shape_of(validator)).grounds, seeds, meter, dice)
+    search = _Search(validator, Sizes(shape_of(validator)).grounds, inputs, meter, dice)
     sources = [
         search.breaking(constraint, other)
         for constraint in validator.constraints
@@ -103,7 +100,7 @@ def _comparisons(node: Node) -> Iterator[Node]:
 class _Search:
     validator: Validator
     grounds: tuple[Ground, ...]
-    seeds: Sequence[Sequence[Any]]
+    inputs: Sequence[Sequence[Any]]
     """Valid arguments."""
     meter: Meter
     dice: Dice
@@ -119,12 +116,11 @@ class _Search:
         """
         rest = [other if each is constraint else each for each in self.validator.constraints]
         target = Validator(self.validator.types, tuple(rest), work=self.validator.work)
-        small = [args for args in self.seeds if visits(args) <= _SMALL]
+        small = [args for args in self.inputs if visits(args) <= _SMALL]
         self.meter.charge(sum(map(self.meter.cost, small)))
         nearest = sorted(small, key=target.distance)[:_NEAREST]
         yield from islice(self._far(constraint.text), _MOST_FAR)
-        while nearest:
-            start = self.dice.pick(nearest)
+        for start in cycle(nearest):
             found = repaired(start, self.grounds, target, self.meter, self.dice, strays=_STRAYS)
             is_alone = found is not None and self._breaks(constraint.text, found)
             yield (tuple(found), constraint.text) if found and is_alone else None
@@ -140,7 +136,7 @@ class _Search:
         for at, ground in enumerate(self.grounds):
             if not ground.is_sequence or "len" not in text:
                 continue
-            args = max(self.seeds, key=lambda args: len(args[at] or ()), default=None)
+            args = max(self.inputs, key=lambda args: len(args[at] or ()), default=None)
             if args and args[at] and visits(args) > _SMALL:
                 for changed in self._longer(args[at], ground):
                     found = (*args[:at], changed, *args[at + 1 :])

@@ -15,6 +15,7 @@ from steelyard.inputs._pokes import Pokes
 from steelyard.inputs.families import Dice
 
 Related = Iterator[tuple[str, Any]]
+_NUMBERS = ("int", "float")
 
 
 def relations(value: Any, source: Ground, target: Ground, dice: Dice) -> Related:
@@ -24,15 +25,13 @@ def relations(value: Any, source: Ground, target: Ground, dice: Dice) -> Related
     """
     if value is None:
         return
-    if source.kind in ("int", "float") and target.kind in ("int", "float"):
-        yield from _numbers(value, dice, whole=target.kind == "int")
-    elif source.is_sequence and target.is_sequence and alike(source, target):
-        yield from _copies(value, target, dice)
+    if source.kind in _NUMBERS and target.kind in _NUMBERS:
+        yield from _numbers(value, target, dice)
     elif source.is_sized and target.kind == "int":
         yield from _sizes(value)
     if source.kind in ("list", "tuple") and value:
         item = source.items[0]
-        if item.kind in ("int", "float") and target.kind in ("int", "float"):
+        if item.kind in _NUMBERS and target.kind in _NUMBERS:
             numbers = [each for each in value if each is not None]
             yield from _sums(numbers, dice, whole=target.kind == "int")
         if source.kind == "list" and alike(item, target):
@@ -45,7 +44,7 @@ def relations(value: Any, source: Ground, target: Ground, dice: Dice) -> Related
     if source.kind == "dict" and value:
         yield from relations(list(value), source.listed_keys(), target, dice)
     yield from _texts(value, source, target, dice)
-    if source.kind in ("int", "float") and target.kind == "list":
+    if source.kind in _NUMBERS and target.kind == "list":
         yield from _lists_for(value, target, dice)
 
 
@@ -62,7 +61,7 @@ def inner_relations(value: Any, ground: Ground, dice: Dice) -> Related:
     at, other = dice.below(len(value)), dice.below(len(value))
     if at == other:
         other = (at + 1) % len(value)
-    kin = list(relations(value[at], item, item, dice))
+    kin = list(relations(value[at], item, item, dice)) if item.kind in _NUMBERS else []
     if item.kind in ("list", "tuple") and value[at] and value[other]:
         kin += _crossed(value[at], value[other], dice)
     if kin:
@@ -75,13 +74,18 @@ def inner_relations(value: Any, ground: Ground, dice: Dice) -> Related:
     yield "ends equal", [*value[:-1], value[0]]
 
 
-def _numbers(value: Any, dice: Dice, *, whole: bool) -> Related:
+def _numbers(value: Any, target: Ground, dice: Dice) -> Related:
+    whole = target.kind == "int"
     for name, found in (
         ("equal", value), ("one more", value + 1), ("one less", value - 1), ("negated", -value),
         ("doubled", 2 * value), ("halved", value // 2), ("squared", value * value),
         ("multiple", value * (2 + dice.below(5))),
     ):  # fmt: skip
         yield name, int(found) if whole else found
+    if type(value) is int and whole and 1 < value < 64:
+        largest = int(max(2, target.high) ** (1 / value))
+        power = dice.between(2, max(2, largest)) ** value
+        yield from (("power", power), ("power less one", power - 1), ("power and one", power + 1))
     if type(value) is int and value > 3:
         yield "root", math.isqrt(value)
         yield "digits reversed", int(str(value)[::-1])
@@ -125,33 +129,6 @@ def _absent(numbers: Sequence[Any]) -> int:
     return next(n for n in range(start, start + len(numbers) + 1) if n not in taken)
 
 
-def _copies(value: Any, target: Ground, dice: Dice) -> Related:
-    items = list(value)
-    size = len(items)
-    start = dice.below(size) if size else 0
-    stop = start + 1 + dice.below(size - start) if size else 0
-    at = dice.below(size) if size else 0
-    kept = [each for each in items if dice.chance(0.6)]
-    some = [
-        ("equal", items), ("reversed", items[::-1]), ("rotated", items[start:] + items[:start]),
-        ("shuffled", dice.shuffled(items)), ("part", items[start:stop]), ("start", items[:stop]),
-        ("end", items[start:]), ("part in order", kept), ("twice", items + items),
-        ("without one", items[:at] + items[at + 1 :]),
-    ]  # fmt: skip
-    if size and _comparable(items):
-        some += [("sorted", sorted(items)), ("sorted down", sorted(items, reverse=True))]
-    if size > 1:
-        some.append(("repeated item", [*items[:at], items[at - 1], *items[at + 1 :]]))
-    for name, found in some:
-        yield name, "".join(found) if target.kind == "str" else found
-    if size:
-        copy = value if target.kind == "str" else items
-        changed = Pokes(dice).poked(copy, target.always())
-        yield "one off", changed
-        if target.kind == "str":
-            yield "other case", value.swapcase()
-
-
 def _texts(value: Any, source: Ground, target: Ground, dice: Dice) -> Related:
     if source.kind == "str" and target.kind == "list" and target.items[0].kind == "str" and value:
         cuts = sorted({0, len(value), *(dice.below(len(value) + 1) for _ in range(3))})
@@ -180,6 +157,8 @@ def _lists_for(value: Any, target: Ground, dice: Dice) -> Related:
     part = dice.between(0, abs(int(value))) if abs(value) < 10**18 else 0
     yield "holds it", dice.shuffled([*numbers, int(value) if whole else value])
     yield "holds parts of it", dice.shuffled([*numbers, part, value - part])
+    yield "holds complements to it", [*numbers, *(value - each for each in numbers)]
+    yield "holds its multiples", [*numbers, *(value * (each % 7 - 2) for each in numbers)]
     yield "holds its divisors", [d for d in (1, 2, 3, 5, 7) if value % d == 0] if value else [1]
 
 
@@ -206,7 +185,3 @@ def alike(one: Ground, other: Ground) -> bool:
     if one.kind != other.kind or len(one.items) != len(other.items):
         return False
     return all(alike(a, b) for a, b in zip(one.items, other.items, strict=True))
-
-
-def _comparable(items: Sequence[Any]) -> bool:
-    return len({type(item) for item in items}) == 1 and isinstance(items[0], int | float | str)

@@ -14,6 +14,8 @@ from steelyard.inputs._pokes import Pokes
 from steelyard.inputs.families import Dice
 
 _STEPS = 300
+_STRICT = 0.25
+"""Share of the steps, the first ones, in which only what is closer is kept."""
 _LONGEST_JUMP = 1e15
 _MOST_WORK = 4_000_000
 """Units of work of one repair, so that large arguments get fewer steps."""
@@ -53,7 +55,7 @@ def repaired(
         if reached < distance:
             best, distance = changed, reached
             focus = _at_fault(validator, best, free) if distance else focus
-    for _ in range(steps):
+    for step in range(steps):
         if not distance or meter.counted - before > _MOST_WORK:
             break
         meter.charge(each)
@@ -63,7 +65,7 @@ def repaired(
             changed[at] = Pokes(dice, best, strays).poked(changed[at], grounds[at])
         reached = validator.distance(changed)
         stale += 1
-        if reached <= distance:
+        if reached < distance or (reached == distance and step >= _STRICT * steps):
             if reached < distance:
                 focus, stale = _at_fault(validator, changed, free), 0
             best, distance = changed, reached

@@ -15,7 +15,7 @@ def tidied(value: Any, ground: Ground) -> Any:
         if len(inner) == len(items):
             items = [tidied(item, each) for item, each in zip(items, inner, strict=True)]
     if ground.flags & DIFFERENT:
-        items = [each for at, each in enumerate(items) if each not in items[:at]]
+        items = list({repr(each): each for each in reversed(items)}.values())[::-1]
     if ground.flags & (ASCENDING | DESCENDING) and None not in items:
         items.sort(reverse=bool(ground.flags & DESCENDING))
     return "".join(items) if isinstance(value, str) else items

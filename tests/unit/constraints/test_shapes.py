@@ -53,6 +53,37 @@ def test_sizes_and_items_have_ranges_and_sizes_bound_scalars() -> None:
 
 
 @pytest.mark.parametrize(
+    "texts",
+    [
+        ("all(1 <= len(name) <= 8 for name in d)", "all(0 <= d[name] <= 50 for name in d)"),
+        ("all(1 <= len(name) <= 8 for name in d.keys())", "all(0 <= x <= 50 for x in d.values())"),
+        ("all(1 <= len(name) <= 8 and 0 <= x <= 50 for name, x in d.items())",),
+    ],
+)
+def test_keys_and_values_of_a_dict_have_shapes(texts: tuple[str, ...]) -> None:
+    found = shapes({"d": "dict[str, int]"}, "len(d) <= 9", *texts)
+    (table,) = found
+    key, value = table.columns
+    assert table.size == Domain.span(0, 9)
+    assert key.size == Domain.span(1, 8)
+    assert value.value == Domain.span(0, 50)
+    assert found.rest == ()
+    checked = validator({"d": "dict[str, int]"}, *texts)
+    at_ends = [bound.reached_by([{"a": 0, "abcdefgh": 50}]) for bound in bounds_of(checked)]
+    assert at_ends == [True] * 4
+    assert not any(bound.reached_by([{"ab": 7}]) for bound in bounds_of(checked))
+
+
+def test_a_value_of_a_dict_under_another_key_has_no_shape() -> None:
+    found = shapes({"d": "dict[str, int]", "other": "list[str]"}, "all(d[x] > 5 for x in other)")
+    assert found["d"].columns[1].value == Domain.whole(is_integral=True)
+    assert clash_of(validator({"d": "dict[str, int]"}, "all(x > 5 for x in d.values())",
+                              "all(x < 3 for x in d.values())", "len(d) > 0"))  # fmt: skip
+    assert not clash_of(validator({"d": "dict[str, int]"}, "all(x > 5 for x in d.values())",
+                                  "all(x < 3 for x in d.values())"))  # fmt: skip
+
+
+@pytest.mark.parametrize(
     ("text", "domain"),
     [
         ("k != 0", Domain(((-math.inf, -1), (1, math.inf)))),

@@ -49,11 +49,9 @@ def make(spec: Specification, seed: int, count: int) -> Made:
     derived = derive_inputs(spec, seed=seed, count=count)
     inputs, reach = exhaustive_inputs(spec, _MOST_SMALLEST)
     cases = assembled(spec, derived.cases, ())
-    short = [
-        args for args in map(args_of, (case.input for case in cases))
-        if len(canonical_json(list(args))) <= _SHORT_CHARS
-    ]  # fmt: skip
-    broken = near_invalid(spec, seed=seed, count=_GRADED)
+    valid = [args_of(case.input) for case in derived.cases]
+    short = [args for args in valid if len(canonical_json(list(args))) <= _SHORT_CHARS]
+    broken = near_invalid(spec, valid, seed=seed, count=_GRADED)
     return Made(
         cases=cases,
         valid=tuple(short[:_GRADED]),

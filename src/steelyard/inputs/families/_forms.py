@@ -60,16 +60,6 @@ def gaps(items: list[Any], share: float, seed: int = 0) -> list[Any]:
 
 
 @family("form")
-def cumulative(values: list[int], start: int) -> list[int]:
-    """Each number added to all before it."""
-    sums = []
-    for value in values:
-        start += value
-        sums.append(start)
-    return sums
-
-
-@family("form")
 def put(items: list[Any] | str, index: int, item: Any) -> list[Any] | str:
     """The same with another item at an index."""
     if not -len(items) <= index < len(items):

@@ -24,6 +24,35 @@ def cycled(items: list[Any], n: int) -> list[Any]:
     return (items * (n // len(items) + 1))[:n] if items else []
 
 
+@family("form", lambda items, n, *_: abs(n) + len(items))
+def overlapped(items: list[Any], n: int, seed: int = 0) -> list[Any]:
+    """Copies of the items and of their starts, n items in all, which overlap where they can.
+
+    A search for the items that goes back too far, or not far enough, misses some of the copies.
+    """
+    dice, found, at = Dice(seed), list[Any](), 0
+    borders = _borders(items)
+    while items and len(found) < n:
+        stop = max(at + 1, dice.pick((len(items), 1 + dice.below(len(items)))))
+        found += items[at:stop]
+        at = borders[stop - 1]
+        while at and dice.chance(0.5):
+            at = borders[at - 1]
+        if dice.chance(0.3):
+            at = dice.below(stop)
+        at %= len(items)
+    return found[:n]
+
+
+@family("form")
+def renamed(items: list[Any], seed: int = 0) -> list[Any]:
+    """Two values that are not equal, each wherever the other was."""
+    dice = Dice(seed)
+    one = dice.pick(items) if items else None
+    other = dice.pick([each for each in items if each != one] or [one])
+    return [other if each == one else one if each == other else each for each in items]
+
+
 @family("form", lambda items, others, *_: len(items) + len(others))
 def mixed(items: list[Any], others: list[Any], seed: int = 0) -> list[Any]:
     """The items, some of them replaced by the others at the same index; all by one share."""
@@ -76,3 +105,15 @@ def reordered(rows: list[Any], seed: int = 0) -> list[Any]:
         "".join(mixed) if isinstance(row, str) else mixed
         for row, mixed in zip(rows, mixed_rows, strict=True)
     ]
+
+
+def _borders(items: list[Any]) -> list[int]:
+    """Return for each item the length of the longest start that ends there, without the whole."""
+    lengths = [0] * len(items)
+    size = 0
+    for at in range(1, len(items)):
+        while size and items[at] != items[size]:
+            size = lengths[size - 1]
+        size += items[at] == items[size]
+        lengths[at] = size
+    return lengths

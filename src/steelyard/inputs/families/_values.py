@@ -1,5 +1,8 @@
 """Families of whole numbers: which values there are, before anything puts them in order."""
 
+import math
+from itertools import islice
+
 from steelyard.inputs.families._dice import Dice
 from steelyard.inputs.families._table import family
 
@@ -12,6 +15,9 @@ _PSEUDOPRIMES = (
 Source:
     OEIS A001567, A002997, A014233.
 """
+_BASES = (2, 3, 5, 7)
+_PRIMES_WITHIN = 300
+"""Numbers among which the largest primes are searched for."""
 _MERSENNE = (1 << 61) - 1
 """CPython's hash of an int is its remainder by this prime."""
 
@@ -29,7 +35,15 @@ def notable(low: int, high: int) -> list[int]:
     near += [7, 11, 13, 97, 7919, 10**9 + 7, 998244353, 999999937, 12, 60, 5040, 720720, 735134400]
     near += [root * root + by for root in (5, 12, 99, 1000, 31622, 10**9) for by in (-1, 0, 1)]
     near += _PSEUDOPRIMES
+    near += [*_primes_below(high), *_primes_below(math.isqrt(max(0, high)))]
     return sorted({number for number in near if low <= number <= high})
+
+
+def _primes_below(end: int) -> list[int]:
+    """Return the two largest primes up to a number, with near certainty."""
+    numbers = range(end, max(1, end - _PRIMES_WITHIN), -1)
+    primes = (n for n in numbers if all(base == n or pow(base, n - 1, n) == 1 for base in _BASES))
+    return list(islice(primes, 2)) if end < 1 << 64 else []
 
 
 @family("values")
@@ -165,9 +179,10 @@ def periodic(n: int, low: int, high: int, seed: int = 0) -> list[int]:
 
 @family("values")
 def nearly_periodic(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """One value, and another at the very end: what a naive search for it compares most."""
+    """A block of one to three values again and again, and another value at the very end."""
     dice = Dice(seed)
-    return [*[dice.between(low, high)] * (n - 1), dice.between(low, high)][:n]
+    block = dice.numbers(dice.pick((1, 1, 2, 3)), low, high)
+    return [*_repeated(block, n - 1), dice.between(low, high)][:n]
 
 
 @family("values")
