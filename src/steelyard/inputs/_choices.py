@@ -65,6 +65,11 @@ class Choices:
         self.used.append(name.replace("_", "-"))
         return name
 
+    @property
+    def is_corner(self) -> bool:
+        """All numbers and letters are at one end."""
+        return self.window is not None and not self.window.size
+
     def roomy(self, size: int) -> Window | None:
         """Return the window, widened to a size."""
         return self.window and self.window.at_least(size)
@@ -136,18 +141,22 @@ class Choices:
         different = bool(ground.flags & DIFFERENT)
         if different:
             alphabet = ground.letters
-        elif n > 1 and not plain and self.dice.chance(0.5 if self.mood != "basic" else 0.25):
+        elif n > 1 and not (plain or self.is_corner) and self.dice.chance(self._edited_share):
             return self._edited(ground, n)
         if "palindrome" in ground.flags:
             half = self.values((n + 1) // 2, 0, len(alphabet) - 1)
             return call("spelled", call("mirrored", half, n), alphabet)
         ranks = self.values(n, 0, len(alphabet) - 1, different=different)
-        if self.mood == "adversarial" and not different and self.dice.chance(0.3):
+        if self.mood == "adversarial" and not different and self.dice.chance(0.5):
             ranks = call(self.family(_REPEATING), n, 0, len(alphabet) - 1, self.seed())
         if ground.flags & (ASCENDING | DESCENDING) or self.dice.chance(0.2):
             alphabet, flags = "".join(sorted(alphabet)), ground.flags
             ranks = self.ordered(ranks, flags)
         return call("spelled", ranks, alphabet)
+
+    @property
+    def _edited_share(self) -> float:
+        return 0.25 if self.mood == "basic" else 0.5
 
     def _edited(self, ground: Ground, n: int) -> Made:
         """Return a text with a form that is broken, or is not, by letters of a kind."""
@@ -170,6 +179,9 @@ class Choices:
 
     def alphabet(self, ground: Ground) -> str:
         """Return some of the letters that a text may have; texts of one input mostly share them."""
+        if self.is_corner:
+            at_top = self.window is not None and self.window.side == "top"
+            return ground.letters[-1:] if at_top else ground.letters[:1]
         if ground.letters not in self.shared or self.dice.chance(0.25):
             self.shared[ground.letters] = self._some_letters(ground.letters)
         return self.shared[ground.letters]

@@ -35,7 +35,8 @@ _SCALES: Mapping[str, tuple[int | None, ...]] = {
 """Sizes of the windows of numbers by mood, one of which each input follows."""
 _SIDES = ("above", "around", "below", "above", "around", "top", "bottom")
 _CORNERS = (("edge", "shortest"), ("basic", "small"), ("stress", "longest"))
-"""Moods and lengths of arguments whose numbers are all at one end."""
+"""Moods and lengths of arguments whose numbers and letters are all at one end. At the top those
+that are smaller in the examples have half their length."""
 
 
 @dataclass
@@ -49,6 +50,7 @@ class Drafts:
         shop, examples = self.shop, self.shop.spec.examples
         sizes = [sum(visits(each.args[at]) for each in examples) for at in range(len(shop.names))]
         self._relating = Relating(shop.names, sizes, shop.dice, shop.rota)
+        self._largest = f"len({shop.names[sizes.index(max(sizes))]})"
 
     def examples(self) -> Iterator[Draft]:
         """Yield the examples of the statement that are valid."""
@@ -186,7 +188,7 @@ class Drafts:
         self, mood: str, window: Window | None, is_corner: bool, quantity: str, ground: Ground
     ) -> Any:
         """Choose a number or a length."""
-        dice = self.shop.dice
+        dice, at_top = self.shop.dice, window is not None and window.side == "top"
         if not quantity.startswith("len("):
             ground = ground.within(window)
         if ground.kind == "float":
@@ -197,8 +199,10 @@ class Drafts:
         if quantity.startswith("len("):
             if mood == "stress":
                 longest = max(low, min(high, _STRESS_ITEMS))
-                several = len(self.shop.sizes.quantities) > 1 and not is_corner
+                several = len(self.shop.sizes.quantities) > 1
                 share = dice.pick((1, 1, 1, 2, 2, 300)) if several else 1
+                if is_corner:
+                    share = 1 if quantity == self._largest or not at_top else 2
                 return ground.near(max(low, longest // share))
             spans = {"basic": (10,), "edge": (1, 2, 3, 4)}.get(mood, (3, 8, 14, 40, 90))
             span = dice.pick(spans)

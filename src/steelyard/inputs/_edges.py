@@ -38,7 +38,7 @@ def edges_for(choices: Choices, ground: Ground, n: int) -> Made | None:
         pass
     elif ground.items[0].flags & ASCENDING:
         edges = call("ascending_rows", edges, 0)
-    elif choices.dice.chance(0.3 if is_plain else 0.7):
+    elif choices.dice.chance(0.2 if choices.mood == "stress" else 0.7):
         edges = call("flipped", edges, choices.seed())
     for column in ground.items[0].columns[2:]:
         edges = call("widened", edges, choices.numbers(column, n, different=False))

@@ -10,7 +10,7 @@ from steelyard.inputs.families import Dice
 FORMS = (
     "planted", "short part", "drawn", "mixed", "overlapped", "part", "edited", "short part",
     "renamed", "planted", "shuffled", "equal", "cycled", "mixed", "overlapped", "doubled",
-    "reversed", "drawn", "overlapped",
+    "reversed", "drawn", "overlapped", "overlapped",
 )  # fmt: skip
 """Relations of two arguments. Those in which one contains the other come most often."""
 ITEM_FORMS = (
