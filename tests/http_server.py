@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.processes import children
+
 _STOP_S = 60
 
 
@@ -166,15 +168,8 @@ def without_cells(service: Service, answer: Future[Answer]) -> Answer:
     """Kill every cell of a service, again and again, until it has answered a request."""
     until = time.monotonic() + _STOP_S
     while not answer.done() and time.monotonic() < until:
-        for cell in _children(service.process.pid):
+        for cell in children(service.process.pid):
             with suppress(ProcessLookupError):
                 os.kill(cell, signal.SIGKILL)
         time.sleep(0.2)
     return answer.result(timeout=_STOP_S)
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        found += map(int, (task / "children").read_text().split())
-    return found

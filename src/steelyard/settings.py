@@ -8,10 +8,12 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_settings import (
     BaseSettings,
+    NestedSecretsSettingsSource,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
+from pydantic_settings.exceptions import SettingsError as FolderError
 
 from steelyard._default_models import ANALYST, CODER, PLANNER
 from steelyard.errors import SettingsError
@@ -190,7 +192,8 @@ class Settings(BaseSettings):
     """All settings. `STEELYARD_SANDBOX__REQUIRE=full` sets `sandbox.require`, and so on.
 
     The file is `$STEELYARD_CONFIG`, or `steelyard/config.toml` in the user's configuration folder;
-    the environment overrides the file.
+    the environment overrides the file. `$STEELYARD_SECRETS` is a folder with a file for each setting
+    that others must not see, such as `steelyard_database_url`; the environment overrides it.
     """
 
     model_config = SettingsConfigDict(
@@ -214,11 +217,18 @@ class Settings(BaseSettings):
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Return the sources in order: the environment before the file."""
+        """Return the sources in order: the environment before the files."""
+        folder = os.environ.get("STEELYARD_SECRETS")
         file = Path(os.environ.get("STEELYARD_CONFIG") or _own_file("config.toml"))
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, file)
+        toml = TomlConfigSettingsSource(settings_cls, file)
+        if not folder:
+            return init_settings, env_settings, toml
+        secrets = NestedSecretsSettingsSource(
+            file_secret_settings, secrets_dir=folder, secrets_dir_missing="error"
+        )
+        return init_settings, env_settings, secrets, toml
 
 
 def read_settings() -> Settings:
@@ -237,6 +247,8 @@ def read_settings() -> Settings:
             f"setting {name}: {first['msg'].lower()}{got}; "
             f"fix STEELYARD_{name.upper().replace('.', '__')} or the configuration file"
         ) from error
+    except FolderError as error:
+        raise SettingsError(f"STEELYARD_SECRETS: {error}; name a folder of files") from error
     except ValueError as error:  # a file that is not TOML
         raise SettingsError(f"the configuration file is not TOML: {error}; fix it") from error
     except OSError as error:

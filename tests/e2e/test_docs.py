@@ -27,6 +27,7 @@ SHOWN = re.compile(r"\s*```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMPT = re.compile(r"^\$ (.*)$", re.MULTILINE)
 DATA = {"", "text", "json", "yaml", "dockerfile", "toml"}
 NOT_RUN = {
+    "docs/how-to/compose.md": "needs a container engine",
     "docs/how-to/container.md": "needs a container engine",
     "docs/how-to/many-machines.md": "needs several machines",
     "docs/how-to/models.md": "needs a key of a vendor",

@@ -110,3 +110,28 @@ def test_a_configuration_file_that_cannot_be_read_is_named(tmp_path: Path) -> No
     assert line.startswith("the configuration file cannot be read: ")
     assert str(file) in line
     assert line.endswith("; fix it\n")
+
+
+def test_secrets_are_files_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "secrets"
+    folder.mkdir()
+    (folder / "steelyard_database_url").write_text("postgresql://a:b@c/d\n")
+    (folder / "steelyard_sandbox__require").write_text("full")
+    (folder / "database_password").write_text("of somebody else")
+    (tmp_path / "config.toml").write_text('[sandbox]\nrequire = "partial"\n')
+    monkeypatch.setenv("STEELYARD_SECRETS", str(folder))
+    monkeypatch.delenv("STEELYARD_DATABASE_URL", raising=False)
+    settings = read_settings()
+    assert settings.database_url == "postgresql://a:b@c/d"
+    assert settings.sandbox.require == "full"
+    monkeypatch.setenv("STEELYARD_SANDBOX__REQUIRE", "none")
+    assert read_settings().sandbox.require == "none"
+
+
+def test_a_folder_of_secrets_that_is_none_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in (tmp_path / "missing", Path(__file__)):
+        monkeypatch.setenv("STEELYARD_SECRETS", str(path))
+        with pytest.raises(SettingsError, match=r"^STEELYARD_SECRETS: .*; name a folder of files$"):
+            read_settings()

@@ -59,7 +59,7 @@ class Group:
         """Return the usage without the page cache of files that are on a disk."""
         usage = _read_number(self._usage)
         stat = dict(line.split(b" ", 1) for line in os.pread(self._stat, 4096, 0).splitlines()[:40])
-        cache = int(stat.get(b"cache") or stat.get(b"file", 0))  # in versions 1 and 2
+        cache = int(stat.get(b"cache") or stat[b"file"])  # in versions 1 and 2
         return usage - max(0, cache - int(stat[b"shmem"]))
 
     def begin(self, request: Request) -> None:
