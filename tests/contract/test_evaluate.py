@@ -14,7 +14,7 @@ import pytest
 
 from steelyard import Limits, UsageError, Verdict, diff_evaluations, evaluate, view_evaluation
 from steelyard.evaluation import EvaluationFolder, merge_evaluations, read_record
-from steelyard.schemas import EvaluatedSample, EvaluationHead, EvaluationReport
+from steelyard.schemas import EvaluatedSample, EvaluatedTask, EvaluationHead, EvaluationReport
 from tests.evaluation_tasks import (
     TASKS,
     completion,
@@ -306,6 +306,32 @@ def test_a_diff_pairs_tasks_and_names_those_won_and_lost(tmp_path: Path) -> None
     assert (same.difference, same.p_value, same.shown) == (0, 1.0, False)
 
 
+def test_iterations_and_costs_are_counted_from_the_record(tmp_path: Path) -> None:
+    """Two runs became efficient, after 1 and 3 iterations; two others cost as well."""
+    head = EvaluationHead(steelyard="0", benchmark="b", origin="solve", source="m")
+    runs: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("a", {"verdict": Verdict.AC, "efficient": True, "iterations": 1}),
+        ("b", {"verdict": Verdict.AC, "efficient": True, "iterations": 3}),
+        ("b", {"verdict": Verdict.AC, "efficient": False, "iterations": 2}),
+        ("c", {"verdict": Verdict.WA, "efficient": False, "iterations": 5}),
+    )
+    with EvaluationFolder(tmp_path / "out", head) as folder:
+        for name in ("a", "b", "c"):
+            folder.append(
+                EvaluatedTask(
+                    task=name, digest="0" * 64, suite="0" * 64, cases=1, time_limit_ms=1_000,
+                    memory_limit_mib=64,
+                )
+            )  # fmt: skip
+        for number, (name, own) in enumerate(runs):
+            key = f"{number}" * 64
+            folder.append(EvaluatedSample(key=key, task=name, sample=number, cost_usd=0.25, **own))
+    report = view_evaluation(tmp_path / "out", k=(1,), plots=False)
+    iterations, cost = report.metric("iterations"), report.metric("cost_per_solved")
+    assert (iterations.value, iterations.basis) == (2.0, "2 of 4 runs became efficient")
+    assert (cost.value, cost.tasks) == (0.5, 2)
+
+
 def test_slack_lets_right_but_slow_programs_pass_without_being_efficient(tmp_path: Path) -> None:
     benchmark = write_benchmark(tmp_path)
     slow = "    total = 0\n    for i in range(3_000_000): total += i\n    return 2 * n\n"
@@ -320,15 +346,18 @@ def test_slack_lets_right_but_slow_programs_pass_without_being_efficient(tmp_pat
 
 
 def test_strength_and_references_are_measured_where_there_is_a_solution(tmp_path: Path) -> None:
+    cases = [{"args": [n], "expected": 2 * n} for n in (0, 3)]
     busy = "    t = 0\n    for i in range({}): t += i\n    return 2 * n\n"
     solutions = [
-        {"source": f"def double(n):\n{busy.format(count)}"} for count in (1_500_000, 3_000_000)
+        {"source": f"def double(n):\n{busy.format(count)}"} for count in (1_000_000, 1_300_000)
     ]
-    benchmark = write_lines(tmp_path / "t.jsonl", [task("double", solutions=solutions)])
+    benchmark = write_lines(
+        tmp_path / "t.jsonl", [task("double", solutions=solutions, tests=cases)]
+    )
     rows = [{"task_id": "double", "completion": text} for text in (busy.format(10), "    pass\n")]
     file = write_lines(tmp_path / "s.jsonl", rows)
     report = evaluate(
-        benchmark, samples=file, out=tmp_path / "out", efficiency=True, mutants=5, jobs=1,
+        benchmark, samples=file, out=tmp_path / "out", efficiency=True, mutants=3, jobs=1,
         plots=False, limits=Limits(cpu_ms=10_000),
     )  # fmt: skip
     score = report.scores[0]

@@ -19,6 +19,14 @@ def reply(text: str) -> str:
     return f"Here it is:\n```python\n{text}```\n"
 
 
+PRINTS_TWICE = {
+    "schema_version": "1.0.0", "id": "twice", "prompt": "Print twice the number.", "entry": "stdio",
+    "tests": [{"input": f"{n}\n", "expected": f"{2 * n}\n"} for n in range(3)],
+    "match_mode": "tokens", "time_limit_ms": 500,
+}  # fmt: skip
+PLAN = {"problem_statement": "Print twice a number.", "algorithm": "Read it, and print twice it."}
+
+
 @pytest.fixture
 def priced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Settings with a key, a price and no retries; the process reads settings once."""
@@ -96,37 +104,37 @@ def test_a_reply_without_a_program_is_the_models_failure(tmp_path: Path) -> None
     assert report.metric("pass@k", 1).value == 0.0
 
 
+@pytest.mark.usefixtures("priced")
 def test_solve_sees_visible_tests_only_and_the_whole_suite_decides(tmp_path: Path) -> None:
-    example = Path(__file__).parents[2] / "examples" / "problems" / "well-site"
-    problem = json.loads((example / "problem.json").read_text())
     tests = [
-        {"input": each["input"], "expected": each["output"], "category": "visible" if shown else ""}
-        for shown, each in zip((True, True, *[False] * 9), problem["unit_tests"], strict=False)
+        {"input": "1\n", "expected": "2\n", "category": "visible"},
+        {"input": "877\n", "expected": "1754\n"},
     ]
-    row = {
-        "schema_version": "1.0.0", "id": "well/site", "prompt": problem["prompt"],
-        "entry": "stdio", "tests": tests, "match_mode": "tokens", "time_limit_ms": 500,
-        "memory_limit_mib": 64, "input_generator": (example / "generate.py").read_text(),
-    }  # fmt: skip
-    benchmark = write_lines(tmp_path / "t.jsonl", [row, task("double")])
-    report = evaluate(
-        benchmark, solve=True, model=f"scripted:{example / 'replies.json'}", k=(1,), jobs=1,
-        out=tmp_path / "out", plots=False,
-    )  # fmt: skip
-    assert report.metric("iterations").value == 2.0
-    assert (report.samples, report.passes, report.unjudged) == (1, 1, 0)
-    assert (report.tasks_left_out, report.passed) == (1, True)
+    benchmark = write_lines(tmp_path / "t.jsonl", [PRINTS_TWICE | {"tests": tests}, task("double")])
+    programs = iter(("print(int(input()) + 1)", "print(2 * int(input()))"))
+
+    def by_role(exchange: Exchange) -> None:
+        asked = json.dumps(exchange.asked.body)
+        if "You are the planner" in asked:
+            says(json.dumps(PLAN))(exchange)
+        elif "You are the coder" in asked:
+            says(f"```python\n{next(programs)}\n```")(exchange)
+        else:
+            says("I cannot.")(exchange)
+
+    with ModelServer() as server:
+        server.then(by_role)
+        more = options(tmp_path, server, solve=True, replans=0, language="python")
+        report = evaluate(benchmark, n=2, **more)
+        prompts = [json.dumps(each.body) for each in server.asked]
+    assert all("1754" not in each and "877" not in each for each in prompts)
+    run = tmp_path / "out" / "results" / "twice" / "seed_0" / "sample_0" / "run.json"
+    assert [each["input"] for each in json.loads(run.read_text())["problem"]["unit_tests"]] == [
+        "1\n"
+    ]
+    assert report.verdicts == {Verdict.AC: 1, Verdict.WA: 1}  # both pass the visible test
+    assert (report.samples, report.unjudged, report.tasks_left_out) == (2, 0, 1)
     assert any("it calls function:double, and solve" in fault for fault in report.faults)
-    run = next((tmp_path / "out").glob("results/well_site-*/seed_0/sample_0/run.json"))
-    assert len(json.loads(run.read_text())["problem"]["unit_tests"]) == 2
-
-
-PRINTS_TWICE = {
-    "schema_version": "1.0.0", "id": "twice", "prompt": "Print twice the number.", "entry": "stdio",
-    "tests": [{"input": f"{n}\n", "expected": f"{2 * n}\n"} for n in range(3)],
-    "match_mode": "tokens", "time_limit_ms": 500,
-}  # fmt: skip
-PLAN = {"problem_statement": "Print twice a number.", "algorithm": "Read it, and print twice it."}
 
 
 @pytest.mark.usefixtures("priced")

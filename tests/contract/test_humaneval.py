@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
+
 from steelyard import Limits, VerifyResult, judge
 from steelyard.sandbox import CellPool
 
@@ -88,6 +90,7 @@ def test_every_canonical_solution_passes(pool: CellPool, record_property: Proper
     assert failures == []
 
 
+@pytest.mark.exhaustive
 def test_every_broken_solution_fails(pool: CellPool, record_property: Property) -> None:
     """Or stands in survivors.json, with the proof that it is equivalent or that the tests lack."""
     failed, told_apart, equivalent, unexplained = 0, 0, 0, []
