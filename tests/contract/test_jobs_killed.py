@@ -1,14 +1,21 @@
 """Workers and services that are killed: no accepted job is lost, and none has two results."""
 
+import json
 import os
-import random
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
-from tests.contract.test_service_jobs import JUDGEMENT, ended, state, submit
-from tests.http_server import Service, running_service
+import pytest
 
+from tests.contract.test_service_jobs import JUDGEMENT, ended, state, submit
+from tests.database_server import missing
+from tests.http_server import Service, running_service
+from tests.processes import children
+
+PROOF = Path(__file__).parents[2] / "benchmarks" / "service_jobs.py"
 SLOW = {
     "program": "import time\ntime.sleep(2)\nprint(input())",
     "language": "python",
@@ -18,9 +25,7 @@ SLOW = {
 
 def workers_of(service: Service) -> list[int]:
     """The processes of a service's workers."""
-    parent = service.process.pid
-    children = Path(f"/proc/{parent}/task").glob("*/children")
-    found = [int(pid) for file in children for pid in file.read_text().split()]
+    found = children(service.process.pid)
     return [pid for pid in found if b"steelyard.service.jobs" in _command(pid)]
 
 
@@ -54,15 +59,43 @@ def test_jobs_outlive_the_service(tmp_path: Path) -> None:
         assert not _command(worker), "a worker ends with the service that began it"
 
 
-def test_workers_killed_at_random(tmp_path: Path) -> None:
-    chance = random.Random(17)
-    with running_service(tmp_path, "--workers", "2") as service:
-        runs = [submit(service).json["id"] for _ in range(40)]
-        for _ in range(3):
-            time.sleep(chance.uniform(0.5, 3))
-            victims = workers_of(service)
-            if victims:
-                os.kill(chance.choice(victims), signal.SIGKILL)
-        ends = [ended(service, each) for each in runs]
-        assert {each["state"] for each in ends} == {"done"}
-        assert len({each["id"] for each in ends}) == len(runs)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_all_die_at_random(database: str) -> None:
+    if database == "postgres" and missing():
+        pytest.skip(missing())
+    given = ["--postgres"] if database == "postgres" else []
+    done = subprocess.run(
+        [sys.executable, str(PROOF), "--jobs", "150", *given],
+        capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    found = json.loads(done.stdout or "{}")
+    assert done.returncode == 0, (found, done.stderr[-2_000:])
+    assert found["workers_killed"] > 0
+    assert found["service_killed"]
+    assert found["database_restarted"] == (database == "postgres")
+
+
+def test_a_service_that_ends_finishes_the_job_under_way(tmp_path: Path) -> None:
+    with running_service(tmp_path, "--workers", "1") as service:
+        run = submit(service, SLOW).json
+        state(service, run["id"], "running")
+    with running_service(tmp_path) as service:  # without a worker
+        done = service.get(f"/v1/runs/{run['id']}").json
+        assert (done["state"], done["attempts"]) == ("done", 1)
+
+
+@pytest.mark.exhaustive
+def test_a_job_whose_workers_always_die_fails(tmp_path: Path) -> None:
+    settings = {"STEELYARD_SERVICE__MAX_JOB_ATTEMPTS": "1"}
+    with running_service(tmp_path, "--workers", "1", environment=settings) as service:
+        run = submit(service, {**SLOW, "program": "import time\ntime.sleep(4)"}).json
+        for attempt in (1, 2):
+            until = time.monotonic() + 120
+            while service.get(f"/v1/runs/{run['id']}").json["attempts"] < attempt:
+                assert time.monotonic() < until
+                time.sleep(0.1)
+            for pid in workers_of(service):
+                os.kill(pid, signal.SIGKILL)
+        failed = ended(service, run["id"])
+        assert (failed["state"], failed["problem"]["code"]) == ("failed", "job-died")

@@ -1,18 +1,30 @@
 """Runs of several tokens: each sees its own, and one with many does not hold up one with few."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from steelyard.schemas import Scope
+from steelyard.service import new_token
+from steelyard.storage import open_database, store_token
 from tests.contract.test_service_jobs import JUDGEMENT, ended
-from tests.contract.test_service_tokens import a_token
 from tests.http_server import Service, running_service
+
+
+def a_token(folder: Path, *scopes: Scope) -> str:
+    """Create a token in the database of a service."""
+    token, stored = new_token("test", scopes or ("judge",), now=datetime.now(UTC))
+    with open_database(folder / "steelyard.sqlite3") as database, database.change() as change:
+        store_token(change, stored)
+    return token
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("owners")
-    token = a_token(folder, "--scope", "admin")
+    token = a_token(folder, "admin")
     with running_service(folder, "--workers", "1", token=token) as running:
         yield running
 
@@ -47,7 +59,7 @@ def test_the_same_key_of_two_tokens_is_two_runs(service: Service) -> None:
 
 
 def test_solving_needs_the_scope_author(service: Service) -> None:
-    token = a_token(service.folder, "--scope", "judge")
+    token = a_token(service.folder)
     for path in ("/solve", "/v1/solve", "/v1/author"):
         assert service.post(path, {"request": "a sum"}, token=token).status in (403, 422)
     body = {"task_id": "sum", "prompt": "Add two numbers."}
@@ -59,7 +71,7 @@ def test_a_token_with_many_runs_does_not_hold_up_one_with_few(service: Service) 
     headers = {"Prefer": "respond-async"}
     first = [
         service.post("/v1/judge", JUDGEMENT, headers=headers, token=many).json["id"]
-        for _ in range(80)
+        for _ in range(40)
     ]
     second = [
         service.post("/v1/judge", JUDGEMENT, headers=headers, token=few).json["id"]

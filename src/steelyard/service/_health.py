@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from contextlib import suppress
 from typing import Literal
 
 from fastapi import Depends, Request, Response
@@ -10,7 +11,7 @@ from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
-from steelyard.errors import SteelyardError
+from steelyard.errors import DatabaseError, SteelyardError
 from steelyard.sandbox import Command
 from steelyard.schemas import SCHEMA_VERSION, Isolation
 from steelyard.service._auth import allow
@@ -117,7 +118,11 @@ async def health_of(request: Request) -> Health:
 )
 async def metrics(request: Request) -> Response:
     """Return figures for Prometheus."""
-    return Response(services_of(request).metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    services = services_of(request)
+    if services.jobs is not None:
+        with suppress(DatabaseError):  # the other figures are worth having
+            services.metrics.set_jobs(await asyncio.to_thread(services.jobs.counts))
+    return Response(services.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
 def _database_state(services: Services) -> tuple[str, dict[str, int]]:

@@ -21,7 +21,7 @@ from steelyard.judging import (
     pass_rate,
 )
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, TestSuite, VerifyResult
+from steelyard.schemas import Limits, OnEvent, TestSuite, VerifyResult
 from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
@@ -88,7 +88,13 @@ def _judged(services: Services, stop: Stop, body: JudgeRequest, workers: int | N
     return json.dumps(result.to_dict(), separators=(",", ":")).encode()
 
 
-def judged(pool: CellPool, stop: Stopping, body: JudgeRequest, workers: int | None) -> VerifyResult:
+def judged(
+    pool: CellPool,
+    stop: Stopping,
+    body: JudgeRequest,
+    workers: int | None,
+    on_event: OnEvent | None = None,
+) -> VerifyResult:
     """Return the result of a judgement.
 
     Raises:
@@ -98,7 +104,7 @@ def judged(pool: CellPool, stop: Stopping, body: JudgeRequest, workers: int | No
     judge, suite = _prepared(pool, body)
     program = body.program.encode("utf-8", "surrogatepass")
     try:
-        return judge.judge(program, suite, workers=workers, stopped=stop)
+        return judge.judge(program, suite, workers=workers, stopped=stop, on_event=on_event)
     except StoppedError:
         raise stop.problem() from None
 

@@ -26,6 +26,7 @@ class Metrics:
         )  # fmt: skip
         self._verdicts = self._counter("verdicts", "Judged cases.", "verdict")
         self._compiles = self._counter("compiles", "Compiled programs.", "cached")
+        self._jobs = self._gauge("jobs", "Runs that wait for a worker, and that run.", "state")
         self.model_tokens = self._counter(
             "model_tokens", "Tokens of language models.", "role", "direction"
         )
@@ -41,6 +42,11 @@ class Metrics:
         self._compiles.labels("yes" if result.compile.cached else "no").inc()
         for verdict, number in Counts(case.verdict for case in result.cases).items():
             self._verdicts.labels(verdict.value).inc(number)
+
+    def set_jobs(self, counts: Mapping[str, int]) -> None:
+        """Report how many jobs wait and run."""
+        for state, number in counts.items():
+            self._jobs.labels(state).set(number)
 
     def watch(self, gates: Mapping[str, Gate], cells: int) -> None:
         """Report the state of the cells and of what waits for them, as it is when asked."""

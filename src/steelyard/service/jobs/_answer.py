@@ -37,7 +37,8 @@ async def answer(
         return run_response(job, 202)
     jobs = queue_of(request)
     longest_s = services_of(request).settings.service.max_request_s
-    wait_s = min(longest_s, preferred_wait_s(request) or longest_s)
+    preferred_s = preferred_wait_s(request)
+    wait_s = longest_s if preferred_s is None else min(longest_s, preferred_s)
     stop = Stop(wait_s)
     async with watched(request, stop):
         job = await _ended(request, job, stop)

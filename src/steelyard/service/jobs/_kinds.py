@@ -32,7 +32,8 @@ def run_kind(kind: str, work: Work, payload: dict[str, Any]) -> str:
 
 
 def _judge(work: Work, payload: dict[str, Any]) -> str:
-    return _json(judged(work.pool, work, JudgeRequest.model_validate(payload), None).to_dict())
+    body = JudgeRequest.model_validate(payload)
+    return _json(judged(work.pool, work, body, None, work.note).to_dict())
 
 
 def _profile(work: Work, payload: dict[str, Any]) -> str:

@@ -35,6 +35,9 @@ class WorkerLock(Protocol):
     def dead(self, other: str) -> AbstractContextManager[bool]:
         """Yield True if another worker is dead; its lock is held in the block."""
 
+    def tidy(self) -> None:
+        """Remove what dead workers left."""
+
     def free(self) -> None:
         """Give the lock up."""
 
@@ -54,10 +57,18 @@ class _FileLock:
         self._file = self._folder / worker
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._held = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._held = self._take()
         except OSError as error:
             raise DatabaseError(f"{self._file} cannot be made: {error.strerror}") from error
-        fcntl.flock(self._held, fcntl.LOCK_EX)
+
+    def _take(self) -> int:
+        while True:
+            descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), self._file.stat()):
+                    return descriptor
+            os.close(descriptor)  # it was tidied away before it was locked
 
     def keep(self) -> None:
         """Do nothing: the lock lasts as long as the process."""
@@ -82,6 +93,12 @@ class _FileLock:
         finally:
             os.close(descriptor)
 
+    def tidy(self) -> None:
+        for each in self._folder.iterdir():
+            if each != self._file:
+                with self.dead(each.name):
+                    pass
+
     def free(self) -> None:
         with suppress(FileNotFoundError):
             self._file.unlink()
@@ -104,6 +121,7 @@ class _ServerLock:
         try:
             self._take()
         except SQLAlchemyError as error:
+            self._drop()
             raise DatabaseError(f"{place.shown} cannot be reached; check the server") from error
 
     def keep(self) -> None:
@@ -130,19 +148,21 @@ class _ServerLock:
         finally:
             session.execute(sa.text("SELECT pg_advisory_unlock(:key)"), key)
 
+    def tidy(self) -> None:
+        """Do nothing: the server keeps no lock of a session that has ended."""
+
     def free(self) -> None:
         self._drop()
         self._engine.dispose()
 
     def _take(self) -> None:
-        session = self._engine.connect()
+        self._session, self._since = self._engine.connect(), time.monotonic()
         # A machine that vanished is noticed within half a minute.
-        session.execute(sa.text("SET tcp_keepalives_idle = 10"))
-        session.execute(sa.text("SET tcp_keepalives_interval = 5"))
-        session.execute(sa.text("SET tcp_keepalives_count = 3"))
-        session.execute(sa.text("SET lock_timeout = '10s'"))
-        session.execute(sa.text("SELECT pg_advisory_lock(:key)"), {"key": self._key})
-        self._session, self._since = session, time.monotonic()
+        self._session.execute(sa.text("SET tcp_keepalives_idle = 10"))
+        self._session.execute(sa.text("SET tcp_keepalives_interval = 5"))
+        self._session.execute(sa.text("SET tcp_keepalives_count = 3"))
+        self._session.execute(sa.text("SET lock_timeout = '10s'"))
+        self._session.execute(sa.text("SELECT pg_advisory_lock(:key)"), {"key": self._key})
 
     def _drop(self) -> None:
         session, self._session = self._session, None

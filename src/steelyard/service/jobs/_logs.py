@@ -2,11 +2,18 @@
 
 import logging
 
+from dbos import error as dbos_error
+
 from steelyard.service._job import JobFailedError
 
 __all__ = ["adopt_logs"]
 
 _LONGEST = 300
+_EXPECTED = (
+    JobFailedError,
+    dbos_error.DBOSWorkflowCancelledError,
+    dbos_error.DBOSWorkflowConflictIDError,
+)
 
 
 def adopt_logs() -> None:
@@ -19,7 +26,7 @@ def adopt_logs() -> None:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Return False for the end of a job that failed: its problem is stored, and is the caller's."""
+    """Return False for the end of a job that failed or was cancelled: its state tells it."""
     raised = record.exc_info[1] if record.exc_info else None
     record.msg, record.args = record.getMessage().partition("\n")[0][:_LONGEST], ()
-    return not isinstance(raised, JobFailedError)
+    return not isinstance(raised, _EXPECTED)

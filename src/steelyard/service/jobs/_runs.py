@@ -9,6 +9,7 @@ from pydantic import Field
 from steelyard.service._async import run_response
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
+from steelyard.service._etags import fresh_or
 from steelyard.service._job import Job, JobKind, JobState, Run
 from steelyard.service._page import Page, PageQuery, page_of
 from steelyard.service._problems import Problem
@@ -89,12 +90,18 @@ async def runs(
     return page_of(found, query, _key)
 
 
-@router.get("/runs/{run_id}", response_model=Run)
+@router.get(
+    "/runs/{run_id}",
+    response_model=Run,
+    responses={304: {"description": "As the client has it."}},
+)
 async def run(request: Request, job: Job = Depends(owned)) -> Response:
     """Return a run: its state, and at its end its result or its problem."""
     whole = await asyncio.to_thread(queue_of(request).get, job.id)
     if whole is None:
         raise _no_run()
+    if whole.has_ended:
+        return fresh_or(request, whole.model_dump_json(exclude_none=True))
     return run_response(whole, 200)
 
 

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from dbos import DBOS
+from dbos import error as dbos_error
 
+from steelyard.logs import logger
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Event
 from steelyard.service._problems import Problem
@@ -22,7 +24,10 @@ from steelyard.service.jobs._rows import EVENTS
 
 __all__ = ["Work"]
 
+_log = logger("jobs")
 T = TypeVar("T")
+_OF_A_CASE = {"name", "verdict", "cpu_ms", "wall_ms", "memory_mib"}
+"""What of a case is in an event; the result has the rest."""
 _MOST_EVENTS = 5_000
 _MOST_WAITING = 1_000
 _FLUSH_S = 0.25
@@ -92,8 +97,15 @@ class Work:
         """
         if self():
             raise self.problem()
+        self.note(event)
+
+    def note(self, event: Event) -> None:
+        """Store an event."""
+        plain = event.model_dump(mode="json", exclude_defaults=True, exclude={"case"})
+        if event.case is not None:
+            plain["case"] = event.case.model_dump(mode="json", include=_OF_A_CASE)
         with suppress(queue.Full):  # progress is not worth waiting for
-            self._events.put_nowait(event.model_dump(mode="json", exclude_defaults=True))
+            self._events.put_nowait(plain)
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end, or until it should stop.
@@ -156,4 +168,9 @@ class Work:
             events = [each for each in batch if each is not None][: _MOST_EVENTS - self._written]
             self._written += len(events)
             if events and not self._stopped.is_set():
-                DBOS.write_stream(EVENTS, json.dumps(events))
+                try:
+                    DBOS.write_stream(EVENTS, json.dumps(events))
+                except dbos_error.DBOSBaseException:  # the job is not this worker's any more
+                    self.stop()
+                except Exception:  # noqa: BLE001  (a job without its progress is still a job)
+                    _log.exception("progress cannot be stored", job=self.job_id)

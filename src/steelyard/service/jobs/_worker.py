@@ -84,6 +84,7 @@ class Worker:
                 if turn % _RECOVER_EVERY == 0:
                     self._recover()
                 if turn % _CLEAN_EVERY == 0:
+                    self._lock.tidy()
                     delete_old(self._rows, self._runs, self._own.keep_jobs_days)
             except (SQLAlchemyError, dbos_error.DBOSException) as error:
                 _log.warning("the database of jobs fails", error=str(error).partition("\n")[0])
@@ -91,6 +92,7 @@ class Worker:
         work = self._work
         if work is not None:
             _log.info("job goes back into the queue", job=work.job_id, worker=self.id)
+        self._lock.free()
         _log.info("worker ends", worker=self.id)
         # Threads of a job that did not end in time must not hold up the process.
         os._exit(0)
