@@ -26,7 +26,7 @@ def adopt_logs() -> None:
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Return False for the end of a job that failed or was cancelled: its state tells it."""
+    """Return False for the end of a job that failed or was cancelled: its state has it."""
     raised = record.exc_info[1] if record.exc_info else None
     record.msg, record.args = record.getMessage().partition("\n")[0][:_LONGEST], ()
     return not isinstance(raised, _EXPECTED)
