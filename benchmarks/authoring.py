@@ -1,7 +1,7 @@
 """Suites that Steelyard makes without a model, next to four usual ways to get inputs. Prints JSON.
 
     python benchmarks/authoring.py [--half development|held-out|fresh]
-        [--only NAME...]
+        [--only NAME...] [--ways model_free examples ...]
         [--counts 130] [--seed 0] [--jobs 2] > authoring.json
 
 The corpus under tests/corpus/authoring holds specifications, each with right, wrong and slow
@@ -15,10 +15,10 @@ and every program runs on all of them, in cells:
 - `mutants`: valid inputs near the examples.
 
 A wrong program is killed by a wrong answer or an exception; those that only run out of time are
-counted apart. The hard ones are killed by under 5 % of all inputs of all ways together. A slow
-program is killed by an input for which it needs more than 2 s of CPU time, and the right one does
-not. About half an hour on two idle cores: each specification is measured in a process of its own,
-`--jobs` of them in parallel.
+counted apart. The hard ones are killed by under 5 % of all inputs of the ways that are measured. A
+slow program is killed by an input for which it needs more than 2 s of CPU time, and the right one
+does not. About half an hour on two idle cores: each specification is measured in a process of its
+own, `--jobs` of them in parallel.
 """
 
 import argparse
@@ -41,7 +41,8 @@ from judge import machine
 
 from steelyard.authoring.calls import Answers, Callee, Fault, Outcome, compiled
 from steelyard.constraints import Validator, bounds_of
-from steelyard.inputs import args_of, make_inputs
+from steelyard.families import args_of
+from steelyard.inputs import make_inputs
 from steelyard.sandbox import shared_pool
 from steelyard.schemas import Limits, Specification
 
@@ -141,11 +142,11 @@ class Measured:
     seconds: float
 
 
-def measure(name: str, counts: Sequence[int], seed: int) -> Measured:
-    """Run all programs of a specification on the inputs of all ways."""
+def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) -> Measured:
+    """Run all programs of a specification on the inputs of some ways."""
     start = time.monotonic()
     subject = Subject(CORPUS / name)
-    suites = {(way, count): subject.inputs(way, count, seed) for way in WAYS for count in counts}
+    suites = {(way, count): subject.inputs(way, count, seed) for way in ways for count in counts}
     every = {_key(args): args for suite in suites.values() for args in suite}
     order = sorted(every, key=lambda key: (len(json.dumps(every[key])), key))
     inputs = [every[key] for key in order]
@@ -246,6 +247,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--half", choices=HALVES)
     parser.add_argument("--only", nargs="+", metavar="NAME")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
     parser.add_argument("--counts", nargs="+", type=int, default=[130])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2, help="specifications in parallel")
@@ -261,12 +263,13 @@ def main() -> None:
     measured: dict[str, Measured] = {}
     with ProcessPoolExecutor(arguments.jobs) as run:
         tasks = {
-            run.submit(measure, name, arguments.counts, arguments.seed): name for name in names
+            run.submit(measure, name, arguments.ways, arguments.counts, arguments.seed): name
+            for name in names
         }
         for task in as_completed(tasks):
             name, found = tasks[task], task.result()
             measured[name] = found
-            row = found.rows["model_free", max(arguments.counts)]
+            row = found.rows[arguments.ways[0], max(arguments.counts)]
             print(
                 f"{name}: {len(row.killed)}/{len(found.wrong)} wrong, "
                 f"{len(row.slow)}/{len(found.slow)} slow, "
@@ -285,9 +288,10 @@ def main() -> None:
     for group, part in {**groups, "all": measured}.items():
         report[group] = {
             way: {str(count): figures(part, way, count) for count in arguments.counts}
-            for way in WAYS
+            for way in arguments.ways
         }
-    report["survivors"] = {str(count): survivors(measured, count) for count in arguments.counts}
+    if "model_free" in arguments.ways:
+        report["survivors"] = {str(count): survivors(measured, count) for count in arguments.counts}
     print(json.dumps(report, indent=2))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from core_form import Sheet
 
-from steelyard.inputs import args_of, make_inputs
+from steelyard.families import args_of
+from steelyard.inputs import make_inputs
 from steelyard.profiling import GeneratorSource, Point
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, SizedTest, StopReason, Task, TaskSolution

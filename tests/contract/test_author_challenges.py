@@ -11,7 +11,7 @@ from steelyard.authoring.references import LIMITS
 from steelyard.challenges import challenge, resolve
 from steelyard.challenges.submissions import list_submissions, submit
 from steelyard.errors import UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, ChallengeReport, Limits, SpecExample, Specification
 from steelyard.storage import Database, check_records, open_database

@@ -19,7 +19,7 @@ from steelyard.authoring.references import (
     weigh,
 )
 from steelyard.constraints import Validator
-from steelyard.inputs import as_compact
+from steelyard.families import as_compact
 from steelyard.journal import Asker, Journal, Steps
 from steelyard.models import Budget, ScriptedModel
 from steelyard.sandbox import CellPool

@@ -13,7 +13,7 @@ import pytest
 
 from steelyard.authoring.calls import Answers, Callee, compiled
 from steelyard.constraints import Validator
-from steelyard.inputs import expand
+from steelyard.families import expand
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
 

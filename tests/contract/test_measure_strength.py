@@ -10,7 +10,7 @@ import pytest
 
 import steelyard
 from steelyard.errors import UsageError
-from steelyard.inputs import as_compact
+from steelyard.families import as_compact
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     AuthoredCase,

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from steelyard.challenges._reading import read_arguments
 from steelyard.challenges._settling import JUDGE, Matter, settle
 from steelyard.errors import UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import ChallengeReport, OnEvent
 

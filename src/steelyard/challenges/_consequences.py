@@ -12,7 +12,7 @@ from steelyard.challenges._deciding import Decision
 from steelyard.challenges._voices import Voices, name_of, program_of
 from steelyard.challenges.submissions import PYTHON, replacement_of
 from steelyard.constraints import Validator
-from steelyard.inputs import as_compact
+from steelyard.families import as_compact
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 from pydantic import JsonValue
 
 from steelyard.errors import UsageError
-from steelyard.inputs import expand
+from steelyard.families import expand
 
 __all__ = ["read_arguments", "read_output"]
 

@@ -21,7 +21,8 @@ from steelyard.challenges._voices import Voices, is_truth
 from steelyard.challenges.submissions import CurrentProblem, SuiteJudge
 from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
-from steelyard.inputs import as_compact, exhaustive_inputs
+from steelyard.families import as_compact
+from steelyard.inputs import exhaustive_inputs
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     ChallengeReport,

@@ -16,7 +16,7 @@ from steelyard.challenges.submissions import (
     reference_of,
 )
 from steelyard.errors import UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, ReferenceRole, StoredSolution
 

@@ -231,7 +231,7 @@ def _text(given: str | None, file: Path | None) -> str:
 
 def _lines(history: ChallengeHistory, reader: "Reader") -> Iterator[str]:
     from steelyard.authoring.calls import shown_call  # noqa: PLC0415
-    from steelyard.inputs import args_of  # noqa: PLC0415
+    from steelyard.families import args_of  # noqa: PLC0415
 
     own = history.challenge
     yield f"{own.digest[:_DIGITS]} of {own.problem}: {history.state}"

@@ -126,7 +126,7 @@ def import_records(
 @db.command(cls=Command)
 def check(database: Database = None, json: Json = False) -> None:
     """Check every record's digest and references. Exit status 1 if something is damaged."""
-    from steelyard.inputs import args_of  # noqa: PLC0415
+    from steelyard.families import args_of  # noqa: PLC0415
     from steelyard.storage import check_records, open_database  # noqa: PLC0415
 
     with open_database(database, create=False) as opened:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from math import prod
 from string import ascii_letters, digits
 
+from steelyard.families import FAMILIES, GRIDS, INTERVALS, SLOPES
 from steelyard.inputs._choices import IN_NO_ORDER, Choices
 from steelyard.inputs._edges import edges_for
 from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground
 from steelyard.inputs._kin import ITEM_FORMS, are_kin, kin
 from steelyard.inputs._made import Made, call, listed, made
-from steelyard.inputs.families import FAMILIES, GRIDS, INTERVALS, SLOPES
 
 LARGE = 64
 """From this length on a list is made in one piece, and written as an expression."""

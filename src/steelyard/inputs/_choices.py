@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from math import ceil, floor
 from typing import Any, TypeVar
 
+from steelyard.families import UNUSUAL, Dice, names_of
 from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground, Window
 from steelyard.inputs._made import Made, call, made
-from steelyard.inputs.families import UNUSUAL, Dice, names_of
 
 T = TypeVar("T")
 _PLAIN_VALUES = ("uniform", "small", "few", "walk", "distinct", "palindrome", "lone")

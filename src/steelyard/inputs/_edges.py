@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from steelyard.families import names_of
 from steelyard.inputs._choices import Choices
 from steelyard.inputs._ground import ASCENDING, Ground
 from steelyard.inputs._made import Made, call
-from steelyard.inputs.families import names_of
 
 _DEEP = ("chain", "chain", "star", "caterpillar", "broom", "binary")
 """Trees for the largest inputs: the depth is what most programs fail on."""

@@ -7,8 +7,8 @@ from math import isinf
 from typing import Any
 
 from steelyard.constraints import Domain, Shape, Shapes
+from steelyard.families import UNUSUAL
 from steelyard.inputs._ground import Ground
-from steelyard.inputs.families import UNUSUAL
 from steelyard.schemas import Specification
 
 _MOST_LENGTH = 1_000

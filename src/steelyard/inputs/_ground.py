@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from steelyard.constraints import Domain
-from steelyard.inputs.families import Dice, notable
+from steelyard.families import Dice, notable
 
 ASCENDING = frozenset({"sorted", "increasing"})
 DESCENDING = frozenset({"descending", "decreasing"})

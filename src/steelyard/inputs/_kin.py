@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from steelyard.families import Dice
 from steelyard.inputs._ground import ASCENDING, DESCENDING, Ground
 from steelyard.inputs._made import Made, call
 from steelyard.inputs._relations import alike
-from steelyard.inputs.families import Dice
 
 FORMS = (
     "planted", "short part", "drawn", "mixed", "overlapped", "part", "edited", "short part",

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from steelyard.constraints import Apply, Chain, Link, Name, Node, Shapes, Validator
+from steelyard.families import Dice
 from steelyard.inputs._ground import DIFFERENT, Ground
 from steelyard.inputs._made import Made, call, made
-from steelyard.inputs.families import Dice
 
 
 def links_of(validator: Validator, shapes: Shapes) -> tuple[Link, ...]:

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from steelyard.inputs._compact import literal
-from steelyard.inputs.families import FAMILIES
+from steelyard.families import FAMILIES, literal
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from steelyard.inputs._compact import as_compact
+from steelyard.families import as_compact
 from steelyard.inputs._drafts import Drafts
 from steelyard.inputs._meter import MOST_WORK
 from steelyard.inputs._workshop import Draft, Input, Tally, Workshop

@@ -21,12 +21,12 @@ from steelyard.constraints import (
     Validator,
     shape_of,
 )
+from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._meter import Meter, visits
 from steelyard.inputs._pokes import Pokes
 from steelyard.inputs._repair import repaired
 from steelyard.inputs._sizes import Sizes
-from steelyard.inputs.families import Dice
 from steelyard.plain import digest_of
 from steelyard.schemas import Specification
 

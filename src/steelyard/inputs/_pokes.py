@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from steelyard.families import UNUSUAL, Dice, kin_of
 from steelyard.inputs._ground import Ground
-from steelyard.inputs.families import UNUSUAL, Dice, kin_of
 
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+from steelyard.families import Dice
 from steelyard.inputs._choices import Rota
 from steelyard.inputs._ground import DIFFERENT, Ground
 from steelyard.inputs._kin import DIFFERENT_FORMS, FIXED, FORMS, LARGE_FORMS, PARTS, are_kin, kin
@@ -11,7 +12,6 @@ from steelyard.inputs._made import Made, made
 from steelyard.inputs._meter import visits
 from steelyard.inputs._relations import Related, inner_relations, relations
 from steelyard.inputs._tidy import tidied
-from steelyard.inputs.families import Dice
 
 _ACROSS = 0.8
 """Share of calls in which one argument is computed from another."""

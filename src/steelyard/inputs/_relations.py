@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from steelyard.constraints import Domain
+from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._pokes import Pokes
-from steelyard.inputs.families import Dice
 
 Related = Iterator[tuple[str, Any]]
 _NUMBERS = ("int", "float")

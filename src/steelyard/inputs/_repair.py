@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from steelyard.constraints import Validator
+from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._meter import Meter
 from steelyard.inputs._pokes import Pokes
-from steelyard.inputs.families import Dice
 
 _STEPS = 300
 _STRICT = 0.25

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from steelyard.constraints import Shapes
+from steelyard.families import Dice
 from steelyard.inputs._from_shapes import Usual, ground_of
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._positions import gap_of, slope_of
-from steelyard.inputs.families import Dice
 
 Pick = Callable[[str, Ground], Any]
 _PICKS = 3

@@ -8,9 +8,9 @@ from typing import Any
 import z3
 
 from steelyard.constraints import Validator
+from steelyard.families import Dice
 from steelyard.inputs._meter import visits
 from steelyard.inputs._symbolic import Formulas, Text, UnknownFormError
-from steelyard.inputs.families import Dice
 from steelyard.plain import PlainType
 
 _MOST_UNKNOWN = 60

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from steelyard.constraints import Validator, bounds_of, shape_of
+from steelyard.families import Dice
 from steelyard.inputs._choices import Rota
 from steelyard.inputs._from_shapes import usual_of
 from steelyard.inputs._ground import Ground
@@ -16,7 +17,6 @@ from steelyard.inputs._made import Made, made
 from steelyard.inputs._meter import MOST_WORK, Meter, visits
 from steelyard.inputs._repair import repaired
 from steelyard.inputs._sizes import Sizes
-from steelyard.inputs.families import Dice
 from steelyard.plain import digest_of
 from steelyard.schemas import CaseCategory, Specification
 

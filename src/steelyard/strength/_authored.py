@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import JsonValue, ValidationError
 
 from steelyard.errors import TestsError, UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.judging import Outcome, TestSource, ValueChecker, value_checker_for
 from steelyard.plain import PlainType, parse_type, plain_of
 from steelyard.schemas import (

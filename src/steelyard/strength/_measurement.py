@@ -10,7 +10,8 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from steelyard.constraints import Validator
-from steelyard.inputs import args_of, make_inputs
+from steelyard.families import args_of
+from steelyard.inputs import make_inputs
 from steelyard.judging import TestSource, read_program
 from steelyard.schemas import (
     AuthoredSuite,

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from steelyard.errors import SpecificationError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.judging import Checker, TestSource, as_entry, entry_checker, load_tests
 from steelyard.plain import match_mode_of, parse_type, read_arguments
 from steelyard.schemas import (

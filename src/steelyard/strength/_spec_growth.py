@@ -8,7 +8,7 @@ from itertools import islice
 from pydantic import JsonValue
 
 from steelyard.errors import SpecificationError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.plain import parse_type
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Entry, StressSize

@@ -9,9 +9,18 @@ from typing import Any
 import pytest
 
 from steelyard.errors import SpecificationError
-from steelyard.inputs import args_of, as_compact, expand
-from steelyard.inputs._compact import literal
-from steelyard.inputs.families import FAMILIES, GRIDS, INTERVALS, SLOPES, kin_of, names_of
+from steelyard.families import (
+    FAMILIES,
+    GRIDS,
+    INTERVALS,
+    SLOPES,
+    args_of,
+    as_compact,
+    expand,
+    kin_of,
+    literal,
+    names_of,
+)
 from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import CompactInput
 
@@ -245,7 +254,7 @@ def test_expressions_give_the_same_values_in_every_process() -> None:
     names = [*names_of("values"), *names_of("order")]
     expression = f"[{', '.join(f'{name}(50, -9, 10**12, seed=7)' for name in names)}]"
     script = (
-        "import sys; from steelyard.inputs import expand\n"
+        "import sys; from steelyard.families import expand\n"
         "from steelyard.plain import digest_of\n"
         "print(digest_of(expand(sys.argv[1])))"
     )

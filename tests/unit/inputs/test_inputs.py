@@ -10,12 +10,11 @@ import pytest
 
 from steelyard.constraints import Validator, bounds_of
 from steelyard.errors import SpecificationError
+from steelyard.families import args_of, expand
 from steelyard.inputs import (
     DerivedInputs,
-    args_of,
     derive_inputs,
     exhaustive_inputs,
-    expand,
     make_inputs,
     near_invalid,
 )
@@ -121,8 +120,8 @@ def test_the_solver_finds_what_repair_does_not(name: str, spec: Spec) -> None:
 )  # fmt: skip
 def test_what_the_solver_finds_is_valid(constraint: str) -> None:
     pytest.importorskip("z3")
+    from steelyard.families import Dice
     from steelyard.inputs._solver import solved
-    from steelyard.inputs.families import Dice
 
     limits = ["all(0 <= x <= 99 for x in a)", "all(0 <= x <= 9999 for x in b)", "-9 <= k <= 99"]
     spec = specification("a: list[int]; b: list[int]; k: int", [*limits, constraint], [])
@@ -136,8 +135,8 @@ def test_what_the_solver_finds_is_valid(constraint: str) -> None:
 
 def test_the_solver_knows_texts_rows_and_floats() -> None:
     pytest.importorskip("z3")
+    from steelyard.families import Dice
     from steelyard.inputs._solver import solved
-    from steelyard.inputs.families import Dice
 
     spec = specification(
         "s: str; rows: list[tuple[int, float]]; flag: bool",

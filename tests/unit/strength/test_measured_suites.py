@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import TestsError, UsageError
-from steelyard.inputs import as_compact
+from steelyard.families import as_compact
 from steelyard.judging import as_entry, load_tests
 from steelyard.schemas import (
     AuthoredCase,

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.constraints import Validator
 from steelyard.errors import SpecificationError
-from steelyard.inputs import as_compact, expand
+from steelyard.families import as_compact, expand
 from steelyard.plain import canonical_json
 from steelyard.schemas import AuthoredCase, CaseCategory
 

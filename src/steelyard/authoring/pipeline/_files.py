@@ -11,7 +11,7 @@ from typing import Any
 from steelyard.authoring.pipeline._problem import problem_of
 from steelyard.authoring.pipeline.reporting import html_of, markdown_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.plain import parse_type, text_of_answer, text_of_arguments
 from steelyard.schemas import AuthoredCase, AuthorReport, Specification
 

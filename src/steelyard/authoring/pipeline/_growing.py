@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from steelyard.authoring.pipeline._inputs import case_of
 from steelyard.authoring.references import Program, Runs, Smallest, weigh
 from steelyard.errors import UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Record, StressSize
 from steelyard.strength import NOTHING_GROWS, growth_of, main_size

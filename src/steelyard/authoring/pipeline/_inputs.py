@@ -6,14 +6,8 @@ from collections.abc import Iterable, Sequence
 from pydantic import JsonValue
 
 from steelyard.authoring.references import Smallest
-from steelyard.inputs import (
-    args_of,
-    as_compact,
-    derive_inputs,
-    exhaustive_inputs,
-    make_inputs,
-    near_invalid,
-)
+from steelyard.families import args_of, as_compact
+from steelyard.inputs import derive_inputs, exhaustive_inputs, make_inputs, near_invalid
 from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import AuthoredCase, OutputEvidence, Record, Specification
 

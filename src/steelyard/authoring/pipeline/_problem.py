@@ -2,7 +2,7 @@
 
 from steelyard.authoring.specification import statement_of
 from steelyard.errors import SpecificationError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.plain import format_of, match_mode_of, text_of_answer, text_of_arguments
 from steelyard.schemas import (
     AuthoredSuite,

@@ -11,7 +11,7 @@ from steelyard.authoring.pipeline._inputs import assembled, case_of, further_inp
 from steelyard.authoring.references import Program, Runs, Smallest, weigh
 from steelyard.constraints import Validator
 from steelyard.errors import BudgetError, ReplyError, SpecificationError, UsageError
-from steelyard.inputs import expand
+from steelyard.families import expand
 from steelyard.journal import Asker, Steps
 from steelyard.schemas import (
     AuthoredCase,

@@ -9,7 +9,7 @@ from steelyard.authoring.calls import Answers, Fault, Outcome, shown_call, shown
 from steelyard.authoring.references._ballot import Ballot, Split, count
 from steelyard.authoring.references._runs import Runs
 from steelyard.authoring.references._voice import Program, Voice
-from steelyard.inputs import args_of, as_compact
+from steelyard.families import args_of, as_compact
 from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import (
     AuthoredCase,

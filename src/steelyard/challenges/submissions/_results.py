@@ -12,7 +12,7 @@ from steelyard.challenges.submissions._judging import PYTHON, entry_of
 from steelyard.challenges.submissions._reference import reference_of, replacement_of
 from steelyard.constraints import Validator
 from steelyard.errors import UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.plain import parse_type
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import (

@@ -2,7 +2,7 @@
 
 from steelyard.challenges.submissions._problem import CurrentProblem
 from steelyard.errors import TestsError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.judging import Checker, checker_for
 from steelyard.plain import match_mode_of, text_of_answer, text_of_arguments
 from steelyard.schemas import TestCase, TestSuite

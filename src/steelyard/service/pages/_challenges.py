@@ -9,7 +9,7 @@ from fastapi import Depends, Form, Query, Request, Response
 from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.challenges import challenge, read_output, resolve
 from steelyard.errors import UsageError
-from steelyard.inputs import args_of
+from steelyard.families import args_of
 from steelyard.schemas import ChallengeReport
 from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of

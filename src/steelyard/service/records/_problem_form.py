@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from steelyard.challenges.submissions import store_problem
-from steelyard.inputs import as_compact, expand
+from steelyard.families import as_compact, expand
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,

@@ -1,7 +1,7 @@
 """Families of texts: numbers spelled in an alphabet, and brackets."""
 
-from steelyard.inputs.families._dice import Dice
-from steelyard.inputs.families._table import family
+from steelyard.families._dice import Dice
+from steelyard.families._table import family
 
 UNUSUAL = (
     "ßİıﬁé²½٣Ⅷ\u0301\u00a0\u2028\u200d\U0001f600\U00010400\u0391\u0430\u212a\u017f\uff21\uff11ñΣς"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from steelyard.inputs.families._dice import Dice
-from steelyard.inputs.families._table import family
+from steelyard.families._dice import Dice
+from steelyard.families._table import family
 
 
 @family("form")

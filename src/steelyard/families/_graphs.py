@@ -2,8 +2,8 @@
 
 import math
 
-from steelyard.inputs.families._dice import Dice
-from steelyard.inputs.families._table import family
+from steelyard.families._dice import Dice
+from steelyard.families._table import family
 
 Edges = list[list[int]]
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from steelyard.errors import SpecificationError
-from steelyard.inputs._expander import MOST_CHARS, expand
+from steelyard.families._expander import MOST_CHARS, expand
 from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import CompactInput
 

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, cast
 from pydantic import JsonValue
 
 from steelyard.errors import SpecificationError
-from steelyard.inputs.families import FAMILIES
+from steelyard.families._table import FAMILIES
 
 MOST_CHARS = 20_000
 MOST_ITEMS = 6_000_000

@@ -1,7 +1,7 @@
 """Families of numbers whose ends depend on their position, such as `0 <= parent[i] < i`."""
 
-from steelyard.inputs.families._dice import Dice
-from steelyard.inputs.families._table import family
+from steelyard.families._dice import Dice
+from steelyard.families._table import family
 
 SLOPES = ("random", "highest", "lowest", "halved", "late", "near")
 """Where a number lies between its ends. `late`: the highest in the first half, and then one

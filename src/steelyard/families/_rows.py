@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from steelyard.inputs.families._dice import Dice
-from steelyard.inputs.families._table import family
+from steelyard.families._dice import Dice
+from steelyard.families._table import family
 
 INTERVALS = ("scattered", "disjoint", "touching", "neighbouring", "nested", "stairs", "bridged",
              "covered", "points")  # fmt: skip

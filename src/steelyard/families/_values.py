@@ -3,8 +3,8 @@
 import math
 from itertools import islice
 
-from steelyard.inputs.families._dice import Dice
-from steelyard.inputs.families._table import family
+from steelyard.families._dice import Dice
+from steelyard.families._table import family
 
 _PSEUDOPRIMES = (
     341, 561, 1105, 1729, 2047, 3277, 1373653, 25326001, 3215031751, 4759123141, 2152302898747,
