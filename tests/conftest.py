@@ -42,6 +42,14 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ[CACHE] = str(config.cache.mkdir("steelyard")) if has_cache else folder
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups are read
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one worker run what shares a service, which takes seconds to start."""
+    for item in items:
+        for name in {"service", "peers"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(name))
+
+
 def hear_ignored_signals() -> None:
     """Start commands with each signal's default, under `nohup` and in a shell's background, too.
 

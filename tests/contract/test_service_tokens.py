@@ -1,10 +1,8 @@
 """Tokens: scopes, ends, rates; nobody else is served, and no secret is kept."""
 
 import json
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,29 +11,40 @@ import pytest
 from steelyard.service import new_token
 from steelyard.storage import open_database, store_token
 from tests.http_server import Service, running_service
+from tests.warm_command import Done, WarmCommand
 
 BODY = {"program": "print(1)", "language": "python", "tests": [{"input": "", "expected": "1"}]}
 
 
-def tokens(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    database = str(folder / "steelyard.sqlite3")
-    return subprocess.run(
-        [sys.executable, "-m", "steelyard", "tokens", *arguments, "--db", database],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+pytestmark = pytest.mark.xdist_group("service")
+Tokens = Callable[..., Done]
 
 
-def a_token(folder: Path, *arguments: str) -> str:
-    done = tokens(folder, "create", "ann", *arguments)
-    assert done.returncode == 0, done.stderr
+@pytest.fixture
+def tokens(warm: WarmCommand, guarded: Service) -> Tokens:
+    """`steelyard tokens` on the database of the service."""
+
+    def run(*arguments: str) -> Done:
+        return command(warm, guarded.folder, *arguments)
+
+    return run
+
+
+def command(warm: WarmCommand, folder: Path, *arguments: str) -> Done:
+    return warm.run("tokens", *arguments, "--db", str(folder / "steelyard.sqlite3"), cwd=folder)
+
+
+def created(done: Done) -> str:
+    assert done.status == 0, done.stderr
     return done.stdout.strip()
 
 
 @pytest.fixture(scope="module")
-def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def guarded(tmp_path_factory: pytest.TempPathFactory, warm: WarmCommand) -> Iterator[Service]:
     """A service with a token, reachable from other machines."""
     folder = tmp_path_factory.mktemp("guarded")
-    token = a_token(folder, "--scope", "judge,admin", "--expires", "30d")
+    scope = ("--scope", "judge,admin", "--expires", "30d")
+    token = created(command(warm, folder, "create", "ann", *scope))
     with running_service(folder, "--host", "0.0.0.0", token=token) as running:
         yield running
 
@@ -65,8 +74,8 @@ def test_other_tokens_are_refused(guarded: Service, header: str, code: str) -> N
     assert (answer.status, answer.code) == (401, code)
 
 
-def test_a_token_of_another_scope_is_refused(guarded: Service) -> None:
-    token = a_token(guarded.folder, "--scope", "author")
+def test_a_token_of_another_scope_is_refused(guarded: Service, tokens: Tokens) -> None:
+    token = created(tokens("create", "of an author", "--scope", "author"))
     answer = guarded.post("/v1/judge", BODY, token=token)
     assert (answer.status, answer.code) == (403, "scope-missing")
     assert guarded.get("/metrics", token=token).code == "scope-missing"
@@ -81,17 +90,17 @@ def test_an_expired_token_is_refused(guarded: Service) -> None:
     assert guarded.post("/v1/judge", BODY, token=token).code == "token-expired"
 
 
-def test_a_revoked_token_is_refused(guarded: Service) -> None:
-    token = a_token(guarded.folder)
+def test_a_revoked_token_is_refused(guarded: Service, tokens: Tokens) -> None:
+    token = created(tokens("create", "bob"))
     assert guarded.post("/v1/judge", BODY, token=token).status == 200
-    assert tokens(guarded.folder, "revoke", token.split("_")[1]).returncode == 0
+    assert tokens("revoke", token.split("_")[1]).status == 0
     while guarded.post("/v1/judge", BODY, token=token).status == 200:
         time.sleep(0.1)
     assert guarded.post("/v1/judge", BODY, token=token).code == "token-revoked"
 
 
-def test_a_tokens_rate_is_limited(guarded: Service) -> None:
-    token = a_token(guarded.folder, "--requests-per-minute", "3")
+def test_a_tokens_rate_is_limited(guarded: Service, tokens: Tokens) -> None:
+    token = created(tokens("create", "slow", "--requests-per-minute", "3"))
     answers = [guarded.get("/v1/isolation", token=token) for _ in range(4)]
     assert [each.status for each in answers] == [200, 200, 200, 429]
     assert answers[-1].code == "rate-exceeded"
@@ -99,7 +108,7 @@ def test_a_tokens_rate_is_limited(guarded: Service) -> None:
     assert guarded.get("/v1/isolation").status == 200  # another token's rate is its own
 
 
-def test_no_secret_is_stored_or_logged(guarded: Service) -> None:
+def test_no_secret_is_stored_or_logged(guarded: Service, tokens: Tokens) -> None:
     secret = guarded.token.split("_", 2)[2]
     guarded.post("/v1/judge", {**BODY, "program": "print('SECRET-SOURCE')"})
     files = [each for each in guarded.folder.rglob("*sqlite3*") if each.is_file()]
@@ -108,20 +117,17 @@ def test_no_secret_is_stored_or_logged(guarded: Service) -> None:
     assert secret.encode() not in stored
     assert secret not in guarded.log
     assert "SECRET-SOURCE" not in guarded.log
-    listed = tokens(guarded.folder, "list", "--json").stdout
+    listed = tokens("list", "--json").stdout
     assert secret not in listed
     assert "valid" in {each["state"] for each in json.loads(listed)["tokens"]}
     assert "secret_sha256" not in listed
 
 
-def test_other_machines_need_a_token(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "steelyard", "serve", "--host", "0.0.0.0", "--port", "0",
-         "--db", str(tmp_path / "none.sqlite3")],
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert "steelyard tokens create" in done.stderr.splitlines()[-1]
+def test_other_machines_need_a_token(tmp_path: Path, warm: WarmCommand) -> None:
+    database = str(tmp_path / "none.sqlite3")
+    done = warm.run("serve", "--host", "0.0.0.0", "--port", "0", "--db", database, cwd=tmp_path)
+    assert done.status == 2
+    assert "steelyard tokens create" in done.said[-1]
 
 
 @pytest.mark.parametrize(
@@ -131,8 +137,10 @@ def test_other_machines_need_a_token(tmp_path: Path) -> None:
         ("revoke", "000000000000"), ("create", "--requests-per-minute", "0"),
     ],
 )  # fmt: skip
-def test_wrong_calls_are_usage_errors(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    assert tokens(tmp_path, *arguments).returncode == 2
+def test_wrong_calls_are_usage_errors(
+    tmp_path: Path, warm: WarmCommand, arguments: tuple[str, ...]
+) -> None:
+    assert command(warm, tmp_path, *arguments).status == 2
 
 
 def test_pages_of_other_sites_are_refused_without_tokens(service: Service) -> None:
