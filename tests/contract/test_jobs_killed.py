@@ -76,6 +76,24 @@ def test_all_die_at_random(database: str) -> None:
     assert found["database_restarted"] == (database == "postgres")
 
 
+def test_a_worker_of_its_own_runs_the_jobs_of_a_service(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:  # without a worker
+        run = submit(service).json
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "steelyard", "worker", "--db", str(service.database)],
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        try:
+            assert ended(service, run["id"])["state"] == "done"
+            worker.send_signal(signal.SIGTERM)
+            _, log = worker.communicate(timeout=60)
+        finally:
+            worker.kill()
+        assert worker.returncode == 0, log
+        assert "worker ends" in log
+        assert JUDGEMENT["program"] not in log
+
+
 def test_a_service_that_ends_finishes_the_job_under_way(tmp_path: Path) -> None:
     with running_service(tmp_path, "--workers", "1") as service:
         run = submit(service, SLOW).json

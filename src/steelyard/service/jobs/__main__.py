@@ -1,10 +1,11 @@
 """Run one worker, until SIGTERM or the end of standard input: then its parent is gone."""
 
+import os
 import signal
 import sys
 import threading
 
-from steelyard.errors import SteelyardError
+from steelyard.errors import InfrastructureError, SteelyardError
 from steelyard.logs import configure_logs, level_from_environment, logger
 from steelyard.service.jobs._worker import Worker
 from steelyard.settings import current_settings
@@ -26,8 +27,14 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda _number, _frame: worker.end())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=watch_parent, daemon=True).start()
-    worker.run()
+    try:
+        worker.run()
+    except Exception as error:  # noqa: BLE001  (the library raises many kinds if its database goes)
+        why = str(error).partition("\n")[0]
+        logger("jobs").error("the worker ends", error=why)
+        return InfrastructureError.exit_status
     return 0
 
 
-sys.exit(main())
+# At once: a thread that waits for standard input must not hold up the process.
+os._exit(main())

@@ -25,7 +25,7 @@ __all__ = ["VERSION", "JobEvents", "JobQueue"]
 
 VERSION = "1"
 """The version of the payloads; workers take the jobs of their own."""
-_CONNECTIONS = 8
+_CONNECTIONS = 6
 _COUNTED_S = 0.5
 _POLL_S = 0.3
 _RETRY_AFTER_S = "10"

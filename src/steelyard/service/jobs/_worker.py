@@ -35,7 +35,7 @@ __all__ = ["STUCK", "Worker"]
 STUCK = 75
 """Exit status of a worker that cannot continue; another one takes its jobs."""
 _log = logger("jobs")
-_CONNECTIONS = 6
+_CONNECTIONS = 5
 _WATCH_S = 0.5
 _RECOVER_EVERY = 4
 _CLEAN_EVERY = 120
@@ -62,7 +62,7 @@ class Worker:
         prepare(self._place)
         self._lock = lock_worker(self._place, self.id)
         self._pool = CellPool(self._own.worker_cells, settings=settings.sandbox)
-        self._engine = connect(self._place, 2)
+        self._engine = connect(self._place, 1)
         self._rows = JobRows(self._place, self._engine)
         self._work: Work | None = None
         self._stopping: tuple[Work, float] | None = None
