@@ -1,8 +1,10 @@
 """Long work over HTTP as jobs: accepted, followed, listed, cancelled, refused."""
 
 import json
+import signal
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +148,25 @@ def follow(service: Service, run_id: str, after: str = "") -> list[dict[str, Any
     return events
 
 
+@pytest.mark.parametrize("text", ["\0", "\ud800", "'; DROP TABLE workflow_status; --"])
+def test_any_text_can_be_a_job(working: Service, text: str) -> None:
+    run = submit(working, {**JUDGEMENT, "program": f"print(3) # {text}"}).json
+    assert ended(working, run["id"])["state"] == "done"
+
+
+def test_an_ended_run_has_an_etag(working: Service) -> None:
+    run = submit(working).json
+    ended(working, run["id"])
+    path = f"/v1/runs/{run['id']}"
+    tag = working.get(path).headers["etag"]
+    assert working.get(path, headers={"If-None-Match": tag}).status == 304
+
+
+def test_gauges_count_jobs(working: Service) -> None:
+    assert b'steelyard_jobs{state="queued"}' in working.get("/metrics").body
+    assert working.get("/healthz").json["workers"] == 1
+
+
 def test_cancelling_ends_the_processes(working: Service) -> None:
     run = submit(working, ENDLESS).json
     state(working, run["id"], "running")
@@ -166,6 +187,21 @@ def test_a_run_that_waits_can_be_cancelled(tmp_path: Path) -> None:
         run = submit(service).json
         assert service.request("DELETE", f"/v1/runs/{run['id']}").json["state"] == "cancelled"
         assert service.get("/v1/runs?state=cancelled").json["items"][0]["id"] == run["id"]
+
+
+def test_open_streams_do_not_hold_up_the_end(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:  # without a worker
+        path = f"/v1/runs/{submit(service).json['id']}/events"
+        with closing(service.connect()) as gone:
+            gone.request("GET", path)
+            gone.getresponse().close()
+        with closing(service.connect()) as following:
+            following.request("GET", path)
+            with following.getresponse() as response:
+                service.process.send_signal(signal.SIGTERM)
+                assert response.read() == b""  # whole: a stream that is cut raises
+        assert service.process.wait(60) == 0
+        assert "unexpected" not in service.log
 
 
 def test_the_queue_is_bounded(tmp_path: Path) -> None:

@@ -101,6 +101,7 @@ class _Stream:
         finally:
             if coming is not None:
                 coming.cancel()
+                await asyncio.wait({coming})  # a generator that runs cannot be closed
             await batches.aclose()
 
     async def _end(self) -> bytes:
