@@ -180,6 +180,22 @@ def with_a_node_killed(cluster: Any, node: Any, folder: Path) -> Any:
     return done
 
 
+def terminated(folder: Path) -> list[Any]:
+    """End the command on a cluster of its own with SIGTERM; return its status and its errors."""
+    record = folder / "out" / "record.jsonl"
+    command = [sys.executable, "-m", "steelyard", "evaluate", folder / "tasks.jsonl", "--samples",
+               folder / "samples.jsonl", "--engine", "ray", "--out", record.parent]  # fmt: skip
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        end = time.monotonic() + 100
+        while time.monotonic() < end and process.poll() is None:
+            if record.exists() and record.read_bytes().count(b"\n") > 5:
+                break
+            time.sleep(0.02)
+        process.terminate()
+        _, errors = process.communicate(timeout=60)
+    return [process.returncode, errors]
+
+
 def required(address: str, level: str) -> dict[str, Any]:
     with open_engine("ray", address=address, require=level) as engine:
         return facts_of(engine, list(engine.run(jobs(40), BLOBS)))
@@ -233,6 +249,12 @@ def main(folder: Path) -> dict[str, Any]:
         cluster.wait_for_nodes()
         for name in ("alone", "killed"):
             (folder / name).mkdir()
+        write_lines(folder / "tasks.jsonl", [task("double")])
+        rows = (
+            {"task_id": "double", "program": f"{PROGRAMS['right']}# {n}\n"} for n in range(3_000)
+        )
+        write_lines(folder / "samples.jsonl", rows)
+        facts["terminated"] = terminated(folder)
         facts["evaluated alone"] = evaluation(folder / "alone")
         facts["evaluated"] = with_a_node_killed(cluster, third, folder / "killed")
         add_node(cluster, env_vars={"STEELYARD_SANDBOX__ACCOUNTING": "none"})

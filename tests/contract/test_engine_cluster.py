@@ -68,6 +68,10 @@ def test_an_evaluation_that_loses_a_node_is_the_one_of_one_machine(facts: dict[s
     assert len(lost["nodes"]) >= 2
 
 
+def test_a_command_that_is_terminated_ends_in_order(facts: dict[str, Any]) -> None:
+    assert facts["terminated"] == [143, ""]
+
+
 def test_jobs_are_taken_shortly_before_their_turn(facts: dict[str, Any]) -> None:
     assert facts["endless"]["taken"] == facts["endless"]["taken_later"] < 2_500
     assert facts["endless"]["after"] == 10

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
-from steelyard.cli._datasets_faults import Faults, report
+from steelyard.cli._datasets_faults import Faults, report, written
 from steelyard.cli._datasets_fetch import fetch
 from steelyard.cli._groups import Command, Group
 from steelyard.cli._options import Json
@@ -119,7 +119,10 @@ def show(
     limit: Limit = None,
     json: Json = False,
 ) -> None:
-    """List the known formats, or the tasks of a data set, or show one task in full."""
+    """List the known formats, or the tasks of a data set, or show one task in full.
+
+    Exit status 1 if the data set has no task.
+    """
     if source is None:
         _show_formats(json)
         return
@@ -178,7 +181,7 @@ def _write(
     faults = Faults(json)
     number = write_tasks(islice(_tasks(source, form, faults), limit), out, format=to)
     fields = {"source": source, "out": str(out), "tasks": number}
-    report(fields, f"{counted(number, 'task')} in {visible(str(out))}", faults)
+    report(fields, written(number, out), faults)
     if not number:
         raise typer.Exit(1)
 
@@ -200,7 +203,13 @@ def _list(tasks: "list[Task]", source: str, faults: Faults, json: bool) -> None:
             "source": source, "tasks": [task.model_dump(mode="json") for task in tasks],
             "left_out": faults.number, "faults": faults.first,
         })  # fmt: skip
-        return
+    else:
+        _print_tasks(tasks)
+    if not tasks:
+        raise typer.Exit(1)
+
+
+def _print_tasks(tasks: "list[Task]") -> None:
     _print_table(
         ("id", "title", "entry", "tests", "difficulty", "license"),
         [

@@ -1,5 +1,6 @@
 """Rows that a command on data sets leaves out, and its summary."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -12,7 +13,7 @@ from steelyard.rendering import counted, visible
 if TYPE_CHECKING:
     from steelyard.schemas import RowFault
 
-__all__ = ["Faults", "report"]
+__all__ = ["Faults", "report", "written"]
 
 _SHOWN_FAULTS = 20
 
@@ -34,6 +35,12 @@ class Faults:
             self._console.print(Text(visible(str(fault))), soft_wrap=True)
         elif self.number == _SHOWN_FAULTS + 1:
             self._console.print("more rows are left out; the end counts them")
+
+
+def written(number: int, out: Path) -> str:
+    """Return the summary of a command that writes tasks."""
+    name = visible(str(out))
+    return f"{counted(number, 'task')} in {name}" if number else f"no task; {name} is not written"
 
 
 def report(fields: dict[str, Any], line: str, faults: Faults) -> None:

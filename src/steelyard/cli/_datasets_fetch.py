@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from steelyard.cli._datasets_faults import Faults, report
+from steelyard.cli._datasets_faults import Faults, report, written
 from steelyard.cli._options import Json
 from steelyard.errors import UsageError
-from steelyard.rendering import counted, visible
 
 __all__ = ["fetch"]
 
@@ -61,6 +60,6 @@ def fetch(
         raise UsageError("give --contest N to fetch a contest, or --pages PATH for saved pages")
     number = write_tasks(tasks, out)
     fields = {"site": site, "out": str(out), "tasks": number}
-    report(fields, f"{counted(number, 'task')} in {visible(str(out))}", faults)
+    report(fields, written(number, out), faults)
     if not number:
         raise typer.Exit(1)

@@ -198,9 +198,10 @@ def flags_named(keywords: Iterable[str]) -> Iterator[None]:
         yield
     except UsageError as error:
         keyword, colon, rest = str(error).partition(": ")
-        if not colon or keyword not in keywords:
+        name = keyword.partition(".")[0]  # an item of a list is `k.0`
+        if not colon or name not in keywords:
             raise
-        raise type(error)(f"{flag_of(keyword)}: {rest}") from error
+        raise type(error)(f"{flag_of(name)}: {rest}") from error
 
 
 def split_flags(flags: str | None) -> list[str] | None:

@@ -119,7 +119,11 @@ def _write_files(tasks: Iterable[Task], root: Path) -> int:
 @contextmanager
 def _replaced(path: Path) -> Iterator[IO[str]]:
     """Open a file that appears when it is complete."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)
+    except OSError as error:
+        error.filename = str(path)  # the caller's name, not that of the part
+        raise
     try:
         with open(descriptor, "w", encoding="utf-8", newline="\n") as out:
             yield out

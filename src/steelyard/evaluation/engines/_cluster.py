@@ -5,8 +5,10 @@ import importlib.util
 import os
 import secrets
 import shutil
+import signal
 import socket
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -65,7 +67,8 @@ def connected(address: str | None) -> Iterator[Any]:
             yield ray  # the caller's connection, which is the caller's to end
             return
         with _quiet():
-            _start(ray, address, folder)
+            with _own_signals():
+                _start(ray, address, folder)
             try:
                 yield ray
             finally:
@@ -92,6 +95,21 @@ def _quiet() -> Iterator[None]:
         yield
     finally:
         worker.print_to_stdstream = before  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Keep the caller's handlers: Ray's own one dumps a stack on SIGTERM and aborts the process."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread can set handlers
+        return
+    before = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None:  # it was not set by Python
+                signal.signal(number, handler)
 
 
 def _check_address(address: str) -> None:
