@@ -134,6 +134,8 @@ class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
 
     compat: tuple[Peer, ...] = ()
     """Judges whose endpoints are offered too, for their own clients."""
+    mcp: bool = False
+    """Offer the tools for agents at `/mcp`."""
     cells: int | None = Field(default=None, ge=1, le=1_024)
     """Number of cells for requests that are answered at once; None for one per core."""
     most_waiting: int = Field(default=256, ge=0, le=100_000)

@@ -65,6 +65,7 @@ class _Commands(LazyGroup):
         ),
         "cache": (f"{_HERE}._cache:cache", "Manage the cache of language models' replies."),
         "serve": (f"{_HERE}._serve:serve", "Serve judgements, runs and pages over HTTP."),
+        "mcp": (f"{_HERE}._mcp:mcp", "Serve the jobs as tools for an agent (MCP)."),
         "worker": (
             f"{_HERE}._worker:worker",
             "Run the long jobs of a service, on this machine or on another.",

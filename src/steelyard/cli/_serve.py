@@ -35,6 +35,9 @@ def serve(
             help=f"Judges whose endpoints to offer too, with commas between: {', '.join(PEERS)}.",
         ),
     ] = None,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", help="Offer the tools for agents at /mcp, as `steelyard mcp`.")
+    ] = False,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -61,6 +64,9 @@ def serve(
     settings = current_settings()
     if compat is not None:
         own = settings.service.model_copy(update={"compat": _peers(compat)})
+        settings = settings.model_copy(update={"service": own})
+    if mcp:
+        own = settings.service.model_copy(update={"mcp": True})
         settings = settings.model_copy(update={"service": own})
     if database is not None:
         settings = settings.model_copy(update={"database_url": str(database)})

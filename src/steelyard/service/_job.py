@@ -19,7 +19,7 @@ __all__ = [
     "state_of",
 ]
 
-JobKind = Literal["solve", "author", "judge", "profile", "compare"]
+JobKind = Literal["solve", "author", "judge", "profile", "compare", "strength"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 KINDS: tuple[JobKind, ...] = get_args(JobKind)
 STATES: dict[JobState, tuple[str, ...]] = {

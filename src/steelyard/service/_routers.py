@@ -4,11 +4,13 @@ from fastapi import APIRouter
 
 from steelyard.service import (
     _compare,
+    _extract,
     _health,
     _judge,
     _judge_batch,
     _machine,
     _profile,
+    _strength,
 )
 from steelyard.service.compat import peer_routers
 from steelyard.service.jobs import routers as jobs
@@ -28,6 +30,8 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
         _judge_batch.router,
         _profile.router,
         _compare.router,
+        _strength.router,
+        _extract.router,
         *records(),
         *pages(),
         *peer_routers(settings.compat),

@@ -8,6 +8,7 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
+from steelyard._installation import install_command
 from steelyard.errors import UsageError
 from steelyard.service._app import create_app
 from steelyard.service._auth import is_loopback
@@ -53,7 +54,7 @@ def serve(
     _check_guarded(settings, host)
     with _listening(host, port) as bound:
         address = Address(host, bound.getsockname()[1])
-        app = create_app(settings)
+        app = _application(settings)
         config = uvicorn.Config(
             app,
             http=BoundedProtocol.of(settings.service),
@@ -68,6 +69,20 @@ def serve(
             timeout_graceful_shutdown=_DRAIN_S,
         )
         _Server(app, config, lambda: on_listening(address)).run(sockets=[bound])
+
+
+def _application(settings: Settings) -> FastAPI:
+    app = create_app(settings)
+    if settings.service.mcp:
+        try:
+            from steelyard.service.mcp import mount  # an extra  # noqa: PLC0415
+        except ImportError as error:
+            raise UsageError(
+                "the tools for agents need packages that are not installed; "
+                f"run: {install_command('mcp')}"
+            ) from error
+        mount(app)
+    return app
 
 
 class _Server(uvicorn.Server):

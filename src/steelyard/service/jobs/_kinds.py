@@ -11,6 +11,7 @@ from steelyard.service._compare import CompareRequest, compared
 from steelyard.service._judge import judged
 from steelyard.service._judge_request import JudgeRequest
 from steelyard.service._profile import ProfileRequest, profiled
+from steelyard.service._strength import StrengthRequest, measured
 from steelyard.service.jobs._work import Work
 from steelyard.solving import SolveOptions, Solver
 
@@ -42,6 +43,10 @@ def _profile(work: Work, payload: dict[str, Any]) -> str:
 
 def _compare(work: Work, payload: dict[str, Any]) -> str:
     return compared(work.pool, work, CompareRequest.model_validate(payload)).decode()
+
+
+def _strength(work: Work, payload: dict[str, Any]) -> str:
+    return measured(work.pool, work, StrengthRequest.model_validate(payload)).decode()
 
 
 def _solve(work: Work, payload: dict[str, Any]) -> str:
@@ -86,4 +91,5 @@ _RUNNERS: dict[str, Callable[[Work, dict[str, Any]], str]] = {
     "judge": _judge,
     "profile": _profile,
     "solve": _solve,
+    "strength": _strength,
 }
