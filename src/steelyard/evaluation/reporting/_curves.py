@@ -52,6 +52,8 @@ def draw_curves(tallies: Sequence[Tally]) -> str:
     frame = pd.DataFrame(rows)
     classes = sorted(frame["class"].unique(), key=_growth)
     frame["class"] = pd.Categorical(frame["class"], categories=classes, ordered=True)
+    # Matplotlib reads text between two dollar signs as a formula, and fails if it is none.
+    frame["class"] = frame["class"].cat.rename_categories(lambda name: name.replace("$", r"\$"))
     columns = min(3, len(classes))
     height = 0.6 + 2.6 * -(-len(classes) // columns)
     plot = (

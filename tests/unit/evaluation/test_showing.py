@@ -1,0 +1,85 @@
+"""What an evaluation shows while it runs, and on its page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from steelyard.evaluation import EvaluationFolder, view_evaluation
+from steelyard.evaluation._progress import Progress
+from steelyard.schemas import (
+    CaseResult,
+    CurvePoint,
+    EvaluatedSample,
+    EvaluatedTask,
+    EvaluationHead,
+    Event,
+    Verdict,
+)
+
+HOSTILE = "<script>alert('\"&')</script>"
+
+
+def test_progress_shows_rate_failures_cost_and_time_left() -> None:
+    events: list[Event] = []
+    progress = Progress(events.append)
+    progress.total, progress.cost_usd = 10, 0.5
+    progress.skip()
+    progress.finish(failed=False)
+    progress.finish(failed=True)
+    last = events[-1]
+    assert re.fullmatch(
+        r"3 of 10 samples, 1 failed, [0-9.e+]+/s, \$0\.50, [0-9]+ s left", last.stage
+    )
+    assert last.share == 0.3
+
+
+def test_the_page_shows_hostile_text_as_text_and_loads_nothing(tmp_path: Path) -> None:
+    head = EvaluationHead(steelyard="0", benchmark=HOSTILE, origin="model", source=HOSTILE)
+    case = CaseResult(
+        name=HOSTILE, verdict=Verdict.WA, message=HOSTILE, stdout=HOSTILE, stderr=HOSTILE
+    )
+    with EvaluationFolder(tmp_path, head) as folder:
+        folder.append(
+            EvaluatedTask(
+                task=HOSTILE, digest="0" * 64, suite="0" * 64, cases=1, group=HOSTILE,
+                difficulty=HOSTILE, time_complexity=HOSTILE, time_limit_ms=1_000,
+                memory_limit_mib=64,
+            )
+        )  # fmt: skip
+        folder.append(
+            EvaluatedSample(
+                key="0" * 64, task=HOSTILE, verdict=Verdict.WA, verdicts={Verdict.WA: 1},
+                failure=case, details=HOSTILE,
+            )
+        )  # fmt: skip
+    view_evaluation(tmp_path, k=(1,), plots=False)
+    page = (tmp_path / "report.html").read_text()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+    assert re.findall(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", page) == []
+
+
+def test_curves_are_drawn_by_class_and_hostile_names_are_only_text(tmp_path: Path) -> None:
+    pytest.importorskip("plotnine", reason="plotnine is not installed (extra plots)")
+    head = EvaluationHead(steelyard="0", benchmark="b", origin="samples", source="s")
+    classes = ("O(n)", "O(n^2)", f"$\\frac{{$ {HOSTILE} -->")
+    with EvaluationFolder(tmp_path, head) as folder:
+        for number, name in enumerate(classes):
+            folder.append(
+                EvaluatedTask(
+                    task=f"t{number}", digest="0" * 64, suite="0" * 64, cases=2,
+                    time_complexity=name, time_limit_ms=1_000, memory_limit_mib=64,
+                )
+            )  # fmt: skip
+            curve = tuple(CurvePoint(size=size, cpu_ms=size / 10) for size in (10.0, 100.0, 1e3))
+            key = str(number) * 64
+            folder.append(
+                EvaluatedSample(key=key, task=f"t{number}", verdict=Verdict.AC, curve=curve)
+            )
+    view_evaluation(tmp_path, k=(1,))
+    page = (tmp_path / "report.html").read_text()
+    svg = page[page.index("<svg") : page.index("</svg>")]
+    assert svg.count('id="axes_') == len(classes)
+    assert "<script>alert" not in page
+    assert (tmp_path / "curves.svg").read_text().startswith("<svg")
