@@ -1,5 +1,6 @@
 """SandboxFusion: `/run_code`, `/submit`, and a clear refusal of what is not offered."""
 
+import asyncio
 from typing import Any
 
 from fastapi import Depends, Request, Response
@@ -53,7 +54,7 @@ class _ProvidedCases(BaseModel):
 async def run_code(request: Request, caller: Caller = Depends(allow_peer)) -> Response:
     """Run a program once."""
     body = await read_body(request, RunCodeRequest)
-    program = program_of(body, services_of(request).settings.service)
+    program = await asyncio.to_thread(program_of, body, services_of(request).settings.service)
 
     def work(services: Services, _: Stop) -> dict[str, Any]:
         return run_code_response(build_and_run(services.pool, program))
@@ -72,14 +73,15 @@ async def submit(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
             f"no eval class found for dataset {body.dataset[:100]}: give config.provided_data and "
             f"config.dataset_type, one of {', '.join(_DATASET_TYPES)}"
         )
-    program = submitted_program(body, services_of(request).settings.service)
+    own = services_of(request).settings.service
+    program = await asyncio.to_thread(submitted_program, body, own)
     if kind == "CommonOJDataset":
         given = valid(_ProvidedCases, body.config.provided_data)
         cases = [
             StdioCase(case.input.get("stdin", ""), case.output.get("stdout", ""))
             for case in given.test
         ]
-        check_cases(len(cases), services_of(request).settings.service)
+        check_cases(len(cases), own)
 
         def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
             to_the_end = bool(body.config.extra.get("run_all_cases", False))

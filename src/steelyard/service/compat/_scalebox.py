@@ -3,6 +3,7 @@
 Source: https://github.com/icip-cas/ScaleBox.
 """
 
+import asyncio
 import json
 from typing import Any
 
@@ -67,7 +68,8 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
     if body.config.language in ("javascript", "js"):
         body.config.language = "nodejs"
     cases = valid(_ProvidedBatch, body.config.provided_data).test_cases
-    program = submitted_program(body, services_of(request).settings.service)
+    own = services_of(request).settings.service
+    program = await asyncio.to_thread(submitted_program, body, own)
     kind = cases.type or ("function_call" if cases.fn_name else "stdin_stdout")
     if kind == "assert":
         assert isinstance(body.config.provided_data, dict)
@@ -75,7 +77,7 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
     elif kind in ("stdin_stdout", "function_call"):
         if len(cases.input) != len(cases.output):
             raise _bad(f"{len(cases.input)} inputs are given for {len(cases.output)} outputs")
-        check_cases(len(cases.input), services_of(request).settings.service)
+        check_cases(len(cases.input), own)
         evaluate = _printed if kind == "stdin_stdout" else _called
         tests = await evaluate(request, caller, program, body, cases)
     else:
