@@ -35,6 +35,7 @@ from steelyard.constraints._tree import (
 Measure = Callable[[Environment], float]
 
 _MOST_CHOICES = 1_000
+_MOST_TEXTS = 30
 _NO_VALUE = 2.0
 
 
@@ -116,7 +117,8 @@ def _gap(sign: Sign, left: Any, right: Any) -> float:
     if SIGNS[sign](left, right):
         return 0.0
     if sign == "in":
-        return min((_apart(left, each) for each in islice(right, _MOST_CHOICES)), default=1.0)
+        most = _MOST_CHOICES if isinstance(left, int | float) else _MOST_TEXTS
+        return min((_apart(left, each) for each in islice(right, most)), default=1.0)
     if sign in ("!=", "not in"):
         return shortfall(1)
     if sign == "==":

@@ -179,7 +179,7 @@ class Builder(Choices):
         item, different = ground.items[0], bool(ground.flags & DIFFERENT)
         columns = item.columns
         if columns:
-            if not all(column.kind in ("int", "float", "bool") for column in columns):
+            if not all(each.kind in ("int", "float", "bool", "str") for each in columns):
                 return None
             if different and all(column.kind == "int" for column in columns):
                 widths = [int(column.high - column.low) + 1 for column in columns]
@@ -187,7 +187,9 @@ class Builder(Choices):
                 ranks = self.values(n, 0, most - 1, different=True)
                 rows = call("unranked", ranks, [int(column.low) for column in columns], widths)
             else:
-                made_columns = [self.numbers(column, n, different=False) for column in columns]
+                made_columns = [
+                    self._column(column, n, self._length(column, room // n)) for column in columns
+                ]
                 rows = call("columns", *made_columns)
             strict = "increasing" in item.flags
             return call("ascending_rows", rows, int(strict)) if item.flags & ASCENDING else rows
@@ -198,9 +200,7 @@ class Builder(Choices):
             if different:
                 return self._words(item, n, width)
             if self.dice.chance(0.6):
-                kinds = self.dice.pick((n, n, n // 2, round(n**0.5)))
-                chosen = self.values(n, 0, kinds - 1, different=kinds == n)
-                rows = call("chosen", chosen, self._words(item, kinds, width))
+                rows = self._column(item, n, width)
                 return call("reordered", rows, self.seed()) if self.dice.chance(0.3) else rows
             flat = self.text(item, n * width, plain=True)
         elif item.items[0].kind in ("int", "float", "bool"):
@@ -213,6 +213,14 @@ class Builder(Choices):
             return call("rows", flat, width)
         lengths = self.values(n, item.shortest, max(item.shortest, width))
         return call("cut", flat, lengths)
+
+    def _column(self, item: Ground, n: int, width: int) -> Made:
+        """Return many numbers, or texts of one length, all of them different or not."""
+        if item.kind != "str":
+            return self.numbers(item, n, different=False)
+        kinds = self.dice.pick((n, n, n // 2, round(n**0.5)))
+        chosen = self.values(n, 0, kinds - 1, different=kinds == n)
+        return call("chosen", chosen, self._words(item, kinds, width))
 
     def _words(self, item: Ground, n: int, width: int) -> Made:
         """Return different texts of one length, which is longer if there are too few."""

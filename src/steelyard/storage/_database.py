@@ -113,10 +113,15 @@ class Database:
         Raises:
             DatabaseError: if the database fails, or is another program's or a newer version's.
         """
-        if self._target.file is not None and not os.path.lexists(self._target.file):
+        if not self.is_there:
             return ""
         with transaction(self._engine, self._target, writes=False) as connection:
             return revision_of(connection, self._target)
+
+    @property
+    def is_there(self) -> bool:
+        """True unless it is a file that does not exist."""
+        return self._target.file is None or os.path.lexists(self._target.file)
 
     def close(self) -> None:
         """Close the connections."""

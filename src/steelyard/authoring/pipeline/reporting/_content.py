@@ -102,6 +102,9 @@ def _cases(cases: Sequence[AuthoredCase]) -> Iterator[Block]:
         ("case", "origin", "call", "expected", "trust", "evidence", "kills"),
         [_case(each) for each in cases[:_MOST_ROWS]],
     )
+    for reach in dict.fromkeys(each.evidence.exhaustive_to for each in cases):
+        if reach:
+            yield Paragraph(f"The solutions agree on all inputs with {reach}.")
     if len(cases) > _MOST_ROWS:
         yield Paragraph(f"{len(cases) - _MOST_ROWS} more cases are in suite.json")
 
@@ -113,8 +116,6 @@ def _case(case: AuthoredCase) -> tuple[str, ...]:
     parts = [f"stated by the {evidence.truth}"] if evidence.truth else []
     if evidence.independent:
         parts.append(f"{evidence.agree} of {evidence.independent} solutions agree")
-    if evidence.exhaustive_to:
-        parts.append(f"and on all inputs with {evidence.exhaustive_to}")
     return (
         case.name,
         case.origin,

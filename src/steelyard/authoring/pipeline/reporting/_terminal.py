@@ -26,6 +26,10 @@ _STYLES = {"done": "bold green", "open": "bold yellow", "failed": "bold red",
            "sandbox_error": "bold yellow"}  # fmt: skip
 
 
+_WIDEST = 60
+"""Characters of a column: output that is piped has no width of its own."""
+
+
 @dataclass(frozen=True)
 class AuthorView:
     """An authoring report; brief unless all of it is wanted."""
@@ -61,7 +65,7 @@ def _shown(block: Block) -> Iterator[RenderableType]:
         case Table(headings, rows):
             table = RichTable()
             for heading in headings:
-                table.add_column(heading, overflow="fold")
+                table.add_column(heading, overflow="fold", max_width=_WIDEST)
             for row in rows:
                 table.add_row(*(Text(visible(each)) for each in row))
             yield table
