@@ -90,6 +90,7 @@ def test_a_model_that_is_gone_leaves_samples_without_a_verdict(tmp_path: Path) -
         server.then(fails(404), says(reply(right("double"))))
         report = evaluate(benchmark, **options(tmp_path, server))
         assert (report.samples, report.unjudged, report.passed) == (0, 1, False)
+        assert any("no verdict for 1 sample, such as one of double: " in n for n in report.notes)
         report = evaluate(benchmark, **options(tmp_path, server))
         assert (report.samples, report.unjudged, report.passed) == (1, 0, True)
 

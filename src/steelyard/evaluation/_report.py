@@ -84,7 +84,7 @@ def count_report(
         months=tuple(count_months(judged)),
         scores=tuple(score_of(each) for each in tallies if not each.line.fault),
         spending=_spending(lines),
-        notes=(*notes, *_notes(judged, head.settings)),
+        notes=(*notes, *_unjudged_note(tallies), *_notes(judged, head.settings)),
         seconds=seconds,
         isolation=next((each.isolation for each in lines if each.isolation), None),
     )
@@ -102,6 +102,14 @@ def _spending(lines: Sequence[EvaluatedSample]) -> Spending:
         tokens_out=sum(each.tokens_out for each in lines),
         cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
     )
+
+
+def _unjudged_note(tallies: Sequence[Tally]) -> list[str]:
+    found = [each for each in tallies if each.unjudged]
+    if not found:
+        return []
+    number = counted(sum(each.unjudged for each in found), "sample")
+    return [f"no verdict for {number}, such as one of {found[0].line.task}: {found[0].error}"]
 
 
 def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> list[str]:

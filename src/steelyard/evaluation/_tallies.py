@@ -23,6 +23,8 @@ class Tally:
     line: EvaluatedTask
     samples: list[EvaluatedSample] = field(default_factory=list)
     unjudged: int = 0
+    error: str = ""
+    """The reason why its first such sample has no verdict."""
     references: list[EvaluatedSample] = field(default_factory=list)
 
     @property
@@ -51,6 +53,7 @@ def read_tallies(folder: Path) -> list[Tally]:
         tally = tallies[name]
         if sample.error is not None:
             tally.unjudged += sample.role == "sample"
+            tally.error = tally.error or sample.error.message
         elif sample.role == "reference":
             tally.references.append(sample)
         else:
