@@ -194,8 +194,9 @@ class Settings(BaseSettings):
     """All settings. `STEELYARD_SANDBOX__REQUIRE=full` sets `sandbox.require`, and so on.
 
     The file is `$STEELYARD_CONFIG`, or `steelyard/config.toml` in the user's configuration folder;
-    the environment overrides the file. `$STEELYARD_SECRETS` is a folder with a file for each setting
-    that others must not see, such as `steelyard_database_url`; the environment overrides it.
+    the environment overrides the file. `$STEELYARD_SECRETS` is a folder with a file for each
+    setting that others must not see, such as `steelyard_database_url`; the environment overrides
+    it.
     """
 
     model_config = SettingsConfigDict(

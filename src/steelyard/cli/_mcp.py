@@ -14,7 +14,7 @@ __all__ = ["mcp"]
 
 
 def mcp(database: Database = None) -> None:
-    """Serve the jobs as tools for an agent, over standard input and output.
+    """Serve the jobs as tools for an agent (MCP).
 
     It runs until standard input ends. `steelyard serve --mcp` offers the same tools over HTTP.
     """
