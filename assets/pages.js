@@ -46,6 +46,7 @@ function edit(area) {
         language.of(grammarOf(chosen?.value ?? "python")),
         // Escape, then Tab leaves the editor by the keyboard.
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.editorAttributes.of({ class: "editor" }),
         EditorView.contentAttributes.of({ "aria-label": label?.textContent ?? "Program text" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) area.value = update.state.doc.toString();
@@ -55,7 +56,6 @@ function edit(area) {
     }),
   });
   view.scrollDOM.tabIndex = 0;
-  view.dom.classList.add("editor");
   area.after(view.dom);
   area.hidden = true;
   area.required = false;

@@ -11,6 +11,14 @@ CHROMIUM = Path("/usr/bin/chromium")
 AXE = ROOT / "assets" / "node_modules" / "axe-core" / "axe.min.js"
 BUILT = ROOT / "src" / "steelyard" / "service" / "pages" / "built" / "pages.js"
 SIZES = ((360, "dark"), (1_600, "light"))
+PASTE = """(element, text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    element.dispatchEvent(
+        new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true})
+    );
+}"""
+"""A script that pastes a text: what the driver types is indented by the editor."""
 
 
 def missing() -> str:
@@ -45,7 +53,7 @@ class Tab:
         self.url = url
         self.faults: list[str] = []
         self.context = browser.new_context(**options)
-        self.context.set_default_timeout(60_000)
+        self.context.set_default_timeout(20_000)
         self.page = self.context.new_page()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))

@@ -21,13 +21,6 @@ pytestmark = [
 ]
 SCRIPT = "</textarea></code>'\"><img src=x onerror=alert(1)><script>alert(2)</script>{{ 7*7 }}"
 SLOW = gap.OPTIMISED.replace("nums = sorted", "import time; time.sleep(0.4); nums = sorted")
-PASTE = """(element, text) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", text);
-    element.dispatchEvent(
-        new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true})
-    );
-}"""
 STATE = """[
     location.pathname, document.querySelector("#live .figures")?.textContent, window.moved
 ]"""
@@ -83,7 +76,7 @@ def write(page: Any, program: str) -> None:
     """Replace the program in the editor."""
     page.locator(".cm-content").click()
     page.keyboard.press("Control+a")
-    page.locator(".cm-content").evaluate(PASTE, program)
+    page.locator(".cm-content").evaluate(browsers.PASTE, program)
 
 
 def submit(page: Any, program: str) -> None:

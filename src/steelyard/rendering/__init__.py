@@ -9,7 +9,7 @@ from steelyard.rendering._figures import (
     percent,
     three_digits,
 )
-from steelyard.rendering._page import document, escaped
+from steelyard.rendering._page import PAGE_STYLE, document, escaped
 from steelyard.rendering._svg import (
     LINE_HEIGHT,
     Key,
@@ -24,6 +24,7 @@ from steelyard.rendering._visible import visible, visible_lines
 
 __all__ = [
     "LINE_HEIGHT",
+    "PAGE_STYLE",
     "Axis",
     "Key",
     "count",

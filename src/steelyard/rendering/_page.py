@@ -7,9 +7,9 @@ from html import escape
 
 from steelyard.rendering._visible import visible
 
-__all__ = ["document", "escaped"]
+__all__ = ["PAGE_STYLE", "document", "escaped"]
 
-_STYLE = """
+PAGE_STYLE = """
 :root{color-scheme:light dark;--ink:#1c1f23;--quiet:#5d6670;--ground:#fff;--card:#f5f6f8;
 --rule:#dfe3e7;--blue:#0072b2;--red:#b34a00;--plum:#7a3b69;--grey:#7d858d;--green:#00704f}
 @media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--quiet:#a3abb4;--ground:#14171a;
@@ -65,7 +65,7 @@ def document(title: str, body: Iterable[str], *, style: str = "", script: str = 
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width,initial-scale=1">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        f"<title>{escaped(title)}</title><style>{_STYLE}{style}</style></head><body><main>",
+        f"<title>{escaped(title)}</title><style>{PAGE_STYLE}{style}</style></head><body><main>",
         f'<p class="quiet">{escaped(title)}</p>',
         *body,
         f"</main>{code}</body></html>",

@@ -21,6 +21,7 @@ from steelyard.service._problems import Problem
 from steelyard.service._replies import answered_once
 from steelyard.service._state import services_of
 from steelyard.service._work import Stop, Stopping, run_admitted, watched
+from steelyard.settings import ServiceSettings
 
 __all__ = ["CompareRequest", "compared", "router"]
 
@@ -67,6 +68,17 @@ class CompareRequest(BaseModel):
     limits: Limits | None = None
     seed: int | None = Field(default=0, ge=0, lt=1 << 31)
 
+    def check(self, settings: ServiceSettings) -> None:
+        """Refuse what is beyond the service's limits, and paths that lead out of the project.
+
+        Raises:
+            Problem: 422.
+        """
+        for source in (self.program, *self.files.values()):
+            check_source(source, settings)
+        check_limits(self.limits, settings)
+        _check_paths(self)
+
 
 @router.post(
     "/compare", responses={200: {"model": Comparison}, **ACCEPTED}, response_class=Response
@@ -77,11 +89,7 @@ async def compare_one(
     """Compare a rewritten Python function with its original in a project."""
     services = services_of(request)
     own = services.settings.service
-    for source in (body.program, *body.files.values()):
-        check_source(source, own)
-    check_limits(body.limits, own)
-    _check_paths(body)
-
+    body.check(own)
     if asks_async(request):
         return await accepted(request, caller, "compare", body)
 

@@ -18,6 +18,7 @@ from steelyard.service._judge_request import check_limits, check_source
 from steelyard.service._replies import answered_once
 from steelyard.service._state import services_of
 from steelyard.service._work import Stop, Stopping, run_admitted, watched
+from steelyard.settings import ServiceSettings
 
 __all__ = ["ProfileRequest", "profiled", "router"]
 
@@ -62,6 +63,17 @@ class ProfileRequest(BaseModel):
     """Limits of the largest input; only those that are set count."""
     seed: int | None = Field(default=0, ge=0, lt=1 << 31)
 
+    def check(self, settings: ServiceSettings) -> None:
+        """Refuse what is beyond the service's limits.
+
+        Raises:
+            Problem: 422.
+        """
+        for source in (self.program, self.generator):
+            check_source(source, settings)
+        time_s = max(self.budget_s, (self.run_limit_ms or 0) / 1000)
+        check_limits(self.limits, settings, time_s=time_s)
+
 
 @router.post(
     "/profile", responses={200: {"model": ProfileReport}, **ACCEPTED}, response_class=Response
@@ -72,10 +84,7 @@ async def profile_one(
     """Measure how a program's time and memory grow, and predict the largest input."""
     services = services_of(request)
     own = services.settings.service
-    for source in (body.program, body.generator):
-        check_source(source, own)
-    check_limits(body.limits, own, time_s=max(body.budget_s, (body.run_limit_ms or 0) / 1000))
-
+    body.check(own)
     if asks_async(request):
         return await accepted(request, caller, "profile", body)
 

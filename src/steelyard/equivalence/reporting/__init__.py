@@ -5,7 +5,8 @@ differ in how they draw it. Whatever came from the project or the candidate is m
 to a length that a reader can take in, and escaped.
 """
 
-from steelyard.equivalence.reporting._page import comparison_page
+from steelyard.equivalence.reporting._page import comparison_page, sections
+from steelyard.equivalence.reporting._page_style import STYLE
 from steelyard.equivalence.reporting._terminal import ComparisonView
 
-__all__ = ["ComparisonView", "comparison_page"]
+__all__ = ["STYLE", "ComparisonView", "comparison_page", "sections"]

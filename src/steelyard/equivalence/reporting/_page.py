@@ -19,7 +19,7 @@ from steelyard.equivalence.reporting._words import (
 from steelyard.rendering import document, escaped
 from steelyard.schemas import Comparison, Speed, SpeedCase
 
-__all__ = ["comparison_page"]
+__all__ = ["comparison_page", "sections"]
 
 _LONGEST_LINE = 2000
 _LONGEST_NAME = 300
@@ -38,10 +38,11 @@ def comparison_page(comparison: Comparison, *, title: str) -> str:
         The page. Whatever came from the project or the candidate is escaped and cut to a length
         that can be read.
     """
-    return document(cut(title, _LONGEST_NAME), _sections(comparison), style=STYLE)
+    return document(cut(title, _LONGEST_NAME), sections(comparison), style=STYLE)
 
 
-def _sections(comparison: Comparison) -> Iterator[str]:
+def sections(comparison: Comparison) -> Iterator[str]:
+    """Yield the parts of a comparison as HTML, in which whatever came from outside is escaped."""
     verdict = comparison.verdict
     name = escaped(cut(comparison.function, _LONGEST_NAME))
     yield f'<h1><span class="stamp {verdict}">{verdict.upper()}</span>{name}</h1>'

@@ -46,7 +46,8 @@ def behaviour_part(behaviour: Behaviour) -> Iterator[str]:
 
 
 def _counts(outcomes: Sequence[str], rows: Sequence[tuple[str, list[int]]]) -> str:
-    head = "".join(f'<th scope="col">{name.replace("-", " ")}</th>' for name in ("", *outcomes))
+    names = (f'<th scope="col">{name.replace("-", " ")}</th>' for name in outcomes)
+    head = f"<td></td>{''.join(names)}"
     body = "".join(
         f'<tr><td class="left">{name}</td>'
         + "".join(
@@ -57,7 +58,7 @@ def _counts(outcomes: Sequence[str], rows: Sequence[tuple[str, list[int]]]) -> s
         for name, counts in rows
     )
     return (
-        f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 

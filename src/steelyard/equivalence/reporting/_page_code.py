@@ -84,7 +84,7 @@ def profile_part(profile: LineProfile) -> Iterator[str]:
 
 def _lines(lines: Sequence[LineTime]) -> Iterator[str]:
     total = sum(line.time_ns for line in lines)
-    yield '<div class="scroll"><table class="lines"><thead><tr>'
+    yield '<div class="scroll" tabindex="0"><table class="lines"><thead><tr>'
     headings = ("line", "hits", "time", "share", "code")
     yield "".join(f'<th scope="col">{heading}</th>' for heading in headings)
     yield "</tr></thead><tbody>"

@@ -19,11 +19,11 @@ def html_table(headings: Sequence[str], rows: Iterable[Iterable[str]], kind: str
     heading.
     """
     first, *others = headings
-    head = f'<th scope="col" class="left wrap">{escape(first)}</th>'
+    head = f'<th scope="col" class="left wrap">{escape(first)}</th>' if first else "<td></td>"
     head += "".join(f'<th scope="col">{escape(heading)}</th>' for heading in others)
     body = "".join(f"<tr>{''.join(_cells(row, headings))}</tr>" for row in rows)
     return (
-        f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f'<div class="scroll" tabindex="0"><table class="{kind}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 

@@ -4,14 +4,16 @@ The words, figures and charts are made once; the three forms differ only in how 
 """
 
 from steelyard.profiling.reporting._figure import plot
-from steelyard.profiling.reporting._page import comparison_page, page
+from steelyard.profiling.reporting._page import STYLE, comparison_page, page, sections
 from steelyard.profiling.reporting._terminal import ComparisonView, CurveView, ReportView
 
 __all__ = [
+    "STYLE",
     "ComparisonView",
     "CurveView",
     "ReportView",
     "comparison_page",
     "page",
     "plot",
+    "sections",
 ]

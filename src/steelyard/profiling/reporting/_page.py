@@ -24,9 +24,9 @@ from steelyard.profiling.reporting._words import (
 from steelyard.rendering import count, document, escaped, mebibytes, milliseconds, percent, visible
 from steelyard.schemas import ComplexityEstimate, GrowthComparison, LineWork, ProfileReport
 
-__all__ = ["comparison_page", "page"]
+__all__ = ["STYLE", "comparison_page", "page", "sections"]
 
-_STYLE = """
+STYLE = """
 .PASS{color:var(--green);font-weight:700}.FAIL{color:var(--red);font-weight:700}
 .unknown{font-weight:700}
 .fit,.rival{fill:none;stroke-width:1.8}.fit{stroke:var(--blue)}
@@ -57,7 +57,7 @@ def page(report: ProfileReport, *, title: str = "Profile", source: str | None = 
     Returns:
         The page. Whatever came from the program or from files is escaped.
     """
-    return document(title, _sections(report, source), style=_STYLE)
+    return document(title, sections(report, source), style=STYLE)
 
 
 def comparison_page(
@@ -72,11 +72,12 @@ def comparison_page(
     both = (comparison.first, comparison.second)
     for name, report, source in zip(titles, both, sources, strict=True):
         body.append(f'<hr><p class="quiet">{escaped(name)}</p>')
-        body.extend(_sections(report, source))
-    return document(title, body, style=_STYLE)
+        body.extend(sections(report, source))
+    return document(title, body, style=STYLE)
 
 
-def _sections(report: ProfileReport, source: str | None) -> Iterator[str]:
+def sections(report: ProfileReport, source: str | None = None) -> Iterator[str]:
+    """Yield the parts of a report as HTML, in which whatever came from outside is escaped."""
     yield f"<h1>{escaped(headline(report))}</h1>"
     yield f'<div class="cards">{"".join(_cards(report))}</div>'
     for note in notes_of(report):
@@ -154,9 +155,9 @@ def _listing(report: ProfileReport, source: str) -> Iterator[str]:
     if not shown:
         return
     yield "<h2>Where the work is done</h2>"
-    yield '<div class="scroll"><table class="code"><thead><tr><th scope="col">line</th>'
-    yield '<th scope="col">share</th><th scope="col">code</th><th scope="col">grows as</th></tr>'
-    yield "</thead><tbody>"
+    yield '<div class="scroll" tabindex="0"><table class="code"><thead><tr>'
+    yield '<th scope="col">line</th><th scope="col">share</th><th scope="col">code</th>'
+    yield '<th scope="col">grows as</th></tr></thead><tbody>'
     for each in shown:
         text = _code(code[each.line - 1])
         yield (
@@ -190,7 +191,7 @@ def _table(report: ProfileReport) -> Iterator[str]:
     columns = ["n", *(["m"] if len(report.parameters) > 1 else [])]
     columns += ["work", "CPU ms", "wall ms", "MiB"]
     columns += ["ended"] if any(item.stop != "exited" for item in report.measurements) else []
-    yield '<div class="scroll"><table><thead><tr>'
+    yield '<div class="scroll" tabindex="0"><table><thead><tr>'
     yield "".join(f'<th scope="col">{column}</th>' for column in columns)
     yield "</tr></thead><tbody>"
     for item in report.measurements:

@@ -3,10 +3,25 @@
 from fastapi import APIRouter
 
 from steelyard.service.jobs import _author, _events, _runs, _solve
+from steelyard.service.jobs._author import AuthorRequest, author_payload
 from steelyard.service.jobs._queue import JobQueue
+from steelyard.service.jobs._runs import RunQuery, owned, queue_of, runs_on
+from steelyard.service.jobs._solve import SolveQuery, solve_payload
 from steelyard.service.jobs._workers import Workers
 
-__all__ = ["JobQueue", "Workers", "routers"]
+__all__ = [
+    "AuthorRequest",
+    "JobQueue",
+    "RunQuery",
+    "SolveQuery",
+    "Workers",
+    "author_payload",
+    "owned",
+    "queue_of",
+    "routers",
+    "runs_on",
+    "solve_payload",
+]
 
 
 def routers() -> list[APIRouter]:

@@ -17,7 +17,7 @@ from steelyard.service.jobs._allowed import allowed_models, allowed_spending
 from steelyard.service.jobs._answer import answer
 from steelyard.settings import Settings
 
-__all__ = ["router"]
+__all__ = ["AuthorRequest", "author_payload", "router"]
 
 router = new_router("/v1", tag="author")
 
@@ -62,9 +62,8 @@ async def author(
     body: AuthorRequest, request: Request, caller: Caller = Depends(allow("author"))
 ) -> Response:
     """Turn a request into a specification, a suite and solutions, as a run."""
-    settings = services_of(request).settings
-    _check(settings, body)
-    return await answer(request, caller, "author", _payload(settings, body))
+    payload = author_payload(services_of(request).settings, body)
+    return await answer(request, caller, "author", payload)
 
 
 def _check(settings: Settings, body: AuthorRequest) -> None:
@@ -80,7 +79,13 @@ def _check(settings: Settings, body: AuthorRequest) -> None:
     check_limits(body.limits, settings.service)
 
 
-def _payload(settings: Settings, body: AuthorRequest) -> dict[str, Any]:
+def author_payload(settings: Settings, body: AuthorRequest) -> dict[str, Any]:
+    """Return a job that authors a problem.
+
+    Raises:
+        Problem: 422 if it is beyond the service's limits.
+    """
+    _check(settings, body)
     own = settings.models
     usual = {"writer": own.planner, "solver": own.coder, "checker": own.planner}
     named = {role: getattr(body, role) for role in usual}

@@ -17,7 +17,7 @@ from steelyard.service._state import services_of
 from steelyard.service.jobs._queue import JobQueue
 from steelyard.service.jobs._rows import Position
 
-__all__ = ["owned", "queue_of", "router"]
+__all__ = ["RunQuery", "owned", "queue_of", "router", "runs_on"]
 
 router = new_router("/v1", tag="runs")
 _Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
@@ -78,6 +78,11 @@ async def runs(
     caller: Caller = Depends(allow("judge", "author")),
 ) -> Page[Job]:
     """Return the caller's runs, the newest first; everybody's for the scope `admin`."""
+    return await runs_on(request, caller, query)
+
+
+async def runs_on(request: Request, caller: Caller, query: RunQuery) -> Page[Job]:
+    """Return a page of the runs that a caller may see."""
     after = query.position
     found = await asyncio.to_thread(
         queue_of(request).list,

@@ -16,7 +16,7 @@ from steelyard.service.jobs._answer import answer
 from steelyard.settings import Settings
 from steelyard.solving import SolveOptions
 
-__all__ = ["router"]
+__all__ = ["SolveQuery", "router", "solve_payload"]
 
 router = new_router(tag="solve")
 _Model = Annotated[str, Field(min_length=3, max_length=200)]
@@ -53,9 +53,8 @@ async def solve(
     caller: Caller = Depends(allow("author")),
 ) -> Response:
     """Drive models to a program that is right and efficient, as a run that outlives the request."""
-    settings = services_of(request).settings
-    _check(settings, body)
-    return await answer(request, caller, "solve", _payload(settings, body, query))
+    payload = solve_payload(services_of(request).settings, body, query)
+    return await answer(request, caller, "solve", payload)
 
 
 def _check(settings: Settings, problem: ProblemInput) -> None:
@@ -71,7 +70,13 @@ def _check(settings: Settings, problem: ProblemInput) -> None:
     )
 
 
-def _payload(settings: Settings, problem: ProblemInput, query: SolveQuery) -> dict[str, Any]:
+def solve_payload(settings: Settings, problem: ProblemInput, query: SolveQuery) -> dict[str, Any]:
+    """Return a job that solves a problem.
+
+    Raises:
+        Problem: 422 if it is beyond the service's limits.
+    """
+    _check(settings, problem)
     own = settings.models
     usual = {"planner": own.planner, "coder": own.coder, "analyst": own.analyst}
     named = {role: getattr(query, role) for role in usual}

@@ -7,6 +7,7 @@ from steelyard.service.pages import (
     _assets,
     _challenges,
     _problems,
+    _runs,
     _session,
     _submissions,
     _suites,
@@ -17,5 +18,5 @@ __all__ = ["routers"]
 
 def routers() -> list[APIRouter]:
     """Return the routers of `/` and `/pages`."""
-    parts = (_assets, _session, _problems, _submissions, _challenges, _suites, _admin)
+    parts = (_assets, _session, _problems, _submissions, _challenges, _suites, _runs, _admin)
     return [_session.home, *(part.router for part in parts)]

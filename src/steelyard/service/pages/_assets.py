@@ -6,6 +6,9 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 
+from steelyard.equivalence import reporting as equivalence
+from steelyard.profiling import reporting as profiling
+from steelyard.rendering import PAGE_STYLE
 from steelyard.service._etags import etagged
 from steelyard.service._problems import Problem
 
@@ -13,9 +16,10 @@ __all__ = ["asset_url", "router"]
 
 router = APIRouter(prefix="/pages/assets", include_in_schema=False)
 _OWN = Path(__file__).parent
-_FILES = {
+_FILES: dict[str, tuple[Path | None, str]] = {
     "style.css": (_OWN / "style.css", "text/css; charset=utf-8"),
     "icon.svg": (_OWN / "icon.svg", "image/svg+xml"),
+    "report.css": (None, "text/css; charset=utf-8"),
     "pages.js": (_OWN / "built" / "pages.js", "text/javascript; charset=utf-8"),
     "licences.txt": (_OWN / "built" / "licences.txt", "text/plain; charset=utf-8"),
 }
@@ -42,8 +46,13 @@ def asset_url(name: str) -> str:
 
 @cache
 def _read(name: str) -> tuple[bytes, str] | None:
-    path, _ = _FILES.get(name, (None, ""))
-    if path is None or not path.is_file():
+    path, _ = _FILES.get(name, (Path(), ""))
+    if path is None:
+        # The rules of reports are for whole pages; here they hold inside of one element.
+        styles = (PAGE_STYLE, profiling.STYLE, equivalence.STYLE)
+        content = f".report {{{''.join(styles)}}}".encode()
+    elif path.is_file():
+        content = path.read_bytes()
+    else:
         return None
-    content = path.read_bytes()
     return content, hashlib.sha256(content).hexdigest()[:16]

@@ -22,14 +22,19 @@ _POLICY = (
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
+_WIDTHS = "; style-src-attr 'unsafe-inline'"
 
-def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+
+def page(
+    request: Request, template: str, *, status: int = 200, widths: bool = False, **values: Any
+) -> HTMLResponse:
     """Return a page.
 
     Args:
         request: The request that it answers.
         template: A file in `templates/`.
         status: The HTTP status.
+        widths: Allow style attributes, which reports use for the lengths of bars.
         **values: What the template shows.
     """
     nonce = secrets.token_urlsafe(16)
@@ -39,7 +44,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
     )  # fmt: skip
     # Firefox and Chromium send `Origin: null` with forms of pages that send no referrer.
     headers = {
-        "Content-Security-Policy": _POLICY.format(nonce=nonce),
+        "Content-Security-Policy": _POLICY.format(nonce=nonce) + (_WIDTHS if widths else ""),
         "Referrer-Policy": "same-origin",
     }
     return HTMLResponse(text, status, headers)

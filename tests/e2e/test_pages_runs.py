@@ -1,0 +1,139 @@
+"""Runs in a real browser: growth, a comparison, solving and authoring, followed to their ends."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests import browser as browsers
+from tests.browser import SIZES, Tab
+from tests.contract.solve_shell import PRICES, PROBLEM, RIGHT, Models, answer_all
+from tests.http_server import Service, running_service
+from tests.model_server import ModelServer
+
+pytest.importorskip("openai")
+pytestmark = [
+    pytest.mark.skipif(bool(browsers.missing()), reason=browsers.missing()),
+    pytest.mark.xdist_group("browser"),
+]
+SCRIPT = "<img src=x onerror=alert(1)>"
+SAMPLE = "\n\nInput:\n```\n3\n1 2 3\n```\nOutput:\n```\n6\n```\n"
+SORTS = f"# {SCRIPT}\nprint(sum(sorted(int(x) for x in open(0))))"
+SLOW = f"import time\ntime.sleep(20)\n# {SCRIPT}"
+SPECIFICATION = {
+    "title": SCRIPT,
+    "description": SCRIPT,
+    "parameters": [{"name": "nums", "type": "list[int]"}],
+    "returns": "int",
+    "constraints": ["1 <= len(nums) <= 100", "0 <= nums[i] <= 9"],
+    "examples": [{"args": [[1, 2]], "expected": 3}],
+}
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service whose models answer over HTTP on this machine."""
+    folder = tmp_path_factory.mktemp("runs")
+    with ModelServer() as server:
+        models = Models(server)
+        models.on_request = answer_all
+        environment = {
+            "STEELYARD_CACHE__DIR": str(folder / "cache"),
+            "STEELYARD_MODELS__RETRIES": "0",
+            "STEELYARD_MODELS__PRICES": PRICES,
+            "STEELYARD_MODELS__PLANNER": models.name,
+            "STEELYARD_MODELS__CODER": models.name,
+            "STEELYARD_MODELS__ANALYST": models.name,
+            "STEELYARD_SERVICE__MAX_JOB_COST_USD": "1000",
+        }
+        with running_service(folder, "--workers", "1", environment=environment) as running:
+            yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browsers.chromium() as started:
+        yield started
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(SIZES[0], id="narrow", marks=pytest.mark.exhaustive),
+        pytest.param(SIZES[1], id="wide"),
+    ]
+)
+def own(browser: Any, pages: Service, request: pytest.FixtureRequest) -> Iterator[Tab]:
+    width, scheme = request.param
+    tab = Tab(browser, pages.url, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    yield tab
+    tab.context.close()
+    assert tab.faults == []
+
+
+def paste(page: Any, field: str, text: str) -> None:
+    editor = page.locator(f"#{field} + .editor .cm-content")
+    editor.click()
+    page.keyboard.press("Control+a")
+    editor.evaluate(browsers.PASTE, text)
+
+
+def test_growth_is_measured_and_drawn(own: Tab) -> None:
+    page = own.open("/pages/runs")
+    page.get_by_role("link", name="Measure growth").click()
+    paste(page, "program", SORTS)
+    page.get_by_label("Largest size").fill("20000")
+    page.get_by_role("button", name="Measure").click()
+    page.locator(".report svg").first.wait_for(timeout=120_000)
+    assert "Time O(" in page.inner_text(".report h1")
+    assert own.violations() == []
+
+
+def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
+    page = own.open("/pages/new/solve")
+    page.get_by_label("Problem").fill(
+        f"{PROBLEM['prompt']} {SCRIPT} {own.page.viewport_size['width']}"
+    )
+    page.get_by_label("Language of the program").select_option("python")
+    page.get_by_label("Iterations at most").fill("2")
+    page.get_by_role("button", name="Solve").click()
+    page.wait_for_url("**/pages/runs/*")
+    page.get_by_text("Iterations").wait_for(timeout=120_000)
+    assert RIGHT.strip().splitlines()[0] in page.inner_text("main")
+    assert page.locator(".steps li").count() > 3
+    assert own.violations() == []
+    assert page.locator("main img").count() == 0
+
+
+def test_a_run_is_cancelled(own: Tab) -> None:
+    page = own.open("/pages/new/profile")
+    paste(page, "program", SLOW)
+    page.get_by_role("button", name="Measure").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("heading", name="profile: cancelled").wait_for()
+    assert own.violations() == []
+
+
+def test_authoring_and_comparing_have_pages(own: Tab, pages: Service) -> None:
+    asynchronous = {"Prefer": "respond-async"}
+    body = {
+        "specification": SPECIFICATION, "cases": 8, "mutants": 0, "writer": "none",
+        "solver": "none", "checker": "none",
+        "solution": ["class Solution:\n    def solve(self, nums):\n        return sum(nums)\n"],
+    }  # fmt: skip
+    authored = pages.post("/v1/author", body, headers=asynchronous)
+    assert authored.status == 202, authored.body
+    page = own.open("/pages/new/compare")
+    page.get_by_label("Name of the function").fill("total")
+    paste(page, "original", "def total(n):\n    return sum(range(n + 1))\n")
+    paste(page, "program", f"def total(n):\n    return {SCRIPT!r}\n")
+    page.get_by_role("button", name="Compare").click()
+    page.locator(".report h1, .note").first.wait_for(timeout=120_000)
+    assert own.violations() == []
+    for _ in range(600):
+        page = own.open(f"/pages/runs/{authored.json['id']}")
+        if "author: done" in page.inner_text("h1"):
+            break
+        page.wait_for_timeout(200)
+    assert SCRIPT in page.inner_text("main")
+    assert page.locator("main img").count() == 0
+    assert own.violations() == []
