@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.xdist_group("browser"),
 ]
 SCRIPT = "<img src=x onerror=alert(1)>"
-SAMPLE = "\n\nInput:\n```\n3\n1 2 3\n```\nOutput:\n```\n6\n```\n"
+SAMPLE = "\n\nInput:\n```\n1\n7\n```\nOutput:\n```\n7\n```\n"
 SORTS = f"# {SCRIPT}\nprint(sum(sorted(int(x) for x in open(0))))"
 SLOW = f"import time\ntime.sleep(20)\n# {SCRIPT}"
 SPECIFICATION = {
@@ -90,9 +90,8 @@ def test_growth_is_measured_and_drawn(own: Tab) -> None:
 
 def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
     page = own.open("/pages/new/solve")
-    page.get_by_label("Problem").fill(
-        f"{PROBLEM['prompt']} {SCRIPT} {own.page.viewport_size['width']}"
-    )
+    width = page.viewport_size["width"]  # another problem, so that no reply is in the cache
+    page.get_by_label("Problem").fill(f"{PROBLEM['prompt']} {SCRIPT} {width}{SAMPLE}")
     page.get_by_label("Language of the program").select_option("python")
     page.get_by_label("Iterations at most").fill("2")
     page.get_by_role("button", name="Solve").click()
