@@ -45,18 +45,21 @@ JUDGE0 = """
 import json, sys
 import judge0
 from judge0.clients import Client
-from judge0.retry import MaxWaitTime
 client = Client(sys.argv[1])
 names = {3: "passed", 4: "wrong", 5: "late"}
 given = json.load(open(sys.argv[2]))
 languages = {"python": judge0.PYTHON, "cpp": judge0.CPP}
 found = []
 for start in range(0, len(given), 20):
-    some = [judge0.Submission(
-        source_code=each["program"], language=languages[each["language"]], stdin=each["stdin"],
-        expected_output=each["expected"], cpu_time_limit=float(sys.argv[3]),
-        wall_time_limit=float(sys.argv[3]) + 0.25, memory_limit=512000)
-        for each in given[start:start + 20]]
+    some = []
+    for each in given[start:start + 20]:
+        one = judge0.Submission(
+            source_code=each["program"], language=languages[each["language"]],
+            cpu_time_limit=float(sys.argv[3]), wall_time_limit=float(sys.argv[3]) + 0.25,
+            memory_limit=512000)
+        # Its constructor takes a text such as 1006 for base64, and decodes it.
+        one.stdin, one.expected_output = each["stdin"], each["expected"]
+        some.append(one)
     done = judge0.run(client=client, submissions=some)
     found += [names.get(int(each.status), "failed") for each in done]
 print(json.dumps(found))
