@@ -12,6 +12,8 @@ from steelyard.storage import open_database, store_token
 from tests.contract.test_service_jobs import JUDGEMENT, ended
 from tests.http_server import Service, running_service
 
+pytestmark = pytest.mark.xdist_group("jobs_tokens")  # one worker starts the service
+
 
 def a_token(folder: Path, *scopes: Scope) -> str:
     """Create a token in the database of a service."""

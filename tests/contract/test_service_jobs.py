@@ -12,6 +12,7 @@ import pytest
 
 from tests.http_server import Answer, Service, running_service
 
+pytestmark = pytest.mark.xdist_group("jobs")  # one worker starts the service
 _WAIT_S = 120
 JUDGEMENT = {
     "program": "print(sum(map(int, input().split())))",

@@ -15,6 +15,7 @@ from tests.http_server import Service, running_service
 from tests.model_server import Exchange, ModelServer
 
 pytest.importorskip("openai")
+pytestmark = pytest.mark.xdist_group("solve_service")  # one worker starts the service
 _SOLVE = "/solve?language=python&budget_s=0.1&max_iter=2"
 SPECIFICATION = {
     "title": "Sum",
