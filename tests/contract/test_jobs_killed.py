@@ -15,6 +15,7 @@ from tests.database_server import missing
 from tests.http_server import Service, running_service
 from tests.processes import children
 
+pytestmark = pytest.mark.exhaustive  # test_service_solve.py has one kill for each run of the tests
 PROOF = Path(__file__).parents[2] / "benchmarks" / "service_jobs.py"
 SLOW = {
     "program": "import time\ntime.sleep(2)\nprint(input())",
@@ -34,6 +35,23 @@ def _command(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+ENDLESS = {
+    "program": "while True: pass",
+    "language": "python",
+    "tests": [{"input": "", "expected": "", "timeout": 50}] * 5,
+}
+
+
+def test_a_job_that_does_not_stop_ends_with_its_worker(tmp_path: Path) -> None:
+    with running_service(tmp_path, "--workers", "1") as service:
+        run, waiting = submit(service, ENDLESS).json, submit(service).json
+        state(service, run["id"], "running")
+        (worker,) = workers_of(service)
+        assert service.request("DELETE", f"/v1/runs/{run['id']}").json["state"] == "cancelled"
+        assert ended(service, waiting["id"])["state"] == "done"
+        assert workers_of(service) != [worker]
 
 
 def test_another_worker_takes_over(tmp_path: Path) -> None:
@@ -59,7 +77,6 @@ def test_jobs_outlive_the_service(tmp_path: Path) -> None:
         assert not _command(worker), "a worker ends with the service that began it"
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
 def test_all_die_at_random(database: str) -> None:
     if database == "postgres" and missing():
@@ -103,7 +120,6 @@ def test_a_service_that_ends_finishes_the_job_under_way(tmp_path: Path) -> None:
         assert (done["state"], done["attempts"]) == ("done", 1)
 
 
-@pytest.mark.exhaustive
 def test_a_job_whose_workers_always_die_fails(tmp_path: Path) -> None:
     settings = {"STEELYARD_SERVICE__MAX_JOB_ATTEMPTS": "1"}
     with running_service(tmp_path, "--workers", "1", environment=settings) as service:

@@ -5,11 +5,15 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from steelyard.schemas import Scope
+from steelyard.service import new_token
+from steelyard.storage import open_database, store_token
 from tests.http_server import Answer, Service, running_service
 
 pytestmark = pytest.mark.xdist_group("jobs")  # one worker starts the service
@@ -22,15 +26,33 @@ JUDGEMENT = {
 ENDLESS = {
     "program": "while True: pass",
     "language": "python",
-    "tests": [{"input": "", "expected": "", "timeout": 50}] * 5,
+    "tests": [{"input": "", "expected": "", "timeout": 1}] * 500,
 }
 ASYNC = {"Prefer": "respond-async"}
 
 
+def a_token(folder: Path, *scopes: Scope) -> str:
+    """Create a token in the database of a service."""
+    token, stored = new_token("test", scopes or ("judge",), now=datetime.now(UTC))
+    with open_database(folder / "steelyard.sqlite3") as database, database.change() as change:
+        store_token(change, stored)
+    return token
+
+
 @pytest.fixture(scope="module")
 def working(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with one worker."""
-    with running_service(tmp_path_factory.mktemp("jobs"), "--workers", "1") as service:
+    """A service with one worker, asked by an administrator."""
+    folder = tmp_path_factory.mktemp("jobs")
+    token = a_token(folder, "admin")
+    with running_service(folder, "--workers", "1", token=token) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service without a worker, and with little room."""
+    settings = {"STEELYARD_SERVICE__MAX_JOBS_PER_TOKEN": "3"}
+    with running_service(tmp_path_factory.mktemp("idle"), environment=settings) as service:
         yield service
 
 
@@ -183,13 +205,13 @@ def test_cancelling_ends_the_processes(working: Service) -> None:
     assert "result" not in run
 
 
-def test_a_run_that_waits_can_be_cancelled(tmp_path: Path) -> None:
-    with running_service(tmp_path) as service:  # without a worker
-        run = submit(service).json
-        assert service.request("DELETE", f"/v1/runs/{run['id']}").json["state"] == "cancelled"
-        assert service.get("/v1/runs?state=cancelled").json["items"][0]["id"] == run["id"]
+def test_a_run_that_waits_can_be_cancelled(idle: Service) -> None:
+    run = submit(idle).json
+    assert idle.request("DELETE", f"/v1/runs/{run['id']}").json["state"] == "cancelled"
+    assert idle.get("/v1/runs?state=cancelled").json["items"][0]["id"] == run["id"]
 
 
+@pytest.mark.exhaustive
 def test_open_streams_do_not_hold_up_the_end(tmp_path: Path) -> None:
     with running_service(tmp_path) as service:  # without a worker
         path = f"/v1/runs/{submit(service).json['id']}/events"
@@ -205,10 +227,65 @@ def test_open_streams_do_not_hold_up_the_end(tmp_path: Path) -> None:
         assert "unexpected" not in service.log
 
 
-def test_the_queue_is_bounded(tmp_path: Path) -> None:
-    settings = {"STEELYARD_SERVICE__MAX_JOBS_PER_TOKEN": "3"}
-    with running_service(tmp_path, environment=settings) as service:
-        assert [submit(service).status for _ in range(3)] == [202] * 3
-        refused = submit(service)
-        assert (refused.status, refused.code) == (429, "queue-full")
-        assert int(refused.headers["retry-after"]) > 0
+def test_the_queue_is_bounded(idle: Service) -> None:
+    accepted = [submit(idle) for _ in range(3)]
+    assert [each.status for each in accepted] == [202] * 3
+    refused = submit(idle)
+    assert (refused.status, refused.code) == (429, "queue-full")
+    assert int(refused.headers["retry-after"]) > 0
+
+
+def test_only_the_owner_and_an_admin_see_a_run(working: Service) -> None:
+    first, second = a_token(working.folder), a_token(working.folder)
+    run = working.post(
+        "/v1/judge", JUDGEMENT, headers={"Prefer": "respond-async"}, token=first
+    ).json
+    path = f"/v1/runs/{run['id']}"
+    assert working.get(path, token=first).status == 200
+    assert working.get(path).status == 200
+    for method, at in (("GET", path), ("GET", f"{path}/events"), ("DELETE", path)):
+        refused = working.request(method, at, token=second)
+        assert (refused.status, refused.code) == (404, "run-not-found")
+    assert working.get("/v1/runs", token=second).json["items"] == []
+    assert [each["id"] for each in working.get("/v1/runs", token=first).json["items"]] == [
+        run["id"]
+    ]
+    assert run["id"] in {each["id"] for each in working.get("/v1/runs").json["items"]}
+    assert ended(working, run["id"])["state"] == "done"
+
+
+def test_the_same_key_of_two_tokens_is_two_runs(working: Service) -> None:
+    headers = {"Prefer": "respond-async", "Idempotency-Key": "shared"}
+    tokens = a_token(working.folder), a_token(working.folder)
+    runs = [
+        working.post("/v1/judge", JUDGEMENT, headers=headers, token=each).json["id"]
+        for each in tokens
+    ]
+    assert runs[0] != runs[1]
+
+
+def test_solving_needs_the_scope_author(working: Service) -> None:
+    token = a_token(working.folder)
+    for path in ("/solve", "/v1/solve", "/v1/author"):
+        assert working.post(path, {"request": "a sum"}, token=token).status in (403, 422)
+    body = {"task_id": "sum", "prompt": "Add two numbers."}
+    assert working.post("/solve", body, token=token).code == "scope-missing"
+
+
+def test_a_token_with_many_runs_does_not_hold_up_one_with_few(working: Service) -> None:
+    many, few = a_token(working.folder), a_token(working.folder)
+    headers = {"Prefer": "respond-async"}
+    first = [
+        working.post("/v1/judge", JUDGEMENT, headers=headers, token=many).json["id"]
+        for _ in range(40)
+    ]
+    second = [
+        working.post("/v1/judge", JUDGEMENT, headers=headers, token=few).json["id"]
+        for _ in range(3)
+    ]
+    for each in second:
+        assert ended(working, each)["state"] == "done"
+    ended_by_then = working.get("/v1/runs?limit=200&state=done", token=many).json["items"]
+    assert len(ended_by_then) < len(first) / 2
+    for each in first:
+        assert working.request("DELETE", f"/v1/runs/{each}").status == 200
