@@ -43,7 +43,7 @@ def _shown(block: Block) -> str:
         case Table(headings, rows):
             body = "".join(_row(row, "td") for row in rows)
             table = f"<table>{_row(headings, 'th')}{body}</table>"
-            return f'<div class="scroll">{table}</div>'
+            return f'<div class="scroll" tabindex="0">{table}</div>'
         case Code(text):
             return f"<pre>{escape(visible_lines(text))}</pre>"
 
