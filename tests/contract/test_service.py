@@ -1,6 +1,8 @@
 """The service over real connections: state, errors, headers."""
 
-from tests.http_server import Service
+from pathlib import Path
+
+from tests.http_server import Service, running_service
 
 
 def test_a_healthy_service_says_what_it_is(service: Service) -> None:
@@ -27,3 +29,18 @@ def test_an_error_is_a_problem_document(service: Service) -> None:
     assert (answer.status, answer.code) == (404, "not-found")
     assert answer.json["request_id"] == answer.headers["x-request-id"]
     assert service.post("/healthz", {}).code == "method-not-allowed"
+
+
+def test_a_service_whose_database_is_gone_serves_nobody_until_it_is_back(tmp_path: Path) -> None:
+    """It cannot know then if there are tokens."""
+    judgement = {"program": "print(1)", "tests": [{"input": "", "expected": "1"}]}
+    with running_service(tmp_path) as running:
+        assert running.get("/healthz").status == 200
+        running.database.rename(tmp_path / "elsewhere")
+        health = running.get("/healthz")
+        assert (health.status, health.json["status"]) == (503, "failing")
+        assert "cannot be opened" in health.json["database"]
+        refused = running.post("/v1/judge", judgement | {"language": "python"})
+        assert (refused.status, refused.code) == (503, "database-error")
+        (tmp_path / "elsewhere").rename(running.database)
+        assert running.get("/healthz").status == 200

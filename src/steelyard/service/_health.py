@@ -18,6 +18,7 @@ from steelyard.service._auth import allow
 from steelyard.service._body import new_router
 from steelyard.service._build import git_hash
 from steelyard.service._state import Services, services_of
+from steelyard.storage import has_tokens
 
 __all__ = ["Trial", "health_of", "router"]
 
@@ -128,7 +129,8 @@ async def metrics(request: Request) -> Response:
 def _database_state(services: Services) -> tuple[str, dict[str, int]]:
     """Return why the database fails, empty if it does not, and the number of jobs by state."""
     try:
-        services.database.revision()
+        with services.database.read() as reader:
+            has_tokens(reader)
         return "", {} if services.jobs is None else services.jobs.counts()
     except SteelyardError as error:
         return str(error), {}
