@@ -47,7 +47,7 @@ asyncio.run(main())
 
 def test_piston_rspy(peers: Service) -> None:
     script = """
-import asyncio, json, sys
+import asyncio, json, os, sys
 import piston_rspy
 async def main():
     client = piston_rspy.Client.with_url(sys.argv[1] + "/api/v2/piston")
@@ -56,7 +56,8 @@ async def main():
         .add_file(piston_rspy.File(name="main.py", content="import other; print(other.ONE)"))
         .add_file(piston_rspy.File(name="other.py", content="ONE = 1")))
     done = await client.execute(executor)
-    print(json.dumps([done.is_ok(), done.run.stdout, done.run.code, done.compile]))
+    print(json.dumps([done.is_ok(), done.run.stdout, done.run.code, done.compile]), flush=True)
+    os._exit(0)  # threads of this client may end the interpreter with a fatal error
 asyncio.run(main())
 """
     assert run_client("piston_rspy", script, peers.url) == [True, "1\n", 0, None]
