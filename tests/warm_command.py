@@ -66,7 +66,7 @@ class Done:
 class Started:
     """A command that is running."""
 
-    def __init__(self, server: "subprocess.Popen[str]", pid: int, outputs: Path) -> None:
+    def __init__(self, server: "subprocess.Popen[bytes]", pid: int, outputs: Path) -> None:
         self.pid = pid
         self.is_done = False
         self._server = server
@@ -95,7 +95,8 @@ class WarmCommand:
         self._outputs = tempfile.TemporaryDirectory(prefix="steelyard-test-")
         self._server = subprocess.Popen(
             [sys.executable, __file__, self._outputs.name],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            bufsize=0,  # a buffer could hold the next line, for which `select` would wait
         )  # fmt: skip
         self._last: Started | None = None
 
@@ -112,8 +113,7 @@ class WarmCommand:
                 self._last.signal(signal.SIGKILL)
             self._last.wait()
         request = {"args": [str(each) for each in args], "cwd": str(cwd), "env": env, "code": code}
-        self._server.stdin.write(json.dumps(request) + "\n")
-        self._server.stdin.flush()
+        self._server.stdin.write(json.dumps(request).encode() + b"\n")
         pid = int(self._server.stdout.readline())
         self._last = Started(self._server, pid, Path(self._outputs.name))
         return self._last
