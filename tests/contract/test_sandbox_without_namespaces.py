@@ -19,7 +19,8 @@ from steelyard.sandbox._wire import Namespace
 from steelyard.schemas import Limits, StopReason
 from steelyard.settings import SandboxSettings
 from tests.contract.test_toolchains_compile import SQUARES, preferred
-from tests.hostile.arena import build, children
+from tests.hostile.arena import build
+from tests.processes import children
 
 Probe = Callable[..., Command]
 

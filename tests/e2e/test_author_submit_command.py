@@ -54,7 +54,7 @@ def test_a_wrong_call_is_one_line(steelyard: Run, stored: Path) -> None:
         assert says in done.stderr
     gone = steelyard("author", "submit", "gap", "right.py", "--db", "new.db")
     assert gone.returncode == 3
-    assert "db upgrade" in gone.stderr
+    assert "there is no database new.db" in gone.stderr
     assert not (stored / "new.db").exists()
 
 

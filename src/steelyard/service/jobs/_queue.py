@@ -190,6 +190,8 @@ class JobQueue:
             return job
         with self._plain_errors():
             self._client.cancel_workflow(job_id)
+        with self._lock:
+            self._counts.clear()  # its place is free at once
         return self.find(job_id)
 
     def counts(self) -> dict[str, int]:
