@@ -22,6 +22,7 @@ from steelyard.storage._rows import record_of
 __all__ = ["challenge_page", "problem_page", "problem_summary", "submission_page", "suite_page"]
 
 Where = list[ColumnElement[bool]]
+_FEW = 200
 
 
 def problem_page(
@@ -40,11 +41,20 @@ def problem_page(
     where: Where = [problem.name > after]
     words = search.casefold().split()
     if words:
-        named = (func.lower(problem.name).contains(word, autoescape=True) for word in words)
-        where.append(or_(and_(*named), spec.in_(_specs_with(words))))
+        name = func.lower(problem.name)
+        named = and_(*(name.contains(word, autoescape=True) for word in words))
+        found = _specs_with(words)
+        where.append(or_(named, spec.in_(found)))
+        few = _few_with(reader, found)
+        if few is not None:
+            where.append(problem.name.in_(few.union(select(problem.name).where(named))))
     if tags:
         lines = (" ".join(tag.casefold().split()) for tag in tags)
-        where.append(spec.in_(_specs_with([f"\n{line}\n" for line in lines])))
+        found = _specs_with([f"\n{line}\n" for line in lines])
+        where.append(spec.in_(found))
+        few = _few_with(reader, found)
+        if few is not None:
+            where.append(problem.name.in_(few))
     return _summaries(reader, where, most)
 
 
@@ -160,6 +170,18 @@ def _specs_with(texts: Sequence[str]) -> Select[tuple[str]]:
     """Return the digests of the specifications that are found by all of these texts."""
     own = tables.specs.c
     return select(own.digest).where(*(own.words.contains(each, autoescape=True) for each in texts))
+
+
+def _few_with(reader: Reader, specs: Select[tuple[str]]) -> Select[tuple[str]] | None:
+    """Return the problems that had one of these specifications in any version; None if many had.
+
+    Few problems are looked up at once. Of many, the first ones of a page are found soon by name.
+    """
+    found = reader.connection.scalars(specs.limit(_FEW + 1)).all()
+    if len(found) > _FEW:
+        return None
+    version = tables.spec_versions.alias().c
+    return select(version.problem).where(version.spec.in_(found))
 
 
 def _summaries(reader: Reader, where: Where, most: int) -> tuple[ProblemSummary, ...]:
