@@ -368,3 +368,22 @@ def test_mingw_compiles_and_skips_the_tests(make: Make) -> None:
     assert verdicts(result) == "SK SK"
     assert (result.success, result.reward) == (False, 0.5)
     assert verifier.verify("int main() {").reward == 0.0
+
+
+def test_each_program_of_a_batch_may_have_an_entry_of_its_own(make: Make) -> None:
+    verifier = make(language="python", entry="function:f")
+    calls = [{"args": [2], "expected": 4}]
+    programs = ["def f(x): return x * x", "def g(x): return x + x", "def h(x): return x"]
+    entries = ["function:f", "function:g", "function:h"]
+    results = verifier.verify_batch(programs, suites=[calls] * 3, entries=entries)
+    assert [result.success for result in results] == [True, True, False]
+    shared = verifier.verify_batch(programs, test_cases=calls, entries=entries)
+    assert [result.reward for result in shared] == [1.0, 1.0, 0.5]
+
+
+def test_a_wrong_entry_names_its_program(make: Make) -> None:
+    verifier = make(language="python", entry="function:f", test_cases=[{"args": [], "expected": 1}])
+    with pytest.raises(UsageError, match="program 1: unknown entry 'g'"):
+        verifier.verify_batch(["", ""], entries=["function:f", "g"])
+    with pytest.raises(UsageError, match="2 programs but 1 entries; give one each"):
+        verifier.verify_batch(["", ""], entries=["function:f"])

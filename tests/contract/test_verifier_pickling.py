@@ -19,6 +19,7 @@ from steelyard import (
 )
 from steelyard.errors import UsageError
 from steelyard.sandbox import shared_pool
+from steelyard.schemas import Entry
 
 TESTS = [{"input": "5", "expected": "25"}, {"input": "6", "expected": "30"}]
 SQUARE = "print(int(input()) ** 2)"
@@ -66,8 +67,8 @@ def test_the_tests_are_those_of_now() -> None:
 
 def test_a_pool_of_ones_own_is_left_out(pool: CellPool) -> None:
     verifier = ExecutionVerifier(TESTS, language="python", pool=pool)
-    assert verifier._judges.in_language("python").pool is pool
-    assert again(verifier)._judges.in_language("python").pool is shared_pool()
+    assert verifier._judges.judge_for("python", Entry()).pool is pool
+    assert again(verifier)._judges.judge_for("python", Entry()).pool is shared_pool()
 
 
 def test_kinds_of_a_users_own_keep_their_fields() -> None:

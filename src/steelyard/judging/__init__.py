@@ -4,13 +4,13 @@
 """
 
 from steelyard._homes import publish
-from steelyard.judging._call import ajudge, judge, language_of_program, read_program
+from steelyard.judging._call import ajudge, judge, language_of_program, read_program, verifier_of
 from steelyard.judging._cases import judge_case, skipped, verdict_of
 from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
 from steelyard.judging._judge import Judge, StoppedError
 from steelyard.judging._options import JudgeOptions
 from steelyard.judging._outcome import Checker, Outcome
-from steelyard.judging._rewards import Reward, binary, graduated, pass_rate
+from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
 from steelyard.judging._runs import Runs, outcomes_in
 from steelyard.judging._verifier import (
     ClangExecutionVerifier,
@@ -32,7 +32,7 @@ from steelyard.judging.checkers import (
 )
 from steelyard.judging.loading import TestSource, load_json_tests, load_tests
 from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
-from steelyard.judging.replies import code_of_reply
+from steelyard.judging.replies import code_of_reply, take_code
 
 __all__ = [
     "CHECKER_LIMITS",
@@ -75,9 +75,12 @@ __all__ = [
     "outcomes_in",
     "pass_rate",
     "read_program",
+    "rewarded",
     "skipped",
+    "take_code",
     "value_checker_for",
     "verdict_of",
+    "verifier_of",
 ]
 
 publish(__name__, globals())

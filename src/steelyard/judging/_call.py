@@ -17,7 +17,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, Policy, VerifyResult
 from steelyard.toolchains import language_of, read_source, source_bytes
 
-__all__ = ["ajudge", "judge", "language_of_program", "read_program"]
+__all__ = ["ajudge", "judge", "language_of_program", "read_program", "verifier_of"]
 
 
 def judge(
@@ -93,7 +93,9 @@ def judge(
         compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
         pool=pool, limits=limits, seed=seed, on_event=on_event,
     )  # fmt: skip
-    return _verifier(options, program).verify(program, test_cases=tests, on_event=options.on_event)
+    language = options.language or language_of_program(program, as_entry(options.entry))
+    verifier = verifier_of(options, language=language)
+    return verifier.verify(program, test_cases=tests, on_event=options.on_event)
 
 
 ajudge = in_thread(judge, "ajudge")
@@ -126,10 +128,23 @@ def language_of_program(program: object, entry: Entry) -> str:
     return "python"
 
 
-def _verifier(options: JudgeOptions, program: object) -> ExecutionVerifier:
-    language = options.language or language_of_program(program, as_entry(options.entry))
+def verifier_of(
+    options: JudgeOptions, *, language: str, test_cases: TestSource | None = None, workers: int = 8
+) -> ExecutionVerifier:
+    """Return a verifier with the options of `judge`.
+
+    Args:
+        options: The options.
+        language: A name from the language table.
+        test_cases: Its tests, if it has any of its own.
+        workers: Number of programs of a batch in flight at once.
+
+    Raises:
+        UsageError: if options are out of range or do not fit together.
+    """
     limits = options.limits or Limits()
     return ExecutionVerifier(
+        test_cases=test_cases, max_workers=workers,
         compiler=options.compiler, flags=options.flags, timeout=options.compile_timeout_s,
         run_timeout=limits.cpu_ms / 1000, match_mode=options.match_mode,
         partial_credit=options.partial_credit, binary_cache_dir=options.binary_cache_dir,

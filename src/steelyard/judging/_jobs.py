@@ -5,13 +5,14 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, cast
 
 from steelyard.errors import SteelyardError, UsageError
+from steelyard.judging._entries import as_entry
 from steelyard.judging._judge import StoppedError
 from steelyard.judging.loading import TestSource
 from steelyard.judging.prompts import extract_tests
-from steelyard.schemas import ErrorResult, TestSuite, VerifyResult
+from steelyard.schemas import Entry, ErrorResult, TestSuite, VerifyResult
 
 __all__ = ["BatchTests", "BatchWork", "OnError", "ProgramSource"]
 
@@ -21,32 +22,34 @@ ProgramSource = str | bytes | Path
 OnError = Literal["raise", "result"]
 """On an error, `raise` ends the batch; `result` puts the error in its program's position."""
 
-Source = TypeVar("Source")
-Job = tuple[int, ProgramSource, TestSuite | SteelyardError]
-Verify = Callable[[ProgramSource, TestSuite, Callable[[], bool]], VerifyResult]
+Tests = tuple[TestSuite, Entry]
+Job = tuple[int, ProgramSource, Tests | SteelyardError]
+Verify = Callable[[ProgramSource, TestSuite, Entry, Callable[[], bool]], VerifyResult]
+Load = Callable[[TestSource, Entry], TestSuite]
 
 
 @dataclass(frozen=True)
 class BatchTests:
-    """The source of a batch's tests: at most one of the three."""
+    """The source of a batch's tests, at most one of the first three, and its entries."""
 
     test_cases: TestSource | None
     suites: Sequence[TestSource] | None
     prompts: Sequence[str] | None
+    entries: Sequence[str | Entry] | None
 
     def jobs(
         self,
         programs: Iterable[ProgramSource],
-        usual: TestSuite,
-        load: Callable[[TestSource], TestSuite],
+        usual: Tests,
+        load: Load,
         on_error: OnError,
     ) -> Iterable[Job]:
-        """Return each program with its tests, which are read at once.
+        """Return each program with its tests and entry, which are read at once.
 
         Args:
             programs: In order; taken one by one.
-            usual: The tests if the batch has no own tests.
-            load: Reads tests.
+            usual: The tests and the entry if the batch has none.
+            load: Reads tests for an entry.
             on_error: With `result`, tests that cannot be read are the error of their program.
 
         Raises:
@@ -58,23 +61,50 @@ class BatchTests:
         given = (self.test_cases, self.suites, self.prompts)
         if sum(tests is not None for tests in given) > 1:
             raise UsageError("give verify_batch one of test_cases, suites and prompts")
-        each: Iterable[TestSuite | SteelyardError]
-        if self.prompts is not None:
-            each = _read_all(lambda prompt: extract_tests(prompt).suite, self.prompts, on_error)
-        elif self.suites is not None:
-            each = _read_all(load, self.suites, on_error)
-        else:
-            suite = usual if self.test_cases is None else load(self.test_cases)
-            each = itertools.repeat(suite)
-        if isinstance(each, list) and isinstance(programs, Sized) and len(each) != len(programs):
-            raise UsageError(
-                f"{len(programs)} programs but {len(each)} sets of tests; give one each"
-            )
-        return _paired(programs, each)
+        usual_suite, usual_entry = usual
+        if self.test_cases is not None and self.entries is None:
+            usual_suite = load(self.test_cases, usual_entry)
+        sources = self.suites if self.prompts is None else self.prompts
+        if sources is None and self.entries is None:
+            return _paired(programs, itertools.repeat((usual_suite, usual_entry)))
+        _check_lengths(programs, sources, self.entries)
+
+        def read(source: object, entry: str | Entry) -> Tests:
+            own = as_entry(entry)
+            if self.prompts is not None:
+                return extract_tests(cast("str", source)).suite, own
+            if source is None:
+                return usual_suite, own
+            return load(cast("TestSource", source), own), own
+
+        count = len(sources if sources is not None else self.entries or ())
+        rows = zip(
+            itertools.repeat(self.test_cases, count) if sources is None else sources,
+            itertools.repeat(usual_entry, count) if self.entries is None else self.entries,
+            strict=True,
+        )
+        return _paired(programs, _read_all(read, rows, on_error))
+
+
+def _check_lengths(
+    programs: Iterable[ProgramSource],
+    sources: Sequence[object] | None,
+    entries: Sequence[object] | None,
+) -> None:
+    """Refuse lists of different lengths.
+
+    Raises:
+        UsageError: with both lengths.
+    """
+    for what, each in (("sets of tests", sources), ("entries", entries)):
+        if each is not None and isinstance(programs, Sized) and len(each) != len(programs):
+            raise UsageError(f"{len(programs)} programs but {len(each)} {what}; give one each")
+    if sources is not None and entries is not None and len(sources) != len(entries):
+        raise UsageError(f"{len(sources)} sets of tests but {len(entries)} entries; give one each")
 
 
 def _paired(
-    programs: Iterable[ProgramSource], each: Iterable[TestSuite | SteelyardError]
+    programs: Iterable[ProgramSource], each: Iterable[Tests | SteelyardError]
 ) -> Iterator[Job]:
     """Give each program its tests.
 
@@ -98,11 +128,13 @@ def _paired(
 
 
 def _read_all(
-    read: Callable[[Source], TestSuite], sources: Sequence[Source], on_error: OnError
-) -> list[TestSuite | SteelyardError]:
-    def one(index: int, source: Source) -> TestSuite | SteelyardError:
+    read: Callable[[object, str | Entry], Tests],
+    rows: Iterable[tuple[object, str | Entry]],
+    on_error: OnError,
+) -> list[Tests | SteelyardError]:
+    def one(index: int, source: object, entry: str | Entry) -> Tests | SteelyardError:
         try:
-            return read(source)
+            return read(source, entry)
         except (SteelyardError, TypeError) as raised:
             error = raised if isinstance(raised, SteelyardError) else _wrong_type(source)
             if on_error == "raise":
@@ -110,7 +142,7 @@ def _read_all(
                 raise error from None
             return error
 
-    return list(itertools.starmap(one, enumerate(sources)))
+    return [one(index, *row) for index, row in enumerate(rows)]
 
 
 def _wrong_type(source: object) -> UsageError:
@@ -175,7 +207,7 @@ class BatchWork:
         _, program, tests = job
         if isinstance(tests, SteelyardError):
             raise tests
-        return self._verify(program, tests, self._stopped.is_set)
+        return self._verify(program, *tests, self._stopped.is_set)
 
 
 def _name(index: int, error: SteelyardError) -> None:

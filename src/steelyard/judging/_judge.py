@@ -1,18 +1,16 @@
 """Compile once, run every case in the pool, check, aggregate, reward."""
 
 import itertools
-import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import SupportsFloat
 
-from steelyard.errors import TestsError, UsageError
+from steelyard.errors import TestsError
 from steelyard.judging._cases import OnCase, skipped
 from steelyard.judging._entries import CaseIsolation, check_entry
 from steelyard.judging._outcome import Checker
-from steelyard.judging._rewards import Reward, graduated
+from steelyard.judging._rewards import Reward, graduated, rewarded
 from steelyard.judging._runs import Runs
 from steelyard.judging._separate import run_separately
 from steelyard.judging._shared import run_shared
@@ -155,7 +153,7 @@ class Judge:
             notes=(taken.note,) if taken.note else (),
             seconds=time.monotonic() - started,
         )
-        result = result.model_copy(update={"reward": _number(self.reward(result))})
+        result = rewarded(result, self.reward)
         _log.debug(
             "judged", language=self.toolchain.language, compiled=compiled.ok, cases=len(cases),
             passed=passed, reward=result.reward, ms=round(result.seconds * 1000, 1),
@@ -215,18 +213,6 @@ def _reporter(
             )
 
     return report
-
-
-def _number(reward: object) -> float:
-    """Return what a reward policy gave, if it is a number.
-
-    Raises:
-        UsageError: if it is something else, or not finite.
-    """
-    value = float(reward) if isinstance(reward, SupportsFloat) else math.nan
-    if not math.isfinite(value):
-        raise UsageError(f"a reward must be a finite number, got {reward!r}; fix the policy")
-    return value
 
 
 def _not_compiled(case: TestCase, why: str) -> CaseResult:

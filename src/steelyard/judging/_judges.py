@@ -1,4 +1,4 @@
-"""Make a verifier's judges, one for each language, from its arguments."""
+"""Make a verifier's judges, one for each language and entry, from its arguments."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,14 +16,14 @@ from steelyard.judging._judge import Judge
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import binary, graduated
 from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import Limits
+from steelyard.schemas import Entry, Limits
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
 
 __all__ = ["Judges", "is_within"]
 
 
 class Judges:
-    """The judges of one verifier; threads may share them.
+    """The judges of one verifier, one for each language and entry; threads may share them.
 
     Args:
         given: The arguments of `ExecutionVerifier`, by name.
@@ -40,38 +40,44 @@ class Judges:
     ) -> None:
         self._given, self._pool, self._default_compiler = given, pool, default_compiler
         self.entry = as_entry(given["entry"])
+        """The entry of programs for which a call names none."""
         self.language = given["language"] or ("cpp" if self.entry.kind == "stdio" else "python")
         self.toolchain = self._find(self.language)
         """The toolchain for programs that are text."""
-        isolation, checker = _isolation_of(given), self._checker_of(given)
-        check_entry(self.entry, self.toolchain, checker, isolation)
+        isolation = _isolation_of(given)
+        check_entry(self.entry, self.toolchain, self._checker_for(self.entry), isolation)
         as_policy(given["policy"], self.toolchain)
         _with_cpu(self.toolchain.compile_limits, given["timeout"], "timeout")
         folder = given["binary_cache_dir"]
         self._parts: dict[str, Any] = {
-            "checker": checker,
             "limits": _with_cpu(given["limits"] or Limits(), given["run_timeout"], "run_timeout"),
             "cache": CompileCache(Path(folder)) if folder else CompileCache(),
             "fail_fast": given["fail_fast"],
             "reward": given["reward"] or (graduated if given["partial_credit"] else binary),
-            "entry": self.entry,
             "isolation": isolation,
             "compile_only": given["compile_only"],
         }
-        self._judges: dict[str, Judge] = {}
+        self._judges: dict[tuple[str, Entry], Judge] = {}
 
-    def in_language(self, language: str) -> Judge:
-        """Return the judge for a language: the verifier's own, or that of a file."""
-        judge = self._judges.get(language)
+    def judge_for(self, language: str, entry: Entry) -> Judge:
+        """Return the judge for programs of a language, entered in one way.
+
+        Raises:
+            LanguageError: if the language has no compiler here.
+            UsageError: if the entry does not fit the language or the checker.
+        """
+        judge = self._judges.get((language, entry))
         if judge is None:
             toolchain = self.toolchain if language == self.language else self._find(language)
-            judge = self._judges[language] = Judge(
+            judge = self._judges[language, entry] = Judge(
                 toolchain=toolchain,
+                checker=self._checker_for(entry),
                 pool=self._pool or shared_pool(),
                 policy=as_policy(self._given["policy"], toolchain),
                 compile_limits=_with_cpu(
                     toolchain.compile_limits, self._given["timeout"], "timeout"
                 ),
+                entry=entry,
                 **self._parts,
             )
         return judge
@@ -86,12 +92,13 @@ class Judges:
             seed=given["seed"],
         )
 
-    def _checker_of(self, given: Mapping[str, Any]) -> Checker:
+    def _checker_for(self, entry: Entry) -> Checker:
+        given = self._given
         checker: Checker | None = given["checker"]
         abs_tol, rel_tol = given["abs_tol"], given["rel_tol"]
         if checker is None:
             return entry_checker(
-                self.entry, given["match_mode"], abs_tol, rel_tol,
+                entry, given["match_mode"], abs_tol, rel_tol,
                 sequences_alike=given["sequences_alike"],
             )  # fmt: skip
         if not callable(getattr(checker, "check", None)):

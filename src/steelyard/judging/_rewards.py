@@ -1,10 +1,21 @@
 """Rewards: pure functions of a result."""
 
+import math
 from collections.abc import Callable
+from typing import SupportsFloat
 
+from steelyard.errors import UsageError
 from steelyard.schemas import VerifyResult
 
-__all__ = ["COMPILED_CLEAN", "COMPILED_WITH_WARNINGS", "Reward", "binary", "graduated", "pass_rate"]
+__all__ = [
+    "COMPILED_CLEAN",
+    "COMPILED_WITH_WARNINGS",
+    "Reward",
+    "binary",
+    "graduated",
+    "pass_rate",
+    "rewarded",
+]
 
 Reward = Callable[[VerifyResult], float]
 """Takes a result whose `reward` is still 0, and returns its reward."""
@@ -38,3 +49,17 @@ def pass_rate(result: VerifyResult) -> float:
 def binary(result: VerifyResult) -> float:
     """Return 1 if it compiled and every case passed, else 0."""
     return 1.0 if result.success else 0.0
+
+
+def rewarded(result: VerifyResult, policy: Reward) -> VerifyResult:
+    """Return the result with the reward that a policy gives it.
+
+    Raises:
+        UsageError: if that is not a finite number.
+    """
+    plain = result.model_copy(update={"reward": 0.0}) if result.reward else result
+    given: object = policy(plain)
+    value = float(given) if isinstance(given, SupportsFloat) else math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"a reward must be a finite number, got {given!r}; fix the policy")
+    return result.model_copy(update={"reward": value})

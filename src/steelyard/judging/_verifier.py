@@ -153,6 +153,7 @@ class ExecutionVerifier:
         self,
         program: ProgramSource,
         suite: TestSuite,
+        entry: Entry,
         *,
         workers: int | None = None,
         on_event: OnEvent | None = None,
@@ -160,7 +161,7 @@ class ExecutionVerifier:
     ) -> VerifyResult:
         by_ending = isinstance(program, Path) and self._given["language"] is None
         source, language = read_source(program, None if by_ending else self._judges.language)
-        return self._judges.in_language(language).judge(
+        return self._judges.judge_for(language, entry).judge(
             source, suite, workers=workers, on_event=on_event, stopped=stopped
         )
 
@@ -195,7 +196,7 @@ class ExecutionVerifier:
             InfrastructureError: if the machine failed; nothing is scored then.
         """
         suite = self._suite if test_cases is None else self._load(test_cases)
-        return self._verify(program, suite, on_event=on_event)
+        return self._verify(program, suite, self._judges.entry, on_event=on_event)
 
     averify = in_thread(verify, "averify")
 
@@ -207,7 +208,7 @@ class ExecutionVerifier:
             InfrastructureError: if the machine failed.
         """
         found = extract_tests(prompt)
-        result = self._verify(program, found.suite)
+        result = self._verify(program, found.suite, self._judges.entry)
         shapes = ", ".join(found.shapes)
         return result.model_copy(
             update={"details": f"{result.details} (tests from the prompt: {shapes})"}
@@ -221,6 +222,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: Literal["raise"] = "raise",
         on_result: Callable[[int, VerifyResult], None] | None = None,
     ) -> list[VerifyResult]: ...
@@ -233,6 +235,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: Literal["result"],
         on_result: Callable[[int, VerifyResult | ErrorResult], None] | None = None,
     ) -> list[VerifyResult | ErrorResult]: ...
@@ -244,6 +247,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: OnError = "raise",
         on_result: Callable[[int, Any], None] | None = None,
     ) -> list[Any]:
@@ -254,6 +258,8 @@ class ExecutionVerifier:
             test_cases: The same tests for all of them.
             suites: Tests for each of them.
             prompts: A prompt with examples for each of them.
+            entries: An entry for each of them, such as `function:NAME`, in place of the
+                verifier's own.
             on_error: `raise` ends the batch with the first error, whose message names the program.
                 `result` gives an `ErrorResult` in that program's position, and the others continue.
             on_result: Called with an index and its result, in order of completion, from any thread.
@@ -263,7 +269,8 @@ class ExecutionVerifier:
             TestsError: for tests that cannot be read; nothing is run then.
             InfrastructureError: if the machine failed; programs not yet begun are left.
         """
-        work, jobs = self._batch(programs, test_cases, suites, prompts, on_error, on_result)
+        tests = BatchTests(test_cases, suites, prompts, entries)
+        work, jobs = self._batch(programs, tests, on_error, on_result)
         return [result for _, result in in_order(work, jobs, self._max_workers, work.stop)]
 
     @overload
@@ -274,6 +281,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: Literal["raise"] = "raise",
     ) -> Iterator[VerifyResult]: ...
 
@@ -285,6 +293,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: Literal["result"],
     ) -> Iterator[VerifyResult | ErrorResult]: ...
 
@@ -295,6 +304,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: OnError = "raise",
     ) -> Iterator[VerifyResult | ErrorResult]:
         """Return the results of `verify_batch` one by one, in order, each as soon as possible.
@@ -303,7 +313,8 @@ class ExecutionVerifier:
         can be judged in bounded memory. To stop, leave the iterator; to resume, call it with the
         programs (and their tests) from the first one that gave no result.
         """
-        work, jobs = self._batch(programs, test_cases, suites, prompts, on_error, None)
+        tests = BatchTests(test_cases, suites, prompts, entries)
+        work, jobs = self._batch(programs, tests, on_error, None)
         return (result for _, result in in_order(work, jobs, self._max_workers, work.stop))
 
     @overload
@@ -314,6 +325,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: Literal["raise"] = "raise",
     ) -> AsyncIterator[tuple[int, VerifyResult]]: ...
 
@@ -325,6 +337,7 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: Literal["result"],
     ) -> AsyncIterator[tuple[int, VerifyResult | ErrorResult]]: ...
 
@@ -335,29 +348,32 @@ class ExecutionVerifier:
         test_cases: TestSource | None = None,
         suites: Sequence[TestSource] | None = None,
         prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
         on_error: OnError = "raise",
     ) -> AsyncIterator[tuple[int, VerifyResult | ErrorResult]]:
         """Return indices and results in order of completion; else as `iter_batch`."""
-        work, jobs = self._batch(programs, test_cases, suites, prompts, on_error, None)
+        tests = BatchTests(test_cases, suites, prompts, entries)
+        work, jobs = self._batch(programs, tests, on_error, None)
         return as_completed(work, jobs, self._max_workers, work.stop)
 
     def _batch(
         self,
         programs: Iterable[ProgramSource],
-        test_cases: TestSource | None,
-        suites: Sequence[TestSource] | None,
-        prompts: Sequence[str] | None,
+        tests: BatchTests,
         on_error: OnError,
         on_result: Callable[[int, Any], None] | None,
     ) -> tuple[BatchWork, Iterable[Job]]:
+        def load(source: TestSource, entry: Entry) -> TestSuite:
+            return load_tests(source, entry=entry)
+
         def verify(
-            program: ProgramSource, suite: TestSuite, stopped: Callable[[], bool]
+            program: ProgramSource, suite: TestSuite, entry: Entry, stopped: Callable[[], bool]
         ) -> VerifyResult:
-            return self._verify(program, suite, workers=1, stopped=stopped)
+            return self._verify(program, suite, entry, workers=1, stopped=stopped)
 
         work = BatchWork(verify, on_error, on_result)
-        tests = BatchTests(test_cases, suites, prompts)
-        return work, tests.jobs(programs, self._suite, self._load, on_error)
+        usual = self._suite, self._judges.entry
+        return work, tests.jobs(programs, usual, load, on_error)
 
 
 class GCCExecutionVerifier(ExecutionVerifier):

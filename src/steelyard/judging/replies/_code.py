@@ -34,6 +34,8 @@ class Taken:
     """One line; empty if the text is a program as it is."""
     language: str = ""
     """A name from the language table; empty if the reply labels the program with none."""
+    fenced: bool = False
+    """True if the program is a fenced block."""
 
 
 @checks_arguments
@@ -76,7 +78,9 @@ def take_code(source: bytes, language: str | None) -> Taken:
         return Taken(source)
     page = read_page(text, name or "python")
     code, note, label = _answer(text, page, name)
-    return Taken(code.encode("utf-8", "surrogateescape"), note, label) if note else Taken(source)
+    if not note:
+        return Taken(source)
+    return Taken(code.encode("utf-8", "surrogateescape"), note, label, bool(page.blocks))
 
 
 def _named(language: str) -> str:

@@ -1,0 +1,59 @@
+"""Options of `reward`."""
+
+from typing import Any, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from steelyard.errors import UsageError
+from steelyard.judging import JudgeOptions, binary, graduated, pass_rate
+from steelyard.training._extraction import Extraction
+
+__all__ = ["OnFailure", "RewardOptions"]
+
+OnFailure = Literal["raise", "none"]
+"""On an error, `raise` ends the batch; `none` leaves that completion without a reward."""
+
+_NAMED = {policy.__name__: policy for policy in (graduated, pass_rate, binary)}
+
+
+class RewardOptions(JudgeOptions):
+    """Options of `reward`: those of `judge`, and those of a batch of completions.
+
+    `reward` also takes a policy's name, as configuration files hold it.
+    """
+
+    language: str | None = "python"
+    """A name from the language table; None is Python."""
+    extraction: Extraction = "reply"
+    """Rule that takes the program out of a completion."""
+    on_error: OnFailure = "raise"
+    """On an error, `raise` ends the batch; `none` leaves that completion without a reward."""
+    jobs: int | None = Field(default=None, ge=1)
+    """Number of cells of a pool of the reward's own; None is the pool that the process shares."""
+
+    @field_validator("reward", mode="before")
+    @classmethod
+    def _named_policy(cls, given: object) -> object:
+        if not isinstance(given, str):
+            return given
+        if given not in _NAMED:
+            raise UsageError(
+                f"unknown reward policy {given!r}; use one of {', '.join(sorted(_NAMED))}, or a "
+                "function"
+            )
+        return _NAMED[given]
+
+    @model_validator(mode="after")
+    def _one_pool(self) -> "RewardOptions":
+        if self.pool is not None and self.jobs is not None:
+            raise UsageError("pool and jobs are both given; omit one")
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes the options again in another process, which has pools of its own."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return _made_again, (fields | {"pool": None, "on_event": None},)
+
+
+def _made_again(fields: dict[str, Any]) -> RewardOptions:
+    return RewardOptions.of(**fields)

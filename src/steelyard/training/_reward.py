@@ -1,0 +1,203 @@
+"""`reward(...)`: judge batches of completions, and give each its reward."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from steelyard.errors import UsageError
+from steelyard.judging import (
+    CaseIsolation,
+    Checker,
+    ExecutionVerifier,
+    MatchMode,
+    TestSource,
+    as_entry,
+    load_tests,
+    verifier_of,
+)
+from steelyard.judging import Reward as RewardPolicy
+from steelyard.options import in_thread
+from steelyard.sandbox import CellPool, shared_pool
+from steelyard.schemas import Entry, Limits, Policy
+from steelyard.training._batch import Batch, OnScored
+from steelyard.training._extraction import Completion, Extraction
+from steelyard.training._options import OnFailure, RewardOptions
+from steelyard.training._scored import Scored
+from steelyard.training._tests import RowTests
+
+__all__ = ["Reward", "reward"]
+
+_IN_FLIGHT = 2
+"""Programs in flight for each cell: while one runs, the next is compiled or checked."""
+
+
+class Reward:
+    """Judges batches of completions; threads may share it.
+
+    It can be pickled, and so sent to a worker process, which uses the pool that it shares.
+
+    Args:
+        options: How completions are judged.
+        test_cases: Tests for calls that give none, as `ExecutionVerifier` takes them.
+
+    Raises:
+        UsageError: if options are out of range or do not fit together.
+        TestsError: if the tests cannot be read.
+    """
+
+    def __init__(
+        self, options: RewardOptions | None = None, test_cases: TestSource | None = None
+    ) -> None:
+        self.options = options or RewardOptions()
+        self._entry = as_entry(self.options.entry)
+        self._shared = None if test_cases is None else load_tests(test_cases, entry=self._entry)
+        self._own_pool = CellPool(self.options.jobs) if self.options.jobs else None
+        pool = self._own_pool or self.options.pool or shared_pool()
+        self.verifier: ExecutionVerifier = verifier_of(
+            self.options.model_copy(update={"pool": pool}),
+            language=self.options.language or "python",
+            workers=_IN_FLIGHT * pool.size,
+        )
+        """Judges; it holds no tests."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes the reward again in another process."""
+        return type(self), (self.options, self._shared)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._own_pool is not None:
+            self._own_pool.__exit__(kind, error, trace)
+
+    def close(self) -> None:
+        """End the cells of the reward's own pool (`jobs`); other pools are not touched."""
+        if self._own_pool is not None:
+            self._own_pool.close()
+
+    def score(
+        self,
+        completions: Sequence[Completion],
+        suites: Sequence[RowTests] | None = None,
+        *,
+        test_cases: TestSource | None = None,
+        prompts: Sequence[str] | None = None,
+        entries: Sequence[str | Entry] | None = None,
+        policies: Sequence[RewardPolicy] | None = None,
+        on_result: OnScored | None = None,
+    ) -> list[Scored]:
+        """Judge all completions on all cells; rewards come in the order of `completions`.
+
+        Args:
+            completions: Texts, or conversations, of which the assistant's last message counts.
+            suites: Tests for each of them: a list of cases, JSON text or a `TestSuite`.
+            test_cases: The same tests for all of them.
+            prompts: A prompt with examples for each of them.
+            entries: An entry for each of them, such as `function:NAME`, in place of the option.
+            policies: A reward policy for each of them, in place of the option.
+            on_result: Called with an index and its result, in order of completion, from any
+                thread.
+
+        Raises:
+            UsageError: if the columns do not fit together; if `on_error` is `raise`, also for
+                something that is not a completion.
+            TestsError: if there are no tests, or some cannot be read; nothing is run then. Not
+                with `none`.
+            InfrastructureError: if the machine failed. Not with `none`.
+        """
+        if sum(each is not None for each in (suites, test_cases, prompts)) > 1:
+            raise UsageError("give score one of suites, test_cases and prompts")
+        shared = self._shared
+        if test_cases is not None:
+            shared = load_tests(test_cases, entry=self._entry)
+        batch = Batch(completions, shared, suites, prompts, entries, policies)
+        batch.check()
+        return batch.score(self.verifier, self.options, on_result)
+
+    ascore = in_thread(score, "ascore")
+
+
+def reward(
+    test_cases: TestSource | None = None,
+    *,
+    language: str | None = "python",
+    compiler: str | None = None,
+    flags: Sequence[str] | None = None,
+    entry: Entry | str = "stdio",
+    match_mode: MatchMode = "exact",
+    abs_tol: float | None = None,
+    rel_tol: float | None = None,
+    sequences_alike: bool = False,
+    checker: Checker | None = None,
+    reward: RewardPolicy | str | None = None,
+    partial_credit: bool = True,
+    compile_only: bool = False,
+    fail_fast: bool = False,
+    isolation: CaseIsolation = "per_case",
+    preload: Sequence[str] = (),
+    policy: str | Policy | None = None,
+    compile_timeout_s: float = 30.0,
+    binary_cache_dir: str | Path | None = None,
+    extraction: Extraction = "reply",
+    on_error: OnFailure = "raise",
+    jobs: int | None = None,
+    pool: CellPool | None = None,
+    limits: Limits | None = None,
+    seed: int | None = 0,
+) -> Reward:
+    """Return a reward for a trainer: an object that judges batches of completions.
+
+    Args:
+        test_cases: Tests for completions that have none of their own, as `load_tests` takes them.
+        language: A name from the language table.
+        compiler: One of the language's compilers; None is the first that is installed.
+        flags: Flags for the compiler; None is the table's.
+        entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `asserts` or
+            `asserts:NAME`.
+        match_mode: How outputs or values are compared.
+        abs_tol: For modes that compare numbers, the largest absolute difference.
+        rel_tol: For these, the largest difference relative to the expected number.
+        sequences_alike: For calls, a list equals a tuple with the same items.
+        checker: Decides on outputs in place of `match_mode`.
+        reward: A reward policy, or the name of one: `graduated`, `pass_rate` or `binary`; None is
+            `graduated`.
+        partial_credit: Reward each passed case; False is `binary`.
+        compile_only: Judge compiling alone; cases are skipped, and there may be none.
+        fail_fast: Stop at the first case that fails; the rest are skipped.
+        isolation: `per_candidate` lets the calls of one program share a process.
+        preload: For Python, modules to load beforehand, such as `numpy`.
+        policy: For Python, restricts the source text: `no-imports`, the modules that it may
+            import (`math,collections`), or a `Policy`.
+        compile_timeout_s: CPU time for compiling, in seconds.
+        binary_cache_dir: Folder of the compile cache; None is the configured one.
+        extraction: Rule that takes the program out of a completion. `reply`: the last fenced
+            block that fits, or the whole text if it has no block. `fenced`: a text without a
+            block earns 0. `whole`: the text itself; one with a fenced block earns 0.
+        on_error: `raise` ends the batch with the first error. `none` leaves that completion
+            without a reward, and the others continue.
+        jobs: Number of cells of a pool of its own, which `close` ends; None is the pool that the
+            process shares.
+        pool: Where programs run, in place of these.
+        limits: Limits of each case.
+        seed: For Python, the seed of hashing and `random`; None picks a new one per run.
+
+    Raises:
+        UsageError: if options are out of range or do not fit together.
+        TestsError: if the tests cannot be read.
+    """
+    options = RewardOptions.of(
+        language=language, compiler=compiler, flags=flags, entry=entry, match_mode=match_mode,
+        abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike, checker=checker,
+        reward=reward, partial_credit=partial_credit, compile_only=compile_only,
+        fail_fast=fail_fast, isolation=isolation, preload=preload, policy=policy,
+        compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
+        extraction=extraction, on_error=on_error, jobs=jobs, pool=pool, limits=limits, seed=seed,
+    )  # fmt: skip
+    return Reward(options, test_cases)
