@@ -1,5 +1,6 @@
 // Scripts of all pages: htmx, and an editor in place of each text area that asks for one.
 import "htmx.org";
+import "htmx.org/dist/ext/hx-sse.js";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
 import { python } from "@codemirror/lang-python";

@@ -99,6 +99,9 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
     page.get_by_text("Iterations").wait_for(timeout=120_000)
     assert RIGHT.strip().splitlines()[0] in page.inner_text("main")
     assert page.locator(".steps li").count() > 3
+    assert "print(6)" in page.inner_text("#turn-0")
+    assert page.locator(".diff del").all_inner_texts() == ["-print(6)"]
+    assert RIGHT.splitlines()[0] in page.inner_text(".diff ins")
     assert own.violations() == []
     assert page.locator("main img").count() == 0
 

@@ -42,13 +42,20 @@ class Artefact(Message):
     content: Any = None
 
 
-def exchanges_in(folder: Path) -> tuple[Exchange, ...]:
-    """Return all requests of a run with their replies, in order."""
-    return tuple(read_record(file, Exchange) for file in _exchange_files(folder))
+def exchanges_in(folder: Path, *, first: int = 0) -> tuple[Exchange, ...]:
+    """Return the requests of a run with their replies, in order.
+
+    Args:
+        folder: Of the run.
+        first: The first turn to read.
+    """
+    return tuple(read_record(file, Exchange) for file in _exchange_files(folder, first))
 
 
-def _exchange_files(folder: Path) -> Iterator[Path]:
-    for _, turn in turns_in(folder):
+def _exchange_files(folder: Path, first: int) -> Iterator[Path]:
+    for number, turn in turns_in(folder):
+        if number < first:
+            continue
         found = [(_EXCHANGE.fullmatch(file.name), file) for file in turn.iterdir()]
         numbered = sorted((int(match[1]), file) for match, file in found if match)
         yield from (file for _, file in numbered)

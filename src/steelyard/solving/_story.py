@@ -42,17 +42,21 @@ class Story:
     folder: Path = field(default_factory=Path)
 
 
-def read_story(folder: Path) -> Story:
+def read_story(folder: Path, *, first: int = 0) -> Story:
     """Return the story of a run's folder.
+
+    Args:
+        folder: Of the run, which may be under way.
+        first: The first turn to read.
 
     Raises:
         UsageError: if it holds no run, or an artefact that cannot be read.
     """
     head = read_head(folder)
     journal = Journal(folder, head.task_id, reads_only=True)
-    exchanges = exchanges_in(folder)
+    exchanges = exchanges_in(folder, first=first)
     turns = []
-    for number, _ in turns_in(folder):
+    for number in (number for number, _ in turns_in(folder) if number >= first):
         journal.turn_to(number)
         turns.append(
             Turn(

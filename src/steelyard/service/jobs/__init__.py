@@ -5,17 +5,23 @@ from fastapi import APIRouter
 from steelyard.service.jobs import _author, _events, _runs, _solve
 from steelyard.service.jobs._author import AuthorRequest, author_payload
 from steelyard.service.jobs._queue import JobQueue
+from steelyard.service.jobs._rows import EVENTS, TURNS
 from steelyard.service.jobs._runs import RunQuery, owned, queue_of, runs_on
 from steelyard.service.jobs._solve import SolveQuery, solve_payload
+from steelyard.service.jobs._turns import SolveTurn, newest_of_each
 from steelyard.service.jobs._workers import Workers
 
 __all__ = [
+    "EVENTS",
+    "TURNS",
     "AuthorRequest",
     "JobQueue",
     "RunQuery",
     "SolveQuery",
+    "SolveTurn",
     "Workers",
     "author_payload",
+    "newest_of_each",
     "owned",
     "queue_of",
     "routers",

@@ -6,12 +6,13 @@ from typing import Any
 
 from steelyard.authoring import AuthorOptions
 from steelyard.authoring.pipeline import JOURNAL, Author
-from steelyard.schemas import ProblemInput, Specification
+from steelyard.schemas import Event, ProblemInput, Specification
 from steelyard.service._compare import CompareRequest, compared
 from steelyard.service._judge import judged
 from steelyard.service._judge_request import JudgeRequest
 from steelyard.service._profile import ProfileRequest, profiled
 from steelyard.service._strength import StrengthRequest, measured
+from steelyard.service.jobs._turns import TurnTeller
 from steelyard.service.jobs._work import Work
 from steelyard.solving import SolveOptions, Solver
 
@@ -51,12 +52,19 @@ def _strength(work: Work, payload: dict[str, Any]) -> str:
 
 def _solve(work: Work, payload: dict[str, Any]) -> str:
     problem = ProblemInput.model_validate(payload["problem"])
-    options = SolveOptions.of(**payload["options"], pool=work.pool, on_event=work.at_event)
-    solver = Solver(options, logs=work.folder)
     folder = work.folder / problem.task_id
+    teller = TurnTeller(folder, work.keep_turn)
+
+    def at_event(event: Event) -> None:
+        work.at_event(event)
+        teller.tell()
+
+    options = SolveOptions.of(**payload["options"], pool=work.pool, on_event=at_event)
+    solver = Solver(options, logs=work.folder)
     with work.alone():
         begun = (folder / _HEAD).exists()
         result = work.wait_for(solver.aresume(folder) if begun else solver.asolve(problem))
+    teller.tell()
     return _json(result.to_dict())
 
 

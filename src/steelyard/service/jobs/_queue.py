@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 from dbos import DBOSClient, DBOSPortableJSONSerializer
@@ -178,6 +178,22 @@ class JobQueue:
             async for value in values:
                 yield position, json.loads(value)
                 position += 1
+
+    def so_far(self, job_id: str, stream: str, *, after: int = 0) -> Sequence[str]:
+        """Return the values that a job has written to a stream, without waiting for more.
+
+        Args:
+            job_id: The job.
+            stream: `EVENTS` or `TURNS`.
+            after: The position of the first value to return.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        found: list[str] = []
+        with self._plain_errors(), suppress(dbos_error.DBOSStreamTimeoutError):
+            found.extend(self._client.read_stream(job_id, stream, offset=after, timeout_seconds=0))
+        return found
 
     def cancel(self, job_id: str) -> Job | None:
         """Cancel a job; one that has ended stays as it is. Its processes end within seconds.

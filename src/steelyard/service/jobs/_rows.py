@@ -13,11 +13,13 @@ import sqlalchemy as sa
 from steelyard.service._job import KINDS, STATES, Job, at, state_of
 from steelyard.service.jobs._place import JobPlace
 
-__all__ = ["EVENTS", "QUEUE", "Claim", "JobRows", "Position"]
+__all__ = ["EVENTS", "QUEUE", "TURNS", "Claim", "JobRows", "Position"]
 
 QUEUE = "jobs"
 EVENTS = "events"
 """The stream of a job's events: each value is a list of them."""
+TURNS = "turns"
+"""The stream of the turns of a solve run: each value is one, which replaces earlier ones."""
 _SCHEMA = "dbos"
 _COLUMNS = (
     "workflow_uuid", "status", "name", "authenticated_user", "executor_id", "queue_name",

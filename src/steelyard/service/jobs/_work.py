@@ -20,7 +20,7 @@ from steelyard.logs import logger
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Event
 from steelyard.service._problems import Problem
-from steelyard.service.jobs._rows import EVENTS
+from steelyard.service.jobs._rows import EVENTS, TURNS
 
 __all__ = ["Work"]
 
@@ -29,6 +29,7 @@ T = TypeVar("T")
 _OF_A_CASE = {"name", "verdict", "cpu_ms", "wall_ms", "memory_mib"}
 """What of a case is in an event; the result has the rest."""
 _MOST_EVENTS = 5_000
+_MOST_TURNS = 1_000
 _MOST_WAITING = 1_000
 _FLUSH_S = 0.25
 _POLL_S = 0.2
@@ -50,8 +51,9 @@ class Work:
         self._stopped = threading.Event()
         self._end: Callable[[], object] | None = None
         self._lock = threading.Lock()
-        self._events: queue.Queue[dict[str, Any] | None] = queue.Queue(_MOST_WAITING)
+        self._events: queue.Queue[dict[str, Any] | str | None] = queue.Queue(_MOST_WAITING)
         self._written = 0
+        self._turns = 0
 
     def __enter__(self) -> Self:
         """Begin to write events, in the context of the step that runs the job."""
@@ -106,6 +108,11 @@ class Work:
             plain["case"] = event.case.model_dump(mode="json", include=_OF_A_CASE)
         with suppress(queue.Full):  # progress is not worth waiting for
             self._events.put_nowait(plain)
+
+    def keep_turn(self, text: str) -> None:
+        """Store a turn of a solve run, as JSON."""
+        with suppress(queue.Full):  # the last one of each turn comes at the end, too
+            self._events.put_nowait(text)
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine to its end, or until it should stop.
@@ -165,11 +172,17 @@ class Work:
                 while True:
                     batch.append(self._events.get_nowait())
             ended = None in batch
-            events = [each for each in batch if each is not None][: _MOST_EVENTS - self._written]
+            events = [each for each in batch if isinstance(each, dict)]
+            events = events[: _MOST_EVENTS - self._written]
+            turns = [each for each in batch if isinstance(each, str)][: _MOST_TURNS - self._turns]
             self._written += len(events)
-            if events and not self._stopped.is_set():
+            self._turns += len(turns)
+            if (events or turns) and not self._stopped.is_set():
                 try:
-                    DBOS.write_stream(EVENTS, json.dumps(events))
+                    for turn in turns:
+                        DBOS.write_stream(TURNS, turn)
+                    if events:
+                        DBOS.write_stream(EVENTS, json.dumps(events))
                 except dbos_error.DBOSBaseException:  # the job is not this worker's any more
                     self.stop()
                 except Exception:  # noqa: BLE001  (a job without its progress is still a job)

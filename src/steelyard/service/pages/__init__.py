@@ -6,6 +6,7 @@ from steelyard.service.pages import (
     _admin,
     _assets,
     _challenges,
+    _new_runs,
     _problems,
     _runs,
     _session,
@@ -18,5 +19,15 @@ __all__ = ["routers"]
 
 def routers() -> list[APIRouter]:
     """Return the routers of `/` and `/pages`."""
-    parts = (_assets, _session, _problems, _submissions, _challenges, _suites, _runs, _admin)
+    parts = (
+        _assets,
+        _session,
+        _problems,
+        _submissions,
+        _challenges,
+        _suites,
+        _runs,
+        _new_runs,
+        _admin,
+    )
     return [_session.home, *(part.router for part in parts)]

@@ -15,7 +15,7 @@ from steelyard.service._auth import LOCAL
 from steelyard.service.pages._assets import asset_url
 from steelyard.service.pages._csrf import csrf_of
 
-__all__ = ["fragment", "page"]
+__all__ = ["fragment", "fragment_text", "page"]
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self'; "
@@ -52,7 +52,12 @@ def page(
 
 def fragment(request: Request, template: str, **values: Any) -> HTMLResponse:
     """Return a part of a page, which replaces the one that is shown."""
-    return HTMLResponse(_environment().get_template(template).render(**_shared(request), **values))
+    return HTMLResponse(fragment_text(request, template, **values))
+
+
+def fragment_text(request: Request, template: str, **values: Any) -> str:
+    """Return the HTML of a part of a page."""
+    return _environment().get_template(template).render(**_shared(request), **values)
 
 
 def _shared(request: Request) -> dict[str, Any]:

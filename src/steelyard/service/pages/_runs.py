@@ -1,10 +1,12 @@
-"""The pages of runs: start one by a form, watch it, cancel it, read its report."""
+"""The pages of runs: the list, one followed live, its report."""
 
 import asyncio
-from typing import Annotated, Any, Literal
+import json
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from fastapi import Depends, Form, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from markupsafe import Markup
 
 from steelyard.equivalence import reporting as equivalence
@@ -15,39 +17,32 @@ from steelyard.schemas import (
     Event,
     ProfileReport,
     RunResult,
-    SolutionLanguage,
+    StrengthReport,
     VerifyResult,
 )
-from steelyard.service._async import started
 from steelyard.service._auth import Caller, allow
-from steelyard.service._compare import CompareRequest
-from steelyard.service._job import KINDS, Job, JobKind, Run
-from steelyard.service._profile import ProfileRequest
-from steelyard.service._state import services_of
+from steelyard.service._job import KINDS, Job, Run
 from steelyard.service.jobs import (
-    AuthorRequest,
+    EVENTS,
+    TURNS,
+    JobQueue,
     RunQuery,
-    SolveQuery,
-    author_payload,
+    newest_of_each,
     owned,
     queue_of,
     runs_on,
-    solve_payload,
 )
 from steelyard.service.pages._assets import asset_url
 from steelyard.service.pages._csrf import check_csrf
-from steelyard.service.pages._problems import languages
-from steelyard.service.pages._render import fragment, page
+from steelyard.service.pages._diff import diff_lines
+from steelyard.service.pages._render import fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
-from steelyard.solving import problem_of_text
+from steelyard.service.pages._stream import part_stream
 
 __all__ = ["router"]
 
 router = page_router()
 _MOST_EVENTS = 300
-_NO_MORE_S = 0.15
-"""No event within this time: there is none yet."""
-_Text = Annotated[str, Form()]
 
 
 @router.get("/runs")
@@ -68,18 +63,40 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     """Show a run: its steps, and at its end its report."""
     whole = await asyncio.to_thread(queue_of(request).get, job.id)
     assert whole is not None
+    story = _Story()
+    await asyncio.to_thread(story.read_on, queue_of(request), job.id)
     return page(
-        request, "run.html", widths=True, run=whole, events=await _events(request, job.id),
+        request, "run.html", widths=True, run=whole, **story.shown(),
         report_style=asset_url("report.css"), **_report(whole),
     )  # fmt: skip
 
 
 @router.get("/runs/{run_id}/steps")
 async def steps(request: Request, job: Job = Depends(owned)) -> Response:
-    """Show the steps of a run so far; the page asks again until the run ends."""
+    """Show the steps of a run so far; the page asks now and then until the run ends."""
     if job.has_ended:
         return redirect(request, f"/pages/runs/{job.id}", replace=True)
-    return fragment(request, "run-part.html", run=job, events=await _events(request, job.id))
+    story = _Story()
+    await asyncio.to_thread(story.read_on, queue_of(request), job.id)
+    return fragment(request, "run-part.html", run=job, **story.shown())
+
+
+@router.get("/runs/{run_id}/live")
+async def live(request: Request, job: Job = Depends(owned)) -> Response:
+    """Send the steps of a run as they come."""
+    queue, story, state = queue_of(request), _Story(), ""
+
+    async def look() -> str | None:
+        nonlocal state
+        now = await asyncio.to_thread(queue.find, job.id)
+        if now is None or now.has_ended:
+            return None
+        if not await asyncio.to_thread(story.read_on, queue, job.id) and now.state == state:
+            return ""
+        state = now.state
+        return fragment_text(request, "run-part.html", run=now, **story.shown())
+
+    return part_stream(request, look)
 
 
 @router.post("/runs/{run_id}/cancel", dependencies=[Depends(check_csrf)])
@@ -89,103 +106,48 @@ async def cancel(request: Request, job: Job = Depends(owned)) -> Response:
     return redirect(request, f"/pages/runs/{job.id}")
 
 
-@router.get("/new/{kind}")
-def form(
-    kind: Literal["profile", "compare", "solve", "author"],
-    request: Request,
-    _: Caller = Depends(allow("judge", "author")),
-) -> Response:
-    """Show the form for a run."""
-    return page(request, f"new-{kind}.html", languages=languages())
+@dataclass
+class _Story:
+    """What a run has told so far."""
 
+    events: list[Event] = field(default_factory=list)
+    """The newest ones, the oldest of them first."""
+    turns: list[str] = field(default_factory=list)
+    positions: dict[str, int] = field(default_factory=lambda: {EVENTS: 0, TURNS: 0})
 
-@router.post("/new/profile", dependencies=[Depends(check_csrf)])
-async def new_profile(
-    request: Request,
-    program: _Text,
-    generator: _Text,
-    language: Annotated[str, Form(max_length=100)] = "python",
-    max_n: Annotated[int, Form(ge=1, le=10**12)] = 100_000,
-    caller: Caller = Depends(allow("judge")),
-) -> Response:
-    """Measure how a program grows."""
-    body = ProfileRequest(
-        program=_lines(program), generator=_lines(generator), language=language, max_n=max_n
-    )
-    body.check(services_of(request).settings.service)
-    return await _start(request, caller, "profile", body.model_dump(exclude_unset=True))
+    def read_on(self, queue: JobQueue, job_id: str) -> bool:
+        """Read what is new, and return True if there was something."""
+        found = {
+            stream: queue.so_far(job_id, stream, after=position)
+            for stream, position in self.positions.items()
+        }
+        for stream, values in found.items():
+            self.positions[stream] += len(values)
+        for batch in found[EVENTS]:
+            self.events = [*self.events, *map(Event.model_validate, json.loads(batch))]
+        self.events = self.events[-_MOST_EVENTS:]
+        self.turns += found[TURNS]
+        return any(found.values())
 
-
-@router.post("/new/compare", dependencies=[Depends(check_csrf)])
-async def new_compare(
-    request: Request,
-    original: _Text,
-    program: _Text,
-    tests: _Text,
-    function: Annotated[str, Form(min_length=1, max_length=200)],
-    caller: Caller = Depends(allow("judge")),
-) -> Response:
-    """Compare a rewritten function with its original."""
-    body = CompareRequest(
-        program=_lines(program), function=f"original:{function}",
-        files={"original.py": _lines(original), "test_original.py": _lines(tests)},
-    )  # fmt: skip
-    body.check(services_of(request).settings.service)
-    return await _start(request, caller, "compare", body.model_dump(exclude_unset=True))
-
-
-@router.post("/new/solve", dependencies=[Depends(check_csrf)])
-async def new_solve(
-    request: Request,
-    text: _Text,
-    language: Annotated[SolutionLanguage, Form()] = "cpp",
-    max_iter: Annotated[int, Form(ge=1, le=50)] = 3,
-    caller: Caller = Depends(allow("author")),
-) -> Response:
-    """Drive models to a program."""
-    query = SolveQuery(language=language, max_iter=max_iter)
-    settings = services_of(request).settings
-    payload = solve_payload(settings, problem_of_text(_lines(text)), query)
-    return await _start(request, caller, "solve", payload)
-
-
-@router.post("/new/author", dependencies=[Depends(check_csrf)])
-async def new_author(
-    request: Request,
-    text: Annotated[str, Form(min_length=1, max_length=20_000)],
-    cases: Annotated[int, Form(ge=1, le=1_000)] = 60,
-    caller: Caller = Depends(allow("author")),
-) -> Response:
-    """Author a problem."""
-    body = AuthorRequest(request=_lines(text), cases=cases)
-    payload = author_payload(services_of(request).settings, body)
-    return await _start(request, caller, "author", payload)
-
-
-async def _start(
-    request: Request, caller: Caller, kind: JobKind, payload: dict[str, Any]
-) -> Response:
-    job = await started(request, caller, kind, payload)
-    return redirect(request, f"/pages/runs/{job.id}")
-
-
-async def _events(request: Request, job_id: str) -> list[Event]:
-    """Return the newest events of a run so far, the oldest of them first."""
-    found: list[Event] = []
-    batches = queue_of(request).events(job_id)
-    try:
-        while True:
-            _, batch = await asyncio.wait_for(anext(batches), _NO_MORE_S)
-            found = [*found, *map(Event.model_validate, batch)][-_MOST_EVENTS:]
-    except (TimeoutError, StopAsyncIteration):
-        return found
-    finally:
-        await batches.aclose()
+    def shown(self) -> dict[str, Any]:
+        """Return what a template shows."""
+        turns = newest_of_each(self.turns)
+        before, diffs = "", []
+        for turn in turns:
+            diffs.append(diff_lines(before, turn.code) if before and turn.code else ())
+            before = turn.code or before
+        return {"events": self.events, "turns": list(zip(turns, diffs, strict=True))}
 
 
 def _report(run: Run) -> dict[str, Any]:
     """Return what a page shows of the result of a run: a report as HTML, or a record."""
-    shown: dict[str, Any] = {"report": None, "solved": None, "authored": None, "judged": None}
+    shown: dict[str, Any] = {
+        "report": None,
+        "solved": None,
+        "authored": None,
+        "judged": None,
+        "strength": None,
+    }
     if run.state != "done":
         return shown
     if run.kind == "profile":
@@ -201,11 +163,8 @@ def _report(run: Run) -> dict[str, Any]:
             shown["report"] = Markup("\n".join(profiling.sections(solved.profile)))  # noqa: S704
     elif run.kind == "author":
         shown["authored"] = AuthorReport.model_validate(run.result)
+    elif run.kind == "strength":
+        shown["strength"] = StrengthReport.model_validate(run.result)
     else:
         shown["judged"] = VerifyResult.model_validate(run.result)
     return shown
-
-
-def _lines(text: str) -> str:
-    """Return the text of a text area as it was written: browsers send CR LF for each line."""
-    return text.replace("\r\n", "\n")

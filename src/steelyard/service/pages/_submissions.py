@@ -13,8 +13,9 @@ from steelyard.service._problems import Problem
 from steelyard.service._state import services_of
 from steelyard.service.pages._csrf import check_csrf
 from steelyard.service.pages._live import Live, book_of, start_live
-from steelyard.service.pages._render import fragment, page
+from steelyard.service.pages._render import fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
+from steelyard.service.pages._stream import part_stream
 from steelyard.service.records import (
     Digest,
     Name,
@@ -57,14 +58,8 @@ async def watch(
     request: Request,
     caller: Caller = Depends(allow("judge")),
 ) -> Response:
-    """Show the cases so far; the page asks again until all are judged."""
-    live = book_of(request).find(live_id)
-    if live is None or live.by != caller.name:
-        raise Problem(
-            404, "not-stored", "The submission is not under way",
-            "it has ended, or the service has started again since; look at the list of "
-            "submissions, and submit again if it is not there",
-        )  # fmt: skip
+    """Show the cases so far; the page asks now and then until all are judged."""
+    live = _found(request, caller, live_id)
     if live.problem_found is not None:
         raise live.problem_found
     if live.digest:
@@ -73,6 +68,38 @@ async def watch(
     if "hx-request" in request.headers:
         return fragment(request, "live-part.html", **values)
     return page(request, "live.html", **values)
+
+
+@router.get("/live/{live_id}/events")
+async def follow(
+    live_id: Annotated[str, Path(max_length=100)],
+    request: Request,
+    caller: Caller = Depends(allow("judge")),
+) -> Response:
+    """Send the cases as they are judged."""
+    live, shown = _found(request, caller, live_id), -1
+
+    async def look() -> str | None:
+        nonlocal shown
+        if live.is_done:
+            return None
+        if len(live.cases) == shown:
+            return ""
+        shown = len(live.cases)
+        return fragment_text(request, "live-part.html", live=live, most=MOST_ROWS)
+
+    return part_stream(request, look)
+
+
+def _found(request: Request, caller: Caller, live_id: str) -> Live:
+    live = book_of(request).find(live_id)
+    if live is None or live.by != caller.name:
+        raise Problem(
+            404, "not-stored", "The submission is not under way",
+            "it has ended, or the service has started again since; look at the list of "
+            "submissions, and submit again if it is not there",
+        )  # fmt: skip
+    return live
 
 
 def _after(live: Live) -> str:
