@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from steelyard import ExecutionVerifier, VerifyResult
+from steelyard import ExecutionVerifier, VerifyResult, binary, pass_rate
 from steelyard.errors import CellError, InfrastructureError, TestsError, UsageError
 from steelyard.sandbox import CellPool
-from steelyard.training import Reward, RewardOptions, Scored, reward
+from steelyard.training import Annealed, Reward, RewardOptions, Scored, reward
 
 DOUBLE = [{"args": [2], "expected": 4}, {"args": [5], "expected": 10}]
 RIGHT = "def f(x):\n    return 2 * x\n"
@@ -176,6 +176,14 @@ def test_each_completion_may_have_a_policy_of_its_own(make: Make) -> None:
     assert rewards(scored) == [-1.0, 7.0]
     assert scored[1].result is not None
     assert scored[1].result.reward == 7.0
+
+
+def test_a_policy_may_change_with_the_steps(make: Make) -> None:
+    annealed = make(reward=Annealed(pass_rate, binary, steps=10))
+    assert rewards(annealed.score([RIGHT, HALF])) == [1.0, 0.5]
+    assert rewards(annealed.score([RIGHT, HALF], step=5)) == [1.0, 0.25]
+    assert rewards(make().score([HALF], policies=[annealed.options.reward], step=10)) == [0.0]
+    assert rewards(make().score([HALF], step=10)) == [0.75]
 
 
 async def test_the_async_twin_leaves_the_loop_free(make: Make) -> None:

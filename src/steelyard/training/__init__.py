@@ -1,8 +1,26 @@
 """Rewards for trainers: `reward(...)` judges batches of completions."""
 
-from steelyard.training._extraction import Extraction
+from steelyard.training._extraction import Completion, Extraction, text_of
 from steelyard.training._options import RewardOptions
+from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient, hidden_only
 from steelyard.training._reward import Reward, reward
 from steelyard.training._scored import Scored
+from steelyard.training._signals import LengthBand, Signals, gaming_signals
 
-__all__ = ["Extraction", "Reward", "RewardOptions", "Scored", "reward"]
+__all__ = [
+    "Annealed",
+    "Blend",
+    "ByCategory",
+    "Completion",
+    "Efficient",
+    "Extraction",
+    "LengthBand",
+    "Reward",
+    "RewardOptions",
+    "Scored",
+    "Signals",
+    "gaming_signals",
+    "hidden_only",
+    "reward",
+    "text_of",
+]

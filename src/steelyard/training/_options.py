@@ -7,13 +7,14 @@ from pydantic import Field, field_validator, model_validator
 from steelyard.errors import UsageError
 from steelyard.judging import JudgeOptions, binary, graduated, pass_rate
 from steelyard.training._extraction import Extraction
+from steelyard.training._policies import hidden_only
 
 __all__ = ["OnFailure", "RewardOptions"]
 
 OnFailure = Literal["raise", "none"]
 """On an error, `raise` ends the batch; `none` leaves that completion without a reward."""
 
-_NAMED = {policy.__name__: policy for policy in (graduated, pass_rate, binary)}
+_NAMED = {policy.__name__: policy for policy in (graduated, pass_rate, binary, hidden_only)}
 
 
 class RewardOptions(JudgeOptions):

@@ -23,6 +23,7 @@ from steelyard.schemas import Entry, Limits, Policy
 from steelyard.training._batch import Batch, OnScored
 from steelyard.training._extraction import Completion, Extraction
 from steelyard.training._options import OnFailure, RewardOptions
+from steelyard.training._policies import at_step
 from steelyard.training._scored import Scored
 from steelyard.training._tests import RowTests
 
@@ -91,6 +92,7 @@ class Reward:
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         policies: Sequence[RewardPolicy] | None = None,
+        step: int | None = None,
         on_result: OnScored | None = None,
     ) -> list[Scored]:
         """Judge all completions on all cells; rewards come in the order of `completions`.
@@ -102,6 +104,7 @@ class Reward:
             prompts: A prompt with examples for each of them.
             entries: An entry for each of them, such as `function:NAME`, in place of the option.
             policies: A reward policy for each of them, in place of the option.
+            step: The step of training, for policies that change with it, such as `Annealed`.
             on_result: Called with an index and its result, in order of completion, from any
                 thread.
 
@@ -117,6 +120,11 @@ class Reward:
         shared = self._shared
         if test_cases is not None:
             shared = load_tests(test_cases, entry=self._entry)
+        if step is not None:
+            own = self.options.reward
+            if policies is None and own is not None and at_step(own, step) is not own:
+                policies = [own] * len(completions)
+            policies = policies and [at_step(policy, step) for policy in policies]
         batch = Batch(completions, shared, suites, prompts, entries, policies)
         batch.check()
         return batch.score(self.verifier, self.options, on_result)
@@ -166,8 +174,8 @@ def reward(
         rel_tol: For these, the largest difference relative to the expected number.
         sequences_alike: For calls, a list equals a tuple with the same items.
         checker: Decides on outputs in place of `match_mode`.
-        reward: A reward policy, or the name of one: `graduated`, `pass_rate` or `binary`; None is
-            `graduated`.
+        reward: A reward policy, or the name of one: `graduated`, `pass_rate`, `binary` or
+            `hidden_only`; None is `graduated`.
         partial_credit: Reward each passed case; False is `binary`.
         compile_only: Judge compiling alone; cases are skipped, and there may be none.
         fail_fast: Stop at the first case that fails; the rest are skipped.

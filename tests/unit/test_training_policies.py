@@ -1,0 +1,106 @@
+"""Reward policies as functions of a result."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from steelyard import CaseResult, CompileResult, Verdict, VerifyResult, binary, graduated, pass_rate
+from steelyard.errors import UsageError
+from steelyard.training import Annealed, Blend, ByCategory, Efficient, RewardOptions, hidden_only
+
+
+def result(verdicts: str, *, cpu_ms: float = 0.0, compiled: bool = True) -> VerifyResult:
+    """A result of cases such as `visible:AC hidden:WA`."""
+    cases = []
+    for number, word in enumerate(verdicts.split()):
+        category, _, verdict = word.rpartition(":")
+        cases.append(
+            CaseResult(name=str(number), verdict=Verdict(verdict), category=category, cpu_ms=cpu_ms)
+        )
+    passed = all(case.verdict is Verdict.AC for case in cases)
+    return VerifyResult(
+        success=compiled and passed, reward=0.0, details="", compile=CompileResult(ok=compiled),
+        cases=tuple(cases),
+    )  # fmt: skip
+
+
+def test_hidden_cases_alone_count() -> None:
+    assert hidden_only(result("visible:AC visible:AC hidden:WA large:AC")) == 0.5
+    assert hidden_only(result("visible:CE hidden:CE", compiled=False)) == 0.0
+    with pytest.raises(UsageError, match="no case is hidden"):
+        hidden_only(result("visible:AC"))
+
+
+def test_categories_are_weighted_whatever_their_number_of_cases() -> None:
+    policy = ByCategory({"visible": 1, "hidden": 3})
+    assert policy(result("visible:AC visible:AC visible:AC hidden:WA")) == 0.25
+    assert policy(result("visible:WA hidden:AC hidden:WA")) == 0.375
+    assert policy(result("hidden:AC")) == 1.0
+    assert policy(result("visible:CE hidden:CE", compiled=False)) == 0.0
+    with pytest.raises(UsageError, match="category 'large' has no weight; weights are given for"):
+        policy(result("large:AC"))
+
+
+@pytest.mark.parametrize(
+    ("cpu_ms", "reward"), [(1, 1.0), (10, 1.0), (20, 1.0), (44.72136, 0.75), (100, 0.5), (1e4, 0.5)]
+)
+def test_speed_counts_only_for_programs_that_pass(cpu_ms: float, reward: float) -> None:
+    policy = Efficient(reference_cpu_ms=20)
+    assert policy(result("AC AC", cpu_ms=cpu_ms)) == pytest.approx(reward, abs=1e-6)
+    assert policy(result("AC WA", cpu_ms=cpu_ms)) == 0.0
+
+
+def test_the_reference_may_be_a_judged_program() -> None:
+    policy = Efficient.against(result("AC AC", cpu_ms=3))
+    assert policy.reference_cpu_ms == 6
+    with pytest.raises(UsageError, match="the reference fails"):
+        Efficient.against(result("WA"))
+
+
+def test_a_policy_turns_into_another_over_the_steps() -> None:
+    policy = Annealed(pass_rate, binary, steps=10, start=5)
+    half = result("AC WA")
+    found = [policy.at(step)(half) for step in (0, 5, 10, 15, 99)]
+    assert found == [0.5, 0.5, 0.25, 0.0, 0.0]
+    assert policy(half) == 0.5
+
+
+def test_parts_of_a_blend_follow_the_steps() -> None:
+    policy = Blend([(0.5, Annealed(pass_rate, binary, steps=2)), (-1.0, graduated)])
+    half = result("AC WA")
+    assert policy(half) == 0.25 - 0.75
+    assert policy.at(2)(half) == -0.75
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ByCategory({"a": -1}), "the weight of 'a' must be a number of 0 or more, got -1"),
+        (lambda: ByCategory({"a": float("nan")}), "must be a number"),
+        (lambda: ByCategory({"a": 0}), "no category has a weight above 0"),
+        (lambda: Efficient(0), "reference_cpu_ms is 0"),
+        (lambda: Efficient(5, passing=1.5), r"passing must be in 0..1, got 1.5"),
+        (lambda: Efficient(5, free=9, limit=3), "free must be above 0 and below limit"),
+        (lambda: Annealed(binary, binary, steps=0), "steps must be 1 or more"),
+    ],
+)
+def test_wrong_parameters_are_one_line(make: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as raised:
+        make()
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        ByCategory({"": 1.0}), Efficient(3.0), Blend([(1.0, binary)]),
+        Annealed(binary, pass_rate, steps=3),
+    ],
+)  # fmt: skip
+def test_policies_can_be_sent_to_another_process(policy: Any) -> None:
+    assert pickle.loads(pickle.dumps(policy)) == policy
+
+
+def test_policies_have_names_for_configuration_files() -> None:
+    assert RewardOptions.of(reward="hidden_only").reward is hidden_only
