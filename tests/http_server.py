@@ -16,10 +16,13 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from steelyard.schemas import Scope
+from steelyard.storage import open_database, store_token
 from tests.processes import children
 
 _STOP_S = 60
@@ -151,6 +154,16 @@ def start_service(
             stderr=log,
             env=environment,
         )
+
+
+def a_token(folder: Path, *scopes: Scope) -> str:
+    """Create a token in the database of a service; by default to judge."""
+    from steelyard.service import new_token  # slow to import
+
+    token, stored = new_token("test", scopes or ("judge",), now=datetime.now(UTC))
+    with open_database(folder / "steelyard.sqlite3") as database, database.change() as change:
+        store_token(change, stored)
+    return token
 
 
 def address_of(process: subprocess.Popen[bytes], folder: Path) -> str:

@@ -7,13 +7,13 @@ A library stays quiet: until `configure_logs` is called, or a program configures
 import logging
 import os
 import sys
-from logging.handlers import RotatingFileHandler
+from logging.handlers import RotatingFileHandler, WatchedFileHandler
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
 from steelyard.errors import SettingsError, UsageError
 
-__all__ = ["Level", "configure_logs", "level_from_environment", "logger"]
+__all__ = ["Level", "configure_logs", "level_from_environment", "log_file", "logger"]
 
 Level = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 _LEVELS: Final[tuple[Level, ...]] = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -80,7 +80,11 @@ def level_from_environment() -> Level | None:
 
 
 def configure_logs(
-    level: Level = "INFO", *, as_json: bool | None = None, file: Path | None = None
+    level: Level = "INFO",
+    *,
+    as_json: bool | None = None,
+    file: Path | None = None,
+    shared: bool = False,
 ) -> None:
     """Write the library's logs to standard error, and to a file if there is one.
 
@@ -89,6 +93,7 @@ def configure_logs(
         as_json: Write lines of JSON; None does so if standard error is not a terminal. Else lines
             for people, in colour.
         file: A file for lines of JSON. At 16 MiB a new one begins; five older ones are kept.
+        shared: The file is another process's, which begins the new ones.
 
     Raises:
         UsageError: if the file cannot be written.
@@ -99,18 +104,28 @@ def configure_logs(
     handlers[0].setFormatter(_formatter(plain))
     if file is not None:
         try:
-            rotating = RotatingFileHandler(file, maxBytes=_FILE_MIB << 20, backupCount=_FILES_KEPT)
+            handlers.append(
+                WatchedFileHandler(file)
+                if shared
+                else RotatingFileHandler(file, maxBytes=_FILE_MIB << 20, backupCount=_FILES_KEPT)
+            )
         except OSError as error:
             raise UsageError(
                 f"{file} cannot be written: {error.strerror}; name another file for the log"
             ) from error
-        rotating.setFormatter(_formatter(as_json=True))
-        handlers.append(rotating)
+        handlers[-1].setFormatter(_formatter(as_json=True))
     for old in root.handlers:
         old.close()
     root.handlers = handlers
     root.setLevel(level)
     root.propagate = False
+
+
+def log_file() -> Path | None:
+    """Return the file that this process logs to; None if it has none."""
+    handlers = logging.getLogger(_ROOT).handlers
+    files = (each.baseFilename for each in handlers if isinstance(each, logging.FileHandler))
+    return next(map(Path, files), None)
 
 
 def _structured(target: logging.Logger) -> Any:

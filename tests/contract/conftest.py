@@ -10,6 +10,7 @@ import pytest
 from steelyard.errors import InfrastructureError
 from steelyard.sandbox import Blob, CellPool, Command
 from steelyard.settings import SandboxSettings
+from tests.http_server import Service, a_token, running_service
 
 BACKENDS = [
     SandboxSettings(backend="cell"),
@@ -32,6 +33,16 @@ def backend(request: pytest.FixtureRequest) -> SandboxSettings:
     except InfrastructureError as error:
         pytest.skip(f"{_name(settings)}: {error}")
     return settings
+
+
+@pytest.fixture(scope="session")
+def working(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with one worker and a file for the log, asked by an administrator."""
+    folder = tmp_path_factory.mktemp("jobs")
+    token = a_token(folder, "admin")
+    options = ("--workers", "1", "--log-file", str(folder / "service.log"))
+    with running_service(folder, *options, token=token) as service:
+        yield service
 
 
 @pytest.fixture(scope="session")

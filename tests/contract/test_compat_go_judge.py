@@ -93,6 +93,8 @@ def test_files_go_in_and_come_out(peers: Service) -> None:
     assert peers.get("/file").json == {added.json: "a b"}
     assert peers.request("DELETE", f"/file/{added.json}").status == 200
     assert peers.post("/file", b"--x\r\n", headers=kind).status == 400
+    unnamed = peers.post("/file", form, headers={"Content-Type": "multipart/form-data; boundary="})
+    assert (unnamed.status, "malformed" in unnamed.json) == (400, True)
 
 
 def test_a_command_reaches_neither_the_machine_nor_another_command(peers: Service) -> None:
@@ -114,6 +116,8 @@ def test_a_command_reaches_neither_the_machine_nor_another_command(peers: Servic
         ({"cmd": [{"args": ["a"], "copyIn": {"a": {"src": "/etc/passwd"}}}]}, "src"),
         ({"cmd": [{"args": ["a"], "copyIn": {"a": {"symlink": "/etc"}}}]}, "not valid"),
         ({"cmd": [{"args": ["a"], "copyIn": {"../a": {"content": ""}}}]}, "inside"),
+        ({"cmd": [{"args": ["a"], "copyIn": {name: {"content": ""} for name in ("a", "a/b")}}]},
+         "rename"),
         ({"cmd": [{"args": ["a"], "copyOut": ["/etc/passwd"]}]}, "inside"),
         ({"cmd": [{"args": ["a"], "copyOutDir": "/tmp"}]}, "copyOutDir"),
         ({"cmd": [{"args": ["a"], "files": [{"fileId": "x"}]}]}, "not exists"),
@@ -124,7 +128,7 @@ def test_a_command_reaches_neither_the_machine_nor_another_command(peers: Servic
         ({"cmd": [{"args": ["a\0b"]}]}, "NUL"),
         ({"cmd": [{"args": ["a"]}, {"args": ["b"]}], "pipeMapping": [{}]}, "pipeMapping"),
     ],
-)
+)  # fmt: skip
 def test_wrong_requests(peers: Service, body: object, words: str) -> None:
     answer = peers.post("/run", body)
     assert answer.status == 400, answer.body

@@ -56,6 +56,7 @@ def raw(service: Service, content: bytes, *, until_closed: bool = True) -> bytes
         (b"null", 422, "body-invalid"),
         (b'"' + b"a" * (2 << 20) + b'"', 413, "body-too-large"),
     ],
+    ids=lambda given: given[:20] if isinstance(given, bytes) else "",
 )
 def test_bodies_that_cannot_be_read(
     service: Service, strict: Service, body: bytes, status: int, code: str
@@ -96,6 +97,13 @@ def test_halves_of_surrogate_pairs(strict: Service) -> None:
          b"Content-Length: 100\r\n\r\n{"), b"408"),
         (b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n",
          b"413"),
+        (b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\n\r\n", b"415"),
+        (b"GET /v1/languages HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n", b"403"),
+        (b"GET /v1/languages HTTP/1.1\r\nConnection: close\r\n\r\n", b"403"),
+        ((b"GET /v1/languages HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n"
+         b"Connection: close\r\n\r\n"), b"403"),
+        ((b"GET /v1/languages HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[::\r\n"
+         b"Connection: close\r\n\r\n"), b"403"),
     ],
 )  # fmt: skip
 def test_heads_and_bodies_are_bounded(strict: Service, head: bytes, status: bytes) -> None:

@@ -3,18 +3,15 @@
 import json
 import signal
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from steelyard.schemas import Scope
-from steelyard.service import new_token
-from steelyard.storage import open_database, store_token
-from tests.http_server import Answer, Service, running_service
+from tests.http_server import Answer, Service, a_token, running_service
 
 pytestmark = pytest.mark.xdist_group("jobs")  # one worker starts the service
 _WAIT_S = 120
@@ -28,24 +25,9 @@ ENDLESS = {
     "language": "python",
     "tests": [{"input": "", "expected": "", "timeout": 1}] * 500,
 }
+HUGE = urlsafe_b64encode(json.dumps(["9" * 40, "a"]).encode()).decode()
+"""A cursor with a time that no database holds."""
 ASYNC = {"Prefer": "respond-async"}
-
-
-def a_token(folder: Path, *scopes: Scope) -> str:
-    """Create a token in the database of a service."""
-    token, stored = new_token("test", scopes or ("judge",), now=datetime.now(UTC))
-    with open_database(folder / "steelyard.sqlite3") as database, database.change() as change:
-        store_token(change, stored)
-    return token
-
-
-@pytest.fixture(scope="module")
-def working(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with one worker, asked by an administrator."""
-    folder = tmp_path_factory.mktemp("jobs")
-    token = a_token(folder, "admin")
-    with running_service(folder, "--workers", "1", token=token) as service:
-        yield service
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +110,9 @@ def test_runs_are_listed_page_by_page(working: Service) -> None:
     assert "result" not in working.get("/v1/runs").json["items"][0]
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=x", "cursor=x", "kind=none", "colour=red"])
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=x", "cursor=x", f"cursor={HUGE}", "kind=none", "colour=red"]
+)
 def test_a_wrong_question_about_runs_is_refused(working: Service, query: str) -> None:
     assert working.get(f"/v1/runs?{query}").status == 422
 

@@ -49,6 +49,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         responses=PROBLEMS,
+        # Its logs would hold what clients send, and its inner spans the texts of exceptions.
+        telemetry={"logs": False, "operation_spans": False},
     )
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     app.state.settings = own
@@ -72,8 +74,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     with (
         open_database(settings.database_url or None) as database,
         JobQueue(settings) as jobs,
-        Workers(settings, own.workers) as workers,
         CellPool(own.cells, settings=settings.sandbox) as pool,
+        Workers(settings, own.workers) as workers,
         ThreadPoolExecutor(2 * pool.size, "steelyard-judge", settle_on_cell_cores) as threads,
         ThreadPoolExecutor(1, "steelyard-measure") as long_threads,
     ):

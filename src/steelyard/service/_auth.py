@@ -139,10 +139,14 @@ def _check_local(request: Request) -> None:
     """Refuse what another machine asks, or a page of another site in a browser on this one."""
     if request.client is None or not is_loopback(request.client.host):
         raise _unauthorized("token-missing", "create one: steelyard tokens create")
-    host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    hosts = request.headers.getlist("host")
     origin = request.headers.get("origin")
-    foreign = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
-    if not is_loopback(host) or (foreign and request.method not in _SAFE):
+    try:
+        is_ours = len(hosts) == 1 and is_loopback(urlsplit(f"//{hosts[0]}").hostname or "")
+        foreign = origin is not None and urlsplit(origin).netloc != hosts[0]
+    except (ValueError, IndexError):  # a header that is no host
+        is_ours = foreign = False
+    if not is_ours or (foreign and request.method not in _SAFE):
         raise Problem(
             403, "foreign-origin", "Another site made this request",
             "without a token only this machine's own clients are served; create a token",

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 import uuid
+from contextlib import suppress
 from typing import Any
 
 from fastapi import Request
@@ -25,6 +26,7 @@ _HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
+_DRAIN_S = 2.0
 _STRICT = b"default-src 'none'; frame-ancestors 'none'"
 
 
@@ -41,7 +43,7 @@ class Outer:
             return
         exchange = _Exchange(scope, receive, send, self._settings)
         try:
-            exchange.check_length()
+            exchange.check_head()
             await self._app(scope, exchange.receive, exchange.send)
         except Problem as problem:
             await exchange.fail(problem)
@@ -67,12 +69,19 @@ class _Exchange:
         self._bytes = 0
         self.status = 0
 
-    def check_length(self) -> None:
-        """Refuse a body whose length is too large.
+    def check_head(self) -> None:
+        """Refuse a body whose length is too large, or that is compressed.
 
         Raises:
-            Problem: 413.
+            Problem: 413, 415.
         """
+        coding = self._headers.get(b"content-encoding", b"identity")
+        if coding.lower() != b"identity":
+            raise Problem(
+                415, "media-type", "The body has another type",
+                "the body has a Content-Encoding; send it as it is",
+                headers={"Connection": "close"},
+            )  # fmt: skip
         length = self._headers.get(b"content-length", b"0")
         if length.isdigit() and int(length[:20]) > self._most_bytes:
             raise self._too_large()
@@ -121,8 +130,23 @@ class _Exchange:
         """Send a problem, if no response has begun."""
         if self.status:
             return
+        if problem.status_code == 413:
+            await self._drain()
         response = problem_response(Request(self._scope), problem)
         await response(self._scope, self._receive, self.send)
+
+    async def _drain(self) -> None:
+        """Read some of a body that is too large: most clients read no response while they send."""
+        if b"expect" in self._headers:  # the client waits before it sends
+            return
+        left = 2 * self._most_bytes - self._bytes
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DRAIN_S):
+                while left > 0:
+                    message = await self._receive()
+                    left -= len(message.get("body", b""))
+                    if not message.get("more_body"):
+                        return
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of a log line about the request."""

@@ -59,7 +59,7 @@ def serve(
             app,
             http=BoundedProtocol.of(settings.service),
             ws="none",
-            lifespan="on",
+            lifespan="off",
             log_config=None,
             access_log=False,
             server_header=False,
@@ -92,6 +92,15 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._app = app
         self._on_listening = on_listening
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve within the application's lifespan.
+
+        uvicorn itself would log what goes wrong at its beginning, and hide the error.
+        """
+        with self.capture_signals():
+            async with self._app.router.lifespan_context(self._app):
+                await super().serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

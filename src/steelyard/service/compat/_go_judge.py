@@ -8,7 +8,7 @@ from urllib.parse import quote
 from fastapi import Depends, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.datastructures import UploadFile
-from starlette.formparsers import MultiPartException
+from starlette.exceptions import HTTPException
 
 from steelyard import __version__
 from steelyard.schemas import Execution
@@ -81,8 +81,8 @@ async def add_file(request: Request, caller: Caller = Depends(allow_peer)) -> Re
     """Keep the file of a form, and return its id."""
     try:
         form = await request.form(max_files=1, max_fields=1)
-    except MultiPartException as error:
-        raise _bad(f"the form is malformed: {error.message}") from error
+    except HTTPException as error:
+        raise _bad(f"the form is malformed: {error.detail}") from error
     file = form.get("file")
     if not isinstance(file, UploadFile):
         raise _bad("http: no such file; send a form with a file called file")

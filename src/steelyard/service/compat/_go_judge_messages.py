@@ -13,7 +13,7 @@ from steelyard.sandbox import SYSTEM_VIEW, Command, Mount, View
 from steelyard.schemas import WALL_GRACE_MS, Execution, Limits, StopReason
 from steelyard.service._judge_request import check_limits
 from steelyard.service._problems import Problem
-from steelyard.service.compat._programs import TIMEOUTS, mebibytes, safe_path
+from steelyard.service.compat._programs import TIMEOUTS, check_names, mebibytes, safe_path
 from steelyard.settings import ServiceSettings
 
 __all__ = ["Cmd", "Prepared", "RunRequest", "prepared", "result_of"]
@@ -116,12 +116,14 @@ def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> Prepared:
     check_limits(limits, settings)
     wanted = dict.fromkeys(_plain(name) for name in (*cmd.copyOut, *cmd.copyOutCached))
     own = {name for name, _ in collectors.values()}
+    files = {safe_path(name): _content(file, read) for name, file in cmd.copyIn.items()}
+    check_names(files)
     command = Command(
         tuple(cmd.args),
         stdin=b"" if stdin is None else _content(stdin, read),
         limits=limits,
         env=dict(_variable(each) for each in cmd.env),
-        files={safe_path(name): _content(file, read) for name, file in cmd.copyIn.items()},
+        files=files,
         collect=tuple(safe_path(name) for name in wanted if name not in own),
         view=_VIEW,
         cell="go-judge",

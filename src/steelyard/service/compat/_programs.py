@@ -6,7 +6,7 @@ It knows no peer: each peer's module translates its own messages to a `Program` 
 import base64
 import binascii
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TypeVar
@@ -25,8 +25,8 @@ from steelyard.settings import ServiceSettings
 from steelyard.toolchains import Compilation, CompileCache, Toolchain
 
 __all__ = [
-    "TIMEOUTS", "Program", "Ran", "build", "build_and_run", "decoded_base64", "in_cells",
-    "mebibytes", "milliseconds", "run", "safe_path",
+    "TIMEOUTS", "Program", "Ran", "build", "build_and_run", "check_names", "decoded_base64",
+    "in_cells", "mebibytes", "milliseconds", "run", "safe_path",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -63,15 +63,10 @@ class Program:
         if self.compile_limits is not None:
             given = self.compile_limits
             check_limits(Limits(cpu_ms=given.cpu_ms, memory_mib=given.memory_mib), settings)
-        own = self.toolchain.row.source
-        for name in self.files:
-            parents = {str(each) for each in PurePosixPath(name).parents}
-            if parents & self.files.keys() or own in (name, *parents):
-                raise Problem(
-                    422, "path-invalid", "A path of a file is not valid",
-                    f"the file {name[:100]!r} has the name of the program or another file; "
-                    "rename it",
-                )  # fmt: skip
+        source = self.toolchain.row.source
+        if source in self.files:
+            raise _taken(source)
+        check_names({*self.files, source})
 
 
 @dataclass(frozen=True)
@@ -172,6 +167,27 @@ def safe_path(name: str) -> str:
             f"the path {name[:100]!r} is not inside the work folder; give a relative path",
         )  # fmt: skip
     return "/".join(parts)
+
+
+def check_names(names: Collection[str]) -> None:
+    """Refuse files of one folder that cannot all be made.
+
+    Args:
+        names: Paths as `safe_path` returns them.
+
+    Raises:
+        Problem: 422 if a file is the folder of another one.
+    """
+    for name in names:
+        if any(str(each) in names for each in PurePosixPath(name).parents):
+            raise _taken(name)
+
+
+def _taken(name: str) -> Problem:
+    return Problem(
+        422, "path-invalid", "A path of a file is not valid",
+        f"the file {name[:100]!r} has the name of the program or another file; rename it",
+    )  # fmt: skip
 
 
 def decoded_base64(text: str, what: str) -> bytes:

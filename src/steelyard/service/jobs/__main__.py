@@ -1,9 +1,13 @@
-"""Run one worker, until SIGTERM or the end of standard input: then its parent is gone."""
+"""Run one worker, until SIGTERM or the end of standard input: then its parent is gone.
+
+Its only argument, if there is one, is the parent's file for the log.
+"""
 
 import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 from steelyard.errors import InfrastructureError, SteelyardError
 from steelyard.logs import configure_logs, level_from_environment, logger
@@ -13,7 +17,8 @@ from steelyard.settings import current_settings
 
 def main() -> int:
     """Run the worker, and return its exit status."""
-    configure_logs(level_from_environment() or "INFO")
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else None
+    configure_logs(level_from_environment() or "INFO", file=file, shared=True)
     try:
         worker = Worker(current_settings())
     except SteelyardError as error:

@@ -1,6 +1,7 @@
 """List runs, look at one, cancel one: `/v1/runs`."""
 
 import asyncio
+import re
 from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
@@ -11,7 +12,7 @@ from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
 from steelyard.service._job import Job, JobKind, JobState, Run
-from steelyard.service._page import Page, PageQuery, page_of
+from steelyard.service._page import Page, PageQuery, cursor_invalid, page_of
 from steelyard.service._problems import Problem
 from steelyard.service._state import services_of
 from steelyard.service.jobs._queue import JobQueue
@@ -20,6 +21,7 @@ from steelyard.service.jobs._rows import Position
 __all__ = ["RunQuery", "owned", "queue_of", "router", "runs_on"]
 
 router = new_router("/v1", tag="runs")
+_MILLISECONDS = re.compile("[0-9]{1,15}")
 _Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -42,7 +44,9 @@ class RunQuery(PageQuery):
         if key is None:
             return None
         created_ms, job_id = key
-        return Position(int(created_ms) if created_ms.isdecimal() else 0, job_id)
+        if not _MILLISECONDS.fullmatch(created_ms):
+            raise cursor_invalid()
+        return Position(int(created_ms), job_id)
 
 
 def queue_of(request: Request) -> JobQueue:

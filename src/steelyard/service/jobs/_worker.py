@@ -83,7 +83,7 @@ class Worker:
                     os._exit(STUCK)
                 if turn % _RECOVER_EVERY == 0:
                     self._recover()
-                if turn % _CLEAN_EVERY == 0:
+                if turn % _CLEAN_EVERY == 1:
                     self._lock.tidy()
                     delete_old(self._rows, self._runs, self._own.keep_jobs_days)
             except (SQLAlchemyError, dbos_error.DBOSException) as error:

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from typing import Self
 
-from steelyard.logs import logger
+from steelyard.logs import log_file, logger
 from steelyard.settings import Settings
 
 __all__ = ["Workers"]
@@ -32,6 +32,9 @@ class Workers:
         self._environment = {**os.environ}
         if settings.database_url:
             self._environment["STEELYARD_DATABASE_URL"] = settings.database_url
+        self._command = [sys.executable, "-m", "steelyard.service.jobs"]
+        if (file := log_file()) is not None:
+            self._command.append(str(file))
         self.number = number
         self._processes: list[subprocess.Popen[bytes] | None] = [None] * number
         self._began = [0.0] * number
@@ -101,7 +104,7 @@ class Workers:
         if now >= self._began[index]:
             self._began[index] = now
             self._processes[index] = subprocess.Popen(
-                [sys.executable, "-m", "steelyard.service.jobs"],
+                self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 env=self._environment,
