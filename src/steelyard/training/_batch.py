@@ -102,7 +102,7 @@ class Batch:
         if self.prompts is not None:
             suite = extract_tests(self.prompts[index]).suite
         elif self.suites is not None:
-            suite = reader.read(self.suites[index], entry)
+            suite, entry = reader.read(self.suites[index], entry, text)
         if suite is None or not (suite.cases or options.compile_only):
             raise TestsError("there are no tests, so nothing would be proved; give it tests")
         return _Row(index, program, fault, suite, entry)

@@ -1,0 +1,146 @@
+"""A plain HTTP server for trainers on this machine: rewards, OpenRLHF's and NeMo-Gym's requests.
+
+    from steelyard.training import reward
+    from steelyard.training.adapters.http import reward_server
+
+    with reward_server(reward(entry="function:f"), port=8900) as server:
+        print(server.url)  # POST {"completions": [...], "suites": [...]} to /score
+        server.serve_forever()
+
+It listens on loopback and asks for no token. For other machines, use `steelyard serve`, which has
+tokens, limits and metrics: `POST /v1/judge/batch` gives the same rewards.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from steelyard.errors import SteelyardError, UsageError
+from steelyard.training._reward import Reward
+from steelyard.training.adapters.nemo_gym import nemo_gym_verify
+from steelyard.training.adapters.openrlhf import openrlhf_reward
+
+__all__ = ["RewardServer", "reward_server"]
+
+_MOST_BYTES = 256 << 20
+_PATIENCE_S = 60
+Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+
+class RewardServer(ThreadingHTTPServer):
+    """Answers `POST /score`, `/get_reward` (OpenRLHF) and `/verify` (NeMo-Gym) with JSON.
+
+    A wrong request is answered with 422 and one line, a machine that failed with 503: never with
+    a reward.
+
+    Args:
+        reward: Judges.
+        port: The port on loopback; 0 picks a free one.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, reward: Reward, port: int = 0) -> None:
+        self.answers: Mapping[str, Answer] = {
+            "/score": _scores(reward),
+            "/get_reward": _openrlhf(reward),
+            "/verify": nemo_gym_verify(reward),
+        }
+        super().__init__(("127.0.0.1", port), _Handler)
+
+    @property
+    def url(self) -> str:
+        """The address, without a path."""
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+def reward_server(reward: Reward, *, port: int = 0) -> RewardServer:
+    """Return a server on loopback; call its `serve_forever`.
+
+    Args:
+        reward: Judges.
+        port: The port; 0 picks a free one.
+    """
+    return RewardServer(reward, port)
+
+
+def _scores(reward: Reward) -> Answer:
+    def answer(body: Mapping[str, Any]) -> dict[str, Any]:
+        known = {"completions", "suites", "prompts", "entries"}
+        unknown = sorted(set(body) - known)
+        if unknown:
+            raise UsageError(f"unknown field {unknown[0]!r}; use one of {', '.join(sorted(known))}")
+        if not isinstance(body.get("completions"), list):
+            raise UsageError("completions is not a list; give a list of texts")
+        scored = reward.score(
+            body["completions"],
+            body.get("suites"),
+            prompts=body.get("prompts"),
+            entries=body.get("entries"),
+        )
+        return {
+            "rewards": [each.reward for each in scored],
+            "reasons": [each.reason for each in scored],
+        }
+
+    return answer
+
+
+def _openrlhf(reward: Reward) -> Answer:
+    judge = openrlhf_reward(reward)
+
+    def answer(body: Mapping[str, Any]) -> dict[str, Any]:
+        columns = [body.get(name) for name in ("query", "prompts", "labels")]
+        if not all(isinstance(column, list) for column in columns):
+            raise UsageError("query, prompts and labels are needed; give a list for each")
+        return judge(*columns)
+
+    return answer
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Reads one request, and writes its answer."""
+
+    server: RewardServer
+    timeout = _PATIENCE_S
+
+    def do_POST(self) -> None:
+        """Answer one request."""
+        answer = self.server.answers.get(self.path.split("?")[0])
+        if answer is None:
+            self._send(HTTPStatus.NOT_FOUND, {"error": f"use {', '.join(self.server.answers)}"})
+            return
+        size = self.headers.get("Content-Length", "")
+        if not size.isdecimal() or int(size) > _MOST_BYTES:
+            text = f"give a Content-Length of at most {_MOST_BYTES:,} bytes"
+            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, {"error": text})
+            return
+        try:
+            self._send(HTTPStatus.OK, answer(_object_in(self.rfile.read(int(size)))))
+        except UsageError as error:
+            self._send(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": str(error)})
+        except SteelyardError as error:
+            self._send(HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(error)})
+
+    def _send(self, status: HTTPStatus, body: Mapping[str, Any]) -> None:
+        text = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_: object) -> None:
+        """Write no line for each request."""
+
+
+def _object_in(text: bytes) -> Mapping[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the body is not JSON: {error}; send an object") from error
+    if not isinstance(value, dict):
+        raise UsageError("the body is not an object; send an object")
+    return value

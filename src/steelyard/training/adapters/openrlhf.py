@@ -1,0 +1,58 @@
+"""OpenRLHF: a file for `--reward.remote_url`, or a remote reward server.
+
+    # reward.py; start training with --reward.remote_url reward.py
+    from steelyard.training import reward
+    from steelyard.training.adapters.openrlhf import openrlhf_reward
+
+    reward_func = openrlhf_reward(reward(entry="function:f"))
+
+The column of labels (`--data.label_key`) holds the tests as JSON text. The server of
+`steelyard.training.adapters.http` answers the same over HTTP, at `/get_reward`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from steelyard.errors import InfrastructureError, UsageError
+from steelyard.training._reward import Reward
+
+__all__ = ["openrlhf_reward"]
+
+_SPECIAL = re.compile(r"(?:\s*(?:<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|pad|end_of_turn)>))+\s*\Z")
+"""Special tokens at the end of an answer; OpenRLHF does not remove them."""
+
+
+def openrlhf_reward(reward: Reward) -> Callable[..., dict[str, Any]]:
+    """Return a reward function with OpenRLHF's keywords.
+
+    A machine that fails raises, also with `on_error="none"`: OpenRLHF logs the exception, and the
+    sample has no reward.
+
+    Args:
+        reward: Judges.
+    """
+
+    def reward_func(
+        queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], **_: Any
+    ) -> dict[str, Any]:
+        if not len(queries) == len(prompts) == len(labels):
+            raise UsageError(
+                f"{len(queries)} queries, {len(prompts)} prompts and {len(labels)} labels; "
+                "give one each"
+            )
+        answers = [answer_of(*pair) for pair in zip(queries, prompts, strict=True)]
+        scored = reward.score(answers, labels)
+        for each in scored:
+            if each.reward is None:
+                raise InfrastructureError(each.reason)
+        rewards = [each.reward for each in scored]
+        passed = [float(each.result is not None and each.result.passed) for each in scored]
+        return {"rewards": rewards, "scores": passed, "extra_logs": {"passed": passed}}
+
+    return reward_func
+
+
+def answer_of(query: str, prompt: str) -> str:
+    """Return the answer in a query, which is the prompt and the answer with special tokens."""
+    return _SPECIAL.sub("", query.removeprefix(prompt))
