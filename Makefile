@@ -7,8 +7,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	print(os.path.realpath(sys.executable))' 2>/dev/null && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
-# Two for each core: many tests wait for a limit, a signal or a server.
-WORKERS ?= $(shell echo $$((2 * $$(nproc))))
+# More than cores: about half of a test's time is a wait for a limit, a signal or a server.
+WORKERS ?= $(shell echo $$((2 * $$(nproc) + 2)))
 # Further groups of dependencies: `libraries` lets tests run that are skipped without them.
 WITH ?=
 # Exhaustive tests to run beside the others: none, all, or K/N for the K-th of N shares.

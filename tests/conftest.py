@@ -45,10 +45,21 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before the groups are read
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one worker run what shares a service, which takes seconds to start."""
+    """Let one worker run what shares a fixture that takes seconds, such as a service."""
     for item in items:
         for name in {"service", "peers"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(name))
+        if item.get_closest_marker("xdist_group") is None and shares_a_fixture(item):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def shares_a_fixture(item: pytest.Item) -> bool:
+    """Return if a test uses a fixture that its own module makes once for all of its tests."""
+    if not isinstance(item, pytest.Function):
+        return False
+    module = item.nodeid.partition("::")[0]
+    fixtures = item._fixtureinfo.name2fixturedefs.values()
+    return any(each[-1].scope == "module" and each[-1].baseid == module for each in fixtures)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
