@@ -1,39 +1,58 @@
 """The tools for agents, called by the client of the package `mcp` over both transports."""
 
 import asyncio
+import dataclasses
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from steelyard.service import new_token
-from steelyard.storage import open_database, store_token
-from tests.http_server import Service, running_service
+from steelyard.settings import Settings
+from tests.contract.solve_shell import PRICES, RIGHT, Models
+from tests.http_server import Service, a_token, running_service
+from tests.model_server import ModelServer
 
 mcp = pytest.importorskip("mcp")
+pytest.importorskip("openai")
 
 ADD = "print(sum(map(int, input().split())))"
 TESTS = [{"input": "1 2\n", "expected": "3\n"}, {"input": "4 5\n", "expected": "9\n"}]
+SLOW = {
+    "program": "import time; time.sleep(int(input()))", "max_n": 10, "budget_s": 60,
+    "generator": "def generate(n, seed):\n    return f'{n}\\n'\n",
+}  # fmt: skip
 TOOLS = {"judge", "profile", "compare", "strength", "extract_tests", "author", "solve"}
 MODES = ["auto", "legacy"]
 
 
 @pytest.fixture(scope="module")
 def agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with tools, and a token that it needs."""
+    """A service with tools and scripted models, and a token that it needs to judge."""
     folder: Path = tmp_path_factory.mktemp("agents")
-    token, stored = new_token("agent", ("judge",), now=datetime.now(UTC))
-    with open_database(folder / "steelyard.sqlite3") as database, database.change() as change:
-        store_token(change, stored)
-    with running_service(folder, "--mcp", "--workers", "1") as running:
-        yield Service(running.url, running.process, running.folder, token)
-        assert "Traceback" not in running.log
-        assert ADD not in running.log
+    token = a_token(folder, "judge")
+    with ModelServer() as server:
+        models = Models(server)
+        environment = {
+            "STEELYARD_CACHE__DIR": str(folder / "cache"), "STEELYARD_MODELS__PRICES": PRICES,
+            "STEELYARD_MODELS__RETRIES": "0", "STEELYARD_SERVICE__MAX_JOB_COST_USD": "1000",
+            "STEELYARD_MODELS__PLANNER": models.name, "STEELYARD_MODELS__CODER": models.name,
+            "STEELYARD_MODELS__ANALYST": models.name,
+        }  # fmt: skip
+        options = ("--mcp", "--workers", "1")
+        with running_service(folder, *options, environment=environment, token=token) as running:
+            yield running
+            assert "Traceback" not in running.log
+            assert ADD not in running.log
+
+
+@pytest.fixture(scope="module")
+def authors(agents: Service) -> Service:
+    """The same service, with a token to author."""
+    return dataclasses.replace(agents, token=a_token(agents.folder, "author"))
 
 
 @asynccontextmanager
@@ -110,6 +129,47 @@ async def test_long_tools_report_progress(agents: Service) -> None:
     assert any(message for _, message in seen)
 
 
+async def test_solving_by_models(authors: Service) -> None:
+    tests = [{"input": "3\n1 2 3\n", "output": "6\n"}, {"input": "1\n7\n", "output": "7\n"}]
+    seen: list[str] = []
+
+    async def progress(_: float, __: float | None, message: str | None) -> None:
+        seen.append(message or "")
+
+    arguments = {
+        "prompt": "Read n, then n numbers; print their sum.", "tests": tests, "language": "python",
+        "memory_limit_mib": 64, "max_n": 1_000, "max_cost_usd": 500,
+    }  # fmt: skip
+    async with over_http(authors) as client:
+        result = await client.call_tool("solve", arguments, progress_callback=progress)
+        assert not result.is_error, result.content
+        solved = result.structured_content
+        assert (solved["passed"], solved["program"], solved["tests_passed"]) == (True, RIGHT, 2)
+        assert "code" in seen, seen
+        dear = await client.call_tool("solve", {**arguments, "max_cost_usd": 2_000})
+        assert "cost-limit-too-high" in dear.content[0].text
+        vague = await client.call_tool("author", {"request": "?!"})
+        assert "usage-error" in vague.content[0].text
+
+
+async def test_comparing_a_rewritten_function(agents: Service, file_view: None) -> None:
+    original = "def total(n):\n    return sum(range(n + 1))\n"
+    files = {"sums.py": original, "test_sums.py": "from sums import total\ndef test_total():\n"
+             "    assert [total(n) for n in (0, 1, 10)] == [0, 1, 55]\n"}  # fmt: skip
+    wrong = "def total(n):\n    return sum(range(n))\n"
+    async with over_http(agents) as client:
+        found = await called(
+            client,
+            "compare",
+            program=wrong,
+            function="sums:total",
+            files=files,
+            accept="not-slower",
+        )
+    assert (found["accepted"], found["behaviour"]) == (False, "different")
+    assert found["differences"]
+
+
 async def test_what_is_wrong_is_said_to_the_agent(agents: Service) -> None:
     async with over_http(agents) as client:
         for name, arguments, words in (
@@ -127,12 +187,8 @@ async def test_what_is_wrong_is_said_to_the_agent(agents: Service) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_cancelled_call_ends_its_run(agents: Service, mode: str) -> None:
-    slow = {
-        "program": "import time; time.sleep(int(input()))", "max_n": 10, "budget_s": 60,
-        "generator": "def generate(n, seed):\n    return f'{n}\\n'\n",
-    }  # fmt: skip
     async with over_http(agents, mode=mode) as client:
-        call = asyncio.create_task(client.call_tool("profile", slow))
+        call = asyncio.create_task(client.call_tool("profile", SLOW))
         async with asyncio.timeout(60):
             while not (running := [each["id"] for each in states(agents, "running")]):
                 await asyncio.sleep(0.1)
@@ -169,8 +225,34 @@ async def test_tools_over_standard_input(tmp_path: Path) -> None:
         assert right["passed"] is True
         result = await client.call_tool("judge", {"program": "1", "tests": [{"expected": 1}]})
         assert result.is_error
-        grown = await called(
-            client, "profile", program="n = len(input())\nsum(range(n))", max_n=2_000,
-            generator="def generate(n, seed):\n    return 'x' * n + '\\n'\n", budget_s=1,
-        )  # fmt: skip
-        assert len(grown["input_sizes"]) > 2
+        await _cancelled_profile(client, tmp_path)
+        seen: list[float] = []
+
+        async def progress(number: float, _: float | None, __: str | None) -> None:
+            seen.append(number)
+
+        arguments = {
+            "program": "n = len(input())\nsum(range(n))", "max_n": 2_000, "budget_s": 1,
+            "generator": "def generate(n, seed):\n    return 'x' * n + '\\n'\n",
+        }  # fmt: skip
+        grown = await client.call_tool("profile", arguments, progress_callback=progress)
+        assert len(grown.structured_content["input_sizes"]) > 2
+        assert seen
+        assert seen == sorted(set(seen))
+
+
+async def _cancelled_profile(client: Any, folder: Path) -> None:
+    """Call for a profile, and cancel the call; its run must end."""
+    from steelyard.service.jobs import JobQueue
+
+    settings = Settings(database_url=str(folder / "steelyard.sqlite3"))
+    with JobQueue(settings) as jobs:
+        call = asyncio.create_task(client.call_tool("profile", SLOW))
+        async with asyncio.timeout(60):
+            while not jobs.list(states=["running"]):
+                await asyncio.sleep(0.1)
+        call.cancel()
+        await asyncio.wait({call})
+        async with asyncio.timeout(60):
+            while not jobs.list(states=["cancelled"]):
+                await asyncio.sleep(0.1)

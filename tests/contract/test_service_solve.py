@@ -68,6 +68,16 @@ def test_solving_answers_with_the_result(service: Service) -> None:
     assert answer.json["logs"] == ""
     run = service.get(answer.headers["location"]).json
     assert (run["kind"], run["state"], run["result"]) == ("solve", "done", answer.json)
+    paths: list[str] = []
+    cursor = ""
+    while cursor is not None:
+        page = service.get(f"/v1/runs/{run['id']}/files?limit=5&cursor={cursor}").json
+        paths, cursor = [*paths, *(each["path"] for each in page["items"])], page["next"]
+    assert paths == sorted(set(paths))
+    program = service.get(f"/v1/runs/{run['id']}/files/direct/iter_1/code.py")
+    assert (program.status, program.body.decode()) == (200, RIGHT)
+    for path in ("nothing", "../jobs.sqlite3", "%2e%2e/%2e%2e/jobs.sqlite3", ".lock", "a%00b"):
+        assert service.get(f"/v1/runs/{run['id']}/files/{path}").status == 404
     stages = [each["data"].get("stage") for each in follow(service, run["id"])]
     assert len(set(stages)) > 3
     assert "Read n, then n numbers" not in service.log
@@ -160,9 +170,17 @@ def test_authoring_without_a_model(service: Service, models: Models) -> None:
         "specification": SPECIFICATION,
         "solution": ["class Solution:\n    def solve(self, nums):\n        return sum(nums)\n"],
         "writer": "none", "solver": "none", "checker": "none", "cases": 10, "mutants": 0,
+        "name": "sum-of-numbers",
     }  # fmt: skip
+    assert service.post("/v1/author", {**body, "name": "../sum"}).code == "body-invalid"
     answer = service.post("/v1/author", body)
     assert answer.status == 200, answer.body
+    assert "stored as sum-of-numbers, suite 1" in answer.json["notes"]
+    stored = service.get("/v1/problems/sum-of-numbers").json
+    assert stored["specification"]["title"] == "Sum"
+    assert stored["problem"]["cases"] == len(answer.json["suite"]["cases"])
+    files = f"{answer.headers['location']}/files"
+    assert "results/suite.json" in {each["path"] for each in service.get(files).json["items"]}
     assert answer.json["suite"]["cases"]
     assert (answer.json["folder"], answer.json["logs"]) == ("", "")
     assert models.answered == []

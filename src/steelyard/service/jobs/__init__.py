@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from steelyard.service.jobs import _author, _events, _runs, _solve
+from steelyard.service.jobs import _author, _events, _files, _runs, _solve
 from steelyard.service.jobs._author import AuthorRequest, author_payload
 from steelyard.service.jobs._queue import JobQueue
 from steelyard.service.jobs._rows import EVENTS, TURNS
@@ -32,4 +32,4 @@ __all__ = [
 
 def routers() -> list[APIRouter]:
     """Return the routers of jobs."""
-    return [_solve.router, _author.router, _runs.router, _events.router]
+    return [_solve.router, _author.router, _runs.router, _events.router, _files.router]

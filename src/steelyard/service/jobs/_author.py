@@ -6,7 +6,7 @@ from fastapi import Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.authoring import NO_MODEL, AuthorOptions, require_request
-from steelyard.schemas import AuthorReport, Limits, Specification
+from steelyard.schemas import AuthorReport, Limits, ProblemName, Specification
 from steelyard.service._async import ACCEPTED
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
@@ -41,6 +41,8 @@ class AuthorRequest(BaseModel):
     """In place of a request."""
     solution: list[str] = Field(default=[], max_length=20)
     """Source texts of right solutions."""
+    name: ProblemName | None = None
+    """The name to store the problem under, as a new one or as a new version; None stores none."""
     writer: _Model | None = None
     """One of the service's models, or `none`; None is the service's own choice."""
     solver: _Model | None = None
@@ -100,6 +102,7 @@ def author_payload(settings: Settings, body: AuthorRequest) -> dict[str, Any]:
     specification = body.specification
     return {
         "request": body.request,
+        "name": body.name,
         "specification": None if specification is None else specification.model_dump(mode="json"),
         "solution": body.solution,
         "options": options.model_dump(mode="json", exclude_none=True),

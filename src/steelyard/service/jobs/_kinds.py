@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from steelyard.authoring import AuthorOptions
 from steelyard.authoring.pipeline import JOURNAL, Author
+from steelyard.challenges.submissions import store_results
+from steelyard.errors import UsageError
 from steelyard.schemas import Event, ProblemInput, Specification
 from steelyard.service._compare import CompareRequest, compared
 from steelyard.service._judge import judged
@@ -14,7 +17,9 @@ from steelyard.service._profile import ProfileRequest, profiled
 from steelyard.service._strength import StrengthRequest, measured
 from steelyard.service.jobs._turns import TurnTeller
 from steelyard.service.jobs._work import Work
+from steelyard.settings import current_settings
 from steelyard.solving import SolveOptions, Solver
+from steelyard.storage import open_database
 
 __all__ = ["run_kind"]
 
@@ -83,7 +88,20 @@ def _author(work: Work, payload: dict[str, Any]) -> str:
                     solutions=payload["solution"],
                 )
             )  # fmt: skip
+    if payload.get("name") is not None and report.suite is not None:
+        note = _stored(work, out, payload["name"])
+        report = report.model_copy(update={"notes": (*report.notes, note)})
     return _json(report.to_dict())
+
+
+def _stored(work: Work, results: Path, name: str) -> str:
+    """Store the results of authoring as a problem, and return what was stored."""
+    try:
+        with open_database(current_settings().database_url or None) as database:
+            version, _ = store_results(database, results, name, pool=work.pool)
+    except UsageError as error:  # what was paid for is kept
+        return f"not stored as {name}: {error}"
+    return f"stored as {name}, suite {version.number}"
 
 
 def _json(report: dict[str, Any]) -> str:

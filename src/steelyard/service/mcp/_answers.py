@@ -128,6 +128,8 @@ class Authored(BaseModel):
     solution: str
     questions: list[str]
     """What the request leaves open."""
+    notes: list[str]
+    """Also under which name it was stored."""
     cost_usd: float | None
 
 
@@ -240,6 +242,7 @@ def authored(report: dict[str, Any]) -> Authored:
         cases=len(suite.get("cases", ())),
         solution=report["solution"][:_PROGRAM_CHARS],
         questions=_texts(each["text"] for each in report["questions"]),
+        notes=_texts(report["notes"]),
         cost_usd=report["spending"].get("cost_usd"),
     )
 

@@ -11,6 +11,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 from starlette.types import ASGIApp
 
+from steelyard.equivalence import AcceptMode
+from steelyard.judging import MatchMode
 from steelyard.service.mcp._answers import (
     Authored,
     Compared,
@@ -79,9 +81,7 @@ class Tools:
         tests: _Tests,
         language: _Language = None,
         entry: _Entry = "stdio",
-        match_mode: Annotated[
-            str, Field(description="How outputs are compared: exact, tokens or float_tokens.")
-        ] = "exact",
+        match_mode: Annotated[MatchMode, Field(description="How outputs are compared.")] = "exact",
         time_limit_ms: _Milliseconds = 5_000,
         memory_limit_mib: _Mebibytes = 512,
     ) -> Judged:
@@ -149,7 +149,8 @@ class Tools:
             ),
         ],
         accept: Annotated[
-            str, Field(description="`faster`: must be faster; `same`: must behave the same.")
+            AcceptMode,
+            Field(description="The speed that it must have; it must behave the same anyway."),
         ] = "faster",
     ) -> Compared:
         """Compare a rewritten Python function with its original: same behaviour, really faster?
@@ -212,15 +213,19 @@ class Tools:
         solution: Annotated[
             list[str], Field(description="Right solutions that you have, as Python source.")
         ] = [],  # noqa: B006
+        name: Annotated[
+            str | None,
+            Field(description="Name to store the problem under; null stores none.", max_length=100),
+        ] = None,
     ) -> Authored:
         """Turn a vague request into a specification, a test suite of proved strength and solutions.
 
         It asks language models, which costs money and minutes. `questions` list what the request
         leaves open; answer them in the next request.
         """
-        body = {"request": request, "solution": solution}
+        body: dict[str, Any] = {"request": request, "solution": solution, "name": name}
         if max_cost_usd is not None:
-            body["max_cost_usd"] = max_cost_usd  # type: ignore[assignment]
+            body["max_cost_usd"] = max_cost_usd
         return authored(await self._followed(ctx, "/v1/author", body))
 
     async def solve(

@@ -1,0 +1,78 @@
+"""Show what a run wrote: plans, programs, measurements and the report of a run of models.
+
+The files are on the machine whose worker ran the job, for as long as the run is kept.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Depends, Query, Request, Response
+from pydantic import BaseModel
+
+from steelyard.service._body import new_router
+from steelyard.service._etags import etagged
+from steelyard.service._job import Job
+from steelyard.service._page import Page, PageQuery, page_of
+from steelyard.service._problems import Problem
+from steelyard.service.jobs._runs import owned, queue_of
+
+__all__ = ["router"]
+
+router = new_router("/v1", tag="runs")
+_TYPE = "text/plain; charset=utf-8"
+
+
+class RunFile(BaseModel, frozen=True):
+    """A file of a run."""
+
+    path: str
+    bytes: int
+
+
+@router.get("/runs/{run_id}/files")
+async def files(
+    query: Annotated[PageQuery, Query()], request: Request, job: Job = Depends(owned)
+) -> Page[RunFile]:
+    """Return the files that a run has written so far, by path."""
+    (after,) = query.after(str) or ("",)
+    found = await asyncio.to_thread(lambda: sorted(_files_in(_folder(request, job))))
+    rest = [RunFile(path=path, bytes=size) for path, size in found if path > after]
+    return page_of(rest[: query.limit + 1], query, lambda each: (each.path,))
+
+
+@router.get(
+    "/runs/{run_id}/files/{path:path}",
+    response_class=Response,
+    responses={
+        200: {"content": {_TYPE: {"schema": {"type": "string"}}}},
+        304: {"description": "As the client has it."},
+    },
+)
+async def file(path: str, request: Request, job: Job = Depends(owned)) -> Response:
+    """Return a file of a run, as plain text."""
+    content = await asyncio.to_thread(_content, _folder(request, job), path)
+    if content is None:
+        raise Problem(
+            404, "file-not-found", "The run has no such file",
+            f"the run has no file {path[:100]!r} on this machine; list /v1/runs/{job.id}/files",
+        )  # fmt: skip
+    return etagged(request, content, media_type=_TYPE)
+
+
+def _folder(request: Request, job: Job) -> Path:
+    return queue_of(request).place.folder / "runs" / job.id
+
+
+def _files_in(folder: Path) -> Iterator[tuple[str, int]]:
+    """Yield the path and the size of each file, without those that only the worker needs."""
+    for each in folder.rglob("*"):
+        if not each.name.startswith(".") and each.is_file() and not each.is_symlink():
+            yield each.relative_to(folder).as_posix(), each.stat().st_size
+
+
+def _content(folder: Path, path: str) -> bytes | None:
+    if path not in {name for name, _ in _files_in(folder)}:
+        return None
+    return (folder / path).read_bytes()
