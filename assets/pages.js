@@ -66,4 +66,8 @@ function edit(area) {
   });
 }
 
+// Steps that come in are shown at the end of their list, unless somebody reads it.
+document.addEventListener("htmx:sse:after:message", () => {
+  for (const list of document.querySelectorAll(".steady:not(:hover, :focus)")) list.scrollTop = list.scrollHeight;
+});
 document.querySelectorAll("textarea[data-editor]").forEach(edit);

@@ -19,6 +19,13 @@ PASTE = """(element, text) => {
     );
 }"""
 """A script that pastes a text: what the driver types is indented by the editor."""
+WATCH_MOVES = """
+    window.moved = 0;
+    new PerformanceObserver(list => list.getEntries().forEach(each => {
+        window.moved += each.value
+    })).observe({type: "layout-shift", buffered: true})
+"""
+"""A script that sums in `window.moved` by how much elements of the page move unasked."""
 
 
 def missing() -> str:

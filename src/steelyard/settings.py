@@ -160,6 +160,8 @@ class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
     """Limit on the models' tokens of one job."""
     models: tuple[str, ...] = ()
     """Further models that a request may name; those of `models` are always allowed."""
+    evaluations: Path | None = None
+    """Folder of folders that `steelyard evaluate` wrote, to be shown on pages; None for none."""
     keep_jobs_days: float = Field(default=30, gt=0, le=36_500)
     """Jobs that ended longer ago are deleted."""
     requests_per_minute: int = Field(default=6_000, ge=1, le=10_000_000)

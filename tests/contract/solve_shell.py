@@ -64,13 +64,14 @@ class Models:
         self.on_request: OnRequest = answer_all
         """Told the number of replies before this one; an OSError: there is none."""
         self.first_program = WRONG
-        server.then(self._answer)
+        server.then(self.answer)
 
     @property
     def name(self) -> str:
         return f"openai:m@{self.server.openai}"
 
-    def _answer(self, exchange: Exchange) -> None:
+    def answer(self, exchange: Exchange) -> None:
+        """Reply to one request."""
         self.on_request(len(self.answered), exchange)
         messages = exchange.asked.body["messages"]
         if "You are the planner" in messages[0]["content"]:

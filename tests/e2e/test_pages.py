@@ -1,5 +1,6 @@
 """The pages in a real browser: submit, watch, challenge, sign in; no script of a user runs."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,7 +8,16 @@ from typing import Any
 
 import pytest
 
-from steelyard.schemas import StrengthReport, Survivor
+from steelyard.evaluation import EvaluationFolder
+from steelyard.schemas import (
+    CaseResult,
+    EvaluatedSample,
+    EvaluatedTask,
+    EvaluationHead,
+    StrengthReport,
+    Survivor,
+    Verdict,
+)
 from steelyard.service import new_token
 from steelyard.storage import open_database, store_token
 from tests import browser as browsers
@@ -52,8 +62,33 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
             report = StrengthReport(cases=1, survivors=(survivor,), missed_bounds=(SCRIPT,))
             digest = change.suite_versions("hostile")[0].suite
             change.add_strength(digest, own.digest, SCRIPT, report)
-    with running_service(folder) as service:
+    write_evaluation(folder / "evaluations" / "first")
+    environment = {"STEELYARD_SERVICE__EVALUATIONS": str(folder / "evaluations")}
+    with running_service(folder, environment=environment) as service:
         yield service
+
+
+def write_evaluation(path: Path) -> None:
+    """Write an evaluation of two tasks, in which every text is a script."""
+    head = EvaluationHead(steelyard="0", benchmark=SCRIPT, origin="model", source=SCRIPT)
+    digest = "0" * 64
+    with EvaluationFolder(path, head) as folder:
+        for name in (SCRIPT, "easy"):
+            folder.append(EvaluatedTask(
+                task=name, digest=digest, suite=digest, cases=2, difficulty=SCRIPT,
+                time_limit_ms=100, memory_limit_mib=64,
+            ))  # fmt: skip
+            for number in range(3):
+                verdict = Verdict.WA if name == SCRIPT and number else Verdict.AC
+                failure = CaseResult(
+                    name=SCRIPT, verdict=verdict, message=SCRIPT, stdout=SCRIPT, stderr=SCRIPT
+                )
+                sample = EvaluatedSample(
+                    key=digest, task=name, sample=number, verdict=verdict, details=SCRIPT,
+                    failure=failure if verdict is Verdict.WA else None, language=SCRIPT,
+                )  # fmt: skip
+                file = folder.keep_program(sample, f"# {SCRIPT}\n", "py")
+                folder.append(sample.model_copy(update={"program": file}))
 
 
 @pytest.fixture
@@ -103,10 +138,7 @@ def test_cases_come_in_live_and_nothing_moves(tab: Open) -> None:
     write(page, SLOW)
     page.get_by_role("button", name="Submit").click()
     page.wait_for_url("**/pages/live/*")
-    page.evaluate(
-        "window.moved = 0; new PerformanceObserver(list => list.getEntries().forEach("
-        "each => { window.moved += each.value })).observe({type: 'layout-shift', buffered: true})"
-    )
+    page.evaluate(browsers.WATCH_MOVES)
     seen = set()
     for _ in range(600):
         path, count, moved = page.evaluate(STATE)
@@ -126,6 +158,58 @@ def test_pages_work_without_scripts(tab: Open) -> None:
     page.get_by_role("button", name="Submit").click()
     page.wait_for_url("**/pages/submissions/*")
     assert page.locator("h1 .verdict").inner_text() == "passed"
+
+
+def test_a_batch_is_judged_line_by_line(tab: Open) -> None:
+    own = tab()
+    page = own.open("/pages/new/batch")
+    asked = {"language": "python", "tests": [{"input": "", "expected": "1"}]}
+    slow = "import time; time.sleep(0.4); print(1)"
+    lines = [{"id": SCRIPT, "program": "print(2)", **asked}]
+    lines += [{"program": slow, "id": number, **asked} for number in range(8)]
+    text = "\n".join([*map(json.dumps, lines), "no JSON"])
+    page.get_by_label("Lines of JSON").fill(text)
+    page.get_by_role("button", name="Judge").click()
+    page.wait_for_url("**/pages/batches/*")
+    page.evaluate(browsers.WATCH_MOVES)
+    assert own.violations() == []
+    page.get_by_text("judged 10").wait_for()
+    assert "passed 8 failed 1 refused 1" in " ".join(page.inner_text(".tally").split())
+    assert page.evaluate("window.moved") == 0
+    assert page.locator("main img, main script").count() == 0
+    page.get_by_role("link", name=SCRIPT).click()
+    assert "expected '1', got '2'" in page.inner_text("main")
+    assert own.violations() == []
+    with page.expect_download() as download:
+        page.go_back()
+        page.get_by_role("link", name="Download as JSONL").click()
+    answers = [json.loads(line) for line in download.value.path().read_text().splitlines()]
+    assert [each["index"] for each in answers] == list(range(10))
+    assert answers[9]["problem"]["code"] == "body-not-json"
+
+
+def test_an_evaluation_is_read_from_its_list_to_a_program(tab: Open) -> None:
+    own = tab(viewport={"width": 360, "height": 900}, color_scheme="dark")
+    page = own.open("/pages/evaluations")
+    assert own.violations() == []
+    page.get_by_role("link", name="first").click()
+    assert "4 of 6 samples pass" in page.inner_text("h1")
+    assert own.violations() == []
+    page.get_by_label("Tasks", exact=True).select_option("mixed")
+    page.get_by_role("button", name="Show").click()
+    page.get_by_role("link", name=SCRIPT).click()
+    assert page.locator("h2 .verdict").all_inner_texts() == ["AC", "WA", "WA"]
+    page.get_by_text("Program in").first.click()
+    assert f"# {SCRIPT}" in page.inner_text("main")
+    assert page.locator("main img, main script").count() == 0
+    assert own.violations() == []
+
+
+def test_an_evaluation_is_named_and_never_a_path(pages: Service) -> None:
+    for name in ("..%2f..", "%2e%2e", "first%2f..%2ffirst", "none", "first%00"):
+        assert pages.get(f"/pages/evaluations/{name}").status == 404
+        assert pages.get(f"/pages/evaluations/{name}/task?task=easy").status == 404
+    assert pages.get("/pages/evaluations/first/task?task=none").status == 404
 
 
 def test_a_challenge_is_made_by_its_form(tab: Open) -> None:

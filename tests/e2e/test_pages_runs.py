@@ -8,8 +8,9 @@ import pytest
 from tests import browser as browsers
 from tests.browser import SIZES, Tab
 from tests.contract.solve_shell import PRICES, PROBLEM, RIGHT, Models, answer_all
+from tests.contract.test_author_resume import REQUEST, Team
 from tests.http_server import Service, running_service
-from tests.model_server import ModelServer
+from tests.model_server import Exchange, ModelServer
 
 pytest.importorskip("openai")
 pytestmark = [
@@ -37,6 +38,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with ModelServer() as server:
         models = Models(server)
         models.on_request = answer_all
+        team = Team()
+
+        def answer(exchange: Exchange) -> None:
+            system = exchange.asked.body["messages"][0]["content"]
+            (models if "small team" in system else team).answer(exchange)
+
+        server.then(answer)
         environment = {
             "STEELYARD_CACHE__DIR": str(folder / "cache"),
             "STEELYARD_MODELS__RETRIES": "0",
@@ -96,7 +104,11 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
     page.get_by_label("Iterations at most").fill("2")
     page.get_by_role("button", name="Solve").click()
     page.wait_for_url("**/pages/runs/*")
+    page.evaluate(browsers.WATCH_MOVES)
+    page.locator("#turn-0 pre").first.wait_for(state="attached", timeout=60_000)
+    moved = page.evaluate("window.moved")
     page.get_by_text("Iterations").wait_for(timeout=120_000)
+    assert moved == 0
     assert RIGHT.strip().splitlines()[0] in page.inner_text("main")
     assert page.locator(".steps li").count() > 3
     assert "print(6)" in page.inner_text("#turn-0")
@@ -104,6 +116,22 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
     assert RIGHT.splitlines()[0] in page.inner_text(".diff ins")
     assert own.violations() == []
     assert page.locator("main img").count() == 0
+
+
+def test_a_problem_is_authored_from_the_form_and_followed(own: Tab) -> None:
+    page = own.open("/pages/new/author")
+    page.get_by_label("Request").fill((REQUEST / "request.txt").read_text())
+    page.get_by_label("Cases").fill("8")
+    page.get_by_label("Mutants at most").fill("4")
+    page.get_by_role("button", name="Author").click()
+    page.wait_for_url("**/pages/runs/*")
+    page.evaluate("window.same = true")
+    page.locator(".steps li").nth(3).wait_for(timeout=60_000)
+    assert page.evaluate("window.same")  # the steps came in, and the page was not loaded again
+    page.get_by_role("heading", name="author: done").wait_for(timeout=120_000)
+    assert "class Solution" in page.inner_text("main")
+    assert page.locator(".steps li").count() > 5
+    assert own.violations() == []
 
 
 def test_a_run_is_cancelled(own: Tab) -> None:

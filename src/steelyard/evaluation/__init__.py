@@ -12,12 +12,14 @@ from steelyard.evaluation._folder import EvaluationFolder, read_head, read_recor
 from steelyard.evaluation._merge import merge_evaluations, view_evaluation
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
+from steelyard.evaluation._stored import StoredTask, stored_program, stored_report, stored_task
 
 __all__ = [
     "EvaluateOptions",
     "EvaluationFolder",
     "Sample",
     "SampleFile",
+    "StoredTask",
     "aevaluate",
     "diff_evaluations",
     "evaluate",
@@ -27,6 +29,9 @@ __all__ = [
     "read_record",
     "read_samples",
     "run_evaluation",
+    "stored_program",
+    "stored_report",
+    "stored_task",
     "view_evaluation",
 ]
 

@@ -30,9 +30,9 @@ from steelyard.schemas import (
     EvaluationHead,
 )
 
-__all__ = ["EvaluationFolder", "read_head", "read_record", "safe_name"]
+__all__ = ["RECORD", "EvaluationFolder", "read_head", "read_record", "safe_name"]
 
-_HEAD, _RECORD = "run.json", "record.jsonl"
+_HEAD, RECORD = "run.json", "record.jsonl"
 _MOST_NAME = 80
 
 Line = EvaluatedTask | EvaluatedSample
@@ -62,11 +62,11 @@ class EvaluationFolder:
             self.resumed = (path / _HEAD).exists()
             self.head = _same(path, read_head(path), head) if self.resumed else head
             if not self.resumed:
-                if (path / _RECORD).exists():
+                if (path / RECORD).exists():
                     raise UsageError(f"{path} has a record without run.json; choose another folder")
                 self._write_head()
             record = os.open(
-                path / _RECORD, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
+                path / RECORD, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644
             )
             _cut_torn_line(record)
         except OSError as error:
@@ -99,7 +99,7 @@ class EvaluationFolder:
         try:
             self._record.append(data.encode(), on_disk)
         except OSError as error:
-            raise _unwritten(self.path / _RECORD, error) from error
+            raise _unwritten(self.path / RECORD, error) from error
 
     def sync(self) -> None:
         """Wait until the whole record is on the disk.
@@ -110,7 +110,7 @@ class EvaluationFolder:
         try:
             self._record.sync()
         except OSError as error:
-            raise _unwritten(self.path / _RECORD, error) from error
+            raise _unwritten(self.path / RECORD, error) from error
 
     def keep_program(self, sample: EvaluatedSample, text: str, extension: str) -> str:
         """Write a program, and return its path in the folder.
@@ -176,7 +176,7 @@ def read_record(path: Path) -> Iterator[Line]:
     Raises:
         UsageError: if a line cannot be read; the message names it.
     """
-    file = path / _RECORD
+    file = path / RECORD
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Literal
 
 from fastapi import Depends, Query, Request
@@ -19,7 +19,7 @@ from steelyard.service._problems import Problem, invalid, problem_of, request_id
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, watched
 
-__all__ = ["router"]
+__all__ = ["Batch", "batch_lines", "router"]
 
 router = new_router("/v1", tag="judge")
 _log = logger("service")
@@ -70,54 +70,70 @@ async def judge_batch(
             415, "media-type", "The body has another type",
             f"send lines of JSON as {NDJSON}, got {kind[:100] or 'no type'}",
         )  # fmt: skip
-    lines = [line for line in (await request.body()).split(b"\n") if line.strip()]
     services = services_of(request)
-    if len(lines) > services.settings.service.max_batch:
+    lines = batch_lines(await request.body(), services.settings.service.max_batch)
+    batch = Batch(services, caller, request_id_of(request.scope))
+
+    async def answers() -> AsyncIterator[bytes]:
+        gone = Stop(float("inf"))
+        async with watched(request, gone):
+            async for _, answer in batch.answers(lines, gone, in_order=order == "input"):
+                yield answer + b"\n"
+
+    return StreamingResponse(answers(), media_type=NDJSON)
+
+
+def batch_lines(content: bytes, most: int) -> list[bytes]:
+    """Return the lines of a batch.
+
+    Raises:
+        Problem: 422 if there are too many.
+    """
+    lines = [line for line in content.split(b"\n") if line.strip()]
+    if len(lines) > most:
         raise Problem(
             422, "batch-too-large", "A batch has too many programs",
-            f"a batch may have {services.settings.service.max_batch:,} lines, got {len(lines):,}",
-            limit=services.settings.service.max_batch,
+            f"a batch may have {most:,} lines, got {len(lines):,}", limit=most,
         )  # fmt: skip
-    batch = _Batch(services, caller, request)
-    return StreamingResponse(batch.answers(lines, in_order=order == "input"), media_type=NDJSON)
+    return lines
 
 
-class _Batch:
+class Batch:
     """The lines of one request, as many at once as the gate admits."""
 
-    def __init__(self, services: Services, caller: Caller, request: Request) -> None:
-        self._services, self._caller, self._request = services, caller, request
+    def __init__(self, services: Services, caller: Caller, request_id: str) -> None:
+        self._services, self._caller, self._request_id = services, caller, request_id
         self._stops: set[Stop] = set()
 
-    async def answers(self, lines: list[bytes], *, in_order: bool) -> AsyncIterator[bytes]:
-        """Yield one line for each."""
-        gone = Stop(float("inf"))
+    async def answers(
+        self, lines: list[bytes], gone: Stop, *, in_order: bool = False
+    ) -> AsyncGenerator[tuple[int, bytes], None]:
+        """Yield the position of each line and its answer, until nobody waits for more."""
         left = iter(enumerate(lines))
-        under_way: dict[asyncio.Task[bytes], None] = {}
+        under_way: dict[asyncio.Task[tuple[int, bytes]], None] = {}
         try:
-            async with watched(self._request, gone):
-                while not gone():
-                    for index, line in left:
-                        under_way[asyncio.create_task(self._answer(index, line))] = None
-                        if len(under_way) >= self._services.gate.size:
-                            break
-                    if not under_way:
-                        return
-                    if in_order:
-                        done = {next(iter(under_way))}
-                        await asyncio.wait(done)
-                    else:
-                        done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
-                    for task in done:
-                        del under_way[task]
-                        yield task.result() + b"\n"
+            while not gone():
+                for index, line in left:
+                    under_way[asyncio.create_task(self._answer(index, line))] = None
+                    if len(under_way) >= self._services.gate.size:
+                        break
+                if not under_way:
+                    return
+                if in_order:
+                    done = {next(iter(under_way))}
+                    await asyncio.wait(done)
+                else:
+                    done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    del under_way[task]
+                    yield task.result()
         finally:
             for stop in self._stops:
                 stop.leave()
             for task in under_way:
                 task.cancel()
 
-    async def _answer(self, index: int, line: bytes) -> bytes:
+    async def _answer(self, index: int, line: bytes) -> tuple[int, bytes]:
         answer: dict[str, Any] = {"index": index}
         stop = Stop(self._services.settings.service.max_request_s)
         self._stops.add(stop)
@@ -134,13 +150,13 @@ class _Batch:
         except SteelyardError as error:
             answer["problem"] = self._document(problem_of(error))
         except Exception:  # noqa: BLE001  (one line must not end the others)
-            _log.exception("unexpected error", request_id=request_id_of(self._request.scope))
+            _log.exception("unexpected error", request_id=self._request_id)
             answer["problem"] = self._document(unexpected())
         else:
-            return json.dumps(answer).encode()[:-1] + b', "result": ' + result + b"}"
+            return index, json.dumps(answer).encode()[:-1] + b', "result": ' + result + b"}"
         finally:
             self._stops.discard(stop)
-        return json.dumps(answer).encode()
+        return index, json.dumps(answer).encode()
 
     def _document(self, problem: Problem) -> dict[str, object]:
-        return problem.document(request_id_of(self._request.scope))
+        return problem.document(self._request_id)

@@ -2,6 +2,7 @@
 
 from steelyard.evaluation.reporting._diff import DiffView
 from steelyard.evaluation.reporting._terminal import EvaluationView
+from steelyard.evaluation.reporting._words import figure, interval
 from steelyard.evaluation.reporting._write import write_reports
 
-__all__ = ["DiffView", "EvaluationView", "write_reports"]
+__all__ = ["DiffView", "EvaluationView", "figure", "interval", "write_reports"]

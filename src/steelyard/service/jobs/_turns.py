@@ -27,9 +27,8 @@ class SolveTurn(BaseModel, frozen=True):
     tests: int | None = None
     growth: str = ""
     """Lines on the measured growth; empty if it was not measured."""
-    efficient: bool | None = None
-    """The analyst's answer; None if there is none yet."""
     reason: str = ""
+    """The analyst's reason to accept the program, or to send it back."""
     patch: str = ""
     """The changes that the analyst asks for."""
     calls: int = Field(default=0, ge=0)
@@ -52,7 +51,6 @@ class SolveTurn(BaseModel, frozen=True):
             tests_passed=sum(each.verdict is Verdict.AC for each in tests.cases) if tests else None,
             tests=len(tests.cases) if tests else None,
             growth="" if turn.profile is None else str(turn.profile),
-            efficient=None if verdict is None else verdict.efficient,
             reason="" if verdict is None else verdict.reason,
             patch="" if verdict is None else verdict.patch or "",
             calls=len(turn.exchanges),

@@ -5,7 +5,9 @@ from fastapi import APIRouter
 from steelyard.service.pages import (
     _admin,
     _assets,
+    _batches,
     _challenges,
+    _evaluations,
     _new_runs,
     _problems,
     _runs,
@@ -20,14 +22,7 @@ __all__ = ["routers"]
 def routers() -> list[APIRouter]:
     """Return the routers of `/` and `/pages`."""
     parts = (
-        _assets,
-        _session,
-        _problems,
-        _submissions,
-        _challenges,
-        _suites,
-        _runs,
-        _new_runs,
-        _admin,
-    )
+        _assets, _session, _problems, _submissions, _challenges, _suites, _runs, _batches,
+        _new_runs, _evaluations, _admin,
+    )  # fmt: skip
     return [_session.home, *(part.router for part in parts)]

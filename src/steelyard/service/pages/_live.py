@@ -4,9 +4,6 @@ What is under way is kept in memory. A submission is stored with its judgement w
 """
 
 import asyncio
-import secrets
-import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,25 +18,22 @@ from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem, problem_of, unexpected
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted
+from steelyard.service.pages._live_book import Followed, LiveBook, book_of
 from steelyard.service.records import SubmissionRequest, looked_up, submitted
 
-__all__ = ["Live", "LiveBook", "book_of", "start_live"]
+__all__ = ["Live", "live_submissions", "start_live"]
 
 _log = logger("service")
 _MOST = 512
-_KEPT_S = 3_600.0
 
 
-@dataclass
-class Live:
+@dataclass(kw_only=True)
+class Live(Followed):
     """A submission that is being judged."""
 
-    id: str
     problem: str
-    by: str
     names: tuple[str, ...]
     """The names of the suite's cases, in order."""
-    started: float
     cases: dict[str, CaseResult] = field(default_factory=dict)
     """The results so far, by name."""
     digest: str = ""
@@ -54,32 +48,9 @@ class Live:
         return bool(self.digest) or self.problem_found is not None
 
 
-class LiveBook:
-    """The submissions under way, and those that ended within the last hour."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, Live] = OrderedDict()
-
-    def add(self, live: Live) -> None:
-        """Keep a submission.
-
-        Raises:
-            Problem: 429 if too many are kept that have not ended.
-        """
-        until = time.monotonic() - _KEPT_S
-        for each in list(self._kept.values()):
-            if each.is_done and (each.started < until or len(self._kept) >= _MOST):
-                del self._kept[each.id]
-        if len(self._kept) >= _MOST:
-            raise Problem(
-                429, "queue-full", "Too many requests wait",
-                f"{_MOST} submissions wait already; try again later", headers={"Retry-After": "5"},
-            )  # fmt: skip
-        self._kept[live.id] = live
-
-    def find(self, live_id: str) -> Live | None:
-        """Return a submission, if it is kept."""
-        return self._kept.get(live_id)
+def live_submissions(request: Request) -> LiveBook:
+    """Return the submissions that pages follow."""
+    return book_of(request, Live, _MOST)
 
 
 async def start_live(request: Request, caller: Caller, body: SubmissionRequest) -> Live:
@@ -89,10 +60,10 @@ async def start_live(request: Request, caller: Caller, body: SubmissionRequest) 
         Problem: 404 if there is no such problem, 429 if too many are under way.
         UsageError: if the problem has no suite.
     """
-    services, book = services_of(request), book_of(request)
+    services, book = services_of(request), live_submissions(request)
     body.check(services.settings.service)
     names = await asyncio.to_thread(_case_names, services, body.problem)
-    live = Live(secrets.token_urlsafe(16), body.problem, caller.name, names, time.monotonic())
+    live = Live(by=caller.name, problem=body.problem, names=names)
     book.add(live)
     stop = Stop(services.settings.service.max_request_s)
     work = partial(submitted, services, caller, body, _shown_in(live, stop))
@@ -100,15 +71,6 @@ async def start_live(request: Request, caller: Caller, body: SubmissionRequest) 
         services.gate, services.threads, caller, stop, work
     )))  # fmt: skip
     return live
-
-
-def book_of(request: Request) -> LiveBook:
-    """Return the book of a request's application."""
-    state = request.app.state
-    if not hasattr(state, "live"):
-        state.live = LiveBook()
-    book: LiveBook = state.live
-    return book
 
 
 async def _judge(live: Live, work: Callable[[], Awaitable[SubmissionReport]]) -> None:

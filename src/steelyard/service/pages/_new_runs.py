@@ -89,10 +89,11 @@ async def new_author(
     request: Request,
     text: Annotated[str, Form(min_length=1, max_length=20_000)],
     cases: Annotated[int, Form(ge=1, le=1_000)] = 60,
+    mutants: Annotated[int, Form(ge=0, le=10_000)] = 200,
     caller: Caller = Depends(allow("author")),
 ) -> Response:
     """Author a problem."""
-    body = AuthorRequest(request=_lines(text), cases=cases)
+    body = AuthorRequest(request=_lines(text), cases=cases, mutants=mutants)
     payload = author_payload(services_of(request).settings, body)
     return await _start(request, caller, "author", payload)
 

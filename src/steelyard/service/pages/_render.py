@@ -10,7 +10,9 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from steelyard._printable import printable
+from steelyard.evaluation.reporting import figure, interval
 from steelyard.rendering import count, mebibytes, milliseconds, visible_lines
+from steelyard.schemas import MetricValue
 from steelyard.service._auth import LOCAL
 from steelyard.service.pages._assets import asset_url
 from steelyard.service.pages._csrf import csrf_of
@@ -82,9 +84,13 @@ def _environment() -> Environment:
     )
     made.filters.update(
         count=count, ms=milliseconds, mib=mebibytes, line=printable, lines=visible_lines,
-        when=_when, short=_short,
+        when=_when, short=_short, metric=_metric, interval=interval,
     )  # fmt: skip
     return made
+
+
+def _metric(metric: MetricValue) -> str:
+    return figure(metric, metric.value)
 
 
 def _when(moment: datetime) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fastapi import Depends, Query, Request, Response
 from markupsafe import Markup
 
+from steelyard.authoring.calls import shown_call
 from steelyard.equivalence import reporting as equivalence
 from steelyard.profiling import reporting as profiling
 from steelyard.schemas import (
@@ -67,7 +68,7 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     await asyncio.to_thread(story.read_on, queue_of(request), job.id)
     return page(
         request, "run.html", widths=True, run=whole, **story.shown(),
-        report_style=asset_url("report.css"), **_report(whole),
+        report_style=asset_url("report.css"), shown_call=shown_call, **_report(whole),
     )  # fmt: skip
 
 
@@ -108,7 +109,7 @@ async def cancel(request: Request, job: Job = Depends(owned)) -> Response:
 
 @dataclass
 class _Story:
-    """What a run has told so far."""
+    """The steps and turns of a run so far."""
 
     events: list[Event] = field(default_factory=list)
     """The newest ones, the oldest of them first."""

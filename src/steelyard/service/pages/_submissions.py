@@ -9,10 +9,10 @@ from fastapi import Depends, Form, Path, Query, Request, Response
 from steelyard.challenges.submissions import USUAL_MS
 from steelyard.schemas import Limits, Verdict
 from steelyard.service._auth import Caller, allow
-from steelyard.service._problems import Problem
 from steelyard.service._state import services_of
 from steelyard.service.pages._csrf import check_csrf
-from steelyard.service.pages._live import Live, book_of, start_live
+from steelyard.service.pages._live import Live, live_submissions, start_live
+from steelyard.service.pages._live_book import found_live
 from steelyard.service.pages._render import fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.service.pages._stream import part_stream
@@ -92,14 +92,7 @@ async def follow(
 
 
 def _found(request: Request, caller: Caller, live_id: str) -> Live:
-    live = book_of(request).find(live_id)
-    if live is None or live.by != caller.name:
-        raise Problem(
-            404, "not-stored", "The submission is not under way",
-            "it has ended, or the service has started again since; look at the list of "
-            "submissions, and submit again if it is not there",
-        )  # fmt: skip
-    return live
+    return found_live(live_submissions(request), Live, caller, live_id)
 
 
 def _after(live: Live) -> str:

@@ -1,0 +1,190 @@
+"""The pages of evaluations: the list, one with its metrics and tasks, a task with its samples.
+
+A request names an evaluation, and never a path: names are looked up in the list of the folder.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlencode
+
+from fastapi import Depends, Query, Request, Response
+from pydantic import Field, StringConstraints
+
+from steelyard.errors import UsageError
+from steelyard.evaluation import read_head, stored_program, stored_report, stored_task
+from steelyard.schemas import EvaluationHead, EvaluationReport, TaskScore
+from steelyard.service._auth import Caller, allow
+from steelyard.service._page import Page, PageQuery, Text, page_of
+from steelyard.service._problems import Problem
+from steelyard.service._state import services_of
+from steelyard.service.pages._render import page
+from steelyard.service.pages._route import page_router
+
+__all__ = ["router"]
+
+router = page_router()
+_MOST_SAMPLES = 100
+_MOST_PROGRAM_BYTES = 100_000
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """An evaluation of the list."""
+
+    name: str
+    begun: str = ""
+    head: EvaluationHead | None = None
+    fault: str = ""
+    """The reason why it cannot be shown."""
+
+
+class _TaskQuery(PageQuery):
+    """The part of an evaluation's tasks."""
+
+    limit: int = Field(default=100, ge=1, le=200)
+    search: Text = ""
+    """A part of the id, in any case."""
+    show: Literal["all", "failed", "mixed", "passed"] = "all"
+    """`failed`: no sample passed. `mixed`: some did. `passed`: all did."""
+
+
+@router.get("/evaluations")
+def evaluations(
+    query: Annotated[PageQuery, Query()],
+    request: Request,
+    _: Caller = Depends(allow("author")),
+) -> Response:
+    """Show a page of the list of evaluations, the newest first."""
+    folder = services_of(request).settings.service.evaluations
+    rows = sorted(map(_row, _folders(folder)), key=_key, reverse=True)
+    after = query.after(str, str)
+    found = [row for row in rows if after is None or _key(row) < after][: query.limit + 1]
+    shown = page_of(found, query, _key)
+    reports = {each.name: _report(folder / each.name) for each in shown.items if folder}
+    return page(
+        request, "evaluations.html", found=shown, reports=reports, is_set=folder is not None,
+        cursor=query.cursor, after=urlencode({"cursor": shown.next or ""}),
+    )  # fmt: skip
+
+
+@router.get("/evaluations/{name}")
+def evaluation(
+    name: _Name,
+    query: Annotated[_TaskQuery, Query()],
+    request: Request,
+    _: Caller = Depends(allow("author")),
+) -> Response:
+    """Show the metrics of an evaluation, and its tasks."""
+    folder = _folder_of(request, name)
+    head, report = read_head(folder), _report(folder)
+    assert not isinstance(report, str), report
+    found = _tasks(report, query)
+    kept = {"search": query.search, "show": query.show, "limit": str(query.limit)}
+    return page(
+        request, "evaluation.html", name=name, head=head, report=report, query=query, found=found,
+        after=urlencode({**kept, "cursor": found.next or ""}),
+        metrics=[each for each in report.metrics if each.value is not None],
+    )  # fmt: skip
+
+
+@router.get("/evaluations/{name}/task")
+def task(
+    name: _Name,
+    task: Annotated[str, Query(min_length=1, max_length=1_000)],
+    request: Request,
+    _: Caller = Depends(allow("author")),
+) -> Response:
+    """Show a task with its samples: verdict, first failure, program."""
+    folder = _folder_of(request, name)
+    found = stored_task(folder, task)
+    if found is None:
+        raise _missing("the evaluation has no such task; look at its list of tasks")
+    samples = found.samples[:_MOST_SAMPLES]
+    programs = [stored_program(folder, each, most_bytes=_MOST_PROGRAM_BYTES) for each in samples]
+    return page(
+        request, "evaluated-task.html", name=name, task=found.task, count=len(found.samples),
+        samples=list(zip(samples, programs, strict=True)),
+    )  # fmt: skip
+
+
+def _folders(folder: Path | None) -> list[Path]:
+    try:
+        return [each for each in folder.iterdir() if _holds_one(each)] if folder else []
+    except OSError as error:
+        raise Problem(
+            503, "evaluations-unreadable", "The evaluations cannot be read",
+            f"the folder of evaluations cannot be read: {error.strerror}",
+        ) from error  # fmt: skip
+
+
+def _holds_one(folder: Path) -> bool:
+    return folder.name.isprintable() and (folder / "run.json").is_file()
+
+
+def _folder_of(request: Request, name: str) -> Path:
+    own = services_of(request).settings.service.evaluations
+    for each in _folders(own):
+        if each.name == name:
+            return each
+    raise _missing("there is no such evaluation; look at the list of evaluations")
+
+
+def _missing(detail: str) -> Problem:
+    return Problem(404, "not-stored", "The evaluation is not here", detail)
+
+
+def _row(folder: Path) -> _Row:
+    try:
+        head = read_head(folder)
+    except UsageError as error:
+        return _Row(folder.name, fault=str(error).replace(str(folder), folder.name))
+    return _Row(folder.name, _sortable(head.begun), head)
+
+
+def _sortable(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
+
+
+def _key(row: _Row) -> tuple[str, str]:
+    return row.begun, row.name
+
+
+def _report(folder: Path) -> EvaluationReport | str:
+    """Return the report of an evaluation, or the reason why there is none."""
+    try:
+        stamps = tuple(
+            (each.stat().st_mtime_ns, each.stat().st_size)
+            for each in (folder / "record.jsonl", folder / "report.json")
+            if each.exists()
+        )
+        return _counted(folder, stamps)
+    except UsageError as error:
+        return str(error).replace(str(folder), folder.name)
+
+
+@lru_cache(maxsize=64)
+def _counted(folder: Path, _stamps: tuple[tuple[int, int], ...]) -> EvaluationReport:
+    return stored_report(folder)
+
+
+def _tasks(report: EvaluationReport, query: _TaskQuery) -> Page[TaskScore]:
+    word, (first,) = query.search.casefold(), query.after(int) or (0,)
+    scores = [
+        (number, each)
+        for number, each in enumerate(report.scores, 1)
+        if number > first and word in each.task.casefold() and _is_shown(each, query.show)
+    ]
+    found = page_of(scores, query, lambda each: (each[0],))
+    return Page(items=tuple(each for _, each in found.items), next=found.next)
+
+
+def _is_shown(score: TaskScore, show: str) -> bool:
+    if show == "all":
+        return True
+    if score.passed == score.samples:
+        return show == ("passed" if score.samples else "failed")
+    return show == ("mixed" if score.passed else "failed")

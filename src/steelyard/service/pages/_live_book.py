@@ -1,0 +1,93 @@
+"""Keep what pages follow: work under way, and what ended within the last hour.
+
+It is kept in memory, so a service that starts again has forgotten it.
+"""
+
+import secrets
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from fastapi import Request
+
+from steelyard.service._auth import Caller
+from steelyard.service._problems import Problem
+
+__all__ = ["Followed", "LiveBook", "book_of", "found_live"]
+
+_KEPT_S = 3_600.0
+T = TypeVar("T", bound="Followed")
+
+
+@dataclass(kw_only=True)
+class Followed:
+    """Work that a page follows."""
+
+    by: str
+    """The name of the caller, who alone may see it."""
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_done(self) -> bool:
+        """True if nothing more will happen."""
+        raise NotImplementedError
+
+
+class LiveBook:
+    """The work of one kind that pages follow.
+
+    Args:
+        most: Limit on what is kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[str, Followed] = OrderedDict()
+
+    def add(self, work: Followed) -> None:
+        """Keep work.
+
+        Raises:
+            Problem: 429 if too much is kept that has not ended.
+        """
+        until = time.monotonic() - _KEPT_S
+        for each in list(self._kept.values()):
+            if each.is_done and (each.started < until or len(self._kept) >= self._most):
+                del self._kept[each.id]
+        if len(self._kept) >= self._most:
+            raise Problem(
+                429, "queue-full", "Too many requests wait",
+                f"{self._most} others wait already; try again later", headers={"Retry-After": "5"},
+            )  # fmt: skip
+        self._kept[work.id] = work
+
+    def find(self, live_id: str) -> Followed | None:
+        """Return work, if it is kept."""
+        return self._kept.get(live_id)
+
+
+def book_of(request: Request, kind: type[Followed], most: int) -> LiveBook:
+    """Return the book of a request's application for one kind of work."""
+    state = request.app.state
+    if not hasattr(state, "live"):
+        state.live = {}
+    books: dict[type[Followed], LiveBook] = state.live
+    return books.setdefault(kind, LiveBook(most))
+
+
+def found_live(book: LiveBook, kind: type[T], caller: Caller, live_id: str) -> T:
+    """Return the work that a path names.
+
+    Raises:
+        Problem: 404 if it is not kept, or another caller's.
+    """
+    work = book.find(live_id)
+    if not isinstance(work, kind) or work.by != caller.name:
+        raise Problem(
+            404, "not-stored", "It is not under way",
+            "it ended more than an hour ago, or the service has started again since; look at the "
+            "list of submissions, and submit again if it is not there",
+        )  # fmt: skip
+    return work
