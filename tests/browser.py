@@ -20,12 +20,12 @@ PASTE = """(element, text) => {
 }"""
 """A script that pastes a text: what the driver types is indented by the editor."""
 WATCH_MOVES = """
-    window.moved = 0;
+    window.moved = [];
     new PerformanceObserver(list => list.getEntries().forEach(each => {
-        window.moved += each.value
+        window.moved.push(...each.sources.map(source => source.node?.textContent ?? "gone"))
     })).observe({type: "layout-shift", buffered: true})
 """
-"""A script that sums in `window.moved` by how much elements of the page move unasked."""
+"""A script that lists in `window.moved` the texts of elements that move unasked."""
 
 
 def missing() -> str:

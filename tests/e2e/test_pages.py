@@ -145,7 +145,7 @@ def test_cases_come_in_live_and_nothing_moves(tab: Open) -> None:
         if "/pages/live/" not in path:
             break
         seen.add(count)
-        assert moved == 0
+        assert not moved
         page.wait_for_timeout(100)
     page.wait_for_url("**/pages/submissions/*")
     assert len(seen - {None, "0", "12"}) >= 2, seen
@@ -175,7 +175,7 @@ def test_a_batch_is_judged_line_by_line(tab: Open) -> None:
     assert own.violations() == []
     page.get_by_text("judged 10").wait_for()
     assert "passed 8 failed 1 refused 1" in " ".join(page.inner_text(".tally").split())
-    assert page.evaluate("window.moved") == 0
+    assert not page.evaluate("window.moved")
     assert page.locator("main img, main script").count() == 0
     page.get_by_role("link", name=SCRIPT).click()
     assert "expected '1', got '2'" in page.inner_text("main")

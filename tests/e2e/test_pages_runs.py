@@ -105,10 +105,13 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
     page.get_by_role("button", name="Solve").click()
     page.wait_for_url("**/pages/runs/*")
     page.evaluate(browsers.WATCH_MOVES)
-    page.locator("#turn-0 pre").first.wait_for(state="attached", timeout=60_000)
-    moved = page.evaluate("window.moved")
+    for _ in range(600):
+        live, moved = page.evaluate("[!!document.querySelector('.steady'), window.moved]")
+        if not live:
+            break
+        assert not moved
+        page.wait_for_timeout(100)
     page.get_by_text("Iterations").wait_for(timeout=120_000)
-    assert moved == 0
     assert RIGHT.strip().splitlines()[0] in page.inner_text("main")
     assert page.locator(".steps li").count() > 3
     assert "print(6)" in page.inner_text("#turn-0")
