@@ -27,10 +27,14 @@ from steelyard.errors import InfrastructureError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.training import Reward, adapters, reward
 from steelyard.training.adapters.http import RewardServer, reward_server
+from steelyard.training.adapters.inspect_ai import inspect_scorer
+from steelyard.training.adapters.inspect_sandbox import register_sandbox
 from steelyard.training.adapters.nemo_gym import nemo_gym_verify
+from steelyard.training.adapters.openenv import openenv_environment
 from steelyard.training.adapters.openrlhf import answer_of, openrlhf_reward
-from steelyard.training.adapters.skyrl import skyrl_env
+from steelyard.training.adapters.skyrl import SkyRLEnv, skyrl_env
 from steelyard.training.adapters.trl import trl_async_reward, trl_reward
+from steelyard.training.adapters.verifiers import verifiers_taskset
 from steelyard.training.adapters.verl import compute_score, compute_score_batch
 from tests.training_completions import rows
 
@@ -214,7 +218,7 @@ def test_nemo_gym_names_what_a_body_lacks(judge: Reward, body: Any) -> None:
 
 
 def test_skyrl(judge: Reward, known: list[float]) -> None:
-    made = skyrl_env(judge)
+    made = type("Env", (SkyRLEnv,), {"reward": judge})
     metrics = []
     for row, expected in list(zip(ROWS, known, strict=True))[:8]:
         env = made({}, extras={"reward_spec": {"ground_truth": row.json}, "max_turns": 1})
@@ -229,6 +233,21 @@ def test_skyrl(judge: Reward, known: list[float]) -> None:
     assert made.aggregate_metrics(metrics) == {"passed": known[:8].count(1.0) / 8}
     with pytest.raises(UsageError, match=r"reward_spec\.ground_truth"):
         made({}, extras={})
+
+
+@pytest.mark.parametrize(
+    ("make", "package"),
+    [
+        (skyrl_env, "skyrl-gym"),
+        (lambda judge: verifiers_taskset(judge, []), "verifiers"),
+        (lambda judge: openenv_environment(judge, []), "openenv"),
+        (inspect_scorer, "inspect-ai"),
+        (lambda _: register_sandbox(), "inspect-ai"),
+    ],
+)
+def test_a_missing_framework_is_named(judge: Reward, make: Any, package: str) -> None:
+    with pytest.raises(UsageError, match=f"cannot be imported: .*; install {package}$"):
+        make(judge)
 
 
 @pytest.fixture
@@ -293,7 +312,7 @@ def test_the_server_listens_on_loopback_alone(server: RewardServer) -> None:
 def test_no_adapter_imports_a_framework_before_it_is_used() -> None:
     names = [each.name for each in pkgutil.iter_modules(adapters.__path__)]
     public = [name for name in names if not name.startswith("_")]
-    assert len(public) >= 6
+    assert len(public) >= 10
     for name in public:
         module = importlib.import_module(f"steelyard.training.adapters.{name}")
         assert "    from steelyard.training" in (module.__doc__ or "") or name == "verl"

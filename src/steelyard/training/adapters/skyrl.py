@@ -16,6 +16,7 @@ from typing import Any
 
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.training._reward import Reward
+from steelyard.training.adapters._framework import framework
 
 __all__ = ["SkyRLEnv", "skyrl_env"]
 
@@ -23,7 +24,7 @@ Conversation = list[dict[str, str]]
 
 
 class SkyRLEnv:
-    """An episode of one answer; it has the methods of skyrl_gym's `BaseTextEnv`.
+    """An episode of one answer, with the methods of skyrl_gym's `BaseTextEnv`.
 
     Args:
         env_config: The environment's section of the configuration; not used.
@@ -79,6 +80,11 @@ class SkyRLEnv:
         return {name: sum(values) / len(values) for name, values in held.items()}
 
 
-def skyrl_env(reward: Reward) -> type[SkyRLEnv]:
-    """Return the class of environments that a reward judges, for `skyrl_gym.register`."""
-    return type("SteelyardEnv", (SkyRLEnv,), {"reward": reward})
+def skyrl_env(reward: Reward) -> type[Any]:
+    """Return the class of environments that a reward judges, for `skyrl_gym.register`.
+
+    Raises:
+        UsageError: if SkyRL-gym is not installed.
+    """
+    base = framework("skyrl_gym.envs.base_text_env", "skyrl-gym").BaseTextEnv
+    return type("SteelyardEnv", (SkyRLEnv, base), {"reward": reward})
