@@ -136,6 +136,8 @@ class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
     """Judges whose endpoints are offered too, for their own clients."""
     mcp: bool = False
     """Offer the tools for agents at `/mcp`."""
+    callbacks: bool = False
+    """Send results of Judge0 submissions to their `callback_url`, at public addresses only."""
     cells: int | None = Field(default=None, ge=1, le=1_024)
     """Number of cells for requests that are answered at once; None for one per core."""
     most_waiting: int = Field(default=256, ge=0, le=100_000)

@@ -11,6 +11,8 @@ from tests.peer_clients import run_client
 
 SH = "/bin/sh"
 PATH = ["PATH=/usr/bin:/bin"]
+ONE_WAY = {"in": {"index": 0, "fd": 1}, "out": {"index": 1, "fd": 0}}
+BACK = {"in": {"index": 1, "fd": 1}, "out": {"index": 0, "fd": 0}}
 OUTPUTS = [{"content": ""}, {"name": "stdout", "max": 1_000}, {"name": "stderr", "max": 1_000}]
 
 
@@ -67,6 +69,26 @@ def test_statuses(
 ) -> None:
     done = ran(peers, script, **more)
     assert (done["status"], done["exitStatus"]) == (status, code)
+
+
+def test_pipes_join_two_commands(peers: Service) -> None:
+    def cmd(script: str) -> dict[str, Any]:
+        files = [None, None, OUTPUTS[2]]
+        return {"args": [SH, "-c", script], "env": PATH, "files": files, "cpuLimit": 5 * 10**9}
+
+    asks = "echo 20; read a; echo 22; read b; echo got $a $b >&2"
+    doubles = "while read n; do echo $((2 * n)); done; echo end >&2"
+    body = {"cmd": [cmd(asks), cmd(doubles)], "pipeMapping": [ONE_WAY, BACK]}
+    answer = peers.post("/run", body)
+    assert answer.status == 200, answer.body
+    one, two = answer.json
+    assert (one["status"], one["files"]["stderr"]) == ("Accepted", "got 40 44\n")
+    assert (two["status"], two["files"]["stderr"]) == ("Accepted", "end\n")
+    reads = {**cmd("wc -c; exit 3"), "files": [None, *OUTPUTS[1:]]}
+    body = {"cmd": [cmd("head -c 100000 /dev/zero"), reads], "pipeMapping": [ONE_WAY]}
+    one, two = peers.post("/run", body).json
+    assert one["status"] == "Accepted"
+    assert (two["exitStatus"], two["files"]["stdout"].strip()) == (3, "100000")
 
 
 def test_files_go_in_and_come_out(peers: Service) -> None:
@@ -127,6 +149,11 @@ def test_a_command_reaches_neither_the_machine_nor_another_command(peers: Servic
         ({"cmd": [{"args": ["a"], "tty": True}]}, "tty"),
         ({"cmd": [{"args": ["a\0b"]}]}, "NUL"),
         ({"cmd": [{"args": ["a"]}, {"args": ["b"]}], "pipeMapping": [{}]}, "pipeMapping"),
+        ({"cmd": [{"args": ["a"]}], "pipeMapping": [ONE_WAY]}, "joins two"),
+        ({"cmd": [{"args": ["a"]}] * 2, "pipeMapping": [ONE_WAY] * 2}, "same end"),
+        ({"cmd": [{"args": ["a"]}] * 2, "pipeMapping": [{**ONE_WAY, "proxy": True}]}, "proxy"),
+        ({"cmd": [{"args": ["a"]}] * 2, "pipeMapping": [{"in": ONE_WAY["out"], "out":
+          ONE_WAY["in"]}]}, "fd 1"),
     ],
 )  # fmt: skip
 def test_wrong_requests(peers: Service, body: object, words: str) -> None:

@@ -1,7 +1,9 @@
 """Judge0's own client, run unmodified, and what its other endpoints answer."""
 
 import base64
+import io
 import time
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -100,6 +102,31 @@ def test_options_of_the_compiler(peers: Service) -> None:
     assert wrong["status"]["id"] == 6
 
 
+def packed(**files: str) -> str:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return base64.b64encode(content.getvalue()).decode()
+
+
+def test_additional_files(peers: Service) -> None:
+    code = "import part, pathlib; print(part.ONE, pathlib.Path('data/two').read_text())"
+    files = packed(**{"part.py": "ONE = 1", "data/two": "two"})
+    done = judged(peers, code, additional_files=files)
+    assert (done["stdout"], done["status"]["id"]) == ("1 two\n", 3)
+    for wrong, words in (
+        (base64.b64encode(b"nothing").decode(), "not a zip file"),
+        (packed(**{"../part.py": ""}), "not inside"),
+        (packed(big="x" * (17 << 20)), "16 MiB"),
+        (packed(**{str(number): "" for number in range(201)}), "200 files"),
+        (packed(**{"a": "", "a/b": ""}), "another file"),
+    ):
+        done = judged(peers, code, additional_files=wrong)
+        assert done["status"]["id"] == 6
+        assert words in done["compile_output"]
+
+
 def test_a_batch(peers: Service) -> None:
     good = {"source_code": "print(1)", "language_id": PYTHON}
     answer = peers.post("/submissions/batch", {"submissions": [good, {"language_id": 1}]})
@@ -127,7 +154,7 @@ def test_a_batch(peers: Service) -> None:
         ({"source_code": "1", "language_id": PYTHON, "enable_network": True}, {"enable_network"}),
         ({"source_code": "1", "language_id": PYTHON, "callback_url": "http://127.0.0.1/"},
          {"callback_url"}),
-        ({"source_code": "1", "language_id": PYTHON, "additional_files": "UEs="},
+        ({"source_code": "1", "language_id": PYTHON, "additional_files": "?"},
          {"additional_files"}),
         ({"source_code": "1", "language_id": PYTHON, "compiler_options": "-O"},
          {"compiler_options"}),

@@ -18,6 +18,7 @@ from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop
 from steelyard.service.compat._go_judge_files import files_of
 from steelyard.service.compat._go_judge_messages import RunRequest, prepared, result_of
+from steelyard.service.compat._go_judge_pipes import joined
 from steelyard.service.compat._peers import allow_peer, peer_router, read_body
 from steelyard.service.compat._programs import in_cells
 
@@ -40,12 +41,10 @@ router = peer_router("go-judge", _refuse)
 
 @router.post("/run")
 async def run(request: Request, caller: Caller = Depends(allow_peer)) -> Response:
-    """Run commands, one after the other, each in a cell."""
+    """Run commands, each in a cell: one after the other, or two at once if pipes join them."""
     body = await read_body(request, RunRequest)
     if not body.cmd:
         raise _bad("no cmd provided")
-    if body.pipeMapping:
-        raise _bad("pipeMapping is not offered; run the commands one by one")
     settings, store = services_of(request).settings.service, files_of(request)
 
     def read(file_id: str) -> bytes | None:
@@ -53,8 +52,11 @@ async def run(request: Request, caller: Caller = Depends(allow_peer)) -> Respons
         return found and found[1]
 
     commands = [prepared(cmd, settings, read) for cmd in body.cmd]
+    pair = joined([each.command for each in commands], body.pipeMapping) if body.pipeMapping else ()
 
     def work(services: Services, stop: Stop) -> list[Execution]:
+        if pair:
+            return list(services.pool.run_joined(*pair))
         done = []
         for each in commands:
             if stop():

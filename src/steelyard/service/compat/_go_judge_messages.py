@@ -13,6 +13,7 @@ from steelyard.sandbox import SYSTEM_VIEW, Command, Mount, View
 from steelyard.schemas import WALL_GRACE_MS, Execution, Limits, StopReason
 from steelyard.service._judge_request import check_limits
 from steelyard.service._problems import Problem
+from steelyard.service.compat._go_judge_pipes import PipeMap
 from steelyard.service.compat._programs import TIMEOUTS, check_names, mebibytes, safe_path
 from steelyard.settings import ServiceSettings
 
@@ -74,7 +75,7 @@ class RunRequest(BaseModel):
 
     requestId: str = ""  # noqa: N815
     cmd: list[Cmd] = Field(default=[], max_length=16)
-    pipeMapping: list[Any] = []  # noqa: N815
+    pipeMapping: list[PipeMap] = Field(default=[], max_length=2)  # noqa: N815
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
 """The submissions of one service: kept in memory for a time, and run in turns."""
 
 import asyncio
+import json
 import time
 from collections import OrderedDict
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -16,7 +18,9 @@ from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted
-from steelyard.service.compat._judge0_submission import Submission
+from steelyard.service.compat._archives import unpacked
+from steelyard.service.compat._callbacks import deliver
+from steelyard.service.compat._judge0_submission import DEFAULT_FIELDS, Submission
 from steelyard.service.compat._judge0_tables import status_of_run
 from steelyard.service.compat._programs import TIMEOUTS, Ran, build, run
 
@@ -27,6 +31,7 @@ _KEPT_S = 3_600.0
 _MOST_BYTES = 256 << 20
 _MOST_KEPT = 50_000
 _AGAIN_S = 0.2
+_MOST_CALLBACKS = 4
 _LOOKED_AT = 100
 _COMPILE_ERROR, _INTERNAL_ERROR = 6, 13
 
@@ -42,6 +47,8 @@ class Book:
         self._kept: OrderedDict[str, tuple[float, Submission]] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._bytes = 0
+        self._calls: set[asyncio.Task[None]] = set()
+        self._calling = asyncio.Semaphore(_MOST_CALLBACKS)
         self._entering = asyncio.Semaphore(2 * services.gate.size)
 
     @property
@@ -80,6 +87,17 @@ class Book:
             submission.result = {"message": b"an unexpected error"}
         submission.finished = datetime.now(UTC)
         self._bytes += submission.size
+        if submission.given["callback_url"]:
+            call = asyncio.create_task(self._call_back(submission))
+            self._calls.add(call)
+            call.add_done_callback(self._calls.discard)
+
+    async def _call_back(self, submission: Submission) -> None:
+        """Send a result to its caller's own address."""
+        body = json.dumps(submission.shown(DEFAULT_FIELDS, coded=True)).encode()
+        async with self._calling:
+            sent = await asyncio.to_thread(deliver, submission.given["callback_url"], body)
+        _log.info("callback", submission=submission.token, sent=sent)
 
     async def _admitted(self, submission: Submission, caller: Caller, stop: Stop) -> None:
         services = self._services
@@ -123,6 +141,12 @@ def _judged(
     """Return the status of a submission after all its runs, and its result."""
     submission.status = 2
     program = submission.program
+    if submission.archive:
+        try:
+            program = replace(program, files=unpacked(services.pool, submission.archive))
+            program.check(services.settings.service)
+        except Problem as problem:
+            return _COMPILE_ERROR, {"compile_output": str(problem.detail).encode()}
     built = build(services.pool, program)
     times, memories = [], []
     status, ran = 3, None

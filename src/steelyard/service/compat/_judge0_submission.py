@@ -11,6 +11,7 @@ from typing import Any
 
 from steelyard.schemas import Limits
 from steelyard.service._problems import Problem
+from steelyard.service.compat._callbacks import CallbackError, target_of
 from steelyard.service.compat._judge0_tables import (
     DEFAULTS,
     STATUSES,
@@ -62,6 +63,8 @@ class Submission:
     expected: bytes | None
     given: Mapping[str, Any]
     """Limits and options, as they hold for it."""
+    archive: bytes = b""
+    """A ZIP archive of further files; empty if there is none."""
     token: str = field(default_factory=lambda: str(uuid.uuid4()))
     created: datetime = field(default_factory=lambda: datetime.now(UTC))
     finished: datetime | None = None
@@ -86,7 +89,8 @@ class Submission:
         """Its size in memory, about, in bytes."""
         outputs = sum(len(self.result.get(name) or b"") for name in _OUTPUTS)
         program = self.program
-        return 4_096 + len(program.source) + len(program.stdin) + outputs
+        texts = len(program.source) + len(program.stdin) + 3 * len(self.archive)
+        return 4_096 + texts + outputs
 
     def _field(self, name: str, *, coded: bool) -> Any:
         own: dict[str, Any] = {
@@ -128,9 +132,8 @@ def new_submission(
     for name in _FLAGS:
         if fields.get(name) not in (None, False):
             faults[name] = ["this option cannot be enabled"]
-    for name, why in (("callback_url", "callbacks"), ("additional_files", "additional files")):
-        if fields.get(name):
-            faults[name] = [f"{why} are not allowed"]
+    callback = _callback(fields, settings, faults)
+    archive = _text(fields, "additional_files", faults, coded=True)
     words = {name: _words(fields, name, faults) for name in _OPTION_FIELDS}
     if faults or language is None:
         raise Faults(faults)
@@ -153,12 +156,13 @@ def new_submission(
     except Problem as problem:
         raise Faults({"base": [str(problem.detail)]}) from problem
     kept = {
-        **numbers, **dict.fromkeys(_FLAGS, False), "callback_url": None, "additional_files": None,
+        **numbers, **dict.fromkeys(_FLAGS, False), "callback_url": callback or None,
+        "additional_files": fields.get("additional_files"),
         **{name: fields.get(name) for name in _OPTION_FIELDS},
     }  # fmt: skip
     for name in ("cpu_time_limit", "cpu_extra_time", "wall_time_limit"):
         kept[name] = str(kept[name])  # the peer writes decimals as texts
-    return Submission(owner, language, program, texts["expected_output"], kept)
+    return Submission(owner, language, program, texts["expected_output"], kept, archive or b"")
 
 
 _OPTION_FIELDS = ("compiler_options", "command_line_arguments")
@@ -180,6 +184,23 @@ def _text(
     except (binascii.Error, ValueError):
         faults[name] = ["is not base64; encode it, or send base64_encoded=false"]
         return None
+
+
+def _callback(
+    fields: dict[str, Any], settings: ServiceSettings, faults: dict[str, list[str]]
+) -> str:
+    """Return the URL to which the result is sent; empty if there is none."""
+    url = fields.get("callback_url")
+    if not url:
+        return ""
+    if not settings.callbacks:
+        faults["callback_url"] = ["callbacks are not allowed"]
+        return ""
+    try:
+        target_of(str(url))
+    except CallbackError as error:
+        faults["callback_url"] = [str(error)]
+    return str(url)
 
 
 def _language(given: Any, faults: dict[str, list[str]]) -> OfferedLanguage | None:

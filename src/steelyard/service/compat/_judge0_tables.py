@@ -8,6 +8,7 @@ from signal import Signals
 from typing import Any
 
 from steelyard.schemas import Execution, StopReason
+from steelyard.service.compat._callbacks import MOST_TRIES, TIMEOUT_S
 from steelyard.service.compat._semver import version_numbers
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import languages
@@ -93,8 +94,9 @@ def configuration(settings: ServiceSettings, *, batch: int) -> dict[str, Any]:
         "maintenance_mode": False, "enable_wait_result": True, "enable_compiler_options": True,
         "allowed_languages_for_compile_options": ["C", "C++", "Java", "Rust", "Go"],
         "enable_command_line_arguments": True, "enable_submission_delete": False,
-        "enable_callbacks": False, "callbacks_max_tries": 0, "callbacks_timeout": 0.0,
-        "enable_additional_files": False, "max_queue_size": settings.most_waiting,
+        "enable_callbacks": settings.callbacks, "callbacks_max_tries": MOST_TRIES,
+        "callbacks_timeout": TIMEOUT_S,
+        "enable_additional_files": True, "max_queue_size": settings.most_waiting,
         **{name: value for name, value in DEFAULTS.items() if name != "cpu_extra_time"},
         "cpu_extra_time": DEFAULTS["cpu_extra_time"],
         **{f"max_{name}": value for name, value in highest.items()},

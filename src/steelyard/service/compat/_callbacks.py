@@ -1,0 +1,128 @@
+"""Send a result to an address that a caller names, if it is a public one.
+
+The name is resolved once, and the connection is made to the address that was checked. No redirect
+is followed, and the answer is not read.
+"""
+
+import http.client
+import ipaddress
+import socket
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+__all__ = [
+    "MOST_TRIES",
+    "TIMEOUT_S",
+    "CallbackError",
+    "Target",
+    "deliver",
+    "is_public",
+    "target_of",
+]
+
+MOST_TRIES = 3
+TIMEOUT_S = 5.0
+_LONGEST = 2_000
+_TRANSLATED = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16")))
+"""IPv6 addresses that lead to IPv4 ones."""
+
+
+class CallbackError(Exception):
+    """An address to which nothing is sent; its text is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An address to which a result is sent."""
+
+    secure: bool
+    host: str
+    """As the URL has it."""
+    address: str
+    """The IP address."""
+    port: int
+    path: str
+
+
+def is_public(address: str) -> bool:
+    """Return True if an IP address is one of the public internet."""
+    found = ipaddress.ip_address(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        found = found.ipv4_mapped or found
+    if any(found in network for network in _TRANSLATED if network.version == found.version):
+        return False
+    return found.is_global and not found.is_multicast
+
+
+def target_of(url: str, allowed: Callable[[str], bool] = is_public) -> Target:
+    """Resolve a URL.
+
+    Args:
+        url: `http://` or `https://`.
+        allowed: Returns True for an IP address to which a result may be sent.
+
+    Raises:
+        CallbackError: if it is malformed, has no address, or has one that is not allowed.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise CallbackError("is not a URL") from error
+    plain = url.isascii() and url.isprintable() and " " not in url and len(url) <= _LONGEST
+    if not plain or parts.scheme not in ("http", "https") or not host or "@" in parts.netloc:
+        raise CallbackError("is not a URL of the form http://HOST/PATH")
+    secure = parts.scheme == "https"
+    port = port or (443 if secure else 80)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise CallbackError("has a host without an address") from error
+    addresses = [str(each[4][0]) for each in found]
+    if not all(map(allowed, addresses)):
+        raise CallbackError("leads to a private address")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(secure, host, addresses[0], port, path)
+
+
+def deliver(url: str, body: bytes, allowed: Callable[[str], bool] = is_public) -> bool:
+    """Send a result by PUT, and return True if it was accepted.
+
+    Args:
+        url: As for `target_of`.
+        body: JSON.
+        allowed: As for `target_of`.
+    """
+    for _ in range(MOST_TRIES):
+        try:
+            if _put(target_of(url, allowed), body) < 300:
+                return True
+        except (CallbackError, OSError, http.client.HTTPException):
+            continue
+    return False
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to an address that was checked."""
+
+    def __init__(self, target: Target) -> None:
+        super().__init__(target.host, target.port, timeout=TIMEOUT_S)
+        self._target = target
+
+    def connect(self) -> None:
+        target = self._target
+        self.sock = socket.create_connection((target.address, target.port), TIMEOUT_S)
+        if target.secure:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(self.sock, server_hostname=target.host)
+
+
+def _put(target: Target, body: bytes) -> int:
+    connection = _Pinned(target)
+    try:
+        connection.request("PUT", target.path, body, {"Content-Type": "application/json"})
+        return connection.getresponse().status
+    finally:
+        connection.close()
