@@ -44,7 +44,7 @@ class Sizes:
 
 
 def report_on(pool: CellPool, source: str, **options: Any) -> ProfileReport:
-    given: dict[str, Any] = {"inputs": Sizes(), "max_n": 128, "budget_s": 4.0, "pool": pool}
+    given: dict[str, Any] = {"inputs": Sizes(), "max_n": 128, "budget_s": 2.0, "pool": pool}
     return profile(source, **(given | options))
 
 
@@ -232,7 +232,7 @@ def test_without_the_heap_library_memory_is_the_resident_set(
 
 
 def test_of_two_programs_one_that_fails_leaves_the_other_its_report(pool: CellPool) -> None:
-    options: dict[str, Any] = {"inputs": Sizes(), "max_n": 128, "budget_s": 4.0, "pool": pool}
+    options: dict[str, Any] = {"inputs": Sizes(), "max_n": 128, "budget_s": 2.0, "pool": pool}
     compared = compare_growth(SUM_PY, "1 / 0", **options)
     assert compared.first.time.complexity == "O(n)"
     assert compared.second.time.unsure

@@ -85,7 +85,7 @@ def test_a_program_gets_its_class(name: str, max_n: int, cells: CellPool) -> Non
         inputs=folder / "gen.py",
         min_n=label["n_min"],
         max_n=max_n,
-        budget_s=4,
+        budget_s=2,
         pool=cells,
     )
     assert is_any(report.time.complexity, label["time_accept"]), report.time
@@ -106,7 +106,7 @@ def test_chance_is_told_from_growth(name: str, max_n: int, cells: CellPool) -> N
         inputs=folder / "gen.py",
         min_n=label["n_min"],
         max_n=max_n,
-        budget_s=8,
+        budget_s=2,
         pool=cells,
     )
     assert is_any(report.time.complexity, label["time_accept"]), report.time
@@ -122,7 +122,7 @@ def test_two_parameters_have_a_class_of_both(cells: CellPool) -> None:
         min_n=label["n_min"],
         max_n=1_000,
         parameter=Parameter("m", 16, 40_000, "4*n"),
-        budget_s=4,
+        budget_s=2,
         pool=cells,
     )
     assert is_any(report.time.complexity, ["O(n*m)"]), report.time

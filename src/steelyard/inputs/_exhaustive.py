@@ -45,6 +45,14 @@ def exhaustive_inputs(spec: Specification, most: int) -> tuple[Calls, str]:
 def tiny_inputs(validator: Validator, grounds: Sequence[Ground], most: int) -> tuple[Calls, str]:
     """Return what `exhaustive_inputs` does, for constraints that have been read."""
     found, reach, tried = Calls(), "", 0
+    known: dict[str, bool] = {}  # most calls of a level are those of the level before
+
+    def is_valid(call: Sequence[JsonValue]) -> bool:
+        text = repr(call)
+        if text not in known:
+            known[text] = validator.is_valid(call)
+        return known[text]
+
     allowed = min(_MOST_TRIED, _TRIES_EACH * most)
     if prod(_count(ground, 1) for ground in grounds) <= allowed:
         smallest = [next(_values(ground, 1)) for ground in grounds]
@@ -55,7 +63,7 @@ def tiny_inputs(validator: Validator, grounds: Sequence[Ground], most: int) -> t
             break
         tried = count
         calls = product(*(list(_values(ground, level)) for ground in grounds))
-        valid = tuple(call for call in calls if validator.is_valid(call))
+        valid = tuple(call for call in calls if is_valid(call))
         if len(valid) > most:
             break
         if valid:
