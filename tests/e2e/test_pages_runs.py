@@ -126,6 +126,8 @@ def test_a_problem_is_authored_from_the_form_and_followed(own: Tab) -> None:
     page.get_by_label("Request").fill((REQUEST / "request.txt").read_text())
     page.get_by_label("Cases").fill("8")
     page.get_by_label("Mutants at most").fill("4")
+    name = f"parcel-lift-{page.viewport_size['width']}"
+    page.get_by_label("Name under which to store").fill(name)
     page.get_by_role("button", name="Author").click()
     page.wait_for_url("**/pages/runs/*")
     page.evaluate("window.same = true")
@@ -134,6 +136,8 @@ def test_a_problem_is_authored_from_the_form_and_followed(own: Tab) -> None:
     page.get_by_role("heading", name="author: done").wait_for(timeout=120_000)
     assert "class Solution" in page.inner_text("main")
     assert page.locator(".steps li").count() > 5
+    assert f"stored as {name}, suite 1" in page.inner_text("main")
+    assert own.open(f"/pages/problems/{name}").locator(".editor").count() == 1
     assert own.violations() == []
 
 

@@ -22,7 +22,7 @@ from steelyard.storage._rows import record_of
 __all__ = ["challenge_page", "problem_page", "problem_summary", "submission_page", "suite_page"]
 
 Where = list[ColumnElement[bool]]
-_FEW = 200
+_FEW = 500
 
 
 def problem_page(

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Form, Request, Response
 
-from steelyard.schemas import SolutionLanguage
+from steelyard.schemas import ProblemName, SolutionLanguage
 from steelyard.service._async import started
 from steelyard.service._auth import Caller, allow
 from steelyard.service._compare import CompareRequest
@@ -90,10 +90,11 @@ async def new_author(
     text: Annotated[str, Form(min_length=1, max_length=20_000)],
     cases: Annotated[int, Form(ge=1, le=1_000)] = 60,
     mutants: Annotated[int, Form(ge=0, le=10_000)] = 200,
+    name: Annotated[ProblemName | Literal[""], Form()] = "",
     caller: Caller = Depends(allow("author")),
 ) -> Response:
     """Author a problem."""
-    body = AuthorRequest(request=_lines(text), cases=cases, mutants=mutants)
+    body = AuthorRequest(request=_lines(text), cases=cases, mutants=mutants, name=name or None)
     payload = author_payload(services_of(request).settings, body)
     return await _start(request, caller, "author", payload)
 

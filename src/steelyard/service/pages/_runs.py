@@ -64,7 +64,7 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     """Show a run: its steps, and at its end its report."""
     whole = await asyncio.to_thread(queue_of(request).get, job.id)
     assert whole is not None
-    story = _Story()
+    story = _Story.of(job)
     await asyncio.to_thread(story.read_on, queue_of(request), job.id)
     return page(
         request, "run.html", widths=True, run=whole, **story.shown(),
@@ -77,7 +77,7 @@ async def steps(request: Request, job: Job = Depends(owned)) -> Response:
     """Show the steps of a run so far; the page asks now and then until the run ends."""
     if job.has_ended:
         return redirect(request, f"/pages/runs/{job.id}", replace=True)
-    story = _Story()
+    story = _Story.of(job)
     await asyncio.to_thread(story.read_on, queue_of(request), job.id)
     return fragment(request, "run-part.html", run=job, **story.shown())
 
@@ -85,7 +85,7 @@ async def steps(request: Request, job: Job = Depends(owned)) -> Response:
 @router.get("/runs/{run_id}/live")
 async def live(request: Request, job: Job = Depends(owned)) -> Response:
     """Send the steps of a run as they come."""
-    queue, story, state = queue_of(request), _Story(), ""
+    queue, story, state = queue_of(request), _Story.of(job), ""
 
     async def look() -> str | None:
         nonlocal state
@@ -114,7 +114,14 @@ class _Story:
     events: list[Event] = field(default_factory=list)
     """The newest ones, the oldest of them first."""
     turns: list[str] = field(default_factory=list)
-    positions: dict[str, int] = field(default_factory=lambda: {EVENTS: 0, TURNS: 0})
+    positions: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, job: Job) -> "_Story":
+        """Return the story of a run, of which nothing is read yet."""
+        return cls(
+            positions=dict.fromkeys((EVENTS, TURNS) if job.kind == "solve" else (EVENTS,), 0)
+        )
 
     def read_on(self, queue: JobQueue, job_id: str) -> bool:
         """Read what is new, and return True if there was something."""
@@ -127,7 +134,7 @@ class _Story:
         for batch in found[EVENTS]:
             self.events = [*self.events, *map(Event.model_validate, json.loads(batch))]
         self.events = self.events[-_MOST_EVENTS:]
-        self.turns += found[TURNS]
+        self.turns += found.get(TURNS, ())
         return any(found.values())
 
     def shown(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from fastapi.sse import format_sse_event
 
 __all__ = ["part_stream"]
 
-_LOOK_S = 0.2
+_LOOK_S = 0.25
 _PING_S = 15.0
 
 
