@@ -67,6 +67,7 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/dataset_import.py
 	$(BIN)/python -m benchmarks.evaluate
 	$(BIN)/python benchmarks/scale.py --engines local
+	$(BIN)/python benchmarks/training.py --cpp 256
 
 docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/

@@ -36,12 +36,13 @@ from steelyard.training.adapters.skyrl import SkyRLEnv, skyrl_env
 from steelyard.training.adapters.trl import trl_async_reward, trl_reward
 from steelyard.training.adapters.verifiers import verifiers_taskset
 from steelyard.training.adapters.verl import compute_score, compute_score_batch
+from tests.http_server import Service
 from tests.training_completions import rows
 
 LIMITS = Limits(cpu_ms=300, wall_ms=3_000)
 OPTIONS: Any = {"entry": "function:f", "limits": LIMITS}
 VERL = {"entry": "function:f", "limits": LIMITS.model_dump()}
-ROWS = list(rows(20))
+ROWS = list(rows(200))
 TEXTS = [row.completion for row in ROWS]
 LABELS = [row.json for row in ROWS]
 PROMPTS = [row.prompt for row in ROWS]
@@ -202,7 +203,7 @@ def body_of(text: str, tests: Any) -> dict[str, Any]:
 
 def test_nemo_gym(judge: Reward, known: list[float]) -> None:
     verify = nemo_gym_verify(judge)
-    for row, expected in list(zip(ROWS, known, strict=True))[:8]:
+    for row, expected in zip(ROWS[:40], known[:40], strict=True):
         inputs = [case["args"] for case in row.tests]
         outputs = [case["expected"] for case in row.tests]
         tests = {"inputs": inputs, "outputs": outputs, "fn_name": "f"}
@@ -220,7 +221,7 @@ def test_nemo_gym_names_what_a_body_lacks(judge: Reward, body: Any) -> None:
 def test_skyrl(judge: Reward, known: list[float]) -> None:
     made = type("Env", (SkyRLEnv,), {"reward": judge})
     metrics = []
-    for row, expected in list(zip(ROWS, known, strict=True))[:8]:
+    for row, expected in zip(ROWS[:40], known[:40], strict=True):
         env = made({}, extras={"reward_spec": {"ground_truth": row.json}, "max_turns": 1})
         prompt, _ = env.init([{"role": "user", "content": row.prompt}])
         assert prompt[0]["content"] == row.prompt
@@ -230,7 +231,7 @@ def test_skyrl(judge: Reward, known: list[float]) -> None:
         assert step["observations"] == []
         metrics.append(env.get_metrics())
         env.close()
-    assert made.aggregate_metrics(metrics) == {"passed": known[:8].count(1.0) / 8}
+    assert made.aggregate_metrics(metrics) == {"passed": known[:40].count(1.0) / 40}
     with pytest.raises(UsageError, match=r"reward_spec\.ground_truth"):
         made({}, extras={})
 
@@ -282,6 +283,23 @@ def test_the_server_answers_three_kinds_of_requests(
     assert post(server, "/get_reward", body)[1]["rewards"] == known[:4]
     tests = {"inputs": [[1], [2], [5]], "outputs": [2, 4, 10], "fn_name": "f"}
     assert post(server, "/verify", body_of(TEXTS[0], tests))[1]["reward"] == known[0]
+
+
+def test_the_service_gives_the_same_rewards(service: Service, known: list[float]) -> None:
+    lines = [
+        {
+            "program": row.completion, "tests": row.tests, "entry": "function:f",
+            "language": "python", "limits": LIMITS.model_dump(),
+        }
+        for row in ROWS
+    ]  # fmt: skip
+    request = urllib.request.Request(
+        f"{service.url}/v1/judge/batch?order=input",
+        "\n".join(map(json.dumps, lines)).encode(),
+        {"Content-Type": "application/x-ndjson"},
+    )
+    with urllib.request.urlopen(request, timeout=120) as answer:
+        assert [json.loads(line)["result"]["reward"] for line in answer] == known
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from steelyard.sandbox import CellPool
 from tests.peer_clients import run_client
 from tests.training_completions import rows
 
-ROWS = list(rows(12))
+ROWS = list(rows(200))
 LIMITS = Limits(cpu_ms=300, wall_ms=3_000)
 PRELUDE = """
 import json, sys
