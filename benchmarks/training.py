@@ -268,7 +268,9 @@ def same_in_adapters(count: int) -> Figures:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         whole = json.dumps({"completions": texts, "suites": labels}).encode()
-        with urllib.request.urlopen(f"{server.url}/score", whole) as answer:
+        kind = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"{server.url}/score", whole, kind)
+        with urllib.request.urlopen(request) as answer:
             found["http"] = json.load(answer)["rewards"]
         server.shutdown()
         thread.join()

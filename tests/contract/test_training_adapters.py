@@ -263,7 +263,8 @@ def server(judge: Reward) -> Iterator[RewardServer]:
 
 def post(server: RewardServer, path: str, body: object) -> tuple[int, Any]:
     text = body if isinstance(body, bytes) else json.dumps(body).encode()
-    request = urllib.request.Request(f"{server.url}{path}", text, method="POST")
+    kind = "text/plain" if path == "/score?page" else "application/json"
+    request = urllib.request.Request(f"{server.url}{path}", text, {"Content-Type": kind})
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.status, json.load(answer)
@@ -309,6 +310,9 @@ def test_the_service_gives_the_same_rewards(service: Service, known: list[float]
         ("/score", [], 422, "the body is not an object"),
         ("/score", {"completions": "x"}, 422, "completions is not a list"),
         ("/score", {"completions": ["x"]}, 422, "there are no tests"),
+        ("/score", {"completions": ["x"], "suites": 3}, 422, "suites is not a list"),
+        ("/score", {"completions": [3], "suites": [[]]}, 422, "a completion is int"),
+        ("/score?page", {"completions": ["x"]}, 415, "send application/json"),
         ("/score", {"completion": ["x"]}, 422, "unknown field 'completion'"),
         ("/get_reward", {"query": ["x"]}, 422, "query, prompts and labels are needed"),
         ("/nothing", {}, 404, "use /score"),

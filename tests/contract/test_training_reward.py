@@ -117,8 +117,9 @@ def test_the_columns_of_a_batch_must_fit(make: Make) -> None:
         make(None).score([RIGHT, RIGHT], [DOUBLE])
     with pytest.raises(UsageError, match="one of suites, test_cases and prompts"):
         make().score([RIGHT], [DOUBLE], test_cases=DOUBLE)
-    with pytest.raises(UsageError, match="give a list"):
-        make().score(RIGHT)
+    for wrong in (RIGHT, RIGHT.encode(), iter([RIGHT]), None):
+        with pytest.raises(UsageError, match=r"completions are \w+; give a list of them"):
+            make().score(wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("suites", [None, [DOUBLE, []], [DOUBLE, "[]"], [DOUBLE, None]])
@@ -160,6 +161,10 @@ def test_a_machine_that_fails_is_never_a_reward_of_zero(pool: CellPool) -> None:
     assert rewards(scored) == [None, 0.0]
     assert scored[0].error is not None
     assert scored[0].error.exit_status == 3
+
+
+def test_an_empty_batch_has_no_rewards(make: Make) -> None:
+    assert make(None).score([]) == []
 
 
 def test_results_come_as_they_are_judged(make: Make) -> None:
@@ -242,6 +247,7 @@ def test_it_can_be_sent_to_another_process(make: Make) -> None:
         ({"reward": "ladder"}, "unknown reward policy 'ladder'; use one of binary, graduated"),
         ({"extraction": "last"}, "extraction"),
         ({"jobs": 0}, "jobs"),
+        ({"on_event": print}, "a reward has no on_event; pass on_result to score"),
     ],
 )
 def test_wrong_options_are_one_line(options: dict[str, Any], message: str) -> None:

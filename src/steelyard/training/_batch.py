@@ -1,6 +1,6 @@
 """Judge one batch: read its columns, judge what can be judged, keep the order."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 
 from steelyard.errors import SteelyardError, TestsError, UsageError
@@ -46,10 +46,11 @@ class Batch:
         """Refuse columns that do not fit together.
 
         Raises:
-            UsageError: if completions are one text, or the lengths differ.
+            UsageError: if completions are not a list, or the lengths differ.
         """
-        if isinstance(self.completions, str | bytes):
-            raise UsageError("completions are one text; give a list of them")
+        if isinstance(self.completions, str | bytes) or not isinstance(self.completions, Sized):
+            kind = type(self.completions).__name__
+            raise UsageError(f"completions are {kind}; give a list of them")
         count = len(self.completions)
         for name in ("suites", "prompts", "entries", "policies"):
             column = getattr(self, name)

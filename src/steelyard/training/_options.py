@@ -45,15 +45,17 @@ class RewardOptions(JudgeOptions):
         return _NAMED[given]
 
     @model_validator(mode="after")
-    def _one_pool(self) -> "RewardOptions":
+    def _fit_together(self) -> "RewardOptions":
         if self.pool is not None and self.jobs is not None:
             raise UsageError("pool and jobs are both given; omit one")
+        if self.on_event is not None:
+            raise UsageError("a reward has no on_event; pass on_result to score")
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes the options again in another process, which has pools of its own."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return _made_again, (fields | {"pool": None, "on_event": None},)
+        return _made_again, (fields | {"pool": None},)
 
 
 def _made_again(fields: dict[str, Any]) -> RewardOptions:

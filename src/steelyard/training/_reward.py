@@ -1,4 +1,7 @@
-"""`reward(...)`: judge batches of completions, and give each its reward."""
+"""`reward(...)`: judge batches of completions, and give each its reward.
+
+docs/decisions/0024-rewards.md has the reasons.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -72,8 +72,10 @@ def _scores(reward: Reward) -> Answer:
         unknown = sorted(set(body) - known)
         if unknown:
             raise UsageError(f"unknown field {unknown[0]!r}; use one of {', '.join(sorted(known))}")
-        if not isinstance(body.get("completions"), list):
-            raise UsageError("completions is not a list; give a list of texts")
+        for name in sorted(known):
+            column = body.get(name)
+            if not isinstance(column, list) and (column is not None or name == "completions"):
+                raise UsageError(f"{name} is not a list; give a list with an item for each")
         scored = reward.score(
             body["completions"],
             body.get("suites"),
@@ -116,6 +118,9 @@ class _Handler(BaseHTTPRequestHandler):
         if not size.isdecimal() or int(size) > _MOST_BYTES:
             text = f"give a Content-Length of at most {_MOST_BYTES:,} bytes"
             self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, {"error": text})
+            return
+        if self.headers.get_content_type() != "application/json":  # no web page can send it unasked
+            self._send(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, {"error": "send application/json"})
             return
         try:
             self._send(HTTPStatus.OK, answer(_object_in(self.rfile.read(int(size)))))

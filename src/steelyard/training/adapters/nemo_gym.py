@@ -51,11 +51,16 @@ def _text_of(response: object) -> str:
     items = response.get("output") if isinstance(response, Mapping) else None
     if not isinstance(items, list):
         raise UsageError("the body has no response.output; add the model's response")
-    parts = [
-        part.get("text")
+    messages = [
+        item.get("content")
         for item in items
         if isinstance(item, Mapping) and item.get("type", "message") == "message"
-        for part in (item.get("content") or [])
+    ]
+    parts = [
+        part.get("text")
+        for content in messages
+        if isinstance(content, list)
+        for part in content
         if isinstance(part, Mapping) and part.get("type") == "output_text"
     ]
     return "".join(part for part in parts if isinstance(part, str))
