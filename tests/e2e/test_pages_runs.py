@@ -38,6 +38,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with ModelServer() as server:
         models = Models(server)
         models.on_request = answer_all
+        models.first_program = f"# {SCRIPT}\nprint(6)\n"
         team = Team()
 
         def answer(exchange: Exchange) -> None:
@@ -115,7 +116,7 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
     assert RIGHT.strip().splitlines()[0] in page.inner_text("main")
     assert page.locator(".steps li").count() > 3
     assert "print(6)" in page.inner_text("#turn-0")
-    assert page.locator(".diff del").all_inner_texts() == ["-print(6)"]
+    assert page.locator(".diff del").all_inner_texts() == [f"-# {SCRIPT}", "-print(6)"]
     assert RIGHT.splitlines()[0] in page.inner_text(".diff ins")
     assert own.violations() == []
     assert page.locator("main img").count() == 0
@@ -147,6 +148,11 @@ def test_a_run_is_cancelled(own: Tab) -> None:
     page.get_by_role("button", name="Measure").click()
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("heading", name="profile: cancelled").wait_for()
+    assert own.violations() == []
+    own.open("/pages/runs?kind=profile")
+    page.get_by_role("link", name="cancelled").click()
+    page.wait_for_url("**/pages/runs?state=cancelled&kind=profile")
+    assert set(page.locator("td .verdict").all_inner_texts()) == {"cancelled"}
     assert own.violations() == []
 
 

@@ -32,7 +32,7 @@ class SolveTurn(BaseModel, frozen=True):
     patch: str = ""
     """The changes that the analyst asks for."""
     calls: int = Field(default=0, ge=0)
-    """Requests to models."""
+    """Requests to models, without those that a cache answered."""
     cost_usd: float | None = 0.0
     """Cost of models in this turn; None if a price is unknown."""
 
@@ -53,7 +53,7 @@ class SolveTurn(BaseModel, frozen=True):
             growth="" if turn.profile is None else str(turn.profile),
             reason="" if verdict is None else verdict.reason,
             patch="" if verdict is None else verdict.patch or "",
-            calls=len(turn.exchanges),
+            calls=sum(not each.reply.from_cache for each in turn.exchanges),
             cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
         )
 

@@ -1,7 +1,7 @@
 """The pages of challenges: a form, the list, one with its steps, and the decision of a person."""
 
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from urllib.parse import urlencode
 
 from fastapi import Depends, Form, Query, Request, Response
@@ -10,7 +10,7 @@ from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.challenges import challenge, read_output, resolve
 from steelyard.errors import UsageError
 from steelyard.families import args_of
-from steelyard.schemas import ChallengeReport
+from steelyard.schemas import ChallengeReport, ChallengeState
 from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of
 from steelyard.service._work import Stop, run_admitted
@@ -43,7 +43,14 @@ def challenges(
         found = challenges_on(reader, query)
     kept = (("problem", query.problem), ("state", query.state), ("cursor", found.next))
     after = urlencode([each for each in kept if each[1]])
-    return page(request, "challenges.html", query=query, found=found, after=after)
+    return page(
+        request,
+        "challenges.html",
+        query=query,
+        found=found,
+        after=after,
+        states=get_args(ChallengeState),
+    )
 
 
 @router.get("/challenges/{digest}")

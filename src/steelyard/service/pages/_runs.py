@@ -22,7 +22,7 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.service._auth import Caller, allow
-from steelyard.service._job import KINDS, Job, Run
+from steelyard.service._job import KINDS, STATES, Job, Run
 from steelyard.service.jobs import (
     EVENTS,
     TURNS,
@@ -56,7 +56,18 @@ async def runs(
     found = await runs_on(request, caller, query)
     kept = [("kind", kind) for kind in query.kind] + [("state", state) for state in query.state]
     after = urlencode([*kept, ("cursor", found.next or "")])
-    return page(request, "runs.html", query=query, found=found, after=after, kinds=KINDS)
+    rests = {name: "".join(f"&{name}={value}" for key, value in kept if key == name)
+             for name in ("kind", "state")}  # fmt: skip
+    return page(
+        request,
+        "runs.html",
+        query=query,
+        found=found,
+        after=after,
+        kinds=KINDS,
+        states=tuple(STATES),
+        rests=rests,
+    )
 
 
 @router.get("/runs/{run_id}")
