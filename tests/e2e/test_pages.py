@@ -63,6 +63,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
             digest = change.suite_versions("hostile")[0].suite
             change.add_strength(digest, own.digest, SCRIPT, report)
     write_evaluation(folder / "evaluations" / "first")
+    damaged = folder / "evaluations" / "damaged" / "run.json"
+    damaged.parent.mkdir()
+    damaged.write_text(json.dumps({"record_version": "1", "benchmark": SCRIPT}))
     environment = {"STEELYARD_SERVICE__EVALUATIONS": str(folder / "evaluations")}
     with running_service(folder, environment=environment) as service:
         yield service
@@ -210,6 +213,10 @@ def test_an_evaluation_is_named_and_never_a_path(pages: Service) -> None:
         assert pages.get(f"/pages/evaluations/{name}").status == 404
         assert pages.get(f"/pages/evaluations/{name}/task?task=easy").status == 404
     assert pages.get("/pages/evaluations/first/task?task=none").status == 404
+    damaged = pages.get("/pages/evaluations/damaged")
+    assert damaged.status == 422
+    assert str(pages.folder).encode() not in damaged.body
+    assert b"is not an evaluation" in pages.get("/pages/evaluations").body
 
 
 def test_a_challenge_is_made_by_its_form(tab: Open) -> None:

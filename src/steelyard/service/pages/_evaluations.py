@@ -3,6 +3,8 @@
 A request names an evaluation, and never a path: names are looked up in the list of the folder.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -64,7 +66,7 @@ def evaluations(
     after = query.after(str, str)
     found = [row for row in rows if after is None or _key(row) < after][: query.limit + 1]
     shown = page_of(found, query, _key)
-    reports = {each.name: _report(folder / each.name) for each in shown.items if folder}
+    reports = {each.name: _brief(folder / each.name) for each in shown.items if folder}
     return page(
         request, "evaluations.html", found=shown, reports=reports, is_set=folder is not None,
         cursor=query.cursor, after=urlencode({"cursor": shown.next or ""}),
@@ -80,8 +82,8 @@ def evaluation(
 ) -> Response:
     """Show the metrics of an evaluation, and its tasks."""
     folder = _folder_of(request, name)
-    head, report = read_head(folder), _report(folder)
-    assert not isinstance(report, str), report
+    with _without_path(folder):
+        head, report = read_head(folder), _counted(folder, _stamps(folder))
     found = _tasks(report, query)
     kept = {"search": query.search, "show": query.show, "limit": str(query.limit)}
     return page(
@@ -100,7 +102,8 @@ def task(
 ) -> Response:
     """Show a task with its samples: verdict, first failure, program."""
     folder = _folder_of(request, name)
-    found = stored_task(folder, task)
+    with _without_path(folder):
+        found = stored_task(folder, task)
     if found is None:
         raise _missing("the evaluation has no such task; look at its list of tasks")
     samples = found.samples[:_MOST_SAMPLES]
@@ -139,10 +142,20 @@ def _missing(detail: str) -> Problem:
 
 def _row(folder: Path) -> _Row:
     try:
-        head = read_head(folder)
+        with _without_path(folder):
+            head = read_head(folder)
     except UsageError as error:
-        return _Row(folder.name, fault=str(error).replace(str(folder), folder.name))
+        return _Row(folder.name, fault=str(error))
     return _Row(folder.name, _sortable(head.begun), head)
+
+
+@contextmanager
+def _without_path(folder: Path) -> Iterator[None]:
+    """Name the evaluation in errors, in place of its path on the server."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(str(error).replace(str(folder), folder.name)) from error
 
 
 def _sortable(moment: datetime) -> str:
@@ -153,22 +166,33 @@ def _key(row: _Row) -> tuple[str, str]:
     return row.begun, row.name
 
 
-def _report(folder: Path) -> EvaluationReport | str:
-    """Return the report of an evaluation, or the reason why there is none."""
+def _brief(folder: Path) -> EvaluationReport | str:
+    """Return the report of an evaluation without its tasks, or the reason why there is none."""
     try:
-        stamps = tuple(
-            (each.stat().st_mtime_ns, each.stat().st_size)
-            for each in (folder / "record.jsonl", folder / "report.json")
-            if each.exists()
-        )
-        return _counted(folder, stamps)
+        with _without_path(folder):
+            return _counted_briefly(folder, _stamps(folder))
     except UsageError as error:
-        return str(error).replace(str(folder), folder.name)
+        return str(error)
 
 
-@lru_cache(maxsize=64)
+def _stamps(folder: Path) -> tuple[tuple[int, int], ...]:
+    """Return what changes with the figures of an evaluation."""
+    files = (folder / "record.jsonl", folder / "report.json")
+    stats = [each.stat() for each in files if each.exists()]
+    return tuple((each.st_mtime_ns, each.st_size) for each in stats)
+
+
+@lru_cache(maxsize=4)
 def _counted(folder: Path, _stamps: tuple[tuple[int, int], ...]) -> EvaluationReport:
     return stored_report(folder)
+
+
+@lru_cache(maxsize=1_000)
+def _counted_briefly(folder: Path, stamps: tuple[tuple[int, int], ...]) -> EvaluationReport:
+    """Return a report of which many fit in memory."""
+    return _counted(folder, stamps).model_copy(
+        update={"scores": (), "faults": (), "notes": (), "months": ()}
+    )
 
 
 def _tasks(report: EvaluationReport, query: _TaskQuery) -> Page[TaskScore]:
