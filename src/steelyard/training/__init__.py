@@ -1,4 +1,4 @@
-"""Rewards for trainers: `reward(...)` judges batches of completions."""
+"""Rewards for trainers: `reward(...)` judges batches of completions. `RAFTTrainer` trains."""
 
 from steelyard.training._extraction import Completion, Extraction, text_of
 from steelyard.training._options import RewardOptions
@@ -6,6 +6,7 @@ from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient,
 from steelyard.training._reward import Reward, reward
 from steelyard.training._scored import Scored
 from steelyard.training._signals import LengthBand, Signals, gaming_signals
+from steelyard.training.raft import RAFTConfig, RAFTTrainer
 
 __all__ = [
     "Annealed",
@@ -15,6 +16,8 @@ __all__ = [
     "Efficient",
     "Extraction",
     "LengthBand",
+    "RAFTConfig",
+    "RAFTTrainer",
     "Reward",
     "RewardOptions",
     "Scored",

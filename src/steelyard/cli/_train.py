@@ -1,0 +1,89 @@
+"""`steelyard train`: fine-tune a model on its own programs that pass their tests."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from steelyard.cli._console import report_console
+from steelyard.cli._groups import Command, DefaultGroup
+from steelyard.cli._options import Json
+from steelyard.cli._outputs import print_json
+from steelyard.cli._progress import progress
+from steelyard.rendering import visible
+from steelyard.schemas import Event, Report
+
+__all__ = ["train"]
+
+Config = Annotated[Path, typer.Argument(metavar="CONFIG", help="YAML file of the run.")]
+
+train = typer.Typer(cls=DefaultGroup, add_completion=False)
+
+
+@train.callback()
+def options() -> None:
+    """Fine-tune a language model on those of its programs that pass their tests (RAFT)."""
+
+
+@train.command(cls=Command)
+def run(
+    config: Config,
+    cycles: Annotated[
+        int | None,
+        typer.Option(metavar="N", show_default="the file's", help="Number of cycles."),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Resume the run in this folder where it ended."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Read files and tests; load no model.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Train, cycle by cycle: sample, judge, keep, fine-tune, evaluate."""
+    from steelyard.training.raft import (  # noqa: PLC0415
+        RAFTTrainer,
+        plan_training,
+        read_config,
+    )
+
+    with progress("reading the configuration") as show:
+
+        def on_event(event: Event) -> None:
+            show(event)
+            if event.message and not json:
+                report_console(stderr=True).print(visible(event.message), soft_wrap=True)
+
+        changes: dict[str, Any] = {"num_cycles": cycles, "on_event": on_event}
+        if resume is not None:
+            changes["output_dir"] = resume.resolve()
+        file = read_config(config, **changes)
+        if dry_run:
+            report: Report = plan_training(file.prompts, file.verifier, file.config)
+        else:
+            trainer = RAFTTrainer(file.verifier, file.config)
+            report = trainer.run(file.prompts, resume=resume is not None)
+    _print(report, json=json)
+
+
+@train.command(cls=Command)
+def check(config: Config, json: Json = False) -> None:
+    """Try everything but the learning on eight prompts."""
+    from steelyard.training.raft import check_training, read_config  # noqa: PLC0415
+
+    with progress("loading the model") as on_event:
+        file = read_config(config, on_event=on_event)
+        report = check_training(file.prompts, file.verifier, file.config)
+    _print(report, json=json)
+
+
+def _print(report: Report, *, json: bool) -> None:
+    if json:
+        print_json(report.to_json())
+    else:
+        console = report_console()
+        console.print(str(report), markup=False, highlight=False, soft_wrap=True)
+        for note in report.notes:
+            console.print(f"note: {note}", markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(0 if report.passed else 1)

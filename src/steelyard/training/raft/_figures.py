@@ -1,0 +1,106 @@
+"""Count the figures of a cycle from its samples."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from steelyard.evaluation.metrics import mean_interval, pass_at_k
+from steelyard.schemas import HeldOut, TrainingCycle, TrainingSample
+from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._curriculum import PromptStats
+
+__all__ = ["figures_of", "held_out_of", "stats_after", "too_little"]
+
+
+def figures_of(
+    cycle: int,
+    judged: Sequence[TrainingSample],
+    kept: Sequence[TrainingSample],
+    config: RAFTConfig,
+) -> TrainingCycle:
+    """Return what a cycle's samples show."""
+    scored = [each for each in judged if each.reward is not None]
+    passed = [each for each in scored if each.passed]
+    rewards = [each.reward for each in scored if each.reward is not None]
+    return TrainingCycle(
+        cycle=cycle,
+        prompts=len({each.prompt for each in judged}),
+        samples=len(judged),
+        distinct=len({(each.prompt, each.completion) for each in judged}),
+        without_code=sum(bool(each.reason) for each in scored),
+        cut_off=sum(not each.ended for each in judged),
+        passed=len(passed),
+        unjudged=len(judged) - len(scored),
+        pass_rate=len(passed) / len(scored) if scored else None,
+        mean_reward=sum(rewards) / len(rewards) if rewards else None,
+        solved=len({each.prompt for each in passed}),
+        kept=len(kept),
+        kept_wrong=sum(not each.passed for each in kept),
+        kept_prompts=len({each.prompt for each in kept}),
+        temperature=config.temperature_of(cycle),
+        learning_rate=config.learning_rate_of(cycle),
+        tokens=sum(each.tokens for each in judged),
+    )
+
+
+def held_out_of(judged: Sequence[TrainingSample], config: RAFTConfig) -> HeldOut | None:
+    """Return the figures of held-out samples; None without any that was judged."""
+    passes: Counter[str] = Counter()
+    samples: Counter[str] = Counter()
+    for each in judged:
+        if each.reward is not None:
+            samples[each.prompt] += 1
+            passes[each.prompt] += each.passed
+    if not samples:
+        return None
+    at_k: dict[int, float] = {}
+    for k in sorted({1, *(each for each in (2, 4, 8, 10, 100) if each <= config.held_out_samples)}):
+        each_task = [pass_at_k(n, passes[name], k) for name, n in samples.items()]
+        known = [value for value in each_task if value is not None]
+        if known:
+            at_k[k] = sum(known) / len(known)
+    names = list(samples)
+    rates = [passes[name] / samples[name] for name in names]
+    return HeldOut(
+        prompts=len(samples),
+        samples=config.held_out_samples,
+        pass_at_1=at_k[1],
+        interval=mean_interval(rates, names, seed=config.fixed_seed()) or (at_k[1], at_k[1]),
+        pass_at_k=at_k,
+        unjudged=sum(each.reward is None for each in judged),
+    )
+
+
+def stats_after(
+    stats: Mapping[str, PromptStats], judged: Sequence[TrainingSample]
+) -> dict[str, PromptStats]:
+    """Return the statistics of prompts with these samples added."""
+    after = dict(stats)
+    for each in judged:
+        if each.reward is not None:
+            had = after.get(each.prompt, PromptStats())
+            after[each.prompt] = PromptStats(had.passed + each.passed, had.samples + 1)
+    return after
+
+
+def too_little(cycle: int, judged: Sequence[TrainingSample], kept: int, config: RAFTConfig) -> str:
+    """Return why a cycle cannot be learned from, with what to change, in one line."""
+    unjudged = sum(each.reward is None for each in judged)
+    cut = sum(not each.ended for each in judged)
+    empty = sum(bool(each.reason) for each in judged if each.reward is not None)
+    best = max((each.reward or 0.0 for each in judged), default=0.0)
+    head = (
+        f"cycle {cycle} keeps {kept} of {len(judged):,} samples, and min_samples_per_cycle is "
+        f"{config.min_samples_per_cycle}"
+    )
+    facts = f"best reward {best:.2f}, {cut:,} cut off, {empty:,} without code"
+    if unjudged * 2 > len(judged):
+        return f"{head}: {unjudged:,} have no verdict; see their reason in judged.jsonl"
+    if cut * 2 > len(judged):
+        return f"{head} ({facts}); raise max_new_tokens"
+    if empty * 2 > len(judged):
+        return f"{head} ({facts}); change extraction, or the prompts"
+    return (
+        f"{head} ({facts}); check the tests by a program that is known to be right, raise "
+        "samples_per_prompt, begin with easier prompts (curriculum: progressive), or take a model "
+        "that solves some"
+    )

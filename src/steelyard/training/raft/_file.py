@@ -1,0 +1,121 @@
+"""Read a file that configures a run (YAML)."""
+
+import difflib
+import inspect
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steelyard.errors import UsageError
+from steelyard.judging import ExecutionVerifier
+from steelyard.schemas import Limits
+from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._libraries import library
+
+__all__ = ["TrainingFile", "read_config"]
+
+_TOP = ("model", "prompts", "held_out", "output_dir", "verifier", "raft")
+_NOT_IN_FILES = {"self", "checker", "pool", "reward"}
+_ELSEWHERE = {"model", "output_dir", "held_out", "on_event", "pool", "limits"}
+_MOST_BYTES = 16 << 20
+
+
+class TrainingFile(NamedTuple):
+    """Contents of a file."""
+
+    config: RAFTConfig
+    verifier: ExecutionVerifier
+    prompts: Path
+
+
+def read_config(file: Path, **changes: Any) -> TrainingFile:
+    """Return the contents of a file; its paths are relative to its folder.
+
+    The file has `model` and `prompts`, and optionally `held_out` and `output_dir`; `verifier`, with
+    `type: execution` and the arguments of `ExecutionVerifier`; and `raft`, with the other fields of
+    `RAFTConfig`.
+
+    Args:
+        file: The file.
+        changes: Fields of `RAFTConfig` that take the place of the file's.
+
+    Raises:
+        UsageError: if it cannot be read; the message names the key, and the nearest known one.
+    """
+    top = _mapping(_parsed(file), str(file), _TOP)
+    for name in ("model", "prompts"):
+        if not isinstance(top.get(name), str):
+            raise UsageError(f"{file}: {name} is missing or no text; add {name}: ...")
+    raft = _mapping(
+        top.get("raft") or {}, f"{file}: raft",
+        [name for name in RAFTConfig.model_fields if name not in _ELSEWHERE],
+    )  # fmt: skip
+    fields = {**raft, **{name: each for name, each in changes.items() if each is not None}}
+    folder = file.resolve().parent
+    for name in ("held_out", "curriculum_stats", "output_dir"):
+        value = fields.get(name, top.get(name) if name in _TOP else None)
+        if isinstance(value, str):
+            value = folder / value
+        if value is not None:
+            fields[name] = value
+    beside = folder / top["model"]
+    fields["model"] = str(beside) if beside.is_dir() else top["model"]
+    if "held_out" in top and top["held_out"] is None:
+        fields["held_out"] = None
+    return TrainingFile(
+        RAFTConfig.of(**fields),
+        _verifier(top.get("verifier") or {}, file),
+        folder / top["prompts"],
+    )
+
+
+def _parsed(file: Path) -> Any:
+    yaml = library("yaml")
+    try:
+        if file.stat().st_size > _MOST_BYTES:
+            raise UsageError(f"{file} has over {_MOST_BYTES >> 20} MiB; put prompts in files")
+        return yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}; give a YAML file") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} is not UTF-8; give a YAML file") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise UsageError(f"{file} is not YAML: {said}; fix it") from error
+
+
+def _mapping(value: Any, place: str, known: Iterable[str]) -> dict[str, Any]:
+    """Return an object whose keys are all known.
+
+    Raises:
+        UsageError: if it is not one, or has an unknown key.
+    """
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{place} must hold keys, got {value!r:.60}; see the reference of train")
+    names = list(known)
+    for name in value:
+        if name not in names:
+            close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.0)
+            raise UsageError(f"{place} has an unknown key {name!r}; the nearest is {close[0]!r}")
+    return dict(value)
+
+
+def _verifier(value: Any, file: Path) -> ExecutionVerifier:
+    known = [
+        name for name in inspect.signature(ExecutionVerifier).parameters
+        if name not in _NOT_IN_FILES
+    ]  # fmt: skip
+    fields = _mapping(value, f"{file}: verifier", ["type", *known])
+    kind = fields.pop("type", "execution")
+    if kind != "execution":
+        raise UsageError(f"{file}: verifier type is {kind!r}; the only one is execution")
+    tests = fields.get("test_cases")
+    if isinstance(tests, str):
+        fields["test_cases"] = file.resolve().parent / tests
+    if "limits" in fields:
+        fields["limits"] = Limits(**_mapping(fields["limits"], f"{file}: verifier: limits",
+                                             Limits.model_fields))  # fmt: skip
+    try:
+        return ExecutionVerifier(**fields)
+    except UsageError as error:
+        raise type(error)(f"{file}: verifier: {error}") from error

@@ -1,0 +1,242 @@
+"""The folder of a training run. Each file appears whole, or line by line.
+
+    DIR/run.json                    what shapes the run: it resumes only with the same
+    DIR/cycle_C/samples.jsonl       what the model sampled, a line as soon as it is there
+    DIR/cycle_C/judged.jsonl        the same with rewards
+    DIR/cycle_C/kept.jsonl          what the cycle learned from
+    DIR/cycle_C/held_out.jsonl      samples of held-out prompts, with rewards
+    DIR/cycle_C/trainer/            checkpoints within the training of this cycle
+    DIR/cycle_C/model/              the model after the cycle
+    DIR/cycle_C/cycle.json          its figures; the cycle is complete once it is there
+    DIR/history.json, report.html, prompt_stats.json
+
+Cycle 0 is the model before training.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import ValidationError
+
+from steelyard.errors import ArtefactError, UsageError
+from steelyard.schemas import TrainingCycle, TrainingSample
+
+__all__ = ["RunFolder", "disk_faults"]
+
+_HEAD = "run.json"
+
+
+class RunFolder:
+    """A run's folder, open for writing by this process alone.
+
+    Args:
+        path: The folder.
+        head: What shapes the run.
+        resume: The folder holds the run to resume.
+
+    Raises:
+        UsageError: if the folder holds a run and `resume` is false, holds none or another one and
+            it is true, or another process uses it.
+        ArtefactError: if it cannot be written.
+    """
+
+    def __init__(self, path: Path, head: dict[str, Any], *, resume: bool) -> None:
+        self.path, self._head = path, head
+        held = (path / _HEAD).exists()
+        if held and not resume:
+            raise UsageError(
+                f"{path} holds a run; resume it with --resume {path}, or choose another output_dir"
+            )
+        if resume and not held:
+            raise UsageError(f"{path} holds no run to resume; give a run's folder")
+        with disk_faults(path, resume=False):
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if resume:
+                _same_run(path, head)
+        except BlockingIOError as error:
+            self.close()
+            raise UsageError(
+                f"another run uses {path}; wait for it, or choose another output_dir"
+            ) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def begin(self) -> None:
+        """Write what shapes the run: from then on the folder holds it.
+
+        Raises:
+            ArtefactError: if it cannot be written.
+        """
+        if not (self.path / _HEAD).exists():
+            self.write(_HEAD, json.dumps(self._head, indent=1))
+
+    def close(self) -> None:
+        """Let other processes write."""
+        os.close(self._lock)
+
+    def cycle(self, number: int) -> Path:
+        """Return the folder of a cycle, which exists then."""
+        folder = self.path / f"cycle_{number}"
+        with disk_faults(folder):
+            folder.mkdir(exist_ok=True)
+        return folder
+
+    def done(self) -> tuple[TrainingCycle, ...]:
+        """Return the complete cycles, from 0.
+
+        Raises:
+            UsageError: if a cycle's figures cannot be read.
+        """
+        found: list[TrainingCycle] = []
+        while (file := self.path / f"cycle_{len(found)}" / "cycle.json").exists():
+            try:
+                found.append(TrainingCycle.model_validate_json(file.read_bytes()))
+            except (OSError, ValidationError) as error:
+                raise UsageError(
+                    f"{file} cannot be read; remove it to repeat the end of that cycle"
+                ) from error
+        return tuple(found)
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file whole.
+
+        Raises:
+            ArtefactError: if it cannot be written.
+        """
+        file = self.path / name
+        part = file.with_name(f".{file.name}.part")
+        with disk_faults(file):
+            with part.open("w", encoding="utf-8", errors="surrogateescape") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            part.replace(file)
+
+    def samples(self, name: str) -> list[TrainingSample]:
+        """Return the samples of a file; an unfinished last line is cut off, and none if no file.
+
+        Raises:
+            UsageError: if a line cannot be read.
+        """
+        file = self.path / name
+        if not file.exists():
+            return []
+        data = file.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole != len(data):
+            with disk_faults(file):
+                os.truncate(file, whole)
+        found: list[TrainingSample] = []
+        for number, line in enumerate(data[:whole].splitlines(), 1):
+            try:
+                found.append(TrainingSample.model_validate_json(line))
+            except ValidationError as error:
+                raise UsageError(
+                    f"{file}:{number} is not a sample; remove the file, and resume"
+                ) from error
+        return found
+
+    def append(self, name: str, samples: Iterable[TrainingSample]) -> None:
+        """Add samples to a file; they are on the disk then.
+
+        Raises:
+            ArtefactError: if they cannot be written.
+        """
+        lines = "".join(f"{each.model_dump_json(exclude_defaults=True)}\n" for each in samples)
+        file = self.path / name
+        with disk_faults(file), file.open("ab") as stream:
+            stream.write(lines.encode("utf-8"))
+            stream.flush()
+            os.fsync(stream.fileno())
+
+    def write_samples(self, name: str, samples: Iterable[TrainingSample]) -> None:
+        """Write a file of samples whole.
+
+        Raises:
+            ArtefactError: if it cannot be written.
+        """
+        lines = (each.model_dump_json(exclude_defaults=True) for each in samples)
+        self.write(name, "".join(f"{line}\n" for line in lines))
+
+    def models(self) -> Iterator[tuple[int, Path]]:
+        """Yield each cycle that has a model, from the first, with the model's folder."""
+        numbers = (int(each.name.removeprefix("cycle_")) for each in self.path.glob("cycle_*"))
+        for number in sorted(numbers):
+            folder = self.path / f"cycle_{number}" / "model"
+            if folder.exists():
+                yield number, folder
+
+    def drop_models(self, keep: set[int]) -> None:
+        """Remove the models of all cycles but these."""
+        for number, folder in list(self.models()):
+            if number not in keep:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def disk_faults(file: Path, *, resume: bool = True) -> Iterator[None]:
+    """Turn a fault of the disk into one line.
+
+    Libraries in Rust and C++ report a full disk by exceptions of their own, so the message counts.
+
+    Raises:
+        ArtefactError: for a fault of the disk.
+    """
+    after = "then resume" if resume else "or choose another output_dir"
+    try:
+        yield
+    except BlockingIOError:
+        raise
+    except OSError as error:
+        raise ArtefactError(
+            f"{file} cannot be written: {error.strerror or error}; free disk space, {after}"
+        ) from error
+    except Exception as error:
+        if any(each in str(error).lower() for each in ("no space left", "os error 28", "enospc")):
+            raise ArtefactError(
+                f"{file} cannot be written: no space left; free disk space, {after}"
+            ) from error
+        raise
+
+
+def _same_run(path: Path, head: dict[str, Any]) -> None:
+    """Compare a resumed run with what its folder holds.
+
+    Raises:
+        UsageError: if it is another one; the message names the first difference.
+    """
+    try:
+        had = json.loads((path / _HEAD).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path / _HEAD} cannot be read; choose another output_dir") from error
+    now = json.loads(json.dumps(head))
+    for name in [*now, *had]:
+        if had.get(name) != now.get(name):
+            raise UsageError(
+                f"{path} holds another run: {name} is {_short(had.get(name))} there and "
+                f"{_short(now.get(name))} here; choose another output_dir"
+            )
+    with suppress(OSError):
+        for part in path.glob("**/.*.part"):  # of a process that was killed
+            part.unlink()
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}…"

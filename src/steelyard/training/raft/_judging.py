@@ -1,0 +1,71 @@
+"""Judge a cycle's samples, each distinct program once."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from steelyard.judging import ExecutionVerifier
+from steelyard.schemas import ErrorResult, TrainingSample, Verdict, VerifyResult
+from steelyard.training._extraction import Extraction, program_of
+from steelyard.training.raft._prompts import TrainingPrompt
+
+__all__ = ["judge_samples"]
+
+_BLOCK = 512
+"""Samples that are judged before their rewards are handed out."""
+
+
+def judge_samples(
+    samples: Sequence[TrainingSample],
+    prompts: Mapping[str, TrainingPrompt],
+    verifier: ExecutionVerifier,
+    extraction: Extraction,
+    keep: Callable[[Sequence[TrainingSample]], None],
+) -> None:
+    """Judge samples block by block.
+
+    What the infrastructure could not judge has no reward, and is neither kept nor counted.
+
+    Args:
+        samples: What to judge.
+        prompts: By id, with their tests.
+        verifier: Judges.
+        extraction: Takes the program out of a completion.
+        keep: Receives each block with its rewards, in the order of `samples`.
+
+    Raises:
+        UsageError: if tests or programs cannot be judged at all, such as for a missing compiler.
+    """
+    known: dict[tuple[str, str], dict[str, Any]] = {}
+    for start in range(0, len(samples), _BLOCK):
+        block = samples[start : start + _BLOCK]
+        taken = [
+            program_of(prompts[each.prompt].prefix + each.completion, verifier.language, extraction)
+            for each in block
+        ]
+        keys = [(each.prompt, program) for each, (program, _) in zip(block, taken, strict=True)]
+        new = list(dict.fromkeys(key for key in keys if key not in known))
+        results = verifier.verify_batch(
+            [program for _, program in new],
+            suites=[prompts[name].suite for name, _ in new],
+            entries=[prompts[name].entry for name, _ in new],
+            on_error="result",
+        )
+        known.update(zip(new, map(_figures, results), strict=True))
+        keep([
+            sample.model_copy(update={"reason": fault} | known[key])
+            for sample, key, (_, fault) in zip(block, keys, taken, strict=True)
+        ])  # fmt: skip
+
+
+def _figures(result: VerifyResult | ErrorResult) -> dict[str, Any]:
+    """Return what stays of a judgement: its outputs may be large."""
+    if isinstance(result, ErrorResult):
+        return {"reason": f"no verdict: {result.message}"}
+    failed = (each.verdict for each in result.cases if each.verdict is not Verdict.AC)
+    return {
+        "reward": result.reward,
+        "passed": result.success,
+        "verdict": Verdict.AC if result.success else next(failed, Verdict.CE),
+        "cases_passed": sum(each.verdict is Verdict.AC for each in result.cases),
+        "cases": len(result.cases),
+    }

@@ -1,0 +1,184 @@
+"""Fine-tune the model on the samples that a cycle kept, by TRL's `SFTTrainer`."""
+
+import math
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from steelyard.errors import InfrastructureError, TrainingError, UsageError
+from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._folder import disk_faults
+from steelyard.training.raft._language_model import LanguageModel
+from steelyard.training.raft._libraries import is_out_of_memory, library
+from steelyard.training.raft._prompts import TrainingPrompt
+
+__all__ = ["Learned", "Lesson", "learn"]
+
+
+class Lesson(NamedTuple):
+    """A row to learn from: a prompt, and the completion, on which alone the loss is taken."""
+
+    prompt: TrainingPrompt
+    completion: str
+
+
+class Learned(NamedTuple):
+    """The figures of one cycle's training."""
+
+    losses: tuple[float, ...]
+    batch_size: int
+    """Rows of one forward pass."""
+    notes: tuple[str, ...]
+
+
+def learn(
+    model: LanguageModel,
+    lessons: Sequence[Lesson],
+    config: RAFTConfig,
+    *,
+    cycle: int,
+    folder: Path,
+    on_step: Callable[[int, int, float], None],
+) -> Learned:
+    """Train the model in place.
+
+    A call that was interrupted continues after the last epoch that its folder holds. If memory runs
+    out, half as many rows are taken at once, with as many rows to a step as before.
+
+    Args:
+        model: The model.
+        lessons: What it learns.
+        config: How.
+        cycle: The cycle, from 1, which sets the learning rate and the order of rows.
+        folder: For checkpoints within the training; it is removed at the end.
+        on_step: Called with the step, the number of steps and the loss.
+
+    Raises:
+        UsageError: if every lesson is too long.
+        TrainingError: if the loss is not a number.
+        ArtefactError: if a checkpoint cannot be written.
+        InfrastructureError: if memory runs out for a single row.
+    """
+    rows, notes = _rows(model, lessons, config)
+    size = min(config.train_batch_size, len(rows))
+    while True:
+        try:
+            with disk_faults(folder):
+                losses = _train(model, rows, config, size, cycle, folder, on_step)
+            break
+        except Exception as error:
+            if not is_out_of_memory(error):
+                raise
+            if size == 1:
+                raise InfrastructureError(
+                    "memory ran out for a single row; lower max_length, set "
+                    "gradient_checkpointing, or take a smaller model; then resume"
+                ) from error
+            library("torch").cuda.empty_cache()
+            size //= 2
+            notes.append(f"memory ran out in training; {size} rows are taken at once")
+    shutil.rmtree(folder, ignore_errors=True)
+    return Learned(tuple(losses), size, tuple(notes))
+
+
+def _rows(
+    model: LanguageModel, lessons: Sequence[Lesson], config: RAFTConfig
+) -> tuple[list[dict[str, list[int]]], list[str]]:
+    """Return the rows of the data set, and notes on what is left out."""
+    every = [model.row(each.prompt, each.completion) for each in lessons]
+    rows = [row for row in every if len(row["input_ids"]) <= config.max_length]
+    if not rows:
+        raise UsageError(
+            f"all {len(lessons)} kept samples are longer than max_length {config.max_length}; "
+            "raise it, and resume"
+        )
+    long = len(every) - len(rows)
+    notes = [f"{long} samples longer than max_length are not trained on"] if long else []
+    return rows, notes
+
+
+def _train(
+    model: LanguageModel,
+    rows: list[dict[str, list[int]]],
+    config: RAFTConfig,
+    size: int,
+    cycle: int,
+    folder: Path,
+    on_step: Callable[[int, int, float], None],
+) -> list[float]:
+    trl, torch = library("trl"), library("torch")
+    steps = math.ceil(config.train_batch_size * config.gradient_accumulation_steps / size)
+    accumulated = max(1, min(steps, math.ceil(len(rows) / size)))
+    seed = config.fixed_seed() + cycle
+    arguments = trl.SFTConfig(
+        output_dir=str(folder),
+        num_train_epochs=config.train_epochs,
+        per_device_train_batch_size=size,
+        gradient_accumulation_steps=accumulated,
+        learning_rate=config.learning_rate_of(cycle),
+        warmup_steps=config.warmup_steps,
+        max_length=config.max_length,
+        completion_only_loss=True,
+        activation_checkpointing=config.gradient_checkpointing,
+        use_cpu=not torch.cuda.is_available(),
+        seed=seed,
+        data_seed=seed,
+        save_strategy="epoch",
+        save_total_limit=1,
+        logging_steps=1,
+        logging_nan_inf_filter=False,  # it would hide a loss that is not a number
+        report_to=list(config.report_to) or "none",
+        disable_tqdm=True,
+        dataloader_pin_memory=torch.cuda.is_available(),
+        **_precision(model.model, torch),
+    )
+    watch = _watch(cycle, on_step)
+    trainer = trl.SFTTrainer(
+        model=model.model,
+        args=arguments,
+        train_dataset=library("datasets").Dataset.from_list(rows),
+        processing_class=model.tokenizer,
+        callbacks=[watch],
+    )
+    trainer.remove_callback(library("transformers").PrinterCallback)
+    trainer.train(resume_from_checkpoint=_last_checkpoint(folder))
+    return list(watch.losses)
+
+
+def _precision(model: Any, torch: Any) -> dict[str, bool]:
+    """Return in which numbers to train: those that the weights have."""
+    dtype = next(model.parameters()).dtype
+    return {"bf16": dtype == torch.bfloat16, "fp16": dtype == torch.float16}
+
+
+def _last_checkpoint(folder: Path) -> str | None:
+    """Return the last checkpoint that was written whole."""
+    found = sorted(
+        (each for each in folder.glob("checkpoint-*") if (each / "trainer_state.json").exists()),
+        key=lambda each: int(each.name.rpartition("-")[2]),
+    )
+    return str(found[-1]) if found else None
+
+
+def _watch(cycle: int, on_step: Callable[[int, int, float], None]) -> Any:
+    """Return a callback that reports each step, and ends at a loss that is not finite."""
+    transformers = library("transformers")
+
+    class Watch(transformers.TrainerCallback):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            self.losses: list[float] = []
+
+        def on_log(self, _args: Any, state: Any, _control: Any, **rest: Any) -> None:
+            loss = (rest.get("logs") or {}).get("loss")
+            if loss is None:
+                return
+            if not math.isfinite(float(loss)):
+                raise TrainingError(
+                    f"the loss of cycle {cycle} is {loss} at step {state.global_step}; the model "
+                    "of the cycle before is kept: lower learning_rate, in another output_dir"
+                )
+            self.losses.append(round(float(loss), 6))
+            on_step(state.global_step, state.max_steps, float(loss))
+
+    return Watch()

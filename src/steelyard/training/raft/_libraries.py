@@ -1,0 +1,39 @@
+"""The libraries of the extra `train`: imported late, and named if they are missing."""
+
+import importlib
+import os
+from typing import Any
+
+from steelyard.errors import UsageError
+
+__all__ = ["is_out_of_memory", "library"]
+
+
+def library(name: str) -> Any:
+    """Return a module of the extra `train`.
+
+    Raises:
+        UsageError: if it is not installed.
+    """
+    # Progress bars and notices of these libraries would run into the command's own lines.
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
+    try:
+        module = importlib.import_module(name)
+    except ImportError as error:
+        missing = (error.name or name).partition(".")[0]
+        raise UsageError(
+            f"{missing} is not installed; run: pip install 'steelyard[train]'"
+        ) from error
+    if name == "transformers":
+        module.utils.logging.set_verbosity_error()
+        module.utils.logging.disable_progress_bar()
+    if name == "datasets":
+        module.disable_progress_bars()
+    return module
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return True if an accelerator ran out of memory."""
+    return isinstance(error, library("torch").OutOfMemoryError)

@@ -1,0 +1,186 @@
+"""The prompts of a run, each with the tests of its answers."""
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from steelyard.errors import TestsError, UsageError
+from steelyard.judging import ExecutionVerifier, as_entry, extract_tests, load_tests
+from steelyard.schemas import Entry, TestSuite
+
+__all__ = ["PromptSource", "TrainingPrompt", "digest_of", "read_prompts", "split_prompts"]
+
+PromptSource: TypeAlias = str | Path | Sequence[str | Mapping[str, Any]]
+"""A JSONL file, or prompts in memory: texts, or mappings like the file's lines."""
+
+_STDIO = Entry()
+_DIFFICULTIES = {"easy": 1.0, "medium": 2.0, "hard": 3.0}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPrompt:
+    """One prompt.
+
+    Attributes:
+        id: Names it in the run's files.
+        text: What the model is asked.
+        suite: The tests of its answers.
+        entry: How its answers are entered.
+        prefix: Text before each completion, such as the head of the function to complete.
+        difficulty: From the file, or the number of its cases; larger is harder.
+    """
+
+    id: str
+    text: str
+    suite: TestSuite
+    entry: Entry = _STDIO
+    prefix: str = ""
+    difficulty: float = 0.0
+
+
+def read_prompts(source: PromptSource, verifier: ExecutionVerifier) -> tuple[TrainingPrompt, ...]:
+    """Return the prompts of a source, with their tests.
+
+    A line of a file is an object with `prompt`, and optionally `id`, `tests` (or `test_cases`),
+    `entry`, `prefix` and `difficulty` (a number, or easy, medium, hard). Other keys are ignored. A
+    prompt's tests are its own, else the verifier's, else the examples in its text.
+
+    Raises:
+        UsageError: for a prompt that cannot be read, or has no tests; the message names its line.
+    """
+    where = "prompts"
+    if isinstance(source, str | Path):
+        where = str(source)
+        rows: Iterable[Any] = _lines(Path(source))
+    else:
+        rows = source
+    found: dict[str, TrainingPrompt] = {}
+    for number, row in enumerate(rows, 1):
+        place = f"{where}:{number}"
+        prompt = _prompt(row, number, place, verifier)
+        if prompt.id in found:
+            raise UsageError(f"{place}: two prompts have the id {prompt.id!r}; rename one")
+        found[prompt.id] = prompt
+    if not found:
+        raise UsageError(f"{where} holds no prompt; give at least one")
+    return tuple(found.values())
+
+
+def split_prompts(
+    prompts: Sequence[TrainingPrompt], share: float, seed: int
+) -> tuple[tuple[TrainingPrompt, ...], tuple[TrainingPrompt, ...]]:
+    """Return the prompts to train on and those held out, in their order.
+
+    Prompts with the same text are on the same side.
+
+    Raises:
+        UsageError: if one side would be empty.
+    """
+    texts = sorted({each.text for each in prompts})
+    random.Random(seed).shuffle(texts)  # noqa: S311  (a split, not a secret)
+    out = set(texts[: max(1, round(share * len(texts)))])
+    trained = tuple(each for each in prompts if each.text not in out)
+    if not trained:
+        raise UsageError(
+            f"held_out {share:g} leaves none of {len(texts)} prompts to train on; lower it, or "
+            "give a file of further prompts"
+        )
+    return trained, tuple(each for each in prompts if each.text in out)
+
+
+def digest_of(prompts: Iterable[TrainingPrompt]) -> str:
+    """Return the SHA-256 of all that prompts hold, in hex."""
+    digest = hashlib.sha256()
+    for each in prompts:
+        fields = [each.id, each.text, each.prefix, each.difficulty, each.suite.digest]
+        fields.append(each.entry.model_dump_json())
+        digest.update(json.dumps(fields).encode())
+    return digest.hexdigest()
+
+
+def _lines(file: Path) -> Iterable[Any]:
+    try:
+        with file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    yield json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    raise UsageError(
+                        f"{file}:{number} is not JSON: {error}; fix the line"
+                    ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(
+            f"{file} cannot be read: {reason}; give a JSONL file of prompts"
+        ) from error
+
+
+def _prompt(row: Any, number: int, place: str, verifier: ExecutionVerifier) -> TrainingPrompt:
+    fields: Mapping[str, Any] = {"prompt": row} if isinstance(row, str) else row
+    if not isinstance(fields, Mapping):
+        raise UsageError(f"{place} is neither a text nor an object with a prompt; change it")
+    texts: dict[str, str] = {}
+    for name, default in (("prompt", None), ("prefix", "")):
+        value = fields.get(name, default)
+        if not isinstance(value, str) or (name == "prompt" and not value.strip()):
+            raise UsageError(f"{place}: {name} must be a text, got {value!r}; change it")
+        texts[name] = value
+    try:
+        entry = as_entry(fields.get("entry", verifier.entry))
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from error
+    suite = _suite(fields, texts["prompt"], place, verifier, entry)
+    return TrainingPrompt(
+        id=str(fields.get("id", fields.get("task_id", number))),
+        text=texts["prompt"],
+        suite=suite,
+        entry=entry,
+        prefix=texts["prefix"],
+        difficulty=_difficulty(fields, place, suite),
+    )
+
+
+def _suite(
+    fields: Mapping[str, Any],
+    prompt: str,
+    place: str,
+    verifier: ExecutionVerifier,
+    entry: Entry,
+) -> TestSuite:
+    own = fields.get("tests") or fields.get("test_cases")
+    if own is not None and not isinstance(own, list | TestSuite):
+        raise UsageError(f"{place}: tests must be a list of test cases, got {own!r:.80}; change it")
+    try:
+        if own:
+            return load_tests(own, entry=entry)
+        if verifier.suite.cases:
+            return verifier.suite
+        if entry != _STDIO:
+            raise UsageError(f"{place} has no tests; add tests to the line or to the verifier")
+        return extract_tests(prompt).suite
+    except TestsError as error:
+        if own:
+            raise UsageError(f"{place}: {error}") from error
+        raise UsageError(
+            f"{place} has no tests, and its text shows no example; add tests to the line, or "
+            "test_cases to the verifier"
+        ) from error
+
+
+def _difficulty(fields: Mapping[str, Any], place: str, suite: TestSuite) -> float:
+    given = fields.get("difficulty")
+    if given is None:
+        return float(len(suite.cases))
+    if isinstance(given, str) and given.lower() in _DIFFICULTIES:
+        return _DIFFICULTIES[given.lower()]
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise UsageError(
+            f"{place}: difficulty must be a number or easy, medium, hard, got {given!r}; change it"
+        )
+    return float(given)

@@ -1,0 +1,316 @@
+"""One run, cycle by cycle and stage by stage; each stage resumes where it was interrupted."""
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from steelyard.errors import TrainingError
+from steelyard.judging import ExecutionVerifier
+from steelyard.rendering import counted, percent
+from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
+from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._curriculum import PromptStats, choose_prompts, stats_json
+from steelyard.training.raft._figures import figures_of, held_out_of, stats_after, too_little
+from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._judging import judge_samples
+from steelyard.training.raft._language_model import LanguageModel
+from steelyard.training.raft._learning import Learned, Lesson, learn
+from steelyard.training.raft._prompts import TrainingPrompt
+from steelyard.training.raft._report import page_of
+from steelyard.training.raft._sampling import Sampler, sample_prompts
+from steelyard.training.raft._selection import keep_passing, keep_threshold
+from steelyard.training.raft._server import ServerSampler
+from steelyard.training.raft._trackers import open_trackers
+
+__all__ = ["Run"]
+
+_EVALUATION_SEED = 500_000
+_SEEDS_OF_A_RUN = 1_000_000
+_WARNING = (
+    "keep threshold keeps programs that are wrong: with the reward ladder, whatever compiles has a "
+    "reward of 0.5; keep passing keeps right programs only"
+)
+
+
+class Run:
+    """A run in its folder.
+
+    Args:
+        config: The options.
+        verifier: Judges.
+        prompts: To train on.
+        held_out: Never trained on.
+        folder: Open for writing.
+        stats: Of prompts, from earlier runs.
+        begun: When the call began, by the monotonic clock, in seconds.
+    """
+
+    def __init__(
+        self,
+        config: RAFTConfig,
+        verifier: ExecutionVerifier,
+        prompts: Sequence[TrainingPrompt],
+        held_out: Sequence[TrainingPrompt],
+        folder: RunFolder,
+        stats: Mapping[str, PromptStats],
+        begun: float,
+    ) -> None:
+        self._config, self._verifier, self._folder = config, verifier, folder
+        self._prompts, self._held_out = prompts, held_out
+        self._by_id = {each.id: each for each in prompts}
+        self._held_by_id = {each.id: each for each in held_out}
+        self._stats, self._begun = dict(stats), begun
+        self._cycles = list(folder.done())
+        self._seconds: dict[str, float] = {}
+        last = max((number for number, _ in folder.models()), default=None)
+        checkpoint = None if last is None else folder.path / f"cycle_{last}" / "model"
+        self._cycle, self._trained = 0, last or 0
+        self._emit("loading the model")
+        self._model = LanguageModel(config, checkpoint)
+        self._model.check_lengths(prompts)
+        folder.begin()  # not before: a model that cannot be opened leaves no run behind
+        self._sampler: Sampler = self._model
+        if config.sampler == "server":
+            self._sampler = ServerSampler(config, self._model, checkpoint)
+        self._trackers = open_trackers(config, folder.path)
+
+    def finish(self) -> TrainingHistory:
+        """Do what is left of the run, and return its history.
+
+        Raises:
+            TrainingError: if a cycle keeps too little, or the loss is not a number.
+            InfrastructureError: if the machine failed.
+        """
+        try:
+            for cycle in self._cycles[1:]:
+                self._learn_stats(self._folder.samples(f"cycle_{cycle.cycle}/judged.jsonl"))
+            for number in range(len(self._cycles), self._config.num_cycles + 1):
+                self._cycle, self._seconds = number, {}
+                done = self._first_look() if number == 0 else self._one_cycle(number)
+                self._complete(done)
+            history = self._history()
+            self._write(history)
+            return history
+        finally:
+            self._trackers.close()
+
+    # ------------------------------------------------------------------------------- a cycle
+
+    def _first_look(self) -> TrainingCycle:
+        """Evaluate the model before any training."""
+        samples = self._evaluated(0)
+        return TrainingCycle(
+            cycle=0, held_out=held_out_of(samples, self._config), seconds=self._stages(),
+            notes=self._new_notes(),
+        )  # fmt: skip
+
+    def _one_cycle(self, number: int) -> TrainingCycle:
+        config, name = self._config, f"cycle_{number}"
+        self._folder.cycle(number)
+        chosen = choose_prompts(self._prompts, config, number, self._stats)
+        with self._timed("sampling"):
+            samples = self._sampled(f"{name}/samples.jsonl", chosen, number)
+        with self._timed("judging"):
+            judged = self._judged(f"{name}/judged.jsonl", samples, self._by_id)
+        if config.keep == "passing":
+            kept = keep_passing(judged, config.keep_per_prompt)
+        else:
+            kept = keep_threshold(judged, config.threshold_of(number), config.keep_top_percent)
+        self._folder.write_samples(f"{name}/kept.jsonl", kept)
+        self._learn_stats(judged)
+        if len(kept) < config.min_samples_per_cycle:
+            raise TrainingError(too_little(number, judged, len(kept), config))
+        learned = self._learned(number, kept)
+        evaluated = self._evaluated(number)
+        figures = figures_of(number, judged, kept, config)
+        return figures.model_copy(
+            update={
+                "losses": learned.losses,
+                "batch_size": learned.batch_size,
+                "held_out": held_out_of(evaluated, config),
+                "seconds": self._stages(),
+                "notes": (*learned.notes, *self._new_notes(), *self._warnings(number)),
+            }
+        )
+
+    def _sampled(
+        self, name: str, prompts: Sequence[TrainingPrompt], number: int
+    ) -> list[TrainingSample]:
+        config = self._config
+        found = self._folder.samples(name)
+        total = len(prompts) * config.samples_per_prompt
+
+        def keep(samples: Sequence[TrainingSample]) -> None:
+            self._folder.append(name, samples)
+            found.extend(samples)
+            self._emit(f"sampling {len(found):,} of {total:,}", len(found) / total, part=0)
+
+        sample_prompts(
+            prompts, config.samples_per_prompt, self._sampler,
+            temperature=config.temperature_of(number), seed=self._seed(number),
+            max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
+            known=found, keep=keep,
+        )  # fmt: skip
+        return found
+
+    def _judged(
+        self,
+        name: str,
+        samples: Sequence[TrainingSample],
+        prompts: Mapping[str, TrainingPrompt],
+    ) -> list[TrainingSample]:
+        """Return samples with rewards: those that are judged are not judged again."""
+        done = self._folder.samples(name)
+        left = samples[len(done) :]
+
+        def keep(block: Sequence[TrainingSample]) -> None:
+            self._folder.append(name, block)
+            done.extend(block)
+            self._emit(f"judging {len(done):,} of {len(samples):,}", len(done) / len(samples), 1)
+
+        judge_samples(left, prompts, self._verifier, self._config.extraction, keep)
+        return done
+
+    def _learned(self, number: int, kept: Sequence[TrainingSample]) -> Learned:
+        folder = self._folder.path / f"cycle_{number}"
+        figures = folder / "learned.json"
+        if self._trained >= number:  # interrupted between the training and the end of the cycle
+            had = json.loads(figures.read_text()) if figures.exists() else {}
+            return Learned(
+                tuple(had.get("losses", ())), had.get("batch_size", 0), tuple(had.get("notes", ()))
+            )
+        lessons = [Lesson(self._by_id[each.prompt], each.completion) for each in kept]
+
+        def on_step(step: int, steps: int, loss: float) -> None:
+            self._emit(f"training, step {step} of {steps}, loss {loss:.3f}", step / steps, 2)
+            self._trackers.log({"loss": loss})
+
+        with self._timed("training"):
+            learned = learn(
+                self._model, lessons, self._config,
+                cycle=number, folder=folder / "trainer", on_step=on_step,
+            )  # fmt: skip
+        self._folder.write(f"cycle_{number}/learned.json", json.dumps(learned._asdict()))
+        with self._timed("saving"):
+            self._model.save(folder / "model")
+        self._trained = number
+        if isinstance(self._sampler, ServerSampler):
+            self._sampler.load(folder / "model")
+        return learned
+
+    def _evaluated(self, number: int) -> list[TrainingSample]:
+        """Return judged samples of the held-out prompts."""
+        if not self._held_out:
+            return []
+        config, name = self._config, f"cycle_{number}/held_out.jsonl"
+        self._folder.cycle(number)
+        sampled: list[TrainingSample] = []
+        done = self._folder.samples(name)
+        if len(done) == len(self._held_out) * config.held_out_samples:
+            return done
+        with self._timed("evaluating"):
+            total = len(self._held_out) * config.held_out_samples
+
+            def keep(samples: Sequence[TrainingSample]) -> None:
+                sampled.extend(samples)
+                self._emit(f"evaluating {len(sampled):,} of {total:,}", len(sampled) / total, 3)
+
+            sample_prompts(
+                self._held_out, config.held_out_samples, self._sampler,
+                temperature=config.held_out_temperature,
+                seed=self._seed(number) + _EVALUATION_SEED,
+                max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
+                known=(), keep=keep,
+            )  # fmt: skip
+            judged: list[TrainingSample] = []
+            with self._timed("judging_held_out"):
+                judge_samples(
+                    sampled, self._held_by_id, self._verifier, config.extraction, judged.extend
+                )
+        self._folder.write_samples(name, judged)
+        return judged
+
+    # ------------------------------------------------------------------------------- the record
+
+    def _complete(self, done: TrainingCycle) -> None:
+        """Write a cycle's figures: from then on it is complete."""
+        self._folder.cycle(done.cycle)
+        self._folder.write(f"cycle_{done.cycle}/cycle.json", done.model_dump_json(indent=1))
+        self._cycles.append(done)
+        history = self._history()
+        self._write(history)
+        self._trackers.cycle(done)
+        best = {history.best.cycle} if history.best else set()
+        first = max(1, done.cycle - self._config.keep_checkpoints + 1)
+        self._folder.drop_models(best | set(range(first, done.cycle + 1)))
+        self._emit(f"cycle {done.cycle} is complete", 1.0, 3, message=self._story(done))
+
+    def _write(self, history: TrainingHistory) -> None:
+        self._folder.write("history.json", history.to_json())
+        self._folder.write("prompt_stats.json", stats_json(self._stats))
+        last = self._cycles[-1].cycle if self._cycles else 0
+        shown = self._folder.samples(f"cycle_{last}/judged.jsonl") if last else []
+        texts = {name: each.text for name, each in self._by_id.items()}
+        self._folder.write("report.html", page_of(history, shown, texts))
+
+    def _history(self) -> TrainingHistory:
+        return TrainingHistory(
+            model=self._config.model,
+            folder=str(self._folder.path),
+            cycles=tuple(self._cycles),
+            planned=self._config.num_cycles,
+            notes=(_WARNING,) if self._config.keep == "threshold" else (),
+            seconds=time.monotonic() - self._begun,
+        )
+
+    def _learn_stats(self, judged: Sequence[TrainingSample]) -> None:
+        self._stats = stats_after(self._stats, judged)
+
+    def _warnings(self, number: int) -> tuple[str, ...]:
+        return (_WARNING,) if self._config.keep == "threshold" and number == 1 else ()
+
+    def _new_notes(self) -> tuple[str, ...]:
+        notes, self._model.notes = tuple(self._model.notes), []
+        return notes
+
+    def _seed(self, number: int) -> int:
+        return (self._config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31)
+
+    def _stages(self) -> Stages:
+        return Stages(**{name: round(each, 3) for name, each in self._seconds.items()})
+
+    @contextmanager
+    def _timed(self, stage: str) -> Iterator[None]:
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self._seconds[stage] = self._seconds.get(stage, 0.0) + time.monotonic() - begun
+
+    # ------------------------------------------------------------------------------- progress
+
+    def _story(self, done: TrainingCycle) -> str:
+        parts = [f"cycle {done.cycle} of {self._config.num_cycles}"]
+        if done.samples:
+            parts.append(f"{percent(done.pass_rate or 0.0)} of {done.samples:,} samples pass")
+            parts.append(f"{counted(done.kept, 'sample')} kept")
+        if done.losses:
+            parts.append(f"loss {done.losses[0]:.3f} to {done.losses[-1]:.3f}")
+        if done.held_out is not None:
+            parts.append(f"held-out pass@1 {percent(done.held_out.pass_at_1)}")
+        return ", ".join(parts)
+
+    def _emit(self, stage: str, share: float = 0.0, part: int = 0, message: str = "") -> None:
+        """Report progress; a cycle's four stages count alike."""
+        cycles = self._config.num_cycles + 1
+        whole = (self._cycle + (part + min(share, 1.0)) / 4) / cycles
+        self._config.emit(
+            Event(
+                job="train",
+                stage=stage,
+                message=message,
+                share=min(whole, 1.0),
+                iteration=self._cycle,
+            )
+        )

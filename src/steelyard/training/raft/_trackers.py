@@ -1,0 +1,91 @@
+"""TensorBoard and Weights & Biases, where they are asked for."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from steelyard.schemas import TrainingCycle
+from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._libraries import library
+
+__all__ = ["Trackers", "open_trackers"]
+
+
+class Tracker(Protocol):
+    """A place for figures over steps."""
+
+    def log(self, figures: Mapping[str, float], step: int) -> None:
+        """Add figures."""
+
+    def close(self) -> None:
+        """Write what is left."""
+
+
+class Trackers:
+    """All trackers of a run; without any, nothing happens."""
+
+    def __init__(self, trackers: list[Tracker], step: int = 0) -> None:
+        self._trackers, self._step = trackers, step
+
+    def log(self, figures: Mapping[str, float]) -> None:
+        """Add figures of one training step."""
+        self._step += 1
+        for each in self._trackers:
+            each.log(figures, self._step)
+
+    def cycle(self, done: TrainingCycle) -> None:
+        """Add the figures of a cycle."""
+        figures = {
+            "cycle/pass_rate": done.pass_rate,
+            "cycle/mean_reward": done.mean_reward,
+            "cycle/kept": float(done.kept),
+            "cycle/held_out_pass_at_1": done.held_out.pass_at_1 if done.held_out else None,
+        }
+        known = {name: value for name, value in figures.items() if value is not None}
+        for each in self._trackers:
+            each.log({**known, "cycle/number": float(done.cycle)}, self._step)
+
+    def close(self) -> None:
+        """Write what is left."""
+        for each in self._trackers:
+            each.close()
+
+
+class _TensorBoard:
+    def __init__(self, folder: Path) -> None:
+        writer = library("torch.utils.tensorboard").SummaryWriter
+        self._writer: Any = writer(str(folder / "tensorboard"))
+
+    def log(self, figures: Mapping[str, float], step: int) -> None:
+        for name, value in figures.items():
+            self._writer.add_scalar(name, value, step)
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _WeightsAndBiases:
+    def __init__(self, config: RAFTConfig, folder: Path) -> None:
+        self._run: Any = library("wandb").init(
+            dir=str(folder), config=config.shaping(), name=folder.name
+        )
+
+    def log(self, figures: Mapping[str, float], step: int) -> None:
+        self._run.log(dict(figures), step=step)
+
+    def close(self) -> None:
+        self._run.finish()
+
+
+def open_trackers(config: RAFTConfig, folder: Path) -> Trackers:
+    """Return the trackers that the options name.
+
+    Raises:
+        UsageError: if one is not installed.
+    """
+    trackers: list[Tracker] = []
+    if "tensorboard" in config.report_to:
+        trackers.append(_TensorBoard(folder))
+    if "wandb" in config.report_to:
+        trackers.append(_WeightsAndBiases(config, folder))
+    return Trackers(trackers)

@@ -1,0 +1,118 @@
+"""`RAFTTrainer`: sample, judge, keep what is right, fine-tune on it, again."""
+
+import time
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from steelyard.errors import UsageError
+from steelyard.judging import ExecutionVerifier
+from steelyard.schemas import TRAINING_VERSION, TrainingHistory
+from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._curriculum import read_stats
+from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._prompts import (
+    PromptSource,
+    TrainingPrompt,
+    digest_of,
+    read_prompts,
+    split_prompts,
+)
+from steelyard.training.raft._run import Run
+
+__all__ = ["Data", "RAFTTrainer", "read_data"]
+
+Data = tuple[tuple[TrainingPrompt, ...], tuple[TrainingPrompt, ...]]
+"""Prompts to train on, and prompts held out."""
+
+
+class RAFTTrainer:
+    """Fine-tunes a language model on those of its own programs that pass their tests (RAFT).
+
+    A cycle samples programs, judges them in cells, keeps distinct ones that pass every test,
+    fine-tunes the model on them, and evaluates it on prompts that it is never trained on.
+
+    Args:
+        verifier: Judges programs; its tests are those of prompts that have none of their own.
+        config: The options.
+
+    Raises:
+        UsageError: if the options do not fit together.
+
+    Source: Dong et al., "RAFT: Reward rAnked FineTuning for Generative Foundation Model
+    Alignment", 2023.
+    """
+
+    def __init__(self, verifier: ExecutionVerifier, config: RAFTConfig | None = None) -> None:
+        self.verifier = verifier
+        self.config = config or RAFTConfig()
+        if not self.config.model:
+            raise UsageError("no model is named; set model, as in RAFTConfig(model=...)")
+
+    def run(
+        self, prompts: PromptSource, num_cycles: int | None = None, *, resume: bool = False
+    ) -> TrainingHistory:
+        """Train, and return what happened in each cycle.
+
+        The models are in the run's folder: `cycle_C/model`.
+
+        Args:
+            prompts: A JSONL file, or prompts in memory.
+            num_cycles: Takes the place of the options' `num_cycles`.
+            resume: Resume the run that `output_dir` holds, at the stage where it ended.
+
+        Raises:
+            UsageError: if prompts, tests, model or folder are not usable.
+            TrainingError: if a cycle keeps too little, or the loss is not a number.
+            InfrastructureError: if the machine failed; the run can be resumed.
+        """
+        begun = time.monotonic()
+        config = self.config
+        if num_cycles is not None:
+            config = RAFTConfig.of(**{**_fields(config), "num_cycles": num_cycles})
+        trained, held_out = read_data(prompts, self.verifier, config)
+        stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
+        head = {
+            "training_version": TRAINING_VERSION,
+            "steelyard": version("steelyard"),
+            "prompts": digest_of(trained),
+            "held_out_prompts": digest_of(held_out),
+            "language": self.verifier.language,
+            **config.shaping(),
+        }
+        with RunFolder(Path(config.output_dir), head, resume=resume) as folder:
+            return Run(config, self.verifier, trained, held_out, folder, stats, begun).finish()
+
+
+def read_data(prompts: PromptSource, verifier: ExecutionVerifier, config: RAFTConfig) -> Data:
+    """Return the prompts to train on, and those held out.
+
+    Raises:
+        UsageError: if they cannot be read, or a prompt to train on is held out too.
+    """
+    every = read_prompts(prompts, verifier)
+    if config.held_out is None:
+        return every, ()
+    if not isinstance(config.held_out, Path):
+        return split_prompts(every, config.held_out, config.fixed_seed())
+    held_out = read_prompts(config.held_out, verifier)
+    return every, _apart(every, held_out, config.held_out)
+
+
+def _apart(
+    trained: Sequence[TrainingPrompt], held_out: Sequence[TrainingPrompt], file: Path
+) -> tuple[TrainingPrompt, ...]:
+    texts = {each.text for each in trained}
+    both = [each for each in held_out if each.text in texts]
+    if both:
+        raise UsageError(
+            f"{file}: {len(both)} prompts are trained on too, the first is {both[0].id!r}; remove "
+            "them from one of the files"
+        )
+    return tuple(held_out)
+
+
+def _fields(config: RAFTConfig) -> dict[str, Any]:
+    """Return all fields of a configuration, callbacks too."""
+    return {name: getattr(config, name) for name in RAFTConfig.model_fields}

@@ -1,0 +1,328 @@
+"""Runs of `RAFTTrainer` on a tiny model with random weights; the last line printed is JSON.
+
+A program is a line of Python whose end is a comment, and the completion is the comment: so most
+completions of such a model pass.
+"""
+
+import contextlib
+import http.server
+import json
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+from transformers import (
+    LlamaConfig,
+    LlamaForCausalLM,
+    LlamaModel,
+    PreTrainedTokenizerFast,
+    set_seed,
+)
+
+from steelyard import ExecutionVerifier, SteelyardError
+from steelyard.training import RAFTConfig, RAFTTrainer
+from steelyard.training.raft import check_training
+from steelyard.training.raft._language_model import LanguageModel
+from steelyard.training.raft._trainer import read_data
+
+WORK = Path(sys.argv[1])
+PROMPTS = [
+    {
+        "id": f"p{number}", "prompt": f"say {number}\n", "prefix": f"print({number})  # ",
+        "tests": [{"input": "", "expected": f"{number}"}],
+    }
+    for number in range(6)
+]  # fmt: skip
+VERIFIER = ExecutionVerifier(language="python")
+BASE: dict[str, Any] = {
+    "num_cycles": 2, "samples_per_prompt": 3, "max_new_tokens": 6, "sampling_batch_size": 6,
+    "extraction": "whole", "method": "full", "train_epochs": 1, "train_batch_size": 4,
+    "gradient_accumulation_steps": 1, "learning_rate": 1e-3, "warmup_steps": 0, "held_out": 0.34,
+    "keep_per_prompt": 2, "lora_r": 4,
+}  # fmt: skip
+
+
+def make_model(folder: Path, *, seed: int = 0, hidden: int = 32) -> str:
+    letters = {token: number for number, token in enumerate(["<pad>", "<end>"])}
+    for token in sorted(pre_tokenizers.ByteLevel.alphabet()):
+        letters.setdefault(token, len(letters))
+    inner = Tokenizer(models.BPE(vocab=letters, merges=[]))
+    inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    inner.decoder = decoders.ByteLevel()
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=inner, pad_token="<pad>", eos_token="<end>"
+    )
+    set_seed(seed)
+    model = LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=len(tokenizer), hidden_size=hidden, intermediate_size=64,
+            num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=2,
+            bos_token_id=None, eos_token_id=1, pad_token_id=0, tie_word_embeddings=True,
+        )
+    )  # fmt: skip
+    model.generation_config.eos_token_id = list(range(1, 100))  # so most completions end in time
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+MODEL = make_model(WORK / "base")
+
+
+def run(name: str, *, resume: bool = False, prompts: Any = PROMPTS, **changes: Any) -> Any:
+    config = RAFTConfig.of(**{**BASE, "model": MODEL, "output_dir": WORK / name, **changes})
+    return RAFTTrainer(VERIFIER, config).run(prompts, resume=resume)
+
+
+def kept(name: str) -> list[str]:
+    return [(WORK / name / f"cycle_{n}" / "kept.jsonl").read_text() for n in (1, 2)]
+
+
+@contextlib.contextmanager
+def patched(kind: Any, name: str, value: Any) -> Iterator[None]:
+    had = getattr(kind, name)
+    setattr(kind, name, value)
+    try:
+        yield
+    finally:
+        setattr(kind, name, had)
+
+
+def fault(name: str, **changes: Any) -> dict[str, Any]:
+    try:
+        run(name, **changes)
+    except SteelyardError as error:
+        return {"kind": type(error).__name__, "said": str(error), "status": error.exit_status}
+    return {"kind": "", "said": "", "status": 0}
+
+
+def whole() -> Any:
+    history = run("whole")
+    folder = WORK / "whole"
+    return {
+        "passed": history.passed,
+        "cycles": [each.model_dump(mode="json") for each in history.cycles],
+        "files": sorted(each.name for each in folder.iterdir()),
+        "models": sorted(each.parent.name for each in folder.glob("cycle_*/model")),
+        "trainers": len(list(folder.glob("cycle_*/trainer"))),
+        "report": (folder / "report.html").read_text().count("<svg"),
+        "again": fault("whole"),
+    }
+
+
+def two_runs_are_equal() -> Any:
+    run("twin")
+    return kept("twin") == kept("whole")
+
+
+def killed(stage: str) -> Any:
+    """Kill a run at its first event of a stage, go on with it, and compare."""
+    name = f"killed-{stage}"
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            run(name, on_event=lambda event: _kill(event, stage))
+        os._exit(9)
+    status = os.waitpid(child, 0)[1]
+    folder = WORK / name
+    before = {
+        str(each.relative_to(folder)): each.read_bytes() for each in folder.glob("cycle_1/*.jsonl")
+    }
+    history = run(name, resume=True)
+    return {
+        "killed": os.WIFSIGNALED(status),
+        "had": sorted(before),
+        "kept_what_was_there": all(
+            (folder / file).read_bytes().startswith(data) for file, data in before.items()
+        ),
+        "same": kept(name)[0] == kept("whole")[0],
+        "passed": history.passed,
+    }
+
+
+def _kill(event: Any, stage: str) -> None:
+    if event.iteration == 1 and event.stage.startswith(stage):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def the_loss_is_on_completions_only() -> Any:
+    config = RAFTConfig.of(**{**BASE, "model": MODEL})
+    model = LanguageModel(config)
+    (prompt, *_), _ = read_data(PROMPTS, VERIFIER, config)
+    row = model.row(prompt, "abc")
+    marked = [token for token, mark in zip(*row.values(), strict=True) if mark]
+    return {
+        "prompt": model.tokenizer.decode(row["input_ids"][: -len(marked)]),
+        "completion": model.tokenizer.decode(marked),
+    }
+
+
+def lora() -> Any:
+    history = run("lora", method="lora", num_cycles=1)
+    adapter = json.loads((WORK / "lora/cycle_1/model/adapter_config.json").read_text())
+    on = run("lora", method="lora", num_cycles=2, resume=True)
+    other = make_model(WORK / "other", seed=1)
+    adapter_file = WORK / "lora/cycle_2/model/adapter_config.json"
+    adapter_file.write_text(adapter_file.read_text().replace(MODEL, other))
+    return {
+        "base": adapter["base_model_name_or_path"] == MODEL,
+        "passed": history.passed and on.passed,
+        "other": fault("lora", method="lora", num_cycles=3, resume=True),
+        "other_head": fault("lora", method="lora", model=other, resume=True),
+        "adapter_as_model": run(
+            "onward", method="lora", model=str(WORK / "lora/cycle_1/model"), num_cycles=1
+        ).passed,
+    }
+
+
+def memory_runs_out() -> Any:
+    """A model that has memory for two rows at once."""
+    forward = LlamaModel.forward
+
+    def small(self: Any, input_ids: Any = None, **rest: Any) -> Any:
+        if input_ids is not None and input_ids.shape[0] > 2:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        return forward(self, input_ids=input_ids, **rest)
+
+    with patched(LlamaModel, "forward", small):
+        history = run("small", num_cycles=1)
+    cycle = history.cycles[1]
+    return {
+        "passed": history.passed, "batch": cycle.batch_size,
+        "notes": [*history.cycles[0].notes, *cycle.notes], "losses": len(cycle.losses),
+    }  # fmt: skip
+
+
+class _Server(http.server.BaseHTTPRequestHandler):
+    """A server of completions, as vLLM's answers."""
+
+    asked: ClassVar[list[Any]] = []
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append([self.path, body])
+        answer = b"Success"
+        if self.path.endswith("/completions"):
+            choice = {"text": f"c{body['seed'] % 5}", "finish_reason": "stop"}
+            answer = json.dumps({"choices": [choice], "usage": {"completion_tokens": 2}}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def server() -> Any:
+    service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Server)
+    threading.Thread(target=service.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{service.server_port}/v1"
+    try:
+        history = run("server", method="lora", sampler="server", server_url=url, num_cycles=1)
+    finally:
+        service.shutdown()
+        service.server_close()
+    paths = [path for path, _ in _Server.asked]
+    first = next(body for path, body in _Server.asked if path.endswith("/completions"))
+    last = next(body for path, body in reversed(_Server.asked) if path.endswith("/completions"))
+    return {
+        "passed": history.passed, "first": first, "last_model": last["model"],
+        "loaded": [body for path, body in _Server.asked if path.endswith("load_lora_adapter")],
+        "paths": sorted(set(paths)),
+        "gone": fault("gone", method="lora", sampler="server", server_url=url),
+        "scheme": fault("file", method="lora", sampler="server", server_url="file:///etc"),
+    }  # fmt: skip
+
+
+def not_a_number() -> Any:
+    """A model that gives no numbers once it has learned for a cycle."""
+    forward = LlamaModel.forward
+
+    def diverging(self: Any, *given: Any, **rest: Any) -> Any:
+        out = forward(self, *given, **rest)
+        if self.training and (WORK / "nan/cycle_1/cycle.json").exists():
+            out.last_hidden_state = out.last_hidden_state * torch.nan
+        return out
+
+    with patched(LlamaModel, "forward", diverging):
+        found = fault("nan")
+    models = [each.parent.name for each in (WORK / "nan").glob("cycle_*/model")]
+    return found | {"models": models}
+
+
+def faults() -> Any:
+    broken = WORK / "broken"
+    broken.mkdir()
+    (broken / "config.json").write_text("{")
+    endless = WORK / "endless"
+    shutil.copytree(MODEL, endless)
+    for name in ("tokenizer_config.json", "special_tokens_map.json"):
+        if (endless / name).exists():
+            held = json.loads((endless / name).read_text())
+            held.pop("eos_token", None)
+            held.pop("pad_token", None)
+            (endless / name).write_text(json.dumps(held))
+    impossible = [{**each, "tests": [{"input": "", "expected": "no"}]} for each in PROMPTS]
+    found = {
+        "no model": fault("a", model=str(WORK / "nowhere")),
+        "broken": fault("b", model=str(broken)),
+        "endless": fault("c", model=str(endless)),
+        "no template": fault("d", chat=True),
+        "impossible": fault("e", prompts=impossible),
+        "nan": not_a_number(),
+        "too long": fault("g", max_length=3),
+        "modules": fault("h", method="lora", lora_target_modules=("nowhere",)),
+    }
+    found["impossible"]["history"] = (WORK / "e/history.json").exists()
+    return found
+
+
+def disk_full() -> Any:
+    """The model cannot be saved once, then there is room."""
+
+    def full(*_: Any, **__: Any) -> None:
+        raise RuntimeError("I/O error: No space left on device (os error 28)")
+
+    with patched(LlamaForCausalLM, "save_pretrained", full):
+        first = fault("disk", num_cycles=1)
+    return {"first": first, "then": run("disk", num_cycles=1, resume=True).passed}
+
+
+def checked() -> Any:
+    config = RAFTConfig.of(**{**BASE, "model": MODEL})
+    report = check_training(PROMPTS, VERIFIER, config)
+    return {"report": report.to_dict(), "text": str(report)}
+
+
+def threshold() -> Any:
+    wrong = [
+        {**each, "tests": [*each["tests"], {"input": "", "expected": "no"}]} for each in PROMPTS
+    ]
+    history = run("threshold", prompts=wrong, keep="threshold", num_cycles=1)
+    return {"wrong": history.cycles[1].kept_wrong, "notes": history.notes}
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    found = {
+        "whole": whole(),
+        "equal": two_runs_are_equal(),
+        "killed": {stage: killed(stage) for stage in ("sampling", "judging", "training")},
+        "loss": the_loss_is_on_completions_only(),
+        "lora": lora(),
+        "memory": memory_runs_out(),
+        "server": server(),
+        "faults": faults(),
+        "disk": disk_full(),
+        "check": checked(),
+        "threshold": threshold(),
+    }
+    sys.stdout.write(f"{json.dumps(found)}\n")

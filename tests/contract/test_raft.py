@@ -1,0 +1,142 @@
+"""`RAFTTrainer` with the real libraries, on a tiny model; the original's defects are tests here."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.peer_clients import run_client
+
+pytestmark = [pytest.mark.exhaustive, pytest.mark.xdist_group("raft")]
+
+SCENARIOS = Path(__file__).with_name("raft_scenarios.py")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("raft")
+    script = SCENARIOS.read_text()
+    return run_client("trl", script, str(folder), library=True, installer="trainers", most_s=600)
+
+
+def test_a_run_keeps_every_cycle_s_figures_and_models(runs: Any) -> None:
+    whole = runs["whole"]
+    assert whole["passed"]
+    assert [each["cycle"] for each in whole["cycles"]] == [0, 1, 2]
+    assert {"history.json", "prompt_stats.json", "report.html", "run.json"} <= set(whole["files"])
+    assert whole["models"] == ["cycle_1", "cycle_2"]
+    assert whole["trainers"] == 0
+    assert whole["report"] == 2
+
+
+def test_only_programs_that_pass_are_learned_from(runs: Any) -> None:
+    for cycle in runs["whole"]["cycles"][1:]:
+        assert 0 < cycle["kept"] <= min(cycle["passed"], 2 * cycle["prompts"])
+        assert cycle["kept_wrong"] == 0
+
+
+def test_held_out_prompts_are_measured_before_and_after_each_cycle(runs: Any) -> None:
+    assert [each["held_out"]["prompts"] for each in runs["whole"]["cycles"]] == [2, 2, 2]
+    assert all(each["prompts"] == 4 for each in runs["whole"]["cycles"][1:])
+
+
+def test_the_learning_rate_falls_by_cycle(runs: Any) -> None:
+    rates = [each["learning_rate"] for each in runs["whole"]["cycles"][1:]]
+    assert rates == pytest.approx([1e-3, 0.85e-3])
+
+
+def test_a_second_run_of_one_seed_keeps_the_same_samples(runs: Any) -> None:
+    assert runs["equal"]
+
+
+def test_a_folder_with_a_run_is_not_written_over(runs: Any) -> None:
+    assert "resume it with --resume" in runs["whole"]["again"]["said"]
+
+
+@pytest.mark.parametrize("stage", ["sampling", "judging", "training"])
+def test_a_killed_run_goes_on_where_it_was(runs: Any, stage: str) -> None:
+    found = runs["killed"][stage]
+    assert found["killed"]
+    assert found["had"]
+    assert found["kept_what_was_there"]
+    assert found["same"]
+    assert found["passed"]
+
+
+def test_the_loss_is_taken_on_completions_alone(runs: Any) -> None:
+    assert runs["loss"] == {"prompt": "say 0\nprint(0)  # ", "completion": "abc<end>"}
+
+
+def test_an_adapter_is_trained_saved_and_taken_up_again(runs: Any) -> None:
+    assert runs["lora"]["base"]
+    assert runs["lora"]["passed"]
+    assert runs["lora"]["adapter_as_model"]
+
+
+def test_an_adapter_of_another_model_is_refused(runs: Any) -> None:
+    assert "is an adapter of" in runs["lora"]["other"]["said"]
+    assert "holds another run: model is" in runs["lora"]["other_head"]["said"]
+
+
+def test_less_is_done_at_once_if_memory_runs_out(runs: Any) -> None:
+    found = runs["memory"]
+    assert found["passed"]
+    assert found["batch"] == 2
+    assert any("completions are sampled at once" in note for note in found["notes"])
+    assert any("2 rows are taken at once" in note for note in found["notes"])
+
+
+def test_a_server_samples_and_loads_each_cycle_s_adapter(runs: Any) -> None:
+    found = runs["server"]
+    assert found["passed"]
+    assert found["paths"] == ["/v1/completions", "/v1/load_lora_adapter"]
+    assert found["first"]["prompt"].endswith("# ")
+    assert [each["lora_name"] for each in found["loaded"]] == ["steelyard-cycle_1"]
+    assert found["last_model"] == "steelyard-cycle_1"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "said", "status"),
+    [
+        ("no model", "UsageError", "cannot be opened as a causal language model", 2),
+        ("broken", "UsageError", "cannot be opened as a causal language model", 2),
+        ("endless", "UsageError", "has no end token", 2),
+        ("no template", "UsageError", "has no chat template; set chat to false", 2),
+        ("impossible", "TrainingError", "cycle 1 keeps 0 of 12 samples", 1),
+        ("nan", "TrainingError", "the loss of cycle 2 is nan", 1),
+        ("too long", "UsageError", "the longest prompt has", 2),
+        ("modules", "UsageError", "lora_target_modules", 2),
+    ],
+)
+def test_a_fault_is_one_line(runs: Any, name: str, kind: str, said: str, status: int) -> None:
+    found = runs["faults"][name]
+    assert (found["kind"], found["status"]) == (kind, status)
+    assert said in found["said"]
+    assert "\n" not in found["said"]
+
+
+def test_the_last_good_model_stays_if_the_loss_is_no_number(runs: Any) -> None:
+    assert runs["faults"]["nan"]["models"] == ["cycle_1"]
+
+
+def test_servers_that_are_gone_are_named(runs: Any) -> None:
+    assert "start the server, then resume" in runs["server"]["gone"]["said"]
+    assert "give an http address" in runs["server"]["scheme"]["said"]
+
+
+def test_a_full_disk_is_one_line_and_the_run_goes_on(runs: Any) -> None:
+    assert runs["disk"]["first"]["kind"] == "ArtefactError"
+    assert "free disk space, then resume" in runs["disk"]["first"]["said"]
+    assert runs["disk"]["then"]
+
+
+def test_a_check_samples_and_judges_without_learning(runs: Any) -> None:
+    report = runs["check"]["report"]
+    assert report["passed"]
+    assert report["tried"] == 12
+    assert "would be kept" in runs["check"]["text"]
+
+
+def test_the_original_s_rule_keeps_wrong_programs_and_says_so(runs: Any) -> None:
+    assert runs["threshold"]["wrong"] > 0
+    assert "keeps programs that are wrong" in runs["threshold"]["notes"][0]

@@ -1,0 +1,19 @@
+"""Judged samples for tests of what a cycle keeps and counts."""
+
+from typing import Any
+
+from steelyard.schemas import TestCase, TestSuite, TrainingSample
+from steelyard.training.raft._prompts import TrainingPrompt
+
+SUITE = TestSuite(cases=(TestCase(name="1", input="1", expected="1"),))
+
+
+def sample(prompt: str, number: int, *, passed: bool = True, **more: Any) -> TrainingSample:
+    """A sample whose reward is the ladder's, unless `reward` is given."""
+    fields = {"completion": f"{prompt}{number}", "reward": 1.0 if passed else 0.5} | more
+    return TrainingSample(prompt=prompt, sample=number, passed=passed, **fields)
+
+
+def prompt(name: str, difficulty: float = 0.0) -> TrainingPrompt:
+    """A prompt with one case."""
+    return TrainingPrompt(name, f"solve {name}", SUITE, difficulty=difficulty)

@@ -1,0 +1,93 @@
+"""Options of a run, and the file that holds them."""
+
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import UsageError
+from steelyard.schemas import TestSuite
+from steelyard.training import RAFTConfig
+from steelyard.training.raft import read_config
+
+WHOLE = """
+model: some/model
+prompts: prompts.jsonl
+held_out: held_out.jsonl
+verifier: {type: execution, entry: "function:f", test_cases: [{args: [1], expected: 2}]}
+raft: {num_cycles: 3, temperature: 0.9, temperature_end: 0.5}
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "train.yaml"
+    file.write_text(text)
+    return file
+
+
+def test_a_file_becomes_options_a_verifier_and_paths_beside_it(tmp_path: Path) -> None:
+    config, verifier, prompts = read_config(written(tmp_path, WHOLE))
+    assert (config.model, config.num_cycles) == ("some/model", 3)
+    assert (config.held_out, prompts) == (tmp_path / "held_out.jsonl", tmp_path / "prompts.jsonl")
+    assert isinstance(verifier.suite, TestSuite)
+    assert verifier.entry.kind == "function"
+
+
+def test_the_command_s_cycles_reach_the_schedule(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, WHOLE), num_cycles=5).config
+    temperatures = [round(config.temperature_of(cycle), 6) for cycle in range(1, 6)]
+    assert temperatures == [0.9, 0.8, 0.7, 0.6, 0.5]
+
+
+def test_a_cycle_beyond_the_schedule_keeps_its_end() -> None:
+    config = RAFTConfig(num_cycles=3, temperature=0.9, temperature_end=0.5)
+    assert config.temperature_of(9) == 0.5
+
+
+def test_a_model_beside_the_file_is_that_folder(tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    file = written(tmp_path, "model: base\nprompts: p.jsonl\nheld_out: null\n")
+    config = read_config(file).config
+    assert config.model == str(tmp_path / "base")
+    assert config.held_out is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("model: [", "is not YAML"),
+        ("- model", "must hold keys"),
+        ("prompts: p.jsonl", "model is missing"),
+        ("model: m", "prompts is missing"),
+        ("model: m\nprompts: p\nrft: {}", "unknown key 'rft'; the nearest is 'raft'"),
+        (
+            "model: m\nprompts: p\nraft: {samples_per_promt: 4}",
+            "raft has an unknown key 'samples_per_promt'; the nearest is 'samples_per_prompt'",
+        ),
+        (
+            "model: {name: m}\nprompts: p",
+            "model is missing or no text",
+        ),
+        (
+            "model: m\nprompts: p\nverifier: {match_modes: exact}",
+            "verifier has an unknown key 'match_modes'; the nearest is 'match_mode'",
+        ),
+        ("model: m\nprompts: p\nverifier: {type: compile}", "the only one is execution"),
+        (
+            "model: m\nprompts: p\nverifier: {match_mode: fuzzy}",
+            "verifier: unknown match mode 'fuzzy'",
+        ),
+        ("model: m\nprompts: p\nraft: {num_cycles: 0}", "num_cycles: .*got 0"),
+        ("model: m\nprompts: p\nraft: {keep: best}", "keep: .*got 'best'"),
+        ("model: m\nprompts: p\nraft: {sampler: server, method: full}", "needs method lora"),
+        ("a: &a [*a, *a]\nmodel: m", "unknown key 'a'"),
+    ],
+)
+def test_a_fault_in_a_file_is_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as raised:
+        read_config(written(tmp_path, text))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot be read: No such file"):
+        read_config(tmp_path / "train.yaml")

@@ -1,0 +1,67 @@
+"""Figures of a cycle, and the page that shows them."""
+
+from steelyard.schemas import HeldOut, TrainingCycle, TrainingHistory
+from steelyard.training.raft import RAFTConfig
+from steelyard.training.raft._figures import figures_of, held_out_of, too_little
+from steelyard.training.raft._report import page_of
+from tests.unit.training.raft_samples import sample
+
+CONFIG = RAFTConfig(held_out_samples=2)
+SAMPLES = [
+    sample("a", 0), sample("a", 1, completion="a0"), sample("b", 0, passed=False),
+    sample("b", 1, passed=False, reward=None), sample("c", 0, passed=False, ended=False),
+]  # fmt: skip
+
+
+def test_what_has_no_verdict_counts_in_no_rate() -> None:
+    figures = figures_of(2, SAMPLES, [SAMPLES[0], SAMPLES[2]], CONFIG)
+    assert (figures.samples, figures.unjudged, figures.passed, figures.pass_rate) == (5, 1, 2, 0.5)
+    assert (figures.distinct, figures.solved, figures.prompts) == (4, 1, 3)
+    assert (figures.kept, figures.kept_wrong, figures.cut_off) == (2, 1, 1)
+
+
+def test_held_out_figures_are_means_over_prompts() -> None:
+    found = held_out_of(SAMPLES[:3], CONFIG)
+    assert found is not None
+    assert (found.prompts, found.pass_at_1) == (2, 0.5)
+    assert found.pass_at_k == {1: 0.5, 2: 1.0}  # only prompt a has two samples
+    assert found.interval[0] < 0.5 < found.interval[1]
+    assert held_out_of([SAMPLES[3]], CONFIG) is None
+
+
+def test_a_cycle_that_keeps_nothing_says_what_to_change() -> None:
+    wrong = [sample("a", n, passed=False) for n in range(4)]
+    cut = [sample("a", n, passed=False, ended=False) for n in range(4)]
+    lost = [sample("a", n, passed=False, reward=None) for n in range(4)]
+    assert "check the tests by a program that is known to be right" in too_little(
+        1, wrong, 0, CONFIG
+    )
+    assert "raise max_new_tokens" in too_little(1, cut, 0, CONFIG)
+    assert "4 have no verdict" in too_little(1, lost, 0, CONFIG)
+
+
+def test_the_best_cycle_is_that_with_the_best_held_out_rate() -> None:
+    cycles = tuple(
+        TrainingCycle(
+            cycle=n,
+            held_out=HeldOut(prompts=9, samples=1, pass_at_1=rate, interval=(0.0, 1.0)),
+        )
+        for n, rate in enumerate((0.1, 0.6, 0.5))
+    )
+    history = TrainingHistory(model="m", folder="f", cycles=cycles, planned=2)
+    assert history.passed
+    assert history.best is cycles[1]
+    assert "held-out pass@1 10.0% before, 50.0% after" in str(history)
+
+
+def test_the_page_escapes_what_a_model_wrote() -> None:
+    hostile = "<script>alert(1)</script>"
+    cycle = figures_of(1, SAMPLES, SAMPLES[:1], CONFIG).model_copy(
+        update={"losses": (1.5, 0.5), "notes": (hostile,)}
+    )
+    history = TrainingHistory(
+        model=hostile, folder="f", cycles=(TrainingCycle(cycle=0), cycle), planned=1
+    )
+    page = page_of(history, [sample(hostile, 0, completion=hostile)], {hostile: hostile})
+    assert "<script>" not in page
+    assert page.count("&lt;script&gt;") >= 4

@@ -1,0 +1,86 @@
+"""A run's folder: nothing is lost, nothing is mixed."""
+
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import ArtefactError, UsageError
+from steelyard.schemas import TrainingCycle
+from steelyard.training.raft._folder import RunFolder, disk_faults
+from tests.unit.training.raft_samples import sample
+
+HEAD = {"model": "m", "learning_rate": 0.1}
+
+
+def begun(path: Path) -> RunFolder:
+    folder = RunFolder(path, HEAD, resume=False)
+    folder.begin()
+    return folder
+
+
+def test_a_run_is_not_written_over(tmp_path: Path) -> None:
+    begun(tmp_path).close()
+    with pytest.raises(UsageError, match="resume it with --resume"):
+        RunFolder(tmp_path, HEAD, resume=False)
+
+
+def test_a_changed_option_does_not_reuse_old_samples(tmp_path: Path) -> None:
+    begun(tmp_path).close()
+    with pytest.raises(UsageError, match=r"learning_rate is 0\.1 there and 0\.2 here"):
+        RunFolder(tmp_path, HEAD | {"learning_rate": 0.2}, resume=True)
+    RunFolder(tmp_path, HEAD, resume=True).close()
+
+
+def test_there_must_be_a_run_to_resume(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no run to resume"):
+        RunFolder(tmp_path, HEAD, resume=True)
+
+
+def test_a_run_that_could_not_begin_leaves_none(tmp_path: Path) -> None:
+    RunFolder(tmp_path, HEAD, resume=False).close()
+    begun(tmp_path).close()
+
+
+def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
+    with (
+        begun(tmp_path),
+        pytest.raises(UsageError, match="another run uses"),
+    ):
+        RunFolder(tmp_path, HEAD, resume=True)
+
+
+def test_a_line_that_was_cut_off_is_sampled_again(tmp_path: Path) -> None:
+    with begun(tmp_path) as folder:
+        folder.append("s.jsonl", [sample("a", 0), sample("a", 1)])
+        whole = (tmp_path / "s.jsonl").read_bytes()
+        (tmp_path / "s.jsonl").write_bytes(whole[:-7])
+        assert folder.samples("s.jsonl") == [sample("a", 0)]
+        folder.append("s.jsonl", [sample("a", 1)])
+        assert (tmp_path / "s.jsonl").read_bytes() == whole
+
+
+def test_hostile_text_survives_the_disk(tmp_path: Path) -> None:
+    text = "\x00\u2028\r\n\ud800é" * 3
+    with begun(tmp_path) as folder:
+        folder.append("s.jsonl", [sample("a", 0, completion=text.replace("\ud800", ""))])
+        assert folder.samples("s.jsonl")[0].completion == text.replace("\ud800", "")
+
+
+def test_figures_of_earlier_cycles_stay(tmp_path: Path) -> None:
+    with begun(tmp_path) as folder:
+        for number in range(3):
+            folder.cycle(number)
+            folder.write(
+                f"cycle_{number}/cycle.json", TrainingCycle(cycle=number).model_dump_json()
+            )
+    with RunFolder(tmp_path, HEAD, resume=True) as folder:
+        assert [each.cycle for each in folder.done()] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), RuntimeError("I/O error: No space left")]
+)
+def test_a_full_disk_is_one_line(tmp_path: Path, error: Exception) -> None:
+    said = "cannot be written: [Nn]o space left.*; free disk space, then resume"
+    with pytest.raises(ArtefactError, match=said), disk_faults(tmp_path):
+        raise error
