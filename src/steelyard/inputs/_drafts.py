@@ -181,7 +181,7 @@ class Drafts:
         except (ValueError, OverflowError):  # no family makes such values
             return None
         parts = linked(parts, shop.names, settled.grounds, shop.links, shop.dice)
-        base = Base(parts, settled.grounds, tuple(builder.used))
+        base = Base(parts, settled.loose, tuple(builder.used))
         return base if is_corner else self._relating.related(base, wanted or {})
 
     def _pick(

@@ -10,29 +10,22 @@ from steelyard.inputs._relations import alike
 FORMS = (
     "planted", "short part", "drawn", "mixed", "overlapped", "part", "edited", "short part",
     "renamed", "planted", "shuffled", "equal", "cycled", "mixed", "overlapped", "doubled",
-    "reversed", "drawn", "overlapped", "overlapped",
+    "reversed", "drawn", "overlapped", "mixed", "drawn",
 )  # fmt: skip
 """Relations of two arguments. Those in which one contains the other come most often."""
 ITEM_FORMS = (
     "shuffled", "edited", "shuffled", "part", "equal", "shuffled", "mixed", "doubled", "reversed",
     "renamed",
 )  # fmt: skip
-LARGE_FORMS = (
-    "cycled",
-    "drawn",
-    "half",
-    "overlapped",
-    "planted",
-    "part",
-    "mixed",
-    "equal",
-    "shuffled",
-)
-"""Relations of two large arguments."""
 """Relations of two items of one list. Items with equal counts are what most programs compare."""
+LARGE_FORMS = (
+    "cycled", "drawn", "half", "overlapped", "planted", "part", "mixed", "equal", "shuffled",
+)  # fmt: skip
+"""Relations of two large arguments."""
 PARTS = frozenset({"part", "short part", "half", "sampled"})
 """Relations whose result is mostly the smaller of the two."""
-_COPIES = 4
+_COPIES, _MOST_COPIED = 4, 400
+"""Copies that overlap: a text has room for so many, up to this length."""
 DIFFERENT_FORMS = ("part", "shuffled", "equal", "sampled", "reversed")
 FIXED = frozenset({"tree", "forest", "permutation", "level_order", "parents", "balanced"})
 """Flags of lists in which an item cannot be chosen by itself."""
@@ -99,7 +92,8 @@ def _formed(form: str, given: Made, own: Made, ground: Ground, dice: Dice) -> Ma
         case "cycled":
             return call("cycled", given, n)
         case "overlapped":
-            return call(form, given, max(n, min(_COPIES * size, ground.longest)), seed)
+            room = min(_COPIES * size, ground.longest, _MOST_COPIED)
+            return call(form, given, max(n, room), seed)
         case "doubled":
             return call("cycled", given, 2 * size)
         case "reversed":

@@ -28,7 +28,7 @@ _SMALL = 2_000
 
 @dataclass(frozen=True)
 class Base:
-    """Arguments as they were built, and what each may be."""
+    """Arguments as they were built, and what each may be in place of that."""
 
     parts: list[Made]
     grounds: tuple[Ground, ...]

@@ -26,6 +26,8 @@ class Settled:
     """By quantity: `k`, `len(nums)`."""
     grounds: tuple[Ground, ...]
     """What each argument may be then."""
+    loose: tuple[Ground, ...]
+    """The same with any length that the others leave to it."""
 
 
 class Sizes:
@@ -75,21 +77,32 @@ class Sizes:
                 if after is not None:
                     shapes, narrowed[quantity] = after, values[quantity]
                     break
-        return Settled(values, self._grounds(shapes, values))
+        loose = (self._loose(name, wanted, narrowed) for name in self._shapes.types)
+        grounds = self._grounds(shapes, values)
+        pairs = zip(grounds, loose, strict=True)
+        return Settled(values, grounds, tuple(found or ground for ground, found in pairs))
 
     def ground(self, quantity: str) -> Ground:
         """Return what a quantity may be, whatever the others are."""
         return self._quantity(self._shapes, quantity)
 
+    def _loose(
+        self, name: str, wanted: Mapping[str, Any], narrowed: Mapping[str, Any]
+    ) -> Ground | None:
+        """Return what an argument may be without its chosen length, None if nothing else."""
+        length = f"len({name})"
+        if length in wanted or length not in narrowed:
+            return None
+        others = {each: value for each, value in narrowed.items() if each != length}
+        shapes = self._after(others)
+        return self._ground(shapes, name, others) if shapes else None
+
     def _grounds(self, shapes: Shapes, known: Mapping[str, Any]) -> tuple[Ground, ...]:
-        return tuple(
-            replace(
-                ground_of(shape, known, self._usual.get(name, Usual())),
-                gap=self._gaps[name],
-                slope=self._slopes[name],
-            )
-            for name, shape in zip(shapes.types, shapes, strict=True)
-        )
+        return tuple(self._ground(shapes, name, known) for name in shapes.types)
+
+    def _ground(self, shapes: Shapes, name: str, known: Mapping[str, Any]) -> Ground:
+        ground = ground_of(shapes[name], known, self._usual.get(name, Usual()))
+        return replace(ground, gap=self._gaps[name], slope=self._slopes[name])
 
     def _after(self, known: Mapping[str, Any]) -> Shapes | None:
         key = tuple(sorted(known.items()))
