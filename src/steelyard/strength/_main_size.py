@@ -16,8 +16,7 @@ _MOST_WORK = 20_000_000
 _LEAST_RANGE = 16
 """A size with a smaller range does not grow."""
 NOTHING_GROWS = (
-    "growth was not measured: the constraints give no length and no whole number a range of "
-    f"{_LEAST_RANGE} or more"
+    f"growth was not measured: no length and no whole number has a range of {_LEAST_RANGE} or more"
 )
 
 

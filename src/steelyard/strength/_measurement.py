@@ -258,7 +258,7 @@ class Measurement:
         """Advice that would let inputs be searched."""
         if self._given.is_called:
             return "give a specification"
-        return "programs that are called, by --entry, can be searched"
+        return "inputs are searched for programs that are called; see --entry"
 
     def _counter(self, total: int, what: str, begun: float, end: float) -> Callable[[Row], None]:
         """Return the callback that reports each row."""

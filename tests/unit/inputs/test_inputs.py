@@ -19,6 +19,7 @@ from steelyard.inputs import (
     near_invalid,
 )
 from steelyard.inputs import _workshop as workshop
+from steelyard.inputs._kin import FORMS
 from steelyard.schemas import Specification
 from tests.unit.inputs.input_specs import (
     RESIDUAL,
@@ -366,6 +367,32 @@ def test_a_hostile_specification_ends_and_is_noted(name: str, spec: Spec) -> Non
     if name not in ("cubic", "deep", "quadratic"):
         inputs = [args_of(case.input) for case in derived.cases]
         near_invalid(specification(*spec), inputs, seed=1, count=5)
+
+
+def test_a_text_made_from_another_may_have_any_length() -> None:
+    spec = specification(
+        "text: str; part: str", ["1 <= len(text) <= 300", "1 <= len(part) <= 300"],
+        [["abcabd", "ab"]],
+    )  # fmt: skip
+    found = Counter(
+        case.origin.removeprefix("relation ").partition(":")[0]
+        for case in make_inputs(spec, seed=0, count=300)
+        if case.origin.startswith("relation ")
+    )
+    missing = [form for form in set(FORMS) if found[form] < 2]
+    assert missing == []
+
+
+def test_lengths_that_depend_on_each_other_stay_so() -> None:
+    spec = specification(
+        "a: list[int]; b: list[int]",
+        ["1 <= len(a) <= 40", "len(a) == len(b)", "all(0 <= x <= 9 for x in a)",
+         "all(0 <= x <= 9 for x in b)"],
+        [[[1, 2], [2, 1]]],
+    )  # fmt: skip
+    derived = derive_inputs(spec, seed=0, count=120)
+    tally = derived.tallies["relation"]
+    assert tally.valid > 0.9 * tally.built
 
 
 def test_an_example_that_is_not_valid_is_noted() -> None:

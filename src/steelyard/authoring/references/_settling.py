@@ -107,7 +107,8 @@ class Settling:
         self, programs: tuple[Program, ...], cases: Sequence[AuthoredCase]
     ) -> Weighed:
         self.number += 1
-        self.steps.notify("compare", f"{len(programs)} solutions on {len(cases)} cases")
+        many = "" if len(programs) == 1 else "s"
+        self.steps.notify("compare", f"{len(programs)} solution{many} on {len(cases)} cases")
         found: Weighed = await self.steps.done(
             f"weighed_{self.number}", Weighed,
             lambda: weigh(self.runs, programs, cases, self.smallest),
