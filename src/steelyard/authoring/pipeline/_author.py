@@ -220,7 +220,7 @@ class Author:
         if not names:
             if spec is None:
                 raise UsageError("a request needs a model; give one, or a specification")
-            return {}, "no model is asked, as `none` says"
+            return {}, "no model is asked: `none` is chosen"
         try:
             return open_models(names, (), stack, given=self._models, caching=self._caching), ""
         except (ModelNameError, SettingsError) as error:
