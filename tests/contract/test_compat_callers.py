@@ -68,3 +68,11 @@ def test_another_sites_page_reaches_no_peer(peers: Service) -> None:
     headers = {"Origin": "http://evil.example", "Content-Type": "text/plain"}
     answer = peers.post("/run_code", BODY, headers=headers)
     assert answer.status == 403
+
+
+def test_pages_and_peers_share_a_service(peers: Service) -> None:
+    for path in ("problems", "submissions", "runs"):
+        page = peers.get(f"/pages/{path}")
+        assert (page.status, "<html" in page.body.decode()) == (200, True)
+    assert peers.get("/submissions/none").json == {"error": "there is no such submission"}
+    assert peers.get("/v1/submissions").json == {"items": [], "next": None}

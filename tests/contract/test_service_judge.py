@@ -159,6 +159,17 @@ def test_a_repeated_key_gets_the_first_answer(service: Service) -> None:
     assert service.post("/v1/judge", body, headers={"Idempotency-Key": ""}).code == "key-malformed"
 
 
+def test_a_repeated_batch_is_judged_once(service: Service) -> None:
+    line = json.dumps({"program": ADD, "language": "python", "tests": TESTS}).encode() + b"\n"
+    headers = {"Idempotency-Key": "batch", "Content-Type": "application/x-ndjson"}
+    first = service.post("/v1/judge/batch", line * 3, headers=headers)
+    assert [json.loads(each)["result"]["passed"] for each in first.body.splitlines()] == [True] * 3
+    again = service.post("/v1/judge/batch", line * 3, headers=headers)
+    assert again.body == first.body  # with its times
+    for path, content in (("/v1/judge/batch", line), ("/v1/judge/batch?order=input", line * 3)):
+        assert service.post(path, content, headers=headers).code == "key-reused"
+
+
 def test_languages_and_isolation_have_etags(service: Service) -> None:
     for path in ("/v1/languages", "/v1/isolation"):
         answer = service.get(path)

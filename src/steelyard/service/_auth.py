@@ -4,6 +4,7 @@ import asyncio
 import ipaddress
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
@@ -125,6 +126,7 @@ def allow(
     return allowed
 
 
+@lru_cache(64)
 def is_loopback(host: str) -> bool:
     """Return True for an address, or a name, of this machine alone."""
     if host == "localhost":

@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, Literal
 
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import ValidationError
 
@@ -16,6 +16,7 @@ from steelyard.service._body import new_router, read_json
 from steelyard.service._judge import judge_one
 from steelyard.service._judge_request import JudgeRequest
 from steelyard.service._problems import Problem, invalid, problem_of, request_id_of, unexpected
+from steelyard.service._replies import answered_once, key_of
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, watched
 
@@ -58,11 +59,11 @@ async def judge_batch(
     request: Request,
     order: Literal["done", "input"] = Query(default="done", description="Order of the lines."),
     caller: Caller = Depends(allow("judge")),
-) -> StreamingResponse:
+) -> Response:
     """Judge many programs: lines of JSON as `/v1/judge` takes them, each with an optional `id`.
 
     Each line is answered by one line, as soon as it is judged. What is wrong with one line is its
-    problem, and the others are judged.
+    problem, and the others are judged. With an `Idempotency-Key`, all lines come at the end.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in _TYPES:
@@ -73,13 +74,21 @@ async def judge_batch(
     services = services_of(request)
     lines = batch_lines(await request.body(), services.settings.service.max_batch)
     batch = Batch(services, caller, request_id_of(request.scope))
+    gone = Stop(float("inf"))
 
     async def answers() -> AsyncIterator[bytes]:
-        gone = Stop(float("inf"))
         async with watched(request, gone):
             async for _, answer in batch.answers(lines, gone, in_order=order == "input"):
                 yield answer + b"\n"
 
+    async def make() -> Response:
+        content = b"".join([each async for each in answers()])
+        if gone():
+            raise gone.problem()
+        return Response(content, media_type=NDJSON)
+
+    if key_of(request) is not None:
+        return await answered_once(request, caller, make)
     return StreamingResponse(answers(), media_type=NDJSON)
 
 

@@ -11,6 +11,7 @@ from steelyard.settings import ServiceSettings
 
 __all__ = ["JudgeRequest", "check_count", "check_limits", "check_source"]
 
+_USUAL = Limits()
 _Name = Annotated[str, Field(max_length=100)]
 
 
@@ -126,7 +127,7 @@ def check_limits(limits: Limits | None, settings: ServiceSettings, *, time_s: fl
     Raises:
         Problem: 422.
     """
-    own = limits or Limits()
+    own = limits or _USUAL
     _check_most("time", max(own.cpu_ms / 1000, time_s), settings.max_time_s, "s")
     _check_most("wall time", own.wall_ms / 1000, settings.max_time_s + 1, "s")
     _check_most("memory", max(own.memory_mib, own.stack_mib), settings.max_memory_mib, "MiB")

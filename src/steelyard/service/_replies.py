@@ -91,7 +91,7 @@ async def answered_once(
     key = key_of(request)
     if key is None:
         return await make()
-    digest = hashlib.sha256(await request.body()).digest()
+    digest = hashlib.sha256(request.url.query.encode() + b"\0" + await request.body()).digest()
     replies: Replies = request.app.state.replies
     return await replies.once((caller.token_id, request.url.path, key), digest, make)
 
