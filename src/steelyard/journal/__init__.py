@@ -4,6 +4,7 @@ from steelyard.journal._artefacts import Artefact, Exchange, exchanges_in, read_
 from steelyard.journal._asking import Asker
 from steelyard.journal._journal import Journal
 from steelyard.journal._opening import open_budget, open_models, recorded_models
+from steelyard.journal._sealed import content_of
 from steelyard.journal._steps import Steps
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Exchange",
     "Journal",
     "Steps",
+    "content_of",
     "exchanges_in",
     "open_budget",
     "open_models",

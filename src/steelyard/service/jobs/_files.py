@@ -4,13 +4,17 @@ The files are on the machine whose worker ran the job, for as long as the run is
 """
 
 import asyncio
+import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel
 
+from steelyard.errors import SteelyardError
+from steelyard.journal import content_of
 from steelyard.service._body import new_router
 from steelyard.service._etags import etagged
 from steelyard.service._job import Job
@@ -68,11 +72,26 @@ def _folder(request: Request, job: Job) -> Path:
 def _files_in(folder: Path) -> Iterator[tuple[str, int]]:
     """Yield the path and the size of each file, without those that only the worker needs."""
     for each in folder.rglob("*"):
-        if not each.name.startswith(".") and each.is_file() and not each.is_symlink():
-            yield each.relative_to(folder).as_posix(), each.stat().st_size
+        with suppress(FileNotFoundError):  # the worker renames what it has written
+            status = each.lstat()
+            if stat.S_ISREG(status.st_mode) and not each.name.startswith("."):
+                yield each.relative_to(folder).as_posix(), status.st_size
 
 
 def _content(folder: Path, path: str) -> bytes | None:
-    if path not in {name for name, _ in _files_in(folder)}:
-        return None
-    return (folder / path).read_bytes()
+    """Return a file's text, decrypted; None if there is no such file.
+
+    Raises:
+        Problem: 503 if this machine cannot decrypt it.
+    """
+    if path in {name for name, _ in _files_in(folder)}:
+        try:
+            return content_of(folder / path)
+        except FileNotFoundError:
+            return None
+        except SteelyardError as error:  # its text names folders of this machine
+            raise Problem(
+                503, "file-unreadable", "A file of a run cannot be read",
+                f"{path} is encrypted with another key, or was changed; ask the operator",
+            ) from error  # fmt: skip
+    return None
