@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,6 +61,13 @@ def problem(task_id: str) -> dict[str, Any]:
     return {**PROBLEM, "task_id": task_id, "prompt": f"{PROBLEM['prompt']} ({task_id})"}
 
 
+def spent_by_now(service: Service, name: str) -> float:
+    """Return a counter of what the models of solve runs cost."""
+    lines = service.get("/metrics").body.decode().splitlines()
+    found = [line for line in lines if f"model_{name}" in line and 'kind="solve"' in line]
+    return sum(float(line.split()[-1]) for line in found)
+
+
 def test_solving_answers_with_the_result(service: Service) -> None:
     answer = service.post(_SOLVE, problem("direct"))
     assert answer.status == 200, answer.body
@@ -81,6 +89,12 @@ def test_solving_answers_with_the_result(service: Service) -> None:
     stages = [each["data"].get("stage") for each in follow(service, run["id"])]
     assert len(set(stages)) > 3
     assert "Read n, then n numbers" not in service.log
+    spent = answer.json["spending"]
+    until = time.monotonic() + 60
+    while spent_by_now(service, 'tokens_total{direction="out"') < spent["tokens_out"]:
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    assert spent_by_now(service, "cost_usd_total{") >= spent["cost_usd"]
     assert RIGHT.strip() not in service.log
 
 

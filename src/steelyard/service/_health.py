@@ -17,6 +17,8 @@ from steelyard.schemas import SCHEMA_VERSION, Isolation
 from steelyard.service._auth import allow
 from steelyard.service._body import new_router
 from steelyard.service._build import git_hash
+from steelyard.service._job import Jobs
+from steelyard.service._metrics import Metrics
 from steelyard.service._state import Services, services_of
 from steelyard.storage import has_tokens
 
@@ -122,8 +124,14 @@ async def metrics(request: Request) -> Response:
     services = services_of(request)
     if services.jobs is not None:
         with suppress(DatabaseError):  # the other figures are worth having
-            services.metrics.set_jobs(await asyncio.to_thread(services.jobs.counts))
+            await asyncio.to_thread(_count_jobs, services.jobs, services.metrics)
     return Response(services.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _count_jobs(jobs: Jobs, metrics: Metrics) -> None:
+    metrics.set_jobs(jobs.counts())
+    for kind, spending in jobs.new_spendings():
+        metrics.count_spending(kind, spending)
 
 
 def _database_state(services: Services) -> tuple[str, dict[str, int]]:

@@ -5,6 +5,8 @@ from typing import Any, Literal, Protocol, get_args
 
 from pydantic import BaseModel, Field
 
+from steelyard.schemas import Spending
+
 __all__ = [
     "KINDS",
     "STATES",
@@ -59,6 +61,9 @@ class Jobs(Protocol):
 
     def counts(self) -> dict[str, int]:
         """Return how many jobs are `queued` and `running`."""
+
+    def new_spendings(self) -> "list[tuple[JobKind, Spending]]":
+        """Return what models cost in the runs that are done since the last call."""
 
 
 class Job(BaseModel, frozen=True):

@@ -6,7 +6,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from steelyard.schemas import VerifyResult
+from steelyard.schemas import Spending, VerifyResult
 from steelyard.service._gate import Gate
 
 __all__ = ["Metrics"]
@@ -27,10 +27,10 @@ class Metrics:
         self._verdicts = self._counter("verdicts", "Judged cases.", "verdict")
         self._compiles = self._counter("compiles", "Compiled programs.", "cached")
         self._jobs = self._gauge("jobs", "Runs that wait for a worker, and that run.", "state")
-        self.model_tokens = self._counter(
-            "model_tokens", "Tokens of language models.", "role", "direction"
+        self._model_tokens = self._counter(
+            "model_tokens", "Tokens of language models.", "kind", "direction"
         )
-        self.model_cost = self._counter("model_cost_usd", "Cost of language models.", "role")
+        self._model_cost = self._counter("model_cost_usd", "Cost of language models.", "kind")
 
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request whose response has ended."""
@@ -42,6 +42,12 @@ class Metrics:
         self._compiles.labels("yes" if result.compile.cached else "no").inc()
         for verdict, number in Counts(case.verdict for case in result.cases).items():
             self._verdicts.labels(verdict.value).inc(number)
+
+    def count_spending(self, kind: str, spending: Spending) -> None:
+        """Count what the models of one run cost."""
+        self._model_tokens.labels(kind, "in").inc(spending.tokens_in)
+        self._model_tokens.labels(kind, "out").inc(spending.tokens_out)
+        self._model_cost.labels(kind).inc(spending.cost_usd or 0.0)
 
     def set_jobs(self, counts: Mapping[str, int]) -> None:
         """Report how many jobs wait and run."""

@@ -1,5 +1,6 @@
 """Accept jobs, find them, follow them and cancel them. It runs nothing."""
 
+import builtins
 import hashlib
 import json
 import secrets
@@ -14,11 +15,13 @@ from dbos import error as dbos_error
 from sqlalchemy.exc import SQLAlchemyError
 
 from steelyard.errors import DatabaseError
+from steelyard.schemas import Spending
 from steelyard.service._job import Job, JobKind, Owner, Run
 from steelyard.service._problems import Problem
 from steelyard.service._replies import key_reused
 from steelyard.service.jobs._place import APPLICATION, JobPlace, connect, job_place, prepare
 from steelyard.service.jobs._rows import EVENTS, QUEUE, JobRows, Position
+from steelyard.service.jobs._spending import NewSpendings
 from steelyard.settings import Settings
 
 __all__ = ["VERSION", "JobEvents", "JobQueue"]
@@ -49,6 +52,7 @@ class JobQueue:
         prepare(self.place)
         self._engine = connect(self.place, _CONNECTIONS)
         self._rows = JobRows(self.place, self._engine)
+        self._spendings = NewSpendings(self._rows, self.get)
         with self._plain_errors():
             self._client = DBOSClient(
                 system_database_url=self.place.text,
@@ -218,6 +222,15 @@ class JobQueue:
         """
         with self._plain_errors():
             return self._rows.by_state()
+
+    def new_spendings(self) -> builtins.list[tuple[JobKind, Spending]]:
+        """Return what models cost in the runs that are done since the last call, by kind.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        with self._plain_errors():
+            return self._spendings.read()
 
     def _require_room(self, caller: Owner) -> None:
         limits = ((None, self._own.max_jobs), (caller.token_id, self._own.max_jobs_per_token))

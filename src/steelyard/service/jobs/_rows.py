@@ -10,7 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from steelyard.service._job import KINDS, STATES, Job, at, state_of
+from steelyard.service._job import KINDS, STATES, Job, JobKind, at, state_of
 from steelyard.service.jobs._place import JobPlace
 
 __all__ = ["EVENTS", "QUEUE", "TURNS", "Claim", "JobRows", "Position"]
@@ -35,9 +35,9 @@ _ACTIVE: tuple[sa.ColumnClause[str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The last job of a page."""
+    """A place in a list of jobs by time: the last one of a page."""
 
-    created_ms: int
+    at_ms: int
     id: str
 
 
@@ -109,7 +109,7 @@ class JobRows:
         if after is not None:
             query = query.where(
                 sa.tuple_(own.created_at, own.workflow_uuid)
-                < sa.tuple_(sa.literal(after.created_ms), sa.literal(after.id))
+                < sa.tuple_(sa.literal(after.at_ms), sa.literal(after.id))
             )
         order = own.created_at.desc(), own.workflow_uuid.desc()
         return [_job(row) for row in self._run(query.order_by(*order).limit(limit))]
@@ -141,6 +141,28 @@ class JobRows:
         own = self._jobs.c
         query = sa.select(own.workflow_uuid).where(own.workflow_uuid.in_(job_ids))
         return {row[0] for row in self._run(query)}
+
+    def done_after(
+        self, after: Position, before_ms: int, kinds: Sequence[str], limit: int
+    ) -> list[tuple[Position, JobKind]]:
+        """Return jobs that have a result, in the order of their ends, each with its kind.
+
+        Args:
+            after: The end of the last job that is known.
+            before_ms: Jobs that ended later are left out.
+            kinds: Only these.
+            limit: How many at most.
+        """
+        own = self._jobs.c
+        place = sa.tuple_(own.completed_at, own.workflow_uuid)
+        known = sa.tuple_(sa.literal(after.at_ms), sa.literal(after.id))
+        query = (
+            sa.select(own.completed_at, own.workflow_uuid, own.name)
+            .where(own.status.in_(STATES["done"]), own.name.in_(kinds))
+            .where(place > known, own.completed_at < before_ms)
+            .order_by(own.completed_at, own.workflow_uuid)
+        )
+        return [(Position(row[0], row[1]), row[2]) for row in self._run(query.limit(limit))]
 
     def ended_before(self, epoch_ms: int, limit: int) -> list[str]:
         """Return the ids of jobs that ended before a time."""
