@@ -173,7 +173,7 @@ def measure(ways: dict[str, Way], peers: set[str], count: int, most: int, rounds
     seconds: dict[str, float] = dict.fromkeys(ways, 0.0)
     done: dict[str, int] = dict.fromkeys(ways, 0)
     memory_mib: list[float] = []
-    share = max(1, most // 16)
+    share = min(size, max(1, most // 16))
     for start in range(0, count, size):
         answers = []
         for name, way in ways.items():
