@@ -67,7 +67,7 @@ def check_training(
     sampled = time.monotonic()
     judged: list[TrainingSample] = []
     by_id = {each.id: each for each in chosen}
-    judge_samples(samples, by_id, verifier, config.extraction, judged.extend)
+    judge_samples(samples, by_id, verifier, config.extraction, judged.extend, {})
     done = time.monotonic()
     figures = figures_of(1, judged, keep_passing(judged, config.keep_per_prompt), config)
     return plan.model_copy(

@@ -1,4 +1,4 @@
-"""Judge a cycle's samples, each distinct program once."""
+"""Judge a cycle's samples, each distinct program once in the whole run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -8,7 +8,10 @@ from steelyard.schemas import ErrorResult, TrainingSample, Verdict, VerifyResult
 from steelyard.training._extraction import Extraction, program_of
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["judge_samples"]
+__all__ = ["Known", "judge_samples"]
+
+Known = dict[tuple[str, str], dict[str, Any]]
+"""Figures of judged programs, by the prompt's id and the program."""
 
 _BLOCK = 512
 """Samples that are judged before their rewards are handed out."""
@@ -20,6 +23,7 @@ def judge_samples(
     verifier: ExecutionVerifier,
     extraction: Extraction,
     keep: Callable[[Sequence[TrainingSample]], None],
+    known: Known,
 ) -> None:
     """Judge samples block by block.
 
@@ -31,11 +35,12 @@ def judge_samples(
         verifier: Judges.
         extraction: Takes the program out of a completion.
         keep: Receives each block with its rewards, in the order of `samples`.
+        known: Programs that were judged before, to which this call adds its own: a model that
+            improves repeats itself, cycle after cycle.
 
     Raises:
         UsageError: if tests or programs cannot be judged at all, such as for a missing compiler.
     """
-    known: dict[tuple[str, str], dict[str, Any]] = {}
     for start in range(0, len(samples), _BLOCK):
         block = samples[start : start + _BLOCK]
         taken = [
@@ -50,9 +55,10 @@ def judge_samples(
             entries=[prompts[name].entry for name, _ in new],
             on_error="result",
         )
-        known.update(zip(new, map(_figures, results), strict=True))
+        now = dict(zip(new, map(_figures, results), strict=True))
+        known.update((key, each) for key, each in now.items() if "reward" in each)
         keep([
-            sample.model_copy(update={"reason": fault} | known[key])
+            sample.model_copy(update={"reason": fault} | (known.get(key) or now[key]))
             for sample, key, (_, fault) in zip(block, keys, taken, strict=True)
         ])  # fmt: skip
 

@@ -13,7 +13,7 @@ from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import PromptStats, choose_prompts, stats_json
 from steelyard.training.raft._figures import figures_of, held_out_of, stats_after, too_little
 from steelyard.training.raft._folder import RunFolder
-from steelyard.training.raft._judging import judge_samples
+from steelyard.training.raft._judging import Known, judge_samples
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, Lesson, learn
 from steelyard.training.raft._prompts import TrainingPrompt
@@ -61,6 +61,8 @@ class Run:
         self._by_id = {each.id: each for each in prompts}
         self._held_by_id = {each.id: each for each in held_out}
         self._stats, self._begun = dict(stats), begun
+        self._known: Known = {}
+        self._held_known: Known = {}
         self._cycles = list(folder.done())
         self._seconds: dict[str, float] = {}
         last = max((number for number, _ in folder.models()), default=None)
@@ -169,7 +171,7 @@ class Run:
             done.extend(block)
             self._emit(f"judging {len(done):,} of {len(samples):,}", len(done) / len(samples), 1)
 
-        judge_samples(left, prompts, self._verifier, self._config.extraction, keep)
+        judge_samples(left, prompts, self._verifier, self._config.extraction, keep, self._known)
         return done
 
     def _learned(self, number: int, kept: Sequence[TrainingSample]) -> Learned:
@@ -226,7 +228,12 @@ class Run:
             judged: list[TrainingSample] = []
             with self._timed("judging_held_out"):
                 judge_samples(
-                    sampled, self._held_by_id, self._verifier, config.extraction, judged.extend
+                    sampled,
+                    self._held_by_id,
+                    self._verifier,
+                    config.extraction,
+                    judged.extend,
+                    self._held_known,
                 )
         self._folder.write_samples(name, judged)
         return judged

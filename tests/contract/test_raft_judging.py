@@ -1,0 +1,75 @@
+"""Samples of a cycle are judged once each, and never scored by a machine's fault."""
+
+from typing import Any
+
+import pytest
+
+from steelyard import ExecutionVerifier, InfrastructureError
+from steelyard.schemas import TrainingSample, Verdict
+from steelyard.training.raft._judging import Known, judge_samples
+from steelyard.training.raft._prompts import TrainingPrompt, read_prompts
+
+VERIFIER = ExecutionVerifier(language="python")
+PROMPTS = read_prompts(
+    [
+        {"id": name, "prompt": name, "prefix": "print(", "tests": [{"input": "", "expected": name}]}
+        for name in ("1", "2")
+    ],
+    VERIFIER,
+)
+BY_ID: dict[str, TrainingPrompt] = {each.id: each for each in PROMPTS}
+
+
+def judged(completions: list[tuple[str, str]], known: Known) -> list[TrainingSample]:
+    samples = [
+        TrainingSample(prompt=prompt, sample=number, completion=text)
+        for number, (prompt, text) in enumerate(completions)
+    ]
+    found: list[TrainingSample] = []
+    judge_samples(samples, BY_ID, VERIFIER, "whole", found.extend, known)
+    return found
+
+
+def test_each_prompt_has_its_own_tests_and_the_order_stays() -> None:
+    found = judged([("1", "1)"), ("2", "1)"), ("2", "2)"), ("1", "(")], {})
+    assert [(each.prompt, each.passed) for each in found] == [
+        ("1", True), ("2", False), ("2", True), ("1", False)
+    ]  # fmt: skip
+    assert [each.verdict for each in found][1:] == [Verdict.WA, Verdict.AC, Verdict.CE]
+    assert [each.reward for each in found] == [1.0, 0.5, 1.0, 0.0]
+
+
+def test_a_program_is_judged_once_in_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    verify = ExecutionVerifier.verify_batch
+
+    def counted(self: Any, programs: Any, **rest: Any) -> Any:
+        asked.append(len(programs))
+        return verify(self, programs, **rest)
+
+    monkeypatch.setattr(ExecutionVerifier, "verify_batch", counted)
+    known: Known = {}
+    first = judged([("1", "1)"), ("1", "1)"), ("2", "1)")], known)
+    again = judged([("1", "1)"), ("1", "0)")], known)
+    assert asked == [2, 1]
+    assert first[0].reward == first[1].reward == again[0].reward == 1.0
+
+
+def test_a_fault_of_the_machine_is_no_reward_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(*_: Any, **__: Any) -> Any:
+        raise InfrastructureError("the cell was lost; try again")
+
+    known: Known = {}
+    with monkeypatch.context() as patch:
+        patch.setattr(ExecutionVerifier, "_verify", failing)
+        (lost,) = judged([("1", "1)")], known)
+    assert (lost.reward, lost.passed, lost.verdict) == (None, False, None)
+    assert "the cell was lost" in lost.reason
+    assert judged([("1", "1)")], known)[0].passed
+
+
+def test_completions_that_no_file_can_hold_are_scored() -> None:
+    found = judged([("1", "1)\x00"), ("1", "#" * 1_000_000), ("1", "")], {})
+    assert [each.reward for each in found] == [0.0, 0.0, 0.0]
