@@ -32,6 +32,13 @@ def test_a_file_becomes_options_a_verifier_and_paths_beside_it(tmp_path: Path) -
     assert verifier.entry.kind == "function"
 
 
+def test_a_reward_policy_has_a_name(tmp_path: Path) -> None:
+    text = "model: m\nprompts: p\nverifier: {language: python, reward: binary}"
+    verifier = read_config(written(tmp_path, text)).verifier
+    tests = [{"input": "", "expected": "1"}, {"input": "", "expected": "2"}]
+    assert verifier.verify("print(1)", test_cases=tests).reward == 0.0
+
+
 def test_the_command_s_cycles_reach_the_schedule(tmp_path: Path) -> None:
     config = read_config(written(tmp_path, WHOLE), num_cycles=5).config
     temperatures = [round(config.temperature_of(cycle), 6) for cycle in range(1, 6)]
@@ -75,6 +82,10 @@ def test_a_model_beside_the_file_is_that_folder(tmp_path: Path) -> None:
         (
             "model: m\nprompts: p\nverifier: {match_mode: fuzzy}",
             "verifier: unknown match mode 'fuzzy'",
+        ),
+        (
+            "model: m\nprompts: p\nverifier: {reward: best}",
+            "verifier: unknown reward policy 'best'",
         ),
         ("model: m\nprompts: p\nraft: {num_cycles: 0}", "num_cycles: .*got 0"),
         ("model: m\nprompts: p\nraft: {keep: best}", "keep: .*got 'best'"),

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from steelyard.errors import UsageError
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import Limits
+from steelyard.training._options import RewardOptions
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
 
 __all__ = ["TrainingFile", "read_config"]
 
 _TOP = ("model", "prompts", "held_out", "output_dir", "verifier", "raft")
-_NOT_IN_FILES = {"self", "checker", "pool", "reward"}
+_NOT_IN_FILES = {"self", "checker", "pool"}
 _ELSEWHERE = {"model", "output_dir", "held_out", "on_event", "pool", "limits"}
 _MOST_BYTES = 16 << 20
 
@@ -116,6 +117,8 @@ def _verifier(value: Any, file: Path) -> ExecutionVerifier:
         fields["limits"] = Limits(**_mapping(fields["limits"], f"{file}: verifier: limits",
                                              Limits.model_fields))  # fmt: skip
     try:
+        if fields.get("reward") is not None:
+            fields["reward"] = RewardOptions.of(reward=fields["reward"]).reward
         return ExecutionVerifier(**fields)
     except UsageError as error:
         raise type(error)(f"{file}: verifier: {error}") from error

@@ -141,12 +141,17 @@ class Run:
     ) -> list[TrainingSample]:
         config = self._config
         found = self._folder.samples(name)
+        begun, tokens = time.monotonic(), 0
         total = len(prompts) * config.samples_per_prompt
 
         def keep(samples: Sequence[TrainingSample]) -> None:
+            nonlocal tokens
             self._folder.append(name, samples)
             found.extend(samples)
-            self._emit(f"sampling {len(found):,} of {total:,}", len(found) / total, part=0)
+            tokens += sum(each.tokens for each in samples)
+            rate = tokens / max(time.monotonic() - begun, 1e-9)
+            doing = f"sampling {len(found):,} of {total:,}, {rate:,.0f} tokens a second"
+            self._emit(doing, len(found) / total, part=0)
 
         sample_prompts(
             prompts, config.samples_per_prompt, self._sampler,
@@ -306,6 +311,12 @@ class Run:
             parts.append(f"loss {done.losses[0]:.3f} to {done.losses[-1]:.3f}")
         if done.held_out is not None:
             parts.append(f"held-out pass@1 {percent(done.held_out.pass_at_1)}")
+        left = self._config.num_cycles - done.cycle
+        if done.cycle and left:
+            minutes = (
+                left * sum(done.seconds.model_dump(exclude={"judging_held_out"}).values()) / 60
+            )
+            parts.append(f"about {minutes:.0f} min left")
         return ", ".join(parts)
 
     def _emit(self, stage: str, share: float = 0.0, part: int = 0, message: str = "") -> None:
