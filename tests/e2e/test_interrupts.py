@@ -61,6 +61,31 @@ def test_a_terminal_interrupts_the_cells_too(
     assert cells
     for _ in range(signals):
         os.killpg(command.pid, signal.SIGINT)
-    out, said = command.communicate(timeout=45)
+    try:
+        out, said = command.communicate(timeout=45)
+    finally:
+        command.kill()
     assert (command.returncode, said, out) == (*ONE_LINE, "")
     assert not still_running(cells)
+
+
+LOST = """
+import os, signal, time
+from steelyard.cli import _signals
+
+_signals._CLOSING_S = 1
+_signals.handle_signals()
+with _signals.closing_in_order():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+    except BaseException:
+        time.sleep(60)
+"""
+
+
+def test_an_interrupt_that_is_lost_ends_the_command_all_the_same() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOST], capture_output=True, text=True, check=False, timeout=50
+    )
+    assert (done.returncode, done.stderr) == ONE_LINE

@@ -41,7 +41,7 @@ class _Commands(LazyGroup):
         ),
         "train": (
             f"{_HERE}._train:train",
-            "Fine-tune a model on its own programs that pass their tests.",
+            "Fine-tune a language model on its own right programs (RAFT).",
         ),
         "show": (
             f"{_HERE}._story:show",

@@ -2,7 +2,8 @@
 
 While a command runs, the first signal raises an exception, so that cells and files are closed.
 At any other time, and for the second signal, the process ends at once: there is nothing to close,
-and cells end with the process that made them.
+and cells end with the process that made them. So it does if closing takes too long: code that
+catches everything may have lost the exception.
 """
 
 import os
@@ -23,6 +24,8 @@ __all__ = [
 
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 INTERRUPTED = 128 + signal.SIGINT  # as shells have it
+_CLOSING_S = 30
+"""Longest time from the first signal to the end of the process."""
 _SHOW_CURSOR = b"\r\x1b[K\x1b[?25h"  # after a progress bar
 
 
@@ -69,9 +72,15 @@ def _on_signal(number: int, _frame: FrameType | None) -> None:
     if _State.status is not None or not _State.in_command:
         _end_at_once(128 + number)
     _State.status = 128 + number
+    signal.signal(signal.SIGALRM, _on_alarm)
+    signal.alarm(_CLOSING_S)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     raise SystemExit(_State.status)
+
+
+def _on_alarm(_number: int, _frame: FrameType | None) -> None:
+    _end_at_once(_State.status or INTERRUPTED)
 
 
 def _on_unraisable(lost: "sys.UnraisableHookArgs") -> None:

@@ -22,7 +22,7 @@ train = typer.Typer(cls=DefaultGroup, add_completion=False)
 
 @train.callback()
 def options() -> None:
-    """Fine-tune a language model on those of its programs that pass their tests (RAFT)."""
+    """Fine-tune a language model on its own right programs (RAFT)."""
 
 
 @train.command(cls=Command)

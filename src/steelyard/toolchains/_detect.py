@@ -14,7 +14,7 @@ from steelyard.sandbox import DEFAULT_ENV, Mount, View
 from steelyard.toolchains._languages import language_table
 from steelyard.toolchains._table import CompilerRow, LanguageRow
 
-_PROBE_TIMEOUT_S = 20
+_PROBE_TIMEOUT_S = 60
 _WRAPPERS = frozenset({"ccache", "distcc", "icecc", "sccache"})
 _SHARED_PREFIXES = frozenset({"/", "/usr", "/usr/local"})
 _PREFIX_FOLDERS = ("bin", "include", "lib", "lib64", "libexec")
