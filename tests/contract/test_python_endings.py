@@ -41,7 +41,13 @@ def ending(pool: CellPool, command: Command) -> tuple[object, ...]:
     return execution.exit_code, execution.signal, execution.stdout, errors
 
 
-@pytest.mark.parametrize("name", ENDINGS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.exhaustive] if number % 3 else [])
+        for number, name in enumerate(ENDINGS)
+    ],
+)
 def test_ends_as_in_a_new_interpreter(name: str, pool: CellPool) -> None:
     toolchain = find_toolchain("python")
     artifact = toolchain.compile(ENDINGS[name].encode(), pool).artifact

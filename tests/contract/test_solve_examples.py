@@ -80,7 +80,16 @@ EXAMPLES = (
     Example("steady-days", refused=1, planner_generates=True),
     Example("zero-triples", status="static_prune_failed", stop="pruned", refused=2),
 )  # fmt: skip
-BY_NAME = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+LIKE_ANOTHER = ("crate-stacks", "steady-days")
+"""Examples whose turns are alike to another one's; only the exhaustive tests take them."""
+BY_NAME = pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(each, marks=[pytest.mark.exhaustive] if each.name in LIKE_ANOTHER else [])
+        for each in EXAMPLES
+    ],
+    ids=[each.name for each in EXAMPLES],
+)
 
 
 @dataclass(frozen=True)
