@@ -1,14 +1,15 @@
 """Judge a cycle's samples, each distinct program once in the whole run."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Self
 
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import ErrorResult, TrainingSample, Verdict, VerifyResult
 from steelyard.training._extraction import Extraction, program_of
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Known", "judge_samples"]
+__all__ = ["JudgeBeside", "Known", "judge_samples"]
 
 Known = dict[tuple[str, str], dict[str, Any]]
 """Figures of judged programs, by the prompt's id and the program."""
@@ -75,3 +76,38 @@ def _figures(result: VerifyResult | ErrorResult) -> dict[str, Any]:
         "cases_passed": sum(each.verdict is Verdict.AC for each in result.cases),
         "cases": len(result.cases),
     }
+
+
+class JudgeBeside:
+    """Judges blocks of samples in a thread, in order, while the model samples the next one.
+
+    Args:
+        judge: Judges one block.
+    """
+
+    def __init__(self, judge: Callable[[Sequence[TrainingSample]], None]) -> None:
+        self._judge = judge
+        self._thread = ThreadPoolExecutor(1, "steelyard-judge")
+        self._blocks: list[Future[None]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.shutdown(cancel_futures=True)
+
+    def put(self, samples: Sequence[TrainingSample]) -> None:
+        """Add a block; a fault of an earlier one is raised, so that no more is sampled."""
+        for each in self._blocks:
+            if each.done():
+                each.result()
+        self._blocks.append(self._thread.submit(self._judge, list(samples)))
+
+    def finish(self) -> None:
+        """Wait for all blocks.
+
+        Raises:
+            SteelyardError: what judging a block raised.
+        """
+        for each in self._blocks:
+            each.result()

@@ -13,7 +13,7 @@ from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import PromptStats, choose_prompts, stats_json
 from steelyard.training.raft._figures import figures_of, held_out_of, stats_after, too_little
 from steelyard.training.raft._folder import RunFolder
-from steelyard.training.raft._judging import Known, judge_samples
+from steelyard.training.raft._judging import JudgeBeside, Known, judge_samples
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, Lesson, learn
 from steelyard.training.raft._prompts import TrainingPrompt
@@ -111,10 +111,7 @@ class Run:
         config, name = self._config, f"cycle_{number}"
         self._folder.cycle(number)
         chosen = choose_prompts(self._prompts, config, number, self._stats)
-        with self._timed("sampling"):
-            samples = self._sampled(f"{name}/samples.jsonl", chosen, number)
-        with self._timed("judging"):
-            judged = self._judged(f"{name}/judged.jsonl", samples, self._by_id)
+        judged = self._judged(chosen, number)
         if config.keep == "passing":
             kept = keep_passing(judged, config.keep_per_prompt)
         else:
@@ -136,48 +133,47 @@ class Run:
             }
         )
 
-    def _sampled(
-        self, name: str, prompts: Sequence[TrainingPrompt], number: int
-    ) -> list[TrainingSample]:
-        config = self._config
-        found = self._folder.samples(name)
-        begun, tokens = time.monotonic(), 0
+    def _judged(self, prompts: Sequence[TrainingPrompt], number: int) -> list[TrainingSample]:
+        """Return samples with rewards; what an interrupted run has sampled or judged stays."""
+        config, name = self._config, f"cycle_{number}"
+        sampled = self._folder.samples(f"{name}/samples.jsonl")
+        judged = self._folder.samples(f"{name}/judged.jsonl")
         total = len(prompts) * config.samples_per_prompt
+        begun, tokens = time.monotonic(), 0
 
-        def keep(samples: Sequence[TrainingSample]) -> None:
-            nonlocal tokens
-            self._folder.append(name, samples)
-            found.extend(samples)
-            tokens += sum(each.tokens for each in samples)
-            rate = tokens / max(time.monotonic() - begun, 1e-9)
-            doing = f"sampling {len(found):,} of {total:,}, {rate:,.0f} tokens a second"
-            self._emit(doing, len(found) / total, part=0)
+        def keep_judged(samples: Sequence[TrainingSample]) -> None:
+            self._folder.append(f"{name}/judged.jsonl", samples)
+            judged.extend(samples)
+            self._emit(f"judging {len(judged):,} of {total:,}", len(judged) / total, 1)
 
-        sample_prompts(
-            prompts, config.samples_per_prompt, self._sampler,
-            temperature=config.temperature_of(number), seed=self._seed(number),
-            max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
-            known=found, keep=keep,
-        )  # fmt: skip
-        return found
+        def judge(samples: Sequence[TrainingSample]) -> None:
+            judge_samples(
+                samples, self._by_id, self._verifier, config.extraction, keep_judged, self._known
+            )
 
-    def _judged(
-        self,
-        name: str,
-        samples: Sequence[TrainingSample],
-        prompts: Mapping[str, TrainingPrompt],
-    ) -> list[TrainingSample]:
-        """Return samples with rewards: those that are judged are not judged again."""
-        done = self._folder.samples(name)
-        left = samples[len(done) :]
+        with JudgeBeside(judge) as beside:
+            beside.put(sampled[len(judged) :])
 
-        def keep(block: Sequence[TrainingSample]) -> None:
-            self._folder.append(name, block)
-            done.extend(block)
-            self._emit(f"judging {len(done):,} of {len(samples):,}", len(done) / len(samples), 1)
+            def keep(samples: Sequence[TrainingSample]) -> None:
+                nonlocal tokens
+                self._folder.append(f"{name}/samples.jsonl", samples)
+                sampled.extend(samples)
+                beside.put(samples)
+                tokens += sum(each.tokens for each in samples)
+                rate = tokens / max(time.monotonic() - begun, 1e-9)
+                doing = f"sampling {len(sampled):,} of {total:,}, {rate:,.0f} tokens a second"
+                self._emit(doing, len(sampled) / total, 0)
 
-        judge_samples(left, prompts, self._verifier, self._config.extraction, keep, self._known)
-        return done
+            with self._timed("sampling"):
+                sample_prompts(
+                    prompts, config.samples_per_prompt, self._sampler,
+                    temperature=config.temperature_of(number), seed=self._seed(number),
+                    max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
+                    known=list(sampled), keep=keep,
+                )  # fmt: skip
+            with self._timed("judging"):
+                beside.finish()
+        return judged
 
     def _learned(self, number: int, kept: Sequence[TrainingSample]) -> Learned:
         folder = self._folder.path / f"cycle_{number}"
