@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import warnings
 from typing import Any
 
 from steelyard.errors import UsageError
@@ -27,6 +28,8 @@ def library(name: str) -> Any:
             f"{missing} is not installed; run: pip install 'steelyard[train]'"
         ) from error
     if name == "transformers":
+        # Of its own calls among these libraries, which no reader can change.
+        warnings.filterwarnings("ignore", category=FutureWarning, module=r"transformers\.")
         module.utils.logging.set_verbosity_error()
         module.utils.logging.disable_progress_bar()
     if name == "datasets":
