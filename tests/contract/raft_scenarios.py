@@ -164,6 +164,18 @@ def the_loss_is_on_completions_only() -> Any:
     }
 
 
+def stops() -> Any:
+    """The letter that ends most completions of this model is left out."""
+    config = RAFTConfig.of(**{**BASE, "model": MODEL, "stop": ("#", "x")})
+    model = LanguageModel(config)
+    (prompt, *_), _ = read_data(PROMPTS, VERIFIER, config)
+    many = model.sample([prompt] * 200, 1.5, 0, 40)
+    return {
+        "held": sum("#" in each.text or "x" in each.text for each in many),
+        "ended": sum(each.ended for each in many),
+    }
+
+
 def lora() -> Any:
     history = run("lora", method="lora", num_cycles=1)
     adapter = json.loads((WORK / "lora/cycle_1/model/adapter_config.json").read_text())
@@ -317,6 +329,7 @@ if __name__ == "__main__":
         "equal": two_runs_are_equal(),
         "killed": {stage: killed(stage) for stage in ("sampling", "judging", "training")},
         "loss": the_loss_is_on_completions_only(),
+        "stops": stops(),
         "lora": lora(),
         "memory": memory_runs_out(),
         "server": server(),

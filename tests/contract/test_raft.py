@@ -67,6 +67,11 @@ def test_the_loss_is_taken_on_completions_alone(runs: Any) -> None:
     assert runs["loss"] == {"prompt": "say 0\nprint(0)  # ", "completion": "abc<end>"}
 
 
+def test_a_completion_ends_at_a_stop(runs: Any) -> None:
+    assert runs["stops"]["held"] == 0
+    assert runs["stops"]["ended"] > 190
+
+
 def test_an_adapter_is_trained_saved_and_taken_up_again(runs: Any) -> None:
     assert runs["lora"]["base"]
     assert runs["lora"]["passed"]

@@ -12,16 +12,20 @@ import json
 import random
 from pathlib import Path
 
-ASK = """\
-Write one Python function f(x). Answer with code only.
+SHOWN = {
+    "x divided by 2, rounded down": "x // 2",
+    "the larger of ( x minus 3 ) and 8": "max(x - 3, 8)",
+    "4 minus ( x times 5 )": "4 - (x * 5)",
+}
+"""Tasks that every prompt shows."""
 
-Task: return x divided by 2, rounded down.
-```python
-def f(x):
-    return x // 2
-```
 
-Task: return {phrase}."""
+def prompt_of(phrase: str) -> str:
+    """Return a prompt whose completion is one expression."""
+    shown = "".join(
+        f"# Return {each}.\ndef f(x):\n    return {code}\n\n" for each, code in SHOWN.items()
+    )
+    return f"{shown}# Return {phrase}.\n"
 
 
 def save_model(folder: Path) -> None:
@@ -51,13 +55,13 @@ def main() -> None:
     phrases = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(phrases)
     known = sorted(phrases.phrases().items())
+    known = [each for each in known if each[0] not in SHOWN]
     random.Random(0).shuffle(known)
     for name, part in (("prompts", known[:64]), ("held_out", known[64:120])):
         rows = []
         for number, (phrase, code) in enumerate(part):
             row = phrases.line(number, phrase, code)
-            row["prompt"] = ASK.format(phrase=phrase)
-            del row["prefix"]
+            row["prompt"], row["prefix"] = prompt_of(phrase), "def f(x):\n    return"
             rows.append(f"{json.dumps(row)}\n")
         (given.out / f"{name}.jsonl").write_text("".join(rows))
     save_model(given.out / "base")

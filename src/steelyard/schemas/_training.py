@@ -40,7 +40,7 @@ class Stages(Record):
 
     sampling: float = 0.0
     judging: float = 0.0
-    """Only what is left after sampling: the judge works beside the model."""
+    """Only what is left after sampling: the judge works while the model samples."""
     training: float = 0.0
     evaluating: float = 0.0
     judging_held_out: float = 0.0

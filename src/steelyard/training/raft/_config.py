@@ -43,6 +43,8 @@ class RAFTConfig(RunOptions):
     """Temperature of the last cycle; it changes in equal steps. None keeps it."""
     top_p: Share = 1.0
     max_new_tokens: Count = 512
+    stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    """Texts at which a completion ends; they are no part of it."""
     sampling_batch_size: Count = 16
     """Completions that are sampled at once."""
     sampler: Literal["transformers", "server"] = "transformers"

@@ -196,6 +196,8 @@ class LanguageModel:
                 max_new_tokens=max_new_tokens,
                 pad_token_id=self.tokenizer.pad_token_id,
                 top_k=None if temperature == 0 else 0,
+                stop_strings=list(self._config.stop) or None,
+                tokenizer=self.tokenizer,
                 **choice,
             )
         width = inputs["input_ids"].shape[1]
@@ -207,7 +209,10 @@ class LanguageModel:
         length = next((at for at, token in enumerate(row) if token in stops), None)
         ended = length is not None
         tokens = row if length is None else row[:length]
-        text = self.tokenizer.decode(tokens, skip_special_tokens=True)
+        text = str(self.tokenizer.decode(tokens, skip_special_tokens=True))
+        ends_at = [text.find(each) for each in self._config.stop if each in text]
+        if ends_at:
+            return Completion(text[: min(ends_at)], len(tokens), True)
         return Completion(text, len(tokens) + ended, ended)
 
     def row(self, prompt: TrainingPrompt, completion: str) -> dict[str, list[int]]:

@@ -71,6 +71,7 @@ class ServerSampler:
                 "max_tokens": max_new_tokens,
                 "temperature": temperature,
                 "top_p": self._config.top_p if temperature > 0 else 1.0,
+                **({"stop": list(self._config.stop)} if self._config.stop else {}),
                 "seed": (seed + number) % (1 << 31),
             }
             answer = self._post("completions", body)
