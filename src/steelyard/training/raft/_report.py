@@ -33,8 +33,8 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 """
 _SHOWN, _MOST_CHARS = 6, 2_000
 _HEADINGS = (
-    "cycle", "samples", "pass rate", "mean reward", "prompts solved", "kept", "cut off",
-    "no code", "loss", "held-out pass@1", "interval", "seconds", "judging",
+    "cycle", "held-out pass@1", "interval", "samples", "pass rate", "mean reward",
+    "prompts solved", "kept", "loss", "cut off", "no code", "seconds", "judging",
 )  # fmt: skip
 
 Points = Sequence[tuple[float, float]]
@@ -121,18 +121,19 @@ def _row(cycle: TrainingCycle) -> str:
     held, seconds = cycle.held_out, cycle.seconds
     losses = f"{cycle.losses[0]:.3f} → {cycle.losses[-1]:.3f}" if cycle.losses else ""
     whole = seconds.sampling + seconds.judging + seconds.training + seconds.evaluating
+    sampled = cycle.samples > 0
     cells = [
         str(cycle.cycle),
-        f"{cycle.samples:,}" if cycle.samples else "",
+        percent(held.pass_at_1) if held else "",
+        f"{percent(held.interval[0])} to {percent(held.interval[1])}" if held else "",
+        f"{cycle.samples:,}" if sampled else "",
         percent(cycle.pass_rate) if cycle.pass_rate is not None else "",
         f"{cycle.mean_reward:.3f}" if cycle.mean_reward is not None else "",
         f"{cycle.solved:,} of {cycle.prompts:,}" if cycle.prompts else "",
-        f"{cycle.kept:,}" if cycle.samples else "",
-        f"{cycle.cut_off:,}" if cycle.samples else "",
-        f"{cycle.without_code:,}" if cycle.samples else "",
+        f"{cycle.kept:,}" if sampled else "",
         losses,
-        percent(held.pass_at_1) if held else "",
-        f"{percent(held.interval[0])} to {percent(held.interval[1])}" if held else "",
+        f"{cycle.cut_off:,}" if sampled else "",
+        f"{cycle.without_code:,}" if sampled else "",
         f"{whole:.1f}",
         f"{seconds.judging + seconds.judging_held_out:.1f}",
     ]
@@ -172,7 +173,13 @@ def _losses(cycles: Sequence[TrainingCycle]) -> str:
 
 
 def _whole_ticks(last: int) -> tuple[tuple[float, str], ...]:
-    step = max(1, -(-last // 8))
+    """Return at most ten round numbers from 0 to `last`."""
+    step = next(
+        part * 10**power
+        for power in itertools.count()
+        for part in (1, 2, 5)
+        if part * 10**power * 9 >= last
+    )
     return tuple((float(each), f"{each:,}") for each in range(0, last + 1, step))
 
 
