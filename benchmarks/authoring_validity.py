@@ -34,6 +34,7 @@ def _is_permutation(items: Sequence[int], start: int) -> bool:
 _NAMES: dict[str, Any] = {
     "__builtins__": {}, "all": all, "len": len, "range": range, "set": set, "sorted": sorted,
     "is_connected": _is_connected, "is_permutation": _is_permutation, "is_tree": _is_tree,
+    "is_rectangular": lambda rows: all(len(row) == len(rows[0]) for row in rows),
 }  # fmt: skip
 _TYPES: dict[str, Callable[[Any], bool]] = {
     "int": lambda value: type(value) is int,

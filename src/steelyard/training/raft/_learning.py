@@ -134,13 +134,17 @@ def _train(
         **_precision(model.model, torch),
     )
     watch = _watch(cycle, on_step)
-    trainer = trl.SFTTrainer(
-        model=model.model,
-        args=arguments,
-        train_dataset=library("datasets").Dataset.from_list(rows),
-        processing_class=model.tokenizer,
-        callbacks=[watch],
-    )
+    try:
+        trainer = trl.SFTTrainer(
+            model=model.model,
+            args=arguments,
+            train_dataset=library("datasets").Dataset.from_list(rows),
+            processing_class=model.tokenizer,
+            callbacks=[watch],
+        )
+    except ValueError as error:  # such as for weights whose form cannot be trained
+        said = " ".join(str(error).split())[:300]
+        raise UsageError(f"the model cannot be trained: {said}; take another model") from error
     trainer.remove_callback(library("transformers").PrinterCallback)
     trainer.train(resume_from_checkpoint=_last_checkpoint(folder))
     return list(watch.losses)
