@@ -151,7 +151,7 @@ def test_cases_come_in_live_and_nothing_moves(tab: Open) -> None:
         assert not moved
         page.wait_for_timeout(100)
     page.wait_for_url("**/pages/submissions/*")
-    assert seen - {None, "0", "12"}, seen
+    assert len(seen - {None, "0", "12"}) >= 2, seen
     assert page.locator("h1 .verdict").inner_text() == "passed"
 
 
