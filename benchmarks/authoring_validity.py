@@ -3,6 +3,7 @@
 Only the repository's own constraints come here; nothing that a user or a model wrote may.
 """
 
+import itertools
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -35,6 +36,12 @@ _NAMES: dict[str, Any] = {
     "__builtins__": {}, "all": all, "len": len, "range": range, "set": set, "sorted": sorted,
     "is_connected": _is_connected, "is_permutation": _is_permutation, "is_tree": _is_tree,
     "is_rectangular": lambda rows: all(len(row) == len(rows[0]) for row in rows),
+    "is_sorted": lambda items: all(a <= b for a, b in itertools.pairwise(items)),
+    "is_increasing": lambda items: all(a < b for a, b in itertools.pairwise(items)),
+    "is_descending": lambda items: all(a >= b for a, b in itertools.pairwise(items)),
+    "is_decreasing": lambda items: all(a > b for a, b in itertools.pairwise(items)),
+    "is_unique": lambda items: len(set(items)) == len(items),
+    "is_palindrome": lambda items: items == items[::-1],
 }  # fmt: skip
 _TYPES: dict[str, Callable[[Any], bool]] = {
     "int": lambda value: type(value) is int,
