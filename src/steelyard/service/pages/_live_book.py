@@ -5,6 +5,7 @@ It is kept in memory, so a service that starts again has forgotten it.
 
 import secrets
 import time
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -21,7 +22,7 @@ T = TypeVar("T", bound="Followed")
 
 
 @dataclass(kw_only=True)
-class Followed:
+class Followed(ABC):
     """Work that a page follows."""
 
     by: str
@@ -30,9 +31,9 @@ class Followed:
     started: float = field(default_factory=time.monotonic)
 
     @property
+    @abstractmethod
     def is_done(self) -> bool:
         """True if nothing more will happen."""
-        raise NotImplementedError
 
 
 class LiveBook:
