@@ -54,7 +54,7 @@ unit: setup
 	$(PYTEST) tests/unit
 
 suite: setup
-	$(PYTEST) --exhaustive=$(EXHAUSTIVE)
+	$(PYTEST) --exhaustive=$(EXHAUSTIVE) --reruns 1
 
 benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/judge.py

@@ -14,6 +14,7 @@ from hypothesis import settings
 from steelyard.sandbox import CellPool
 from steelyard.settings import PEERS
 from steelyard.toolchains import CompileCache
+from tests import second_try
 from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
 from tests.http_server import Service, running_service
@@ -33,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("loaded")
     hear_ignored_signals()
     config.pluginmanager.register(Selection(config))
+    config.pluginmanager.register(second_try)
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # the workers share the folders of the process that started them
     folder = tempfile.mkdtemp(prefix="steelyard-tests-")

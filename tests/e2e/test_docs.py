@@ -155,32 +155,17 @@ def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
     commands: Commands,
     request: pytest.FixtureRequest,
 ) -> None:
-    code = "".join(block.code for block in examples(page)).lower()
-    if "compare" in code:
-        request.getfixturevalue("file_view")
-    wrong = faults_of(page, environment, tmp_path / "once", commands)
-    if wrong and "budget" in code:  # "unsure" is a right answer on a busy machine
-        wrong = faults_of(page, environment, tmp_path / "twice", commands)
-    assert not wrong
-
-
-def faults_of(
-    page: Path, environment: dict[str, str], folder: Path, commands: Commands
-) -> list[str]:
-    """Run all blocks of a page in a new folder; return what went otherwise than the page shows."""
     blocks = list(examples(page))
-    folder.mkdir()
-    errors = run_in_one_shell(blocks, environment, folder, commands)
-    found = [f"the shell says: {errors}"] if errors else []
+    if any("compare" in block.code.lower() for block in blocks):
+        request.getfixturevalue("file_view")
+    errors = run_in_one_shell(blocks, environment, tmp_path, commands)
+    assert errors == ""
     for block in blocks:
-        at, allowed = f"line {block.line}", (0,) if block.python else (0, 1)
-        failed = [each for each in block.done if each.status not in allowed]
-        found += [f"{at}: status {each.status}: {each.stderr}" for each in failed]
+        for done in block.done:
+            assert done.status in ((0,) if block.python else (0, 1)), (block.line, done.stderr)
         printed = loose("".join(done.stdout for done in block.done) + block.printed)
-        shown = map(str.strip, block.shown.splitlines())
-        missing = [each for each in shown if each and loose(each) not in printed]
-        found += [f"{at}: the page shows {each!r}, not {printed!r}" for each in missing]
-    return found
+        for line in filter(None, map(str.strip, block.shown.splitlines())):
+            assert loose(line) in printed, f"line {block.line}: the page shows {line!r}"
 
 
 def run_in_one_shell(
