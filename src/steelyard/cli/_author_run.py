@@ -10,11 +10,13 @@ from steelyard.cli._author_store import stored_results
 from steelyard.cli._author_suites import is_suite_run, replay_suite, show_suite
 from steelyard.cli._console import report_console
 from steelyard.cli._options import (
+    Caching,
     Database,
     Json,
     MaxCost,
     MaxTokens,
     Models,
+    Resume,
     Seed,
     flags_named,
     limits_of,
@@ -55,10 +57,7 @@ def run(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Source of a right solution. May be given many times."),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Resume the run in this folder; budgets may be changed."),
-    ] = None,
+    resume: Resume = None,
     models: Models = None,
     writer: Annotated[
         str | None,
@@ -97,9 +96,7 @@ def run(
     seed: Seed = 0,
     max_cost: MaxCost = None,
     max_tokens: MaxTokens = None,
-    cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Reuse replies, and keep new ones.")
-    ] = True,
+    cache: Caching = True,
     store: Annotated[
         bool,
         typer.Option("--store", help="Store the results in the database, as `author store` does."),

@@ -6,7 +6,17 @@ from typing import Annotated
 import typer
 
 from steelyard.cli._console import report_console
-from steelyard.cli._options import Json, MaxCost, MaxTokens, Models, Seed, flags_named
+from steelyard.cli._options import (
+    Caching,
+    Json,
+    Logs,
+    MaxCost,
+    MaxTokens,
+    Models,
+    Resume,
+    Seed,
+    flags_named,
+)
 from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import announce_scripts, head_in, wait_for
@@ -46,10 +56,7 @@ def write_tests(
             help="A version of the module with a known bug, which the suite must find.",
         ),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Resume the run in this folder; budgets may be changed."),
-    ] = None,
+    resume: Resume = None,
     models: Models = None,
     max_rounds: Annotated[
         int | None, typer.Option(metavar="N", show_default="5", help="Reviews of the suite.")
@@ -57,13 +64,8 @@ def write_tests(
     max_cost: MaxCost = None,
     max_tokens: MaxTokens = None,
     seed: Seed = 0,
-    logs: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", show_default="logs", help="Folder for the files of runs."),
-    ] = None,
-    cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Reuse replies, and keep new ones.")
-    ] = True,
+    logs: Logs = None,
+    cache: Caching = True,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the best suite to this file.")
     ] = None,

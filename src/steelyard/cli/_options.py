@@ -14,6 +14,7 @@ from steelyard.schemas import Limits, SolutionLanguage
 from steelyard.toolchains import MAX_SOURCE_BYTES, compilers_of, language_names
 
 __all__ = [
+    "Caching",
     "Compiler",
     "Database",
     "Flags",
@@ -21,11 +22,13 @@ __all__ = [
     "Jobs",
     "Json",
     "Language",
+    "Logs",
     "MaxCost",
     "MaxTokens",
     "Models",
     "Preload",
     "Program",
+    "Resume",
     "Seed",
     "SolveLanguage",
     "abs_tol",
@@ -160,6 +163,17 @@ MaxCost = Annotated[
 MaxTokens = Annotated[
     int | None,
     typer.Option(metavar="N", show_default="no limit", help="Hard limit on model tokens."),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Resume the run in this folder; budgets may be changed."),
+]
+Logs = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", show_default="logs", help="Folder for the files of runs."),
+]
+Caching = Annotated[
+    bool, typer.Option("--cache/--no-cache", help="Reuse replies, and keep new ones.")
 ]
 Database = Annotated[
     str | None,

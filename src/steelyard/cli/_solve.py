@@ -8,10 +8,13 @@ from typer.models import OptionInfo
 
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import (
+    Caching,
     Json,
+    Logs,
     MaxCost,
     MaxTokens,
     Models,
+    Resume,
     Seed,
     SolveLanguage,
     flags_named,
@@ -67,10 +70,7 @@ def run(
         str | None,
         typer.Option(metavar="TEXT", help="The problem in prose, in place of a file."),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Resume the run in this folder; budgets may be changed."),
-    ] = None,
+    resume: Resume = None,
     models: Models = None,
     planner: Annotated[str | None, _model("planner", "plans")] = None,
     coder: Annotated[str | None, _model("coder", "writes the program")] = None,
@@ -117,13 +117,8 @@ def run(
         ),
     ] = None,
     rules: Rules = None,
-    logs: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", show_default="logs", help="Folder for the files of runs."),
-    ] = None,
-    cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Reuse replies, and keep new ones.")
-    ] = True,
+    logs: Logs = None,
+    cache: Caching = True,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the best program to this file.")
     ] = None,
