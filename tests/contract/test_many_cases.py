@@ -1,5 +1,6 @@
 """Many short cases, in series on several cells, give what each gives alone."""
 
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -62,3 +63,15 @@ def test_what_a_callback_raises_ends_all(cells: str, request: pytest.FixtureRequ
             "print(input())", cases, pool=request.getfixturevalue(cells), on_event=refuse
         )
     assert seen <= 2  # one of each cell that was at work
+
+
+def test_long_cases_run_at_once(two: CellPool) -> None:
+    threads: set[int] = set()
+    result = steelyard.judge(
+        "import time\ntime.sleep(0.5)\nprint(1)",
+        [{"input": "", "expected": "1"}] * 4,
+        pool=two,
+        on_event=lambda _: threads.add(threading.get_ident()),
+    )
+    assert result.passed
+    assert len(threads) == 2

@@ -3,7 +3,6 @@
 import itertools
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 from steelyard.errors import TestsError
@@ -91,7 +90,8 @@ class Judge:
         Args:
             source: The program's text, or a model's reply that holds it (see `code_of_reply`).
             suite: The cases.
-            workers: Cases in flight at once; one for each cell if it is None.
+            workers: Most cases in flight at once; one for each cell if it is None. The first
+                milliseconds are one worker's.
             on_event: Called with an `Event` for each finished case, from any thread.
             stopped: Called after each case; True skips the rest.
 
@@ -101,7 +101,7 @@ class Judge:
             InfrastructureError: if the machine failed; nothing is scored then.
         """
         workers = min(workers or self.pool.size, max(len(suite), 1))
-        with stay_on_cell_cores() if workers == 1 else nullcontext():
+        with stay_on_cell_cores():
             return self._judge(source, suite, workers, on_event, stopped)
 
     def _judge(

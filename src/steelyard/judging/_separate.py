@@ -4,7 +4,6 @@ import heapq
 import math
 import threading
 from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 from steelyard.judging._cases import EARLIER_FAILED, OnCase, skipped
 from steelyard.judging._runs import Runs
@@ -14,6 +13,8 @@ from steelyard.schemas import CaseResult, TestCase, Verdict
 __all__ = ["run_separately"]
 
 _LONGEST_SERIES = 16
+_ALONE_S = 0.01
+_NAME = "steelyard-case"
 
 
 def run_separately(
@@ -29,7 +30,7 @@ def run_separately(
     Args:
         runs: Runs the program.
         cases: One or more.
-        workers: Threads that run cases.
+        workers: Most threads that run cases; the caller's is one of them, and begins alone.
         fail_fast: Skip the cases after the first that fails, so that the answer does not depend on
             how many were in flight behind it.
         on_case: Called with each result, from any thread.
@@ -37,21 +38,66 @@ def run_separately(
     Raises:
         InfrastructureError: if the machine failed.
     """
-    work = _Work(runs, cases, workers, fail_fast=fail_fast, on_case=on_case)
+    workers = min(workers, len(cases))
+    # While one works, it takes at most half of what is left: helpers find work when they begin.
+    work = _Work(runs, cases, min(workers, 2), fail_fast=fail_fast, on_case=on_case)
     if workers <= 1:
         work.run()
     else:
-        executor = ThreadPoolExecutor(workers, "steelyard-case", initializer=settle_on_cell_cores)
-        try:
-            threads = [executor.submit(work.run) for _ in range(workers)]
-            for thread in wait(threads, return_when=FIRST_EXCEPTION).done:
-                thread.result()
-        except BaseException as error:
-            work.stop()
-            executor.shutdown(wait=isinstance(error, Exception), cancel_futures=True)
-            raise
-        executor.shutdown()
+        with _Helpers(work, workers - 1):
+            work.run()
     return work.results()
+
+
+class _Helpers:
+    """Threads that join the caller's once it has worked for some time and cases are left.
+
+    For a few short cases, starting threads costs as much CPU as running the cases.
+    """
+
+    def __init__(self, work: "_Work", most: int) -> None:
+        self._work, self._most = work, most
+        self._done = threading.Event()
+        self._waiter = threading.Thread(target=self._join_in, name=_NAME)
+        self._others: list[threading.Thread] = []
+        self._failures: list[BaseException] = []
+
+    def __enter__(self) -> None:
+        self._waiter.start()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._done.set()
+        if kind is not None:
+            self._work.stop()
+            if not issubclass(kind, Exception):  # an interrupt waits for no case
+                return
+        try:
+            self._waiter.join()  # it starts the others before it works
+            for other in self._others:
+                other.join()
+        except BaseException:  # an interrupt
+            self._work.stop()
+            raise
+        if self._failures and kind is None:
+            raise self._failures[0]
+
+    def _join_in(self) -> None:
+        if self._done.wait(_ALONE_S):
+            return
+        helpers = min(self._most, self._work.left)
+        self._work.workers = 1 + helpers
+        self._others += [threading.Thread(target=self._run, name=_NAME) for _ in range(helpers - 1)]
+        for other in self._others:
+            other.start()
+        self._run()
+
+    def _run(self) -> None:
+        settle_on_cell_cores()
+        try:
+            self._work.run()
+        except BaseException as error:  # noqa: BLE001  (raised again in the caller's thread)
+            self._failures.append(error)
+            self._work.stop()
 
 
 class _Work:
@@ -66,7 +112,9 @@ class _Work:
         fail_fast: bool,
         on_case: OnCase | None,
     ) -> None:
-        self._runs, self._cases, self._workers = runs, cases, workers
+        self._runs, self._cases = runs, cases
+        self.workers = workers
+        """Threads among which the cases that are left are shared."""
         self._fail_fast, self._on_case = fail_fast, on_case
         self._lock = threading.Lock()
         self._left = list(range(len(cases)))  # a heap
@@ -87,6 +135,11 @@ class _Work:
             self._put_back(numbers[done:])
             size = min(2 * size, _LONGEST_SERIES) if done == len(numbers) else done
 
+    @property
+    def left(self) -> int:
+        """The number of cases that no thread has taken."""
+        return len(self._left)
+
     def stop(self) -> None:
         """Begin no other case."""
         with self._lock:
@@ -101,7 +154,7 @@ class _Work:
 
     def _take(self, size: int) -> list[int]:
         with self._lock:
-            share = -(-len(self._left) // self._workers)  # all workers end at about the same time
+            share = -(-len(self._left) // self.workers)  # all workers end at about the same time
             numbers = [heapq.heappop(self._left) for _ in range(min(size, share))]
             return [number for number in numbers if number < self._end]
 
