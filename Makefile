@@ -85,8 +85,13 @@ docs: setup  ## The documentation as a site, in site/
 assets:  ## The scripts of the service's pages; needs npm
 	cd assets && npm ci --ignore-scripts --no-audit --no-fund --silent && node build.mjs
 
-lock:  ## Renew the lock file after a change of dependencies
+# The pins of the lock file for pip: what the service needs, and what the tests need.
+EXPORT = $(BIN)/uv export --quiet --frozen --no-emit-project --no-annotate
+lock:  ## Renew the lock file and the requirements after a change of dependencies
 	$(BIN)/uv lock
+	$(EXPORT) --no-default-groups --extra service --extra postgres --extra solve --extra compare \
+		--extra mcp --output-file requirements.txt >/dev/null
+	$(EXPORT) --no-hashes --output-file requirements-dev.txt >/dev/null
 
 clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

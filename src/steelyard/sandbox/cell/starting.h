@@ -17,11 +17,11 @@ static uint64_t cpu_seconds(const struct request *r) { return r->cpu_ns / 100000
 static void limit(int resource, uint64_t value)
 {
     struct rlimit bound = {value, value};
-    if (setrlimit((__rlimit_resource_t)resource, &bound) == 0) return;
+    if (setrlimit(resource, &bound) == 0) return;
     struct rlimit old; /* a lower hard limit stands: take all that it allows */
-    if (getrlimit((__rlimit_resource_t)resource, &old) < 0) return;
+    if (getrlimit(resource, &old) < 0) return;
     old.rlim_cur = old.rlim_max;
-    setrlimit((__rlimit_resource_t)resource, &old);
+    setrlimit(resource, &old);
 }
 
 static void execute_along_path(struct launch *launch)
