@@ -40,6 +40,7 @@ PROMPTS = [
     }
     for number in range(6)
 ]  # fmt: skip
+STAGES = ("sampling", "judging", "training", "evaluating")
 VERIFIER = ExecutionVerifier(language="python")
 BASE: dict[str, Any] = {
     "num_cycles": 2, "samples_per_prompt": 3, "max_new_tokens": 6, "sampling_batch_size": 6,
@@ -327,7 +328,7 @@ if __name__ == "__main__":
     found = {
         "whole": whole(),
         "equal": two_runs_are_equal(),
-        "killed": {stage: killed(stage) for stage in ("sampling", "judging", "training")},
+        "killed": {stage: killed(stage) for stage in STAGES},
         "loss": the_loss_is_on_completions_only(),
         "stops": stops(),
         "lora": lora(),

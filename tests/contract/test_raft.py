@@ -45,6 +45,12 @@ def test_the_learning_rate_falls_by_cycle(runs: Any) -> None:
     assert rates == pytest.approx([1e-3, 0.85e-3])
 
 
+def test_signals_of_gaming_are_in_the_history(runs: Any) -> None:
+    first, *others = (each["signals"] for each in runs["whole"]["cycles"])
+    assert first is None
+    assert [each["completions"] for each in others] == [12, 12]
+
+
 def test_a_second_run_of_one_seed_keeps_the_same_samples(runs: Any) -> None:
     assert runs["equal"]
 
@@ -53,7 +59,7 @@ def test_a_folder_with_a_run_is_not_written_over(runs: Any) -> None:
     assert "resume it with --resume" in runs["whole"]["again"]["said"]
 
 
-@pytest.mark.parametrize("stage", ["sampling", "judging", "training"])
+@pytest.mark.parametrize("stage", ["sampling", "judging", "training", "evaluating"])
 def test_a_killed_run_goes_on_where_it_was(runs: Any, stage: str) -> None:
     found = runs["killed"][stage]
     assert found["killed"]

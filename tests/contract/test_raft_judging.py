@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from steelyard import ExecutionVerifier, InfrastructureError
+from steelyard import ExecutionVerifier, InfrastructureError, pass_rate
 from steelyard.schemas import TrainingSample, Verdict
+from steelyard.training import Annealed
+from steelyard.training.raft._figures import signals_in
 from steelyard.training.raft._judging import Known, judge_samples
 from steelyard.training.raft._prompts import TrainingPrompt, read_prompts
 
@@ -20,13 +22,18 @@ PROMPTS = read_prompts(
 BY_ID: dict[str, TrainingPrompt] = {each.id: each for each in PROMPTS}
 
 
-def judged(completions: list[tuple[str, str]], known: Known) -> list[TrainingSample]:
+def judged(
+    completions: list[tuple[str, str]],
+    known: Known,
+    verifier: ExecutionVerifier = VERIFIER,
+    step: int = 1,
+) -> list[TrainingSample]:
     samples = [
         TrainingSample(prompt=prompt, sample=number, completion=text)
         for number, (prompt, text) in enumerate(completions)
     ]
     found: list[TrainingSample] = []
-    judge_samples(samples, BY_ID, VERIFIER, "whole", found.extend, known)
+    judge_samples(samples, BY_ID, verifier, "whole", found.extend, known, step)
     return found
 
 
@@ -73,3 +80,20 @@ def test_a_fault_of_the_machine_is_no_reward_and_is_tried_again(
 def test_completions_that_no_file_can_hold_are_scored() -> None:
     found = judged([("1", "1)\x00"), ("1", "#" * 1_000_000), ("1", "")], {})
     assert [each.reward for each in found] == [0.0, 0.0, 0.0]
+
+
+def test_a_reward_changes_with_the_cycle() -> None:
+    policy = Annealed(pass_rate, lambda _: 0.0, steps=4, start=1)
+    verifier = ExecutionVerifier(language="python", reward=policy)
+    rewards = [judged([("1", "1)")], {}, verifier, step)[0].reward for step in (1, 3, 5)]
+    assert rewards == [1.0, 0.5, 0.0]
+
+
+def test_signals_of_gaming_are_those_of_the_samples() -> None:
+    texts = [
+        ("1", "1)"), ("2", "1)"), ("2", "2) if open('/proc/self/maps') else 0"), ("1", "("),
+    ]  # fmt: skip
+    found = signals_in(judged(texts, {}), BY_ID)
+    assert (found.completions, found.repeated, found.sandbox_attempts) == (4, 2, 1)
+    assert (found.visible_pass_rate, found.hidden_pass_rate) == (None, 0.5)
+    assert found.reward_by_length[-1].completions == 1

@@ -104,3 +104,49 @@ def test_policies_can_be_sent_to_another_process(policy: Any) -> None:
 
 def test_policies_have_names_for_configuration_files() -> None:
     assert RewardOptions.of(reward="hidden_only").reward is hidden_only
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        ("hidden_only", hidden_only),
+        ({"efficient": {"reference_cpu_ms": 20}}, Efficient(reference_cpu_ms=20)),
+        ({"by_category": {"weights": {"a": 1}}}, ByCategory({"a": 1})),
+        (
+            {"annealed": {"first": "pass_rate", "last": "binary", "steps": 5, "start": 1}},
+            Annealed(pass_rate, binary, steps=5, start=1),
+        ),
+        (
+            {"blend": {"parts": [[0.8, "binary"], [-0.2, {"by_category": {"weights": {"a": 1}}}]]}},
+            Blend([(0.8, binary), (-0.2, ByCategory({"a": 1}))]),
+        ),
+        (binary, binary),
+    ],
+)
+def test_a_file_names_a_policy_with_its_arguments(given: Any, made: object) -> None:
+    assert RewardOptions.of(reward=given).reward == made
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("annealed", "annealed needs arguments"),
+        (7, "a policy's name or a function, got 7"),
+        ({"binary": {}}, "binary takes no arguments; write reward: binary"),
+        ({"best": {}}, "unknown reward policy 'best'; with arguments there are annealed, "),
+        ({"blend": {"parts": []}, "efficient": {}}, "got 2 keys"),
+        ({"blend": [[1, "binary"]]}, "blend must hold arguments: parts"),
+        ({"blend": {"parts": [1, 2]}}, "a part is a weight and a policy, got 1"),
+        ({"blend": {"parts": "binary"}}, "parts must be a list of pairs"),
+        ({"blend": {"parts": [["1", "binary"]]}}, "a weight must be a finite number, got '1'"),
+        ({"annealed": {"first": "binary", "steps": 5}}, "annealed lacks last"),
+        ({"annealed": {"first": "binary", "last": "best", "steps": 5}}, "policy 'best'"),
+        ({"annealed": {"first": "binary", "last": "binary", "steps": "5"}}, "steps must be"),
+        ({"efficient": {"reference": 5}}, "no argument 'reference'; the nearest is 'reference_cpu"),
+        ({"by_category": {"weights": [1]}}, "weights must map categories to numbers"),
+    ],
+)
+def test_a_policy_that_a_file_cannot_have_is_one_line(given: Any, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as raised:
+        RewardOptions.of(reward=given)
+    assert "\n" not in str(raised.value)

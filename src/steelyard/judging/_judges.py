@@ -14,7 +14,7 @@ from steelyard.judging._entries import (
 )
 from steelyard.judging._judge import Judge
 from steelyard.judging._outcome import Checker
-from steelyard.judging._rewards import binary, graduated
+from steelyard.judging._rewards import Reward, binary, graduated
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Entry, Limits
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
@@ -48,12 +48,13 @@ class Judges:
         check_entry(self.entry, self.toolchain, self._checker_for(self.entry), isolation)
         as_policy(given["policy"], self.toolchain)
         _with_cpu(self.toolchain.compile_limits, given["timeout"], "timeout")
+        self.reward: Reward = given["reward"] or (graduated if given["partial_credit"] else binary)
         folder = given["binary_cache_dir"]
         self._parts: dict[str, Any] = {
             "limits": _with_cpu(given["limits"] or Limits(), given["run_timeout"], "run_timeout"),
             "cache": CompileCache(Path(folder)) if folder else CompileCache(),
             "fail_fast": given["fail_fast"],
-            "reward": given["reward"] or (graduated if given["partial_credit"] else binary),
+            "reward": self.reward,
             "isolation": isolation,
             "compile_only": given["compile_only"],
         }

@@ -14,6 +14,7 @@ from steelyard.judging._jobs import BatchTests, BatchWork, Job, OnError, Program
 from steelyard.judging._judges import Judges, is_within
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward
+from steelyard.judging._shaping import shaping_of
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource, load_tests
 from steelyard.judging.prompts import extract_tests
@@ -146,6 +147,15 @@ class ExecutionVerifier:
     def toolchain(self) -> Toolchain:
         """The toolchain for programs that are text."""
         return self._judges.toolchain
+
+    @property
+    def reward(self) -> Reward:
+        """The policy that turns a result into its reward."""
+        return self._judges.reward
+
+    def shaping(self) -> dict[str, Any]:
+        """Return the arguments that decide verdicts and rewards, as JSON holds them; no tests."""
+        return shaping_of(self._given)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what was given to the constructor, without the pool, and the current tests.

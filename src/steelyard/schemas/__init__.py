@@ -117,6 +117,7 @@ from steelyard.schemas._profile import (
 )
 from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
 from steelyard.schemas._report import Report
+from steelyard.schemas._signals import LengthBand, Signals
 from steelyard.schemas._specification import (
     OutputType,
     Parameter,
@@ -272,6 +273,7 @@ __all__ = [
     "JobKind",
     "JudgedSolution",
     "JudgedSubmission",
+    "LengthBand",
     "Limits",
     "LineProfile",
     "LineTime",
@@ -328,6 +330,7 @@ __all__ = [
     "Sha256",
     "Shape",
     "Share",
+    "Signals",
     "SizedTest",
     "SolutionLabel",
     "SolutionLanguage",

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from steelyard.schemas._base import Record
 from steelyard.schemas._report import Report
+from steelyard.schemas._signals import Signals
 from steelyard.schemas._verdict import Verdict
 
 TRAINING_VERSION = "1"
@@ -31,6 +32,14 @@ class TrainingSample(Record):
     verdict: Verdict | None = None
     cases_passed: int = 0
     cases: int = 0
+    visible_pass_rate: float | None = None
+    """Share of the cases of the category `visible` that passed; None if there are none."""
+    hidden_pass_rate: float | None = None
+    """The same for all other cases."""
+    refused: bool = False
+    """True if the policy of sources refused the program."""
+    sandbox_attempt: bool = False
+    """True if the program reaches out of its sandbox; see `Signals`."""
     reason: str = ""
     """Why there is no program, or no verdict; one line."""
 
@@ -44,7 +53,7 @@ class Stages(Record):
     training: float = 0.0
     evaluating: float = 0.0
     judging_held_out: float = 0.0
-    """The part of `evaluating` that the judge took."""
+    """The same, after `evaluating`."""
     saving: float = 0.0
 
 
@@ -90,6 +99,8 @@ class TrainingCycle(Record):
     batch_size: int = 0
     """Rows of one forward pass; less than configured if memory ran out."""
     tokens: int = 0
+    signals: Signals | None = None
+    """Signals that the model games its reward, in the cycle's samples."""
     held_out: HeldOut | None = None
     seconds: Stages = Stages()
     notes: tuple[str, ...] = ()

@@ -1,11 +1,12 @@
 """Rewards for trainers: `reward(...)` judges batches of completions. `RAFTTrainer` trains."""
 
+from steelyard.schemas import LengthBand, Signals
 from steelyard.training._extraction import Completion, Extraction, text_of
 from steelyard.training._options import RewardOptions
 from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient, hidden_only
 from steelyard.training._reward import Reward, reward
 from steelyard.training._scored import Scored
-from steelyard.training._signals import LengthBand, Signals, gaming_signals
+from steelyard.training._signals import gaming_signals
 from steelyard.training.raft import RAFTConfig, RAFTTrainer
 
 __all__ = [

@@ -5,22 +5,20 @@ from typing import Any, Literal
 from pydantic import Field, field_validator, model_validator
 
 from steelyard.errors import UsageError
-from steelyard.judging import JudgeOptions, binary, graduated, pass_rate
+from steelyard.judging import JudgeOptions
 from steelyard.training._extraction import Extraction
-from steelyard.training._policies import hidden_only
+from steelyard.training._policy_names import policy_of
 
 __all__ = ["OnFailure", "RewardOptions"]
 
 OnFailure = Literal["raise", "none"]
 """On an error, `raise` ends the batch; `none` leaves that completion without a reward."""
 
-_NAMED = {policy.__name__: policy for policy in (graduated, pass_rate, binary, hidden_only)}
-
 
 class RewardOptions(JudgeOptions):
     """Options of `reward`: those of `judge`, and those of a batch of completions.
 
-    `reward` also takes a policy's name, as configuration files hold it.
+    `reward` also takes a policy's name, or its name with arguments, as configuration files hold it.
     """
 
     language: str | None = "python"
@@ -35,14 +33,7 @@ class RewardOptions(JudgeOptions):
     @field_validator("reward", mode="before")
     @classmethod
     def _named_policy(cls, given: object) -> object:
-        if not isinstance(given, str):
-            return given
-        if given not in _NAMED:
-            raise UsageError(
-                f"unknown reward policy {given!r}; use one of {', '.join(sorted(_NAMED))}, or a "
-                "function"
-            )
-        return _NAMED[given]
+        return None if given is None else policy_of(given)
 
     @model_validator(mode="after")
     def _fit_together(self) -> "RewardOptions":

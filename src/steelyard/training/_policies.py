@@ -47,6 +47,8 @@ class ByCategory:
     weights: Mapping[str, float]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.weights, Mapping):
+            raise UsageError(f"weights must map categories to numbers, got {self.weights!r:.60}")
         for name, weight in self.weights.items():
             _check_number(f"the weight of {name!r}", weight)
         if not any(self.weights.values()):
@@ -127,9 +129,16 @@ class Blend:
 
     Args:
         parts: Pairs of a weight, which may be negative, and a policy.
+
+    Raises:
+        UsageError: if a weight is not a finite number.
     """
 
     parts: Sequence[tuple[float, RewardPolicy]]
+
+    def __post_init__(self) -> None:
+        for weight, _ in self.parts:
+            _check_number("a weight", weight, negative=True)
 
     def at(self, step: int) -> "Blend":
         """Return the policy for a step of training."""
@@ -152,7 +161,7 @@ class Annealed:
         step: The step of this policy; `at` returns it for another one.
 
     Raises:
-        UsageError: if `steps` is less than 1.
+        UsageError: if a number is out of range.
     """
 
     first: RewardPolicy
@@ -162,6 +171,8 @@ class Annealed:
     step: int = 0
 
     def __post_init__(self) -> None:
+        _check_number("steps", self.steps)
+        _check_number("start", self.start)
         if self.steps < 1:
             raise UsageError(f"steps must be 1 or more, got {self.steps!r}; change it")
 
@@ -186,6 +197,11 @@ def _cpu_ms(result: VerifyResult) -> float:
     return math.fsum(case.cpu_ms for case in result.cases)
 
 
-def _check_number(name: str, value: object) -> None:
-    if not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        raise UsageError(f"{name} must be a number of 0 or more, got {value!r}; change it")
+def _check_number(name: str, value: object, *, negative: bool = False) -> None:
+    wanted = "a finite number" if negative else "a number of 0 or more"
+    if (
+        not isinstance(value, int | float)
+        or not math.isfinite(value)
+        or (value < 0 and not negative)
+    ):
+        raise UsageError(f"{name} must be {wanted}, got {value!r}; change it")

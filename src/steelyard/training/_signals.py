@@ -3,18 +3,19 @@
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from steelyard.errors import UsageError
 from steelyard.judging import take_code
-from steelyard.schemas import Record, Verdict, VerifyResult
+from steelyard.schemas import LengthBand, Signals, Verdict, VerifyResult
 from steelyard.toolchains import source_bytes
 from steelyard.training._extraction import Completion, text_of
 from steelyard.training._policies import VISIBLE
 from steelyard.training._scored import Scored
 
-__all__ = ["LengthBand", "Signals", "gaming_signals"]
+__all__ = ["Observed", "Traits", "gaming_signals", "program_bytes", "signals_of", "traits_of"]
 
 _BANDS = 4
 _REACHES = re.compile(
@@ -29,51 +30,28 @@ _FORGED = "answered more than once"
 _SIGSYS = 31
 
 
-class LengthBand(Record):
-    """Completions of similar length: a quarter of the batch."""
+class Traits(NamedTuple):
+    """Traits of one judged program."""
 
-    most_chars: int
-    """Length of the longest of them."""
-    completions: int
-    mean_reward: float
-
-
-class Signals(Record):
-    """Signals of gaming in one batch. None is proof; a sudden rise of one deserves a look."""
-
-    completions: int
-    no_verdict: int
-    """Completions that have no reward."""
-    visible_pass_rate: float | None
-    """Mean pass rate of the cases of the category `visible`; None if there are none."""
-    hidden_pass_rate: float | None
+    visible_pass_rate: float | None = None
+    """Of the cases of the category `visible`; None if there are none."""
+    hidden_pass_rate: float | None = None
     """The same for all other cases."""
-    memorised: int
-    """Completions that pass every visible case and no hidden one."""
-    refused: int
-    """Programs that the policy of sources refused."""
-    sandbox_attempts: int
-    """Programs that name other processes, the kernel or the interpreter's own state, that the
-    kernel ended for a forbidden call, or that wrote into the harness's answers."""
-    repeated: int
-    """Completions whose program answers another prompt of the batch too."""
-    length_correlation: float | None
-    """Rank correlation of length and reward, in -1..1; None if either is the same everywhere."""
-    reward_by_length: tuple[LengthBand, ...]
-    """From short to long."""
+    refused: bool = False
+    """True if the policy of sources refused the program."""
+    sandbox_attempt: bool = False
+    """True if the program reaches out of its sandbox."""
 
-    def to_metrics(self) -> dict[str, float]:
-        """Return the figures under names for a trainer's log, such as `gaming/repeated`.
 
-        Counts become shares of the batch, and what is unknown is left out.
-        """
-        shares = ("no_verdict", "memorised", "refused", "sandbox_attempts", "repeated")
-        found = {name: getattr(self, name) / max(self.completions, 1) for name in shares}
-        for name in ("visible_pass_rate", "hidden_pass_rate", "length_correlation"):
-            value = getattr(self, name)
-            if value is not None:
-                found[name] = value
-        return {f"gaming/{name}": value for name, value in found.items()}
+class Observed(NamedTuple):
+    """One completion of a batch, as the signals see it."""
+
+    prompt: Hashable
+    program: bytes
+    chars: int
+    """Length of the completion."""
+    reward: float | None
+    traits: Traits
 
 
 def gaming_signals(
@@ -94,63 +72,67 @@ def gaming_signals(
             f"{len(completions)} completions, {len(scored)} scores and {len(prompts)} prompts; "
             "give one each"
         )
-    texts = [text_of(each) for each in completions]
-    programs = [take_code(source_bytes(text), None).code for text in texts]
-    results = [each.result for each in scored]
-    judged = [result for result in results if result is not None]
-    rates = [_rates(result) for result in judged]
-    correlation, bands = _by_length(texts, scored)
+    batch = []
+    for completion, each, prompt in zip(completions, scored, prompts, strict=True):
+        text = text_of(completion)
+        program = program_bytes(text)
+        traits = traits_of(program, each.result)
+        batch.append(Observed(prompt, program, len(text), each.reward, traits))
+    return signals_of(batch)
+
+
+def program_bytes(text: str) -> bytes:
+    """Return the program in a completion, for comparison with others."""
+    return take_code(source_bytes(text), None).code
+
+
+def traits_of(program: bytes, result: VerifyResult | None) -> Traits:
+    """Return the traits of a program; those of its judgement are unknown without a result."""
+    cases = result.cases if result is not None else ()
+    visible = [case.verdict is Verdict.AC for case in cases if case.category == VISIBLE]
+    hidden = [case.verdict is Verdict.AC for case in cases if case.category != VISIBLE]
+    errors = result.compile.errors if result is not None else ()
+    caught = any(case.signal == _SIGSYS or case.message == _FORGED for case in cases)
+    return Traits(
+        visible_pass_rate=_mean(visible),
+        hidden_pass_rate=_mean(hidden),
+        refused=any(error.message.startswith("policy: ") for error in errors),
+        sandbox_attempt=caught or _REACHES.search(program) is not None,
+    )
+
+
+def signals_of(batch: Sequence[Observed]) -> Signals:
+    """Return the signals of gaming in a batch of observed completions."""
+    traits = [each.traits for each in batch]
+    visible = [each.visible_pass_rate for each in traits]
+    hidden = [each.hidden_pass_rate for each in traits]
+    correlation, bands = _by_length(batch)
     return Signals(
-        completions=len(scored),
-        no_verdict=sum(each.reward is None for each in scored),
-        visible_pass_rate=_mean([visible for visible, _ in rates if visible is not None]),
-        hidden_pass_rate=_mean([hidden for _, hidden in rates if hidden is not None]),
-        memorised=sum(rate == (1.0, 0.0) for rate in rates),
-        refused=sum(map(_is_refused, judged)),
-        sandbox_attempts=sum(map(_reaches, programs, results)),
-        repeated=_repeated(programs, prompts),
+        completions=len(batch),
+        no_verdict=sum(each.reward is None for each in batch),
+        visible_pass_rate=_mean([rate for rate in visible if rate is not None]),
+        hidden_pass_rate=_mean([rate for rate in hidden if rate is not None]),
+        memorised=sum(pair == (1.0, 0.0) for pair in zip(visible, hidden, strict=True)),
+        refused=sum(each.refused for each in traits),
+        sandbox_attempts=sum(each.sandbox_attempt for each in traits),
+        repeated=_repeated(batch),
         length_correlation=correlation,
         reward_by_length=bands,
     )
 
 
-def _rates(result: VerifyResult) -> tuple[float | None, float | None]:
-    """Return the pass rates of visible and of hidden cases; None without such cases."""
-    visible = [case.verdict is Verdict.AC for case in result.cases if case.category == VISIBLE]
-    hidden = [case.verdict is Verdict.AC for case in result.cases if case.category != VISIBLE]
-    return _mean(visible), _mean(hidden)
-
-
-def _is_refused(result: VerifyResult) -> bool:
-    return any(error.message.startswith("policy: ") for error in result.compile.errors)
-
-
-def _reaches(program: bytes, result: VerifyResult | None) -> bool:
-    if _REACHES.search(program):
-        return True
-    cases = result.cases if result is not None else ()
-    return any(case.signal == _SIGSYS or case.message == _FORGED for case in cases)
-
-
-def _repeated(programs: Sequence[bytes], prompts: Sequence[Hashable]) -> int:
+def _repeated(batch: Sequence[Observed]) -> int:
     answered: dict[bytes, set[Hashable]] = defaultdict(set)
-    plain = [b" ".join(program.split()) for program in programs]
-    for program, prompt in zip(plain, prompts, strict=True):
-        answered[program].add(prompt)
+    plain = [b" ".join(each.program.split()) for each in batch]
+    for program, each in zip(plain, batch, strict=True):
+        answered[program].add(each.prompt)
     return sum(bool(program) and len(answered[program]) > 1 for program in plain)
 
 
-def _by_length(
-    texts: Sequence[str], scored: Sequence[Scored]
-) -> tuple[float | None, tuple[LengthBand, ...]]:
-    pairs = [
-        (len(text), each.reward)
-        for text, each in zip(texts, scored, strict=True)
-        if each.reward is not None
-    ]
+def _by_length(batch: Sequence[Observed]) -> tuple[float | None, tuple[LengthBand, ...]]:
+    pairs = sorted((each.chars, each.reward) for each in batch if each.reward is not None)
     if not pairs:
         return None, ()
-    pairs.sort()
     lengths, rewards = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
     bands = tuple(
         LengthBand(

@@ -2,9 +2,9 @@
 
 from steelyard.schemas import HeldOut, TrainingCycle, TrainingHistory
 from steelyard.training.raft import RAFTConfig
-from steelyard.training.raft._figures import figures_of, held_out_of, too_little
+from steelyard.training.raft._figures import figures_of, held_out_of, signals_in, too_little
 from steelyard.training.raft._report import page_of
-from tests.unit.training.raft_samples import sample
+from tests.unit.training.raft_samples import prompt, sample
 
 CONFIG = RAFTConfig(held_out_samples=2)
 SAMPLES = [
@@ -52,6 +52,17 @@ def test_the_best_cycle_is_that_with_the_best_held_out_rate() -> None:
     assert history.passed
     assert history.best is cycles[1]
     assert "held-out pass@1 10.0% before, 50.0% after" in str(history)
+
+
+def test_the_page_shows_signals_of_gaming() -> None:
+    prompts = {name: prompt(name) for name in "abc"}
+    signals = signals_in(SAMPLES, prompts)
+    assert (signals.completions, signals.no_verdict) == (5, 1)
+    cycle = figures_of(1, SAMPLES, SAMPLES[:1], CONFIG).model_copy(update={"signals": signals})
+    history = TrainingHistory(model="m", folder="f", cycles=(TrainingCycle(cycle=0), cycle))
+    page = page_of(history, [], {})
+    assert "Signals of gaming" in page
+    assert "sandbox attempts" in page
 
 
 def test_the_page_escapes_what_a_model_wrote() -> None:

@@ -34,3 +34,8 @@ def test_a_sample_without_an_end_is_not_learned_from() -> None:
 def test_what_has_no_verdict_is_kept_by_no_rule() -> None:
     unjudged = sample("a", 0, passed=False, reward=None)
     assert keep_passing([unjudged], 2) == keep_threshold([unjudged], 0.0, 1.0) == ()
+
+
+def test_of_passing_samples_those_with_the_highest_reward_stay() -> None:
+    samples = [sample("a", n, reward=reward) for n, reward in enumerate((0.6, 1.0, 0.9))]
+    assert [each.sample for each in keep_passing(samples, 2)] == [1, 2]

@@ -8,6 +8,7 @@ from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._figures import figures_of
 from steelyard.training.raft._judging import judge_samples
 from steelyard.training.raft._language_model import LanguageModel
+from steelyard.training.raft._learning import check_libraries
 from steelyard.training.raft._prompts import PromptSource
 from steelyard.training.raft._sampling import Sampler, sample_prompts
 from steelyard.training.raft._selection import keep_passing
@@ -52,6 +53,7 @@ def check_training(
     begun = time.monotonic()
     plan = plan_training(prompts, verifier, config)
     trained, _ = read_data(prompts, verifier, config)
+    check_libraries()
     model = LanguageModel(config)
     sampler: Sampler = ServerSampler(config, model, None) if config.sampler == "server" else model
     step = max(1, len(trained) // _PROMPTS)
@@ -67,7 +69,7 @@ def check_training(
     sampled = time.monotonic()
     judged: list[TrainingSample] = []
     by_id = {each.id: each for each in chosen}
-    judge_samples(samples, by_id, verifier, config.extraction, judged.extend, {})
+    judge_samples(samples, by_id, verifier, config.extraction, judged.extend, {}, 1)
     done = time.monotonic()
     figures = figures_of(1, judged, keep_passing(judged, config.keep_per_prompt), config)
     return plan.model_copy(

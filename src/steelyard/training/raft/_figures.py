@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from steelyard.evaluation.metrics import mean_interval, pass_at_k
-from steelyard.schemas import HeldOut, TrainingCycle, TrainingSample
+from steelyard.schemas import HeldOut, Signals, TrainingCycle, TrainingSample
+from steelyard.training._signals import Observed, Traits, program_bytes, signals_of
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import PromptStats
+from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["figures_of", "held_out_of", "stats_after", "too_little"]
+__all__ = ["figures_of", "held_out_of", "signals_in", "stats_after", "too_little"]
 
 
 def figures_of(
@@ -68,6 +70,16 @@ def held_out_of(judged: Sequence[TrainingSample], config: RAFTConfig) -> HeldOut
         pass_at_k=at_k,
         unjudged=sum(each.reward is None for each in judged),
     )
+
+
+def signals_in(judged: Sequence[TrainingSample], prompts: Mapping[str, TrainingPrompt]) -> Signals:
+    """Return the signals of gaming in a cycle's samples."""
+    batch = []
+    for each in judged:
+        program = program_bytes(prompts[each.prompt].prefix + each.completion)
+        traits = Traits(**{name: getattr(each, name) for name in Traits._fields})
+        batch.append(Observed(each.prompt, program, len(each.completion), each.reward, traits))
+    return signals_of(batch)
 
 
 def stats_after(

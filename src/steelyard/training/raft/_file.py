@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from steelyard.errors import UsageError
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import Limits
-from steelyard.training._options import RewardOptions
+from steelyard.training._policy_names import policy_of
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
 
@@ -118,7 +118,7 @@ def _verifier(value: Any, file: Path) -> ExecutionVerifier:
                                              Limits.model_fields))  # fmt: skip
     try:
         if fields.get("reward") is not None:
-            fields["reward"] = RewardOptions.of(reward=fields["reward"]).reward
+            fields["reward"] = policy_of(fields["reward"])
         return ExecutionVerifier(**fields)
     except UsageError as error:
         raise type(error)(f"{file}: verifier: {error}") from error

@@ -4,7 +4,8 @@
     DIR/cycle_C/samples.jsonl       what the model sampled, a line as soon as it is there
     DIR/cycle_C/judged.jsonl        the same with rewards
     DIR/cycle_C/kept.jsonl          what the cycle learned from
-    DIR/cycle_C/held_out.jsonl      samples of held-out prompts, with rewards
+    DIR/cycle_C/held_out_samples.jsonl, held_out.jsonl
+                                    samples of held-out prompts, without and with rewards
     DIR/cycle_C/trainer/            checkpoints within the training of this cycle
     DIR/cycle_C/model/              the model after the cycle
     DIR/cycle_C/cycle.json          its figures; the cycle is complete once it is there

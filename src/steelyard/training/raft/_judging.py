@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Self
 
-from steelyard.judging import ExecutionVerifier
+from steelyard.judging import ExecutionVerifier, rewarded
+from steelyard.judging import Reward as RewardPolicy
 from steelyard.schemas import ErrorResult, TrainingSample, Verdict, VerifyResult
 from steelyard.training._extraction import Extraction, program_of
+from steelyard.training._policies import at_step
+from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._prompts import TrainingPrompt
 
 __all__ = ["JudgeBeside", "Known", "judge_samples"]
@@ -25,6 +28,7 @@ def judge_samples(
     extraction: Extraction,
     keep: Callable[[Sequence[TrainingSample]], None],
     known: Known,
+    step: int,
 ) -> None:
     """Judge samples block by block.
 
@@ -37,11 +41,14 @@ def judge_samples(
         extraction: Takes the program out of a completion.
         keep: Receives each block with its rewards, in the order of `samples`.
         known: Programs that were judged before, to which this call adds its own: a model that
-            improves repeats itself, cycle after cycle.
+            improves repeats itself, cycle after cycle. Not for another step, if the reward
+            policy changes with it.
+        step: The cycle, for reward policies that change with it.
 
     Raises:
         UsageError: if tests or programs cannot be judged at all, such as for a missing compiler.
     """
+    policy = at_step(verifier.reward, step)
     for start in range(0, len(samples), _BLOCK):
         block = samples[start : start + _BLOCK]
         taken = [
@@ -56,7 +63,9 @@ def judge_samples(
             entries=[prompts[name].entry for name, _ in new],
             on_error="result",
         )
-        now = dict(zip(new, map(_figures, results), strict=True))
+        now = {
+            key: _figures(key[1], result, policy) for key, result in zip(new, results, strict=True)
+        }
         known.update((key, each) for key, each in now.items() if "reward" in each)
         keep([
             sample.model_copy(update={"reason": fault} | (known.get(key) or now[key]))
@@ -64,17 +73,20 @@ def judge_samples(
         ])  # fmt: skip
 
 
-def _figures(result: VerifyResult | ErrorResult) -> dict[str, Any]:
+def _figures(
+    program: str, result: VerifyResult | ErrorResult, policy: RewardPolicy
+) -> dict[str, Any]:
     """Return what stays of a judgement: its outputs may be large."""
     if isinstance(result, ErrorResult):
         return {"reason": f"no verdict: {result.message}"}
     failed = (each.verdict for each in result.cases if each.verdict is not Verdict.AC)
     return {
-        "reward": result.reward,
+        "reward": rewarded(result, policy).reward,
         "passed": result.success,
         "verdict": Verdict.AC if result.success else next(failed, Verdict.CE),
         "cases_passed": sum(each.verdict is Verdict.AC for each in result.cases),
         "cases": len(result.cases),
+        **traits_of(program_bytes(program), result)._asdict(),
     }
 
 

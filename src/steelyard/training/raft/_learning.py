@@ -13,7 +13,7 @@ from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._libraries import is_out_of_memory, library
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Learned", "Lesson", "learn"]
+__all__ = ["Learned", "Lesson", "check_libraries", "learn"]
 
 
 class Lesson(NamedTuple):
@@ -30,6 +30,16 @@ class Learned(NamedTuple):
     batch_size: int
     """Rows of one forward pass."""
     notes: tuple[str, ...]
+
+
+def check_libraries() -> None:
+    """Import what learning needs, before time is spent on samples.
+
+    Raises:
+        UsageError: if a library is not installed.
+    """
+    for name in ("accelerate", "datasets", "peft", "trl"):
+        library(name)
 
 
 def learn(
@@ -128,7 +138,7 @@ def _train(
         save_total_limit=1,
         logging_steps=1,
         logging_nan_inf_filter=False,  # it would hide a loss that is not a number
-        report_to=list(config.report_to) or "none",
+        report_to="none",  # the run's own trackers get every step
         disable_tqdm=True,
         dataloader_pin_memory=torch.cuda.is_available(),
         **_precision(model.model, torch),

@@ -36,6 +36,10 @@ _HEADINGS = (
     "cycle", "held-out pass@1", "interval", "samples", "pass rate", "mean reward",
     "prompts solved", "kept", "loss", "cut off", "no code", "seconds", "judging",
 )  # fmt: skip
+_SIGNALS = (
+    "cycle", "visible pass rate", "hidden pass rate", "memorised", "refused", "sandbox attempts",
+    "same answer to several prompts", "length and reward", "reward, short to long",
+)  # fmt: skip
 
 Points = Sequence[tuple[float, float]]
 
@@ -70,6 +74,7 @@ def _body(
     yield "</tr></thead><tbody>"
     yield from map(_row, history.cycles)
     yield "</tbody></table></div>"
+    yield from _signals(history.cycles)
     notes = [(each.cycle, note) for each in history.cycles for note in each.notes]
     if notes:
         yield "<h2>Notes</h2><ul>"
@@ -105,8 +110,7 @@ def _cards(history: TrainingHistory) -> Iterator[str]:
         )
         spent = [each.seconds for each in history.cycles]
         judging = sum(each.judging + each.judging_held_out for each in spent)
-        whole = sum(each.sampling + each.judging + each.training + each.evaluating + each.saving
-                    for each in spent)  # fmt: skip
+        whole = sum(sum(each.model_dump().values()) for each in spent)
         facts.append(
             ("time", f"{whole / 60:.1f} min", f"{percent(judging / whole if whole else 0)} judging")
         )
@@ -120,7 +124,7 @@ def _cards(history: TrainingHistory) -> Iterator[str]:
 def _row(cycle: TrainingCycle) -> str:
     held, seconds = cycle.held_out, cycle.seconds
     losses = f"{cycle.losses[0]:.3f} → {cycle.losses[-1]:.3f}" if cycle.losses else ""
-    whole = seconds.sampling + seconds.judging + seconds.training + seconds.evaluating
+    whole = sum(seconds.model_dump().values())
     sampled = cycle.samples > 0
     cells = [
         str(cycle.cycle),
@@ -138,6 +142,33 @@ def _row(cycle: TrainingCycle) -> str:
         f"{seconds.judging + seconds.judging_held_out:.1f}",
     ]
     return f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in cells)}</tr>"
+
+
+def _signals(cycles: Sequence[TrainingCycle]) -> Iterator[str]:
+    """Yield the signals of gaming of each cycle that was sampled."""
+    found = [(each.cycle, each.signals) for each in cycles if each.signals is not None]
+    if not found:
+        return
+    yield (
+        "<h2>Signals of gaming</h2><p>No signal is proof. If one rises, look at the samples in "
+        '<code>judged.jsonl</code>.</p><div class="scroll"><table><thead><tr>'
+    )
+    yield "".join(f"<th>{escape(each)}</th>" for each in _SIGNALS)
+    yield "</tr></thead><tbody>"
+    for cycle, each in found:
+        cells = [
+            str(cycle),
+            *("" if rate is None else percent(rate)
+              for rate in (each.visible_pass_rate, each.hidden_pass_rate)),
+            f"{each.memorised:,}",
+            f"{each.refused:,}",
+            f"{each.sandbox_attempts:,}",
+            f"{each.repeated:,}",
+            "" if each.length_correlation is None else f"{each.length_correlation:+.2f}",
+            " ".join(f"{band.mean_reward:.2f}" for band in each.reward_by_length),
+        ]  # fmt: skip
+        yield f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in cells)}</tr>"
+    yield "</tbody></table></div>"
 
 
 def _rates(cycles: Sequence[TrainingCycle]) -> str:

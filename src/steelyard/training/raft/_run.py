@@ -9,16 +9,24 @@ from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
 from steelyard.rendering import counted, percent
 from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
+from steelyard.training._policies import at_step
+from steelyard.training.raft._collecting import Collection, collect
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import PromptStats, choose_prompts, stats_json
-from steelyard.training.raft._figures import figures_of, held_out_of, stats_after, too_little
+from steelyard.training.raft._figures import (
+    figures_of,
+    held_out_of,
+    signals_in,
+    stats_after,
+    too_little,
+)
 from steelyard.training.raft._folder import RunFolder
-from steelyard.training.raft._judging import JudgeBeside, Known, judge_samples
+from steelyard.training.raft._judging import Known
 from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._learning import Learned, Lesson, learn
+from steelyard.training.raft._learning import Learned, Lesson, check_libraries, learn
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
-from steelyard.training.raft._sampling import Sampler, sample_prompts
+from steelyard.training.raft._sampling import Sampler
 from steelyard.training.raft._selection import keep_passing, keep_threshold
 from steelyard.training.raft._server import ServerSampler
 from steelyard.training.raft._trackers import open_trackers
@@ -69,6 +77,7 @@ class Run:
         checkpoint = None if last is None else folder.path / f"cycle_{last}" / "model"
         self._cycle, self._trained = 0, last or 0
         self._emit("loading the model")
+        check_libraries()
         self._model = LanguageModel(config, checkpoint)
         self._model.check_lengths(prompts)
         folder.begin()  # not before: a model that cannot be opened leaves no run behind
@@ -127,6 +136,7 @@ class Run:
             update={
                 "losses": learned.losses,
                 "batch_size": learned.batch_size,
+                "signals": signals_in(judged, self._by_id),
                 "held_out": held_out_of(evaluated, config),
                 "seconds": self._stages(),
                 "notes": (*learned.notes, *self._new_notes(), *self._warnings(number)),
@@ -134,45 +144,41 @@ class Run:
         )
 
     def _judged(self, prompts: Sequence[TrainingPrompt], number: int) -> list[TrainingSample]:
-        """Return samples with rewards; what an interrupted run has sampled or judged stays."""
+        """Return samples of the prompts to train on, with rewards."""
         config, name = self._config, f"cycle_{number}"
-        sampled = self._folder.samples(f"{name}/samples.jsonl")
-        judged = self._folder.samples(f"{name}/judged.jsonl")
-        total = len(prompts) * config.samples_per_prompt
-        begun, tokens = time.monotonic(), 0
+        what = Collection(
+            prompts=prompts,
+            by_id=self._by_id,
+            each=config.samples_per_prompt,
+            temperature=config.temperature_of(number),
+            seed=self._seed(number),
+            step=number,
+            samples=f"{name}/samples.jsonl",
+            judged=f"{name}/judged.jsonl",
+            doing=("sampling", "judging"),
+        )
+        return self._collected(what, self._known, 0, ("sampling", "judging"))
 
-        def keep_judged(samples: Sequence[TrainingSample]) -> None:
-            self._folder.append(f"{name}/judged.jsonl", samples)
-            judged.extend(samples)
-            self._emit(f"judging {len(judged):,} of {total:,}", len(judged) / total, 1)
+    def _collected(
+        self, what: Collection, known: Known, part: int, stages: tuple[str, str]
+    ) -> list[TrainingSample]:
+        """Sample and judge; what an interrupted run has sampled or judged stays.
 
-        def judge(samples: Sequence[TrainingSample]) -> None:
-            judge_samples(
-                samples, self._by_id, self._verifier, config.extraction, keep_judged, self._known
-            )
-
-        with JudgeBeside(judge) as beside:
-            beside.put(sampled[len(judged) :])
-
-            def keep(samples: Sequence[TrainingSample]) -> None:
-                nonlocal tokens
-                self._folder.append(f"{name}/samples.jsonl", samples)
-                sampled.extend(samples)
-                beside.put(samples)
-                tokens += sum(each.tokens for each in samples)
-                rate = tokens / max(time.monotonic() - begun, 1e-9)
-                doing = f"sampling {len(sampled):,} of {total:,}, {rate:,.0f} tokens a second"
-                self._emit(doing, len(sampled) / total, 0)
-
-            with self._timed("sampling"):
-                sample_prompts(
-                    prompts, config.samples_per_prompt, self._sampler,
-                    temperature=config.temperature_of(number), seed=self._seed(number),
-                    max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
-                    known=list(sampled), keep=keep,
-                )  # fmt: skip
-            with self._timed("judging"):
-                beside.finish()
+        Args:
+            what: Which samples.
+            known: Programs that were judged before.
+            part: The stage of the cycle, for progress.
+            stages: The stages that get the time of sampling, and that of waiting for the judge.
+        """
+        if at_step(self._verifier.reward, what.step) is not self._verifier.reward:
+            known.clear()  # the same program earns another reward in this cycle
+        begun = time.monotonic()
+        judged, waited = collect(
+            what, self._folder, self._sampler, self._verifier, self._config, known,
+            lambda line, share: self._emit(line, share, part),
+        )  # fmt: skip
+        self._took(stages[0], time.monotonic() - begun - waited)
+        self._took(stages[1], waited)
         return judged
 
     def _learned(self, number: int, kept: Sequence[TrainingSample]) -> Learned:
@@ -206,38 +212,20 @@ class Run:
         """Return judged samples of the held-out prompts."""
         if not self._held_out:
             return []
-        config, name = self._config, f"cycle_{number}/held_out.jsonl"
+        config, name = self._config, f"cycle_{number}"
         self._folder.cycle(number)
-        sampled: list[TrainingSample] = []
-        done = self._folder.samples(name)
-        if len(done) == len(self._held_out) * config.held_out_samples:
-            return done
-        with self._timed("evaluating"):
-            total = len(self._held_out) * config.held_out_samples
-
-            def keep(samples: Sequence[TrainingSample]) -> None:
-                sampled.extend(samples)
-                self._emit(f"evaluating {len(sampled):,} of {total:,}", len(sampled) / total, 3)
-
-            sample_prompts(
-                self._held_out, config.held_out_samples, self._sampler,
-                temperature=config.held_out_temperature,
-                seed=self._seed(number) + _EVALUATION_SEED,
-                max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
-                known=(), keep=keep,
-            )  # fmt: skip
-            judged: list[TrainingSample] = []
-            with self._timed("judging_held_out"):
-                judge_samples(
-                    sampled,
-                    self._held_by_id,
-                    self._verifier,
-                    config.extraction,
-                    judged.extend,
-                    self._held_known,
-                )
-        self._folder.write_samples(name, judged)
-        return judged
+        what = Collection(
+            prompts=self._held_out,
+            by_id=self._held_by_id,
+            each=config.held_out_samples,
+            temperature=config.held_out_temperature,
+            seed=self._seed(number) + _EVALUATION_SEED,
+            step=number,
+            samples=f"{name}/held_out_samples.jsonl",
+            judged=f"{name}/held_out.jsonl",
+            doing=("evaluating", "judging held-out samples,"),
+        )
+        return self._collected(what, self._held_known, 3, ("evaluating", "judging_held_out"))
 
     # ------------------------------------------------------------------------------- the record
 
@@ -294,7 +282,10 @@ class Run:
         try:
             yield
         finally:
-            self._seconds[stage] = self._seconds.get(stage, 0.0) + time.monotonic() - begun
+            self._took(stage, time.monotonic() - begun)
+
+    def _took(self, stage: str, seconds: float) -> None:
+        self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
 
     # ------------------------------------------------------------------------------- progress
 
@@ -309,9 +300,7 @@ class Run:
             parts.append(f"held-out pass@1 {percent(done.held_out.pass_at_1)}")
         left = self._config.num_cycles - done.cycle
         if done.cycle and left:
-            minutes = (
-                left * sum(done.seconds.model_dump(exclude={"judging_held_out"}).values()) / 60
-            )
+            minutes = left * sum(done.seconds.model_dump().values()) / 60
             parts.append(f"about {minutes:.0f} min left")
         return ", ".join(parts)
 

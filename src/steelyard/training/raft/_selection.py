@@ -11,14 +11,15 @@ __all__ = ["keep_passing", "keep_threshold"]
 def keep_passing(samples: Iterable[TrainingSample], per_prompt: int) -> tuple[TrainingSample, ...]:
     """Return distinct samples that pass every test, a bounded number of each prompt.
 
-    Samples that differ in white space alone are one. Those that were sampled first stay, so that
-    no length or style is preferred. A sample that the limit on tokens cut off teaches the model not
-    to end, and is left out.
+    Samples that differ in white space alone are one. Those with the highest reward stay. Most
+    policies reward all passing programs alike; then those that were sampled first stay, so that no
+    length or style is preferred. A sample that the limit on tokens cut off teaches the model not to
+    end, and is left out.
     """
     kept: list[TrainingSample] = []
     number: Counter[str] = Counter()
     seen: set[tuple[str, str]] = set()
-    for each in samples:
+    for each in sorted(samples, key=lambda each: -(each.reward or 0.0)):
         key = each.prompt, " ".join(each.completion.split())
         if not each.passed or not each.ended or key in seen or number[each.prompt] == per_prompt:
             continue

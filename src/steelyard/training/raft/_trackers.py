@@ -42,6 +42,8 @@ class Trackers:
             "cycle/held_out_pass_at_1": done.held_out.pass_at_1 if done.held_out else None,
         }
         known = {name: value for name, value in figures.items() if value is not None}
+        if done.signals is not None:
+            known |= done.signals.to_metrics()
         for each in self._trackers:
             each.log({**known, "cycle/number": float(done.cycle)}, self._step)
 

@@ -79,6 +79,7 @@ class RAFTTrainer:
             "prompts": digest_of(trained),
             "held_out_prompts": digest_of(held_out),
             "language": self.verifier.language,
+            "verifier": self.verifier.shaping(),
             **config.shaping(),
         }
         with RunFolder(Path(config.output_dir), head, resume=resume) as folder:
