@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import (
     LlamaConfig,
@@ -323,6 +324,13 @@ def threshold() -> Any:
     return {"wrong": history.cycles[1].kept_wrong, "notes": history.notes}
 
 
+def tensorboard() -> Any:
+    run("tracked", num_cycles=1, report_to=("tensorboard",))
+    events = EventAccumulator(str(WORK / "tracked/tensorboard"))
+    events.Reload()
+    return {"names": events.Tags()["scalars"], "losses": len(events.Scalars("loss"))}
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     found = {
@@ -338,5 +346,6 @@ if __name__ == "__main__":
         "disk": disk_full(),
         "check": checked(),
         "threshold": threshold(),
+        "tensorboard": tensorboard(),
     }
     sys.stdout.write(f"{json.dumps(found)}\n")

@@ -151,3 +151,9 @@ def test_a_check_samples_and_judges_without_learning(runs: Any) -> None:
 def test_the_original_s_rule_keeps_wrong_programs_and_says_so(runs: Any) -> None:
     assert runs["threshold"]["wrong"] > 0
     assert "keeps programs that are wrong" in runs["threshold"]["notes"][0]
+
+
+def test_tensorboard_gets_losses_and_the_figures_of_cycles(runs: Any) -> None:
+    found = runs["tensorboard"]
+    assert found["losses"] == 2
+    assert {"cycle/pass_rate", "cycle/held_out_pass_at_1", "gaming/repeated"} <= set(found["names"])
