@@ -17,7 +17,7 @@ NATIVE = (
 ALWAYS = (
     "steelyard/py.typed",
     "steelyard/toolchains/languages.toml",
-    "steelyard/sandbox/Dockerfile",
+    "steelyard/sandbox/cell.Dockerfile",
     "steelyard/_examples/examples.toml",
 )
 HERE = f"manylinux_2_34_{platform.machine()}"

@@ -1,4 +1,4 @@
-"""The image that cells run in: `deploy/Dockerfile` with the native cell of this installation."""
+"""The image that cells run in: `deploy/cell.Dockerfile` with the native cell of this installation."""
 
 import hashlib
 import io
@@ -46,14 +46,14 @@ def ensure_image(client: "DockerClient", cell: Path) -> str:
 
 
 def _recipe() -> Path:
-    """Return the path of `deploy/Dockerfile` in the installation or the checkout."""
+    """Return the path of `deploy/cell.Dockerfile` in the installation or the checkout."""
     installed = (Path(folder) for folder in sys.modules["steelyard.sandbox"].__path__)
     checkout = Path(__file__).parents[3] / "deploy"
     for folder in (*installed, checkout):
-        if (folder / "Dockerfile").is_file():
-            return folder / "Dockerfile"
+        if (folder / "cell.Dockerfile").is_file():
+            return folder / "cell.Dockerfile"
     raise CellError(
-        f"deploy/Dockerfile is not installed; to reinstall Steelyard, run: {rebuild_command()}"
+        f"deploy/cell.Dockerfile is not installed; to reinstall Steelyard, run: {rebuild_command()}"
     )
 
 
