@@ -1,17 +1,14 @@
 """The files of deploy/ for Compose: their commands and settings start a service and a worker."""
 
-import itertools
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from tests.database_server import DatabaseServer
@@ -40,17 +37,6 @@ def test_secrets_are_made_once_and_only_their_owner_reaches_them(tmp_path: Path)
     assert {file.name: file.read_text() for file in folder.iterdir()} == made
     files = {each["file"].removeprefix("secrets/") for each in COMPOSE["secrets"].values()}
     assert files == set(made)
-
-
-def test_the_image_has_extras_that_exist() -> None:
-    words = (ROOT / "deploy/service.Dockerfile").read_text().split()
-    extras = {after for word, after in itertools.pairwise(words) if word == "--extra"}
-    known = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert {"service", "postgres"} <= extras <= set(known)
-
-
-def test_secrets_stay_out_of_the_image() -> None:
-    assert "deploy/secrets" in (ROOT / ".dockerignore").read_text().split()
 
 
 def test_the_commands_start_a_service_and_a_worker(
@@ -99,6 +85,17 @@ def test_the_commands_start_a_service_and_a_worker(
     assert ended == [0, 0]
 
 
-@pytest.mark.parametrize("name", ["database", "service"])
-def test_what_others_wait_for_says_that_it_is_ready(name: str) -> None:
-    assert SERVICES[name]["healthcheck"]["test"][0] == "CMD"
+def test_what_others_wait_for_reports_that_it_is_ready() -> None:
+    assert SERVICES["database"]["healthcheck"]["test"][0] == "CMD"
+    # The image's own check asks a service; test_image.py reads it.
+    assert "healthcheck" not in SERVICES["service"]
+    assert SERVICES["worker"]["healthcheck"] == {"disable": True}
+
+
+def test_containers_write_to_volumes_only() -> None:
+    volumes = set(COMPOSE["volumes"])
+    for name in ("service", "worker"):
+        assert SERVICES[name]["read_only"] is True
+        assert {each.partition(":")[0] for each in SERVICES[name]["volumes"]} <= volumes
+        # Cells run programs there.
+        assert all("exec" in each for each in SERVICES[name]["tmpfs"])

@@ -28,10 +28,11 @@ def lacking(isolation: dict[str, Any], required: dict[str, list[str]]) -> list[s
 def main() -> int:
     """Run `steelyard doctor --json`; return 3 if a fact is not as required."""
     required = json.loads(Path(__file__).with_name("required.json").read_text())
-    done = subprocess.run(["steelyard", "doctor", "--json"], capture_output=True, text=True)
+    done = subprocess.run(
+        ["steelyard", "doctor", "--json"], capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
-        error = json.loads(done.stdout)["sandbox"]["error"] if done.stdout else done.stderr
-        print(f"gate: {error}", file=sys.stderr)
+        print(f"gate: steelyard doctor failed: {done.stdout}{done.stderr}", file=sys.stderr)
         return 3
     isolation = json.loads(done.stdout)["sandbox"]["isolation"]
     print(json.dumps(isolation))

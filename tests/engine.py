@@ -1,0 +1,101 @@
+"""Build deploy/Dockerfile and run it, with Debian's podman and without a registry.
+
+The base is made of Debian's packages. Runs have no network; a published port needs none, because
+requests are made inside the container.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+COMMANDS = ("mmdebstrap", "buildah", "podman", "runc")
+BUILD_S, RUN_S = 1_500, 120
+CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+BASE = f"""FROM scratch
+ADD base.tar /
+ENV SSL_CERT_FILE={CERTIFICATES} PIP_CERT={CERTIFICATES} NODE_EXTRA_CA_CERTS={CERTIFICATES}
+"""
+Done = subprocess.CompletedProcess[str]
+
+
+def missing() -> str:
+    """Return why no image can be built here; empty if it can."""
+    if os.geteuid() != 0:
+        return "only root can build an image here"
+    lacking = [name for name in COMMANDS if shutil.which(name) is None]
+    if lacking:
+        return f"not installed: {', '.join(lacking)}"
+    release = Path("/etc/os-release").read_text()
+    return "" if "ID=debian" in release else "the base needs Debian's packages"
+
+
+class Engine:
+    """An engine with a store of its own, which is removed at the end."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="steelyard-image-"))
+        store = ("--root", f"{self._folder}/store", "--runroot", f"{self._folder}/run")
+        self._store = (*store, "--storage-driver", "vfs")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._podman("rm", "--force", "--all", check=False)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def build(self, root: Path) -> str:
+        """Build the image from the newest commit of a clone; return that commit."""
+        base, source = self._folder / "base", self._folder / "source"
+        base.mkdir()
+        tar = str(base / "base.tar")
+        packages = "--include=python3-venv,ca-certificates"
+        options = ("--quiet", "--mode=root", "--variant=minbase", packages)
+        codename = _codename()
+        _checked(["mmdebstrap", *options, codename, tar])
+        (base / "Dockerfile").write_text(BASE)
+        self._buildah("--tag", "base", str(base))
+        shutil.rmtree(base)
+        _checked(["git", "clone", "--quiet", "--local", "--no-hardlinks", str(root), str(source)])
+        commit = _checked(["git", "-C", str(source), "rev-parse", "HEAD"]).stdout.strip()
+        self._buildah(
+            "--network=host", "--format=docker", f"--volume={CERTIFICATES}:{CERTIFICATES}:ro",
+            "--build-arg=BASE=localhost/base", f"--build-arg=GIT_HASH={commit}",
+            "--file", f"{source}/deploy/Dockerfile", "--tag", "steelyard", str(source),
+        )  # fmt: skip
+        return commit
+
+    def run(self, options: Sequence[str], *words: str, check: bool = True) -> Done:
+        """Run the image once with a read-only root and no network."""
+        return self._podman(
+            "run", "--rm", "--network=none", "--read-only",
+            "--tmpfs=/tmp:exec,mode=1777", "--tmpfs=/home/judge:exec,mode=1777",
+            "--env=HOME=/home/judge", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096",
+            *options, "localhost/steelyard", *words, check=check,
+        )  # fmt: skip
+
+    def inspect(self, template: str) -> str:
+        """Return what a template shows of the image."""
+        return self._podman("inspect", "--format", template, "localhost/steelyard").stdout.strip()
+
+    def _buildah(self, *words: str) -> None:
+        _checked(["buildah", *self._store, "build", "--isolation=chroot", *words], BUILD_S)
+
+    def _podman(self, *words: str, check: bool = True) -> Done:
+        how = ("--cgroup-manager=cgroupfs", "--runtime=runc", "--log-level=error")
+        return _checked(["podman", *self._store, *how, *words], RUN_S, check=check)
+
+
+def _codename() -> str:
+    lines = Path("/etc/os-release").read_text().splitlines()
+    return next(e.partition("=")[2] for e in lines if e.startswith("VERSION_CODENAME="))
+
+
+def _checked(words: list[str], timeout_s: float = BUILD_S, *, check: bool = True) -> Done:
+    done = subprocess.run(words, capture_output=True, text=True, timeout=timeout_s, check=False)
+    assert done.returncode == 0 or not check, f"{words[0]}: {done.stdout[-2000:]}{done.stderr}"
+    return done
