@@ -1,4 +1,4 @@
-"""The image that cells run in: `deploy/cell.Dockerfile` with the native cell of this installation."""
+"""The image of the docker backend: `deploy/cell.Dockerfile` with this installation's cell."""
 
 import hashlib
 import io
