@@ -1,12 +1,15 @@
 """What the results of all jobs share: one verdict, one JSON form, one look in a notebook."""
 
 import json
+import math
 
 import pytest
 from pydantic import ValidationError
 
 from steelyard.schemas import (
+    CaseResult,
     Comparison,
+    CompileResult,
     GrowthComparison,
     InvalidCase,
     MutationScore,
@@ -18,6 +21,7 @@ from steelyard.schemas import (
     StrengthReport,
     Survivor,
     Verdict,
+    VerifyResult,
 )
 from tests.unit.equivalence.sample_comparisons import SAMPLES as COMPARISONS
 from tests.unit.profiling.sample_reports import SAMPLES as PROFILES
@@ -48,6 +52,24 @@ def test_every_report_reads_its_own_json_and_says_whether_it_passed(name: str) -
     assert {"notes", "seconds", "isolation"} <= plain.keys()
     if "not_finite" not in name and "hostile" not in name:  # which JSON cannot hold as they are
         assert type(report).model_validate_json(report.to_json()) == report
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_line_that_the_service_sends_is_the_same_object(name: str) -> None:
+    report = REPORTS[name]
+    line = report.to_json_line()
+    assert "\n" not in line
+    assert json.loads(line, parse_constant=pytest.fail) == report.to_dict()
+
+
+@pytest.mark.parametrize("message", ["\ud800", "\u2028", "\x00", '"'])
+def test_what_a_program_printed_is_in_the_line(message: str) -> None:
+    case = CaseResult(name="1", verdict=Verdict.WA, message=message, cpu_ms=math.inf)
+    report = VerifyResult(
+        success=False, reward=0.5, details="", compile=CompileResult(ok=True), cases=(case,)
+    )
+    line = report.to_json_line()
+    assert json.loads(line.encode(), parse_constant=pytest.fail) == report.to_dict()
 
 
 def test_an_unknown_field_is_still_refused() -> None:

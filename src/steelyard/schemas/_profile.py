@@ -1,5 +1,6 @@
 """The growth of a program: measurements, complexity classes and predictions."""
 
+import json
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
@@ -249,3 +250,7 @@ class GrowthComparison(Report):
         """Return plain JSON values; `first` and `second` are the results of their own `to_dict`."""
         both = {"first": self.first.to_dict(), "second": self.second.to_dict()}
         return super().to_dict() | both
+
+    def to_json_line(self) -> str:
+        """Return the same JSON object on one line."""
+        return json.dumps(self.to_dict(), separators=(",", ":"))

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
+from pydantic_core import PydanticSerializationError
 
 from steelyard._printable import printable
 from steelyard.schemas._base import Record
@@ -48,7 +49,10 @@ class Report(Record, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain JSON values: its fields, and the properties in `derived`."""
-        return plain_json(self) | {name: getattr(self, name) for name in self.derived}
+        return plain_json(self) | self._more()
+
+    def _more(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.derived}
 
     def to_json(self) -> str:
         """Return the report as the JSON object that the command prints with `--json`.
@@ -56,6 +60,15 @@ class Report(Record, ABC):
         `model_validate_json` of the same class reads it back.
         """
         return json.dumps(self.to_dict(), indent=2)
+
+    def to_json_line(self) -> str:
+        """Return the same JSON object on one line, as the service sends it."""
+        try:
+            text = self.model_dump_json(by_alias=True)
+        except PydanticSerializationError:  # half of a surrogate pair
+            return json.dumps(self.to_dict(), separators=(",", ":"))
+        more = json.dumps(self._more(), separators=(",", ":"))
+        return f"{text[:-1]},{more[1:]}"
 
     def _repr_html_(self) -> str:
         """Return the report as HTML, which notebooks show."""

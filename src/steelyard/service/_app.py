@@ -25,6 +25,7 @@ from steelyard.service._tokens import TokenBook
 from steelyard.service.jobs import JobQueue, Workers
 from steelyard.settings import Settings, current_settings
 from steelyard.storage import open_database
+from steelyard.toolchains import CompileCache
 
 __all__ = ["create_app"]
 
@@ -86,6 +87,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.services = Services(
             settings=settings,
             pool=pool,
+            cache=CompileCache(),
             gate=gate,
             long_gate=long_gate,
             threads=threads,

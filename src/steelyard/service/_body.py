@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute
 
 from steelyard.service._problems import Problem
 
-__all__ = ["MAX_DEPTH", "new_router", "read_json"]
+__all__ = ["MAX_DEPTH", "StrictRequest", "StrictRoute", "new_router", "read_json"]
 
 MAX_DEPTH = 64
 _TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
@@ -36,28 +36,39 @@ def read_json(body: bytes) -> Any:
         raise _not_json(str(error)) from error
 
 
-def new_router(prefix: str = "", *, tag: str) -> APIRouter:
-    """Return a router whose bodies are read by `read_json`."""
-    return APIRouter(prefix=prefix, tags=[tag], route_class=_StrictRoute)
+class StrictRequest(Request):
+    """A request whose JSON is read by `read_json`."""
 
-
-class _StrictRequest(Request):
     async def json(self) -> Any:
+        """Return the value of the body.
+
+        Raises:
+            Problem: as `read_json`.
+        """
         if not hasattr(self, "_json"):
             self._json = read_json(await self.body())
         return self._json
 
 
-class _StrictRoute(APIRoute):
+class StrictRoute(APIRoute):
+    """A route whose requests are strict."""
+
     def get_route_handler(self) -> Any:
         """Return the handler, which is given a strict request."""
         handle = super().get_route_handler()
 
         async def strictly(request: Request) -> Response:
-            response: Response = await handle(_StrictRequest(request.scope, request.receive))
+            if not isinstance(request, StrictRequest):
+                request = StrictRequest(request.scope, request.receive)
+            response: Response = await handle(request)
             return response
 
         return strictly
+
+
+def new_router(prefix: str = "", *, tag: str, route: type[StrictRoute] = StrictRoute) -> APIRouter:
+    """Return a router whose bodies are read by `read_json`."""
+    return APIRouter(prefix=prefix, tags=[tag], route_class=route)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Compare a rewritten function with its original: `POST /v1/compare`."""
 
-import json
 import sys
 import tempfile
 from functools import partial
@@ -131,7 +130,7 @@ def compared(pool: CellPool, stop: Stopping, body: CompareRequest) -> bytes:
             coverage=body.coverage, generate=body.generate, least_cases=body.least_cases,
             pool=pool, limits=body.limits, seed=body.seed, on_event=stop.at_event,
         )  # fmt: skip
-        return json.dumps(report.to_dict(), separators=(",", ":")).encode()
+        return report.to_json_line().encode()
 
 
 def _check_paths(body: CompareRequest) -> None:

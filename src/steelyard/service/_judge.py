@@ -1,6 +1,5 @@
 """Judge one program against its tests: `POST /v1/judge`."""
 
-import json
 from functools import partial
 
 from fastapi import Depends, Request, Response
@@ -25,6 +24,7 @@ from steelyard.schemas import Limits, OnEvent, TestSuite, VerifyResult
 from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
+from steelyard.service._direct import DirectRoute
 from steelyard.service._judge_request import CheckerSource, JudgeRequest
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
@@ -33,7 +33,7 @@ from steelyard.toolchains import CompileCache, find_toolchain
 
 __all__ = ["judge_one", "judged", "router"]
 
-router = new_router("/v1", tag="judge")
+router = new_router("/v1", tag="judge", route=DirectRoute)
 _REWARDS = {"graduated": graduated, "binary": binary, "pass_rate": pass_rate}
 
 
@@ -83,13 +83,15 @@ async def judge_one(
 def _judged(services: Services, stop: Stop, body: JudgeRequest, workers: int | None) -> bytes:
     # One judgement may use every cell, as long as it is alone.
     several = services.gate.working > 1
-    result = judged(services.pool, stop, body, workers or (1 if several else None))
+    workers = workers or (1 if several else None)
+    result = judged(services.pool, services.cache, stop, body, workers)
     services.metrics.count_verdicts(result)
-    return json.dumps(result.to_dict(), separators=(",", ":")).encode()
+    return result.to_json_line().encode()
 
 
 def judged(
     pool: CellPool,
+    cache: CompileCache,
     stop: Stopping,
     body: JudgeRequest,
     workers: int | None,
@@ -101,7 +103,7 @@ def judged(
         Problem: if it was stopped.
         SteelyardError: as `judge`.
     """
-    judge, suite = _prepared(pool, body)
+    judge, suite = _prepared(pool, cache, body)
     program = body.program.encode("utf-8", "surrogatepass")
     try:
         return judge.judge(program, suite, workers=workers, stopped=stop, on_event=on_event)
@@ -109,13 +111,12 @@ def judged(
         raise stop.problem() from None
 
 
-def _prepared(pool: CellPool, body: JudgeRequest) -> tuple[Judge, TestSuite]:
+def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[Judge, TestSuite]:
     entry = as_entry(body.entry)
     language = body.language or language_of_program(body.program, entry)
     toolchain = find_toolchain(
         language, compiler=body.compiler, flags=body.flags, preload=body.preload, seed=body.seed
     )
-    cache = CompileCache()
     judge = Judge(
         toolchain=toolchain,
         checker=_checker(pool, body.checker, cache)

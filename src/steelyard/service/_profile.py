@@ -1,6 +1,5 @@
 """Measure how a program grows: `POST /v1/profile`."""
 
-import json
 from functools import partial
 from typing import Annotated
 
@@ -120,4 +119,4 @@ def profiled(pool: CellPool, stop: Stopping, body: ProfileRequest) -> bytes:
         run_limit_ms=body.run_limit_ms, budget_s=body.budget_s, pool=pool,
         limits=body.limits, seed=body.seed, on_event=stop.at_event,
     )  # fmt: skip
-    return json.dumps(report.to_dict(), separators=(",", ":")).encode()
+    return report.to_json_line().encode()

@@ -14,6 +14,7 @@ from steelyard.service._metrics import Metrics
 from steelyard.service._tokens import TokenBook
 from steelyard.settings import Settings
 from steelyard.storage import Database
+from steelyard.toolchains import CompileCache
 
 __all__ = ["Services", "services_of", "utc_clock"]
 
@@ -30,6 +31,8 @@ class Services:
     settings: Settings
     pool: CellPool
     """Where quick judgements run."""
+    cache: CompileCache
+    """Where quick judgements keep compiled programs."""
     gate: Gate
     """Admits quick work, as much at once as there are cells."""
     long_gate: Gate

@@ -1,6 +1,5 @@
 """Measure how strong a suite is: `POST /v1/strength`."""
 
-import json
 from functools import partial
 from typing import Annotated, Any
 
@@ -104,7 +103,7 @@ def measured(pool: CellPool, stop: Stopping, body: StrengthRequest) -> bytes:
         mutants=body.mutants, entry=entry, match_mode=body.match_mode, pool=pool,
         limits=body.limits, seed=body.seed, on_event=stop.at_event,
     )  # fmt: skip
-    return json.dumps(report.to_dict(), separators=(",", ":")).encode()
+    return report.to_json_line().encode()
 
 
 def _bytes(source: str) -> bytes:

@@ -16,6 +16,7 @@ from steelyard.service._problems import Problem
 
 __all__ = ["Stop", "Stopping", "run_admitted", "watched"]
 
+_UNWATCHED_S = 0.03
 T = TypeVar("T")
 
 
@@ -99,18 +100,25 @@ async def run_admitted(
 
 
 class watched:  # noqa: N801  (used as a function)
-    """Stop work if the client of a request closes its connection meanwhile."""
+    """Stop work if the client of a request closes its connection meanwhile.
+
+    Most work is done before a watcher would be of use: it begins after some milliseconds.
+    """
 
     def __init__(self, request: Request, stop: Stop) -> None:
         self._request, self._stop = request, stop
         self._watcher: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> None:
-        self._watcher = asyncio.create_task(self._watch())
+        self._timer = asyncio.get_running_loop().call_later(_UNWATCHED_S, self._begin)
 
     async def __aexit__(self, *_: object) -> None:
-        assert self._watcher is not None
-        self._watcher.cancel()
+        self._timer.cancel()
+        if self._watcher is not None:
+            self._watcher.cancel()
+
+    def _begin(self) -> None:
+        self._watcher = asyncio.create_task(self._watch())
 
     async def _watch(self) -> None:
         while True:

@@ -22,7 +22,7 @@ from steelyard.service._state import Services
 from steelyard.service._work import Stop
 from steelyard.service.compat._fusion_messages import run_code_response
 from steelyard.service.compat._programs import Program, Ran, build, run
-from steelyard.toolchains import Compilation, CompileCache, Toolchain
+from steelyard.toolchains import Compilation, Toolchain
 
 __all__ = [
     "SpecialJudge", "StdioCase", "graded_calls", "graded_outputs", "same_lines", "special_judge",
@@ -147,7 +147,7 @@ def graded_calls(
         toolchain=program.toolchain,
         checker=entry_checker(parsed, "exact", None, None, sequences_alike=True),
         pool=services.pool, limits=program.limits, compile_limits=program.compile_limits,
-        cache=CompileCache(), fail_fast=not to_the_end, entry=parsed,
+        cache=services.cache, fail_fast=not to_the_end, entry=parsed,
     )  # fmt: skip
     several = services.gate.working > 1
     try:

@@ -20,6 +20,7 @@ from steelyard.service.jobs._work import Work
 from steelyard.settings import current_settings
 from steelyard.solving import SolveOptions, Solver
 from steelyard.storage import open_database
+from steelyard.toolchains import CompileCache
 
 __all__ = ["run_kind"]
 
@@ -40,7 +41,7 @@ def run_kind(kind: str, work: Work, payload: dict[str, Any]) -> str:
 
 def _judge(work: Work, payload: dict[str, Any]) -> str:
     body = JudgeRequest.model_validate(payload)
-    return _json(judged(work.pool, work, body, None, work.note).to_dict())
+    return _json(judged(work.pool, CompileCache(), work, body, None, work.note).to_dict())
 
 
 def _profile(work: Work, payload: dict[str, Any]) -> str:

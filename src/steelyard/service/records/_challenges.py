@@ -1,6 +1,5 @@
 """Challenge stored problems, and decide challenges: `/v1/challenges`."""
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated
@@ -165,7 +164,7 @@ async def _answered(
             report = await run_admitted(
                 services.gate, services.threads, caller, stop, partial(work, stop)
             )
-        content = json.dumps(report.to_dict(), separators=(",", ":"))
+        content = report.to_json_line()
         made = report.challenge and not request.path_params
         headers = {"Location": f"/v1/challenges/{report.challenge}"} if made else {}
         return Response(content, 201 if made else 200, headers, media_type="application/json")

@@ -1,6 +1,5 @@
 """Judge programs on the suites of stored problems, and keep them: `/v1/submissions`."""
 
-import json
 from functools import partial
 from typing import Annotated
 
@@ -155,7 +154,7 @@ async def make_submission(
             work = partial(submitted, services, caller, body, stop.at_event)
             report = await run_admitted(services.gate, services.threads, caller, stop, work)
         headers = {"Location": f"/v1/submissions/{report.submission}"}
-        content = json.dumps(report.to_dict(), separators=(",", ":"))
+        content = report.to_json_line()
         return Response(content, 201, headers, media_type="application/json")
 
     return await answered_once(request, caller, make)
