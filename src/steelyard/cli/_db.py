@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
+from steelyard.cli._db_backup import backup, restore
 from steelyard.cli._groups import Command, Group
 from steelyard.cli._options import Database, Json
 from steelyard.cli._outputs import print_json
@@ -139,6 +140,10 @@ def check(database: Database = None, json: Json = False) -> None:
             _show_faults(opened.shown, faults)
     if faults:
         raise typer.Exit(1)
+
+
+db.command(cls=Command)(backup)
+db.command(cls=Command)(restore)
 
 
 @contextmanager

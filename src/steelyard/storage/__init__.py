@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from steelyard._homes import publish
 from steelyard.storage._open import database_at, open_database
+from steelyard.storage._versions import REVISIONS
 
 if TYPE_CHECKING:
     from steelyard.storage._changing import Change as Change
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from steelyard.storage._tokens import revoke_token as revoke_token
     from steelyard.storage._tokens import store_token as store_token
 
-__all__ = ["database_at", "open_database"]
+__all__ = ["REVISIONS", "database_at", "open_database"]
 
 _HOMES = {
     "Change": "_changing",

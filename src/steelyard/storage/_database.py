@@ -7,7 +7,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from steelyard.errors import UsageError
 from steelyard.logs import logger
+from steelyard.rendering import counted
 from steelyard.schemas import DatabaseStatus
 from steelyard.storage._changing import Change
 from steelyard.storage._engine import connect, make_file, transaction
@@ -64,6 +66,32 @@ class Database:
             DatabaseError: if the database fails.
         """
         with transaction(self._engine, self._target, writes=True) as connection:
+            yield Change(connection)
+
+    @contextmanager
+    def refill(self, *, replace: bool = False) -> Iterator[Change]:
+        """Change an empty database, in one transaction that also makes its tables.
+
+        Args:
+            replace: Drop what the database holds, in the same transaction.
+
+        Raises:
+            UsageError: if the database holds something, and is not to be replaced.
+            DatabaseError: if the database fails, or is another program's or a newer version's.
+        """
+        if self._target.file is not None:
+            make_file(self._target.file)
+        with transaction(self._engine, self._target, writes=True) as connection:
+            revision_of(connection, self._target)
+            held = sum(counts(connection).values())
+            if held and not replace:
+                raise UsageError(
+                    f"{self.shown} holds {counted(held, 'row')}; "
+                    "name another database with --db, or replace it with --replace"
+                )
+            if held:
+                migrate(connection, self._target, "base", drop_data=True)
+            migrate(connection, self._target, HEAD)
             yield Change(connection)
 
     def status(self) -> DatabaseStatus:

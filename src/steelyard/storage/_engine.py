@@ -141,6 +141,10 @@ def make_file(file: Path) -> None:
         raise DatabaseError(
             f"{file} cannot be made: {error.strerror}; name a file that you can write to"
         ) from error
+    except sqlite3.Error as error:
+        raise DatabaseError(
+            f"{file} cannot be made: {error}; free disk space, or name another file"
+        ) from error
 
 
 def _check_file(file: Path) -> None:

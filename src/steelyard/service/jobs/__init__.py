@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from steelyard.service.jobs import _author, _events, _files, _runs, _solve
 from steelyard.service.jobs._author import AuthorRequest, author_payload
+from steelyard.service.jobs._place import JobPlace, connect, job_place, prepare
 from steelyard.service.jobs._queue import JobQueue
 from steelyard.service.jobs._rows import EVENTS, TURNS
 from steelyard.service.jobs._runs import RunQuery, owned, queue_of, runs_on
@@ -15,14 +16,18 @@ __all__ = [
     "EVENTS",
     "TURNS",
     "AuthorRequest",
+    "JobPlace",
     "JobQueue",
     "RunQuery",
     "SolveQuery",
     "SolveTurn",
     "Workers",
     "author_payload",
+    "connect",
+    "job_place",
     "newest_of_each",
     "owned",
+    "prepare",
     "queue_of",
     "routers",
     "runs_on",
