@@ -67,3 +67,13 @@ def test_every_python_that_the_package_names_is_tested() -> None:
     jobs = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]
     assert named <= set(jobs["test"]["strategy"]["matrix"]["python"])
     assert set(jobs["dependencies"]["strategy"]["matrix"]["versions"]) == {"lowest", "highest"}
+
+
+def test_each_variant_of_the_image_is_published() -> None:
+    job = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]["image"]
+    (build,) = (step["with"] for step in job["steps"] if step.get("id") == "push")
+    recipe = (ROOT / build["file"]).read_text()
+    variants = set(re.findall(r"^ +(\w+)\) more=", recipe, re.MULTILINE))
+    assert variants == {each["variant"] for each in job["strategy"]["matrix"]["include"]}
+    arguments = {line.partition("=")[0] for line in build["build-args"].split()}
+    assert arguments <= set(re.findall(r"^ARG (\w+)", recipe, re.MULTILINE))
