@@ -75,5 +75,5 @@ def test_each_variant_of_the_image_is_published() -> None:
     recipe = (ROOT / build["file"]).read_text()
     variants = set(re.findall(r"^ +(\w+)\) more=", recipe, re.MULTILINE))
     assert variants == {each["variant"] for each in job["strategy"]["matrix"]["include"]}
-    arguments = {line.partition("=")[0] for line in build["build-args"].split()}
+    arguments = {line.partition("=")[0] for line in build["build-args"].splitlines()}
     assert arguments <= set(re.findall(r"^ARG (\w+)", recipe, re.MULTILINE))
