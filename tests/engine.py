@@ -39,7 +39,7 @@ class Engine:
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="steelyard-image-"))
         store = ("--root", f"{self._folder}/store", "--runroot", f"{self._folder}/run")
-        self._store = (*store, "--storage-driver", "vfs")
+        self._store = (*store, "--storage-driver", "overlay")
 
     def __enter__(self) -> Self:
         return self
