@@ -37,11 +37,12 @@ def backend(request: pytest.FixtureRequest) -> SandboxSettings:
 
 @pytest.fixture(scope="session")
 def working(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service with one worker and a file for the log, asked by an administrator."""
+    """A service with one worker, a file for the log and a key, asked by an administrator."""
     folder = tmp_path_factory.mktemp("jobs")
     token = a_token(folder, "admin")
     options = ("--workers", "1", "--log-file", str(folder / "service.log"))
-    with running_service(folder, *options, token=token) as service:
+    environment = {"CACHE_ENCRYPT_KEY": "ab" * 32}
+    with running_service(folder, *options, environment=environment, token=token) as service:
         yield service
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -13,8 +14,9 @@ import pytest
 
 from steelyard.settings import Settings
 from tests.contract.solve_shell import PRICES, RIGHT, Models
+from tests.contract.test_author_resume import REQUEST, Team
 from tests.http_server import Service, a_token, running_service
-from tests.model_server import ModelServer
+from tests.model_server import Exchange, ModelServer
 
 mcp = pytest.importorskip("mcp")
 pytest.importorskip("openai")
@@ -35,7 +37,13 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder: Path = tmp_path_factory.mktemp("agents")
     token = a_token(folder, "judge")
     with ModelServer() as server:
-        models = Models(server)
+        models, team = Models(server), Team()
+
+        def answer(exchange: Exchange) -> None:
+            system = exchange.asked.body["messages"][0]["content"]
+            (models if "small team" in system else team).answer(exchange)
+
+        server.then(answer)
         environment = {
             "STEELYARD_CACHE__DIR": str(folder / "cache"), "STEELYARD_MODELS__PRICES": PRICES,
             "STEELYARD_MODELS__RETRIES": "0", "STEELYARD_SERVICE__MAX_JOB_COST_USD": "1000",
@@ -69,13 +77,14 @@ async def over_http(service: Service, *, mode: str = "auto") -> Any:
 
 
 @asynccontextmanager
-async def over_stdio(folder: Path) -> AsyncIterator[Any]:
+async def over_stdio(folder: Path, **environment: str) -> AsyncIterator[Any]:
     from mcp.client import Client
     from mcp.client.stdio import StdioServerParameters
 
     how = StdioServerParameters(
         command=sys.executable,
         args=["-m", "steelyard", "mcp", "--db", str(folder / "steelyard.sqlite3")],
+        env={**os.environ, **environment},
     )
     async with Client(how, read_timeout_seconds=120) as client:
         yield client
@@ -150,6 +159,51 @@ async def test_solving_by_models(authors: Service) -> None:
         assert "cost-limit-too-high" in dear.content[0].text
         vague = await client.call_tool("author", {"request": "?!"})
         assert "usage-error" in vague.content[0].text
+
+
+async def authored(client: Any) -> None:
+    """Author a problem; the models answer as the example's script says."""
+    seen: list[str] = []
+
+    async def progress(_: float, __: float | None, message: str | None) -> None:
+        seen.append(message or "")
+
+    arguments = {
+        "request": (REQUEST / "request.txt").read_text(), "cases": 8, "mutants": 4,
+        "max_cost_usd": 900, "name": "parcel-lift",
+    }  # fmt: skip
+    result = await client.call_tool("author", arguments, progress_callback=progress)
+    assert not result.is_error, result.content
+    found = result.structured_content
+    assert found["passed"], found
+    assert found["cases"] >= 8
+    assert "class Solution" in found["solution"]
+    assert found["title"]
+    assert found["statement"]
+    assert found["cost_usd"] > 0
+    assert "stored as parcel-lift, suite 1" in found["notes"]
+    assert len(set(seen)) > 3, seen
+
+
+@pytest.mark.exhaustive  # a browser authors the same problem in every run
+async def test_authoring_by_models(authors: Service) -> None:
+    async with over_http(authors) as client:
+        await authored(client)
+    assert authors.get("/v1/problems/parcel-lift").status == 200
+
+
+@pytest.mark.exhaustive  # as above
+async def test_authoring_by_models_over_standard_input(tmp_path: Path) -> None:
+    with ModelServer() as server:
+        server.then(Team().answer)
+        name = f"openai:m@{server.openai}"
+        async with over_stdio(
+            tmp_path,
+            STEELYARD_CACHE__DIR=str(tmp_path / "cache"), STEELYARD_MODELS__PRICES=PRICES,
+            STEELYARD_MODELS__PLANNER=name, STEELYARD_MODELS__CODER=name,
+            STEELYARD_MODELS__ANALYST=name, STEELYARD_SERVICE__MAX_JOB_COST_USD="1000",
+        ) as client:  # fmt: skip
+            await authored(client)
 
 
 async def test_comparing_a_rewritten_function(agents: Service, file_view: None) -> None:

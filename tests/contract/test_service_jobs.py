@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+from steelyard.errors import DatabaseError
+from steelyard.service.jobs import JobQueue
+from steelyard.settings import Settings
 from tests.http_server import Answer, Service, a_token, running_service
 
 pytestmark = pytest.mark.xdist_group("jobs")  # one worker starts the service
@@ -75,6 +78,26 @@ def test_what_is_wrong_with_a_job_is_its_problem(working: Service) -> None:
     run = submit(working, {"program": "", "language": "cobol"}).json
     problem = ended(working, run["id"])["problem"]
     assert (problem["code"], problem["status"]) == ("language-error", 422)
+
+
+def test_with_a_key_the_database_of_jobs_holds_no_text_in_clear(working: Service) -> None:
+    body = {**JUDGEMENT, "program": f"{JUDGEMENT['program']}\n# pomegranate"}
+    wrong = {**body, "program": "raise ValueError('pomegranate')"}
+    unknown = {**body, "language": "pomegranate"}
+    runs = [ended(working, submit(working, each).json["id"]) for each in (body, wrong, unknown)]
+    assert runs[0]["result"]["passed"]
+    assert "pomegranate" in runs[1]["result"]["cases"][0]["stderr"]
+    assert "pomegranate" in runs[2]["problem"]["detail"]
+    cases = [each["data"].get("case") for each in follow(working, runs[0]["id"])]
+    assert "AC" in {case["verdict"] for case in cases if case}
+    files = [file for file in working.folder.rglob("jobs.sqlite3*") if file.stat().st_size]
+    assert files
+    assert not [file for file in files if b"pomegranate" in file.read_bytes()]
+    with (
+        JobQueue(Settings(database_url=str(working.database))) as without_the_key,
+        pytest.raises(DatabaseError, match="set CACHE_ENCRYPT_KEY to that key"),
+    ):
+        without_the_key.get(runs[0]["id"])
 
 
 def test_what_can_be_refused_at_once_is_no_job(working: Service) -> None:

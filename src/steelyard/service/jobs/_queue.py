@@ -21,6 +21,7 @@ from steelyard.service._problems import Problem
 from steelyard.service._replies import key_reused
 from steelyard.service.jobs._place import APPLICATION, JobPlace, connect, job_place, prepare
 from steelyard.service.jobs._rows import EVENTS, QUEUE, JobRows, Position
+from steelyard.service.jobs._sealing import Sealing
 from steelyard.service.jobs._spending import NewSpendings
 from steelyard.settings import Settings
 
@@ -44,11 +45,13 @@ class JobQueue:
 
     Raises:
         DatabaseError: if the database of jobs cannot be opened.
+        CacheKeyError: if the key that encrypts runs is malformed.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.place: JobPlace = job_place(settings)
         self._own = settings.service
+        self._sealing = Sealing()
         prepare(self.place)
         self._engine = connect(self.place, _CONNECTIONS)
         self._rows = JobRows(self.place, self._engine)
@@ -107,7 +110,7 @@ class JobQueue:
                     "authenticated_user": caller.token_id,
                     "attributes": {"digest": digest, "owner_name": caller.name},
                 },
-                text,
+                self._sealing.seal(text),
             )
         found = self.find(job_id)
         if found is None:
@@ -140,9 +143,13 @@ class JobQueue:
         if not found:
             return None
         if job.state == "done":
-            return run.model_copy(update={"result": json.loads(str(found[0].output))})
+            return run.model_copy(
+                update={"result": json.loads(self._sealing.open(str(found[0].output)))}
+            )
         if job.state == "failed":
-            return run.model_copy(update={"problem": _problem(job, found[0].error)})
+            return run.model_copy(
+                update={"problem": _problem(job, self._sealing.open(str(found[0].error)))}
+            )
         return run
 
     def list(
@@ -180,7 +187,7 @@ class JobQueue:
         position = after
         with self._plain_errors():
             async for value in values:
-                yield position, json.loads(value)
+                yield position, json.loads(self._sealing.open(value))
                 position += 1
 
     def so_far(self, job_id: str, stream: str, *, after: int = 0) -> Sequence[str]:
@@ -197,7 +204,7 @@ class JobQueue:
         found: list[str] = []
         with self._plain_errors(), suppress(dbos_error.DBOSStreamTimeoutError):
             found.extend(self._client.read_stream(job_id, stream, offset=after, timeout_seconds=0))
-        return found
+        return [self._sealing.open(each) for each in found]
 
     def cancel(self, job_id: str) -> Job | None:
         """Cancel a job; one that has ended stays as it is. Its processes end within seconds.
@@ -282,9 +289,9 @@ def _same(job: Job, digest: str) -> Job:
     return job
 
 
-def _problem(job: Job, error: object) -> dict[str, Any]:
+def _problem(job: Job, error: str) -> dict[str, Any]:
     try:
-        document = json.loads(str(error))
+        document = json.loads(error)
     except ValueError:
         document = None
     if isinstance(document, dict):

@@ -21,6 +21,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Event
 from steelyard.service._problems import Problem
 from steelyard.service.jobs._rows import EVENTS, TURNS
+from steelyard.service.jobs._sealing import Sealing
 
 __all__ = ["Work"]
 
@@ -43,11 +44,15 @@ class Work:
         folder: For its artefacts; what a dead worker left there is resumed.
         pool: Where programs run.
         most_s: Limit on the time of the job.
+        sealing: Seals events and turns.
     """
 
-    def __init__(self, job_id: str, folder: Path, pool: CellPool, most_s: float) -> None:
+    def __init__(
+        self, job_id: str, folder: Path, pool: CellPool, most_s: float, sealing: Sealing
+    ) -> None:
         self.job_id, self.folder, self.pool = job_id, folder, pool
         self._most_s, self._until = most_s, time.monotonic() + most_s
+        self._sealing = sealing
         self._stopped = threading.Event()
         self._end: Callable[[], object] | None = None
         self._lock = threading.Lock()
@@ -180,9 +185,9 @@ class Work:
             if (events or turns) and not self._stopped.is_set():
                 try:
                     for turn in turns:
-                        DBOS.write_stream(TURNS, turn)
+                        DBOS.write_stream(TURNS, self._sealing.seal(turn))
                     if events:
-                        DBOS.write_stream(EVENTS, json.dumps(events))
+                        DBOS.write_stream(EVENTS, self._sealing.seal(json.dumps(events)))
                 except dbos_error.DBOSBaseException:  # the job is not this worker's any more
                     self.stop()
                 except Exception:  # noqa: BLE001  (a job without its progress is still a job)

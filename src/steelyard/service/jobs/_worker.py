@@ -27,6 +27,7 @@ from steelyard.service.jobs._logs import adopt_logs
 from steelyard.service.jobs._place import APPLICATION, connect, job_place, prepare
 from steelyard.service.jobs._queue import VERSION
 from steelyard.service.jobs._rows import QUEUE, Claim, JobRows
+from steelyard.service.jobs._sealing import Sealing
 from steelyard.service.jobs._work import Work
 from steelyard.settings import Settings
 
@@ -57,6 +58,7 @@ class Worker:
         self._own = settings.service
         self._place = job_place(settings)
         self._runs = self._place.folder / "runs"
+        self._sealing = Sealing()
         self.id = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
         adopt_logs()
         prepare(self._place)
@@ -137,26 +139,30 @@ class Worker:
             return answer
 
     def _run(self, kind: JobKind, text: str) -> str:
-        """Return a job's result as JSON; with a mark before it, its problem."""
+        """Return a job's result as sealed JSON; with a mark before it, its problem."""
         job_id = DBOS.workflow_id or ""
         folder = self._runs / job_id
         started = time.monotonic()
-        with Work(job_id, folder, self._pool, self._own.max_job_s) as work:
+        with Work(job_id, folder, self._pool, self._own.max_job_s, self._sealing) as work:
             self._work = work
             try:
-                answer = run_kind(kind, work, json.loads(text))
+                found = run_kind(kind, work, json.loads(self._sealing.open(text)))
+                answer = self._sealing.seal(found)
                 end = "done"
             except Problem as problem:
-                answer, end = _failed(problem, job_id), problem.code
+                answer, end = self._failed(problem, job_id), problem.code
             except SteelyardError as error:
-                answer, end = _failed(problem_of(error), job_id), code_of(type(error))
+                answer, end = self._failed(problem_of(error), job_id), code_of(type(error))
             except Exception:  # noqa: BLE001  (one job must not end the worker)
                 _log.exception("unexpected error", job=job_id, kind=kind)
-                answer, end = _failed(unexpected(), job_id), "unexpected"
+                answer, end = self._failed(unexpected(), job_id), "unexpected"
         self._work = None
         seconds = round(time.monotonic() - started, 3)
         _log.info("job ended", job=job_id, kind=kind, end=end, seconds=seconds)
         return answer
+
+    def _failed(self, problem: Problem, job_id: str) -> str:
+        return _FAILED + self._sealing.seal(json.dumps(problem.document(job_id)))
 
     def _watched(self, idle: int) -> int:
         """Stop the job under way if it is not this worker's any more, or too long.
@@ -192,7 +198,3 @@ class Worker:
                     _log.warning("worker died", worker=other, jobs=len(jobs))
                     # Not in the public interface; tests/contract/test_jobs_killed.py holds it.
                     DBOS._recover_pending_workflows([other])  # noqa: SLF001
-
-
-def _failed(problem: Problem, job_id: str) -> str:
-    return _FAILED + json.dumps(problem.document(job_id))

@@ -210,6 +210,11 @@ class Tools:
             str, Field(description="What is asked for, in prose.", min_length=1, max_length=20_000)
         ],
         max_cost_usd: _Cost | None = None,
+        cases: Annotated[int, Field(ge=1, le=1_000, description="Cases of the test suite.")] = 60,
+        mutants: Annotated[
+            int,
+            Field(ge=0, le=10_000, description="Wrong variants that the suite is tried on."),
+        ] = 200,
         solution: Annotated[
             list[str], Field(description="Right solutions that you have, as Python source.")
         ] = [],  # noqa: B006
@@ -223,7 +228,10 @@ class Tools:
         It asks language models, which costs money and minutes. `questions` list what the request
         leaves open; answer them in the next request.
         """
-        body: dict[str, Any] = {"request": request, "solution": solution, "name": name}
+        body: dict[str, Any] = {
+            "request": request, "solution": solution, "name": name,
+            "cases": cases, "mutants": mutants,
+        }  # fmt: skip
         if max_cost_usd is not None:
             body["max_cost_usd"] = max_cost_usd
         return authored(await self._followed(ctx, "/v1/author", body))
