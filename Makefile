@@ -20,7 +20,7 @@ SYNC = $(BIN)/uv sync --quiet --locked --python $(BIN)/python $(addprefix --grou
 # Thousands of processes of a test run import the same modules: compiled once, not in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test test-all setup lint types imports unit suite benchmark train-gpu docs assets lock clean
+.PHONY: demo check test test-all setup lint types imports unit suite benchmark train-gpu scale-run docs assets lock clean
 
 demo: setup  ## Judge the programs under examples/ and show the result
 	$(BIN)/steelyard demo
@@ -76,6 +76,12 @@ train-gpu: setup  ## RAFT on a GPU with real weights, in build/train-gpu/
 	build/train-gpu/env/bin/python examples/training/smollm2/make.py --out build/train-gpu
 	cp examples/training/smollm2/train.yaml build/train-gpu/
 	build/train-gpu/env/bin/steelyard train build/train-gpu/train.yaml --cycles 6
+
+# Further options, such as ARGS=--dry-run.
+ARGS ?=
+scale-run: setup  ## Judge 12,000 cycles on a cluster that exists for it; needs PROJECT= and BUDGET=
+	@test -n "$(BUDGET)" || { echo "make: set BUDGET= to the most US dollars that the run may cost" >&2; exit 2; }
+	$(BIN)/python deploy/scale_run $(if $(PROJECT),--project "$(PROJECT)") --budget "$(BUDGET)" $(ARGS)
 
 docs: WITH += docs
 docs: setup  ## The documentation as a site, in site/
