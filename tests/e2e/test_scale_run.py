@@ -44,7 +44,10 @@ POD = {
         "containers": [{"resources": {"requests": {"cpu": "2", "memory": "4Gi"}}}],
         "initContainers": [
             {"resources": {"requests": {"cpu": "9", "memory": "9Gi"}}},
-            {"restartPolicy": "Always", "resources": {"requests": {"cpu": "100m", "memory": "512Mi"}}},
+            {
+                "restartPolicy": "Always",
+                "resources": {"requests": {"cpu": "100m", "memory": "512Mi"}},
+            },
         ],
     },
 }  # fmt: skip
