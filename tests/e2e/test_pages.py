@@ -63,6 +63,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
             digest = change.suite_versions("hostile")[0].suite
             change.add_strength(digest, own.digest, SCRIPT, report)
     write_evaluation(folder / "evaluations" / "first")
+    write_evaluation(folder / "evaluations" / "second", passes=0)
     damaged = folder / "evaluations" / "damaged" / "run.json"
     damaged.parent.mkdir()
     damaged.write_text(json.dumps({"record_version": "1", "benchmark": SCRIPT}))
@@ -71,8 +72,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield service
 
 
-def write_evaluation(path: Path) -> None:
-    """Write an evaluation of two tasks, in which every text is a script."""
+def write_evaluation(path: Path, *, passes: int = 1) -> None:
+    """Write an evaluation of two tasks, in which every text is a script.
+
+    Args:
+        path: Its folder.
+        passes: Samples of three that pass on one task; all pass on the other.
+    """
     head = EvaluationHead(steelyard="0", benchmark=SCRIPT, origin="model", source=SCRIPT)
     digest = "0" * 64
     with EvaluationFolder(path, head) as folder:
@@ -82,7 +88,7 @@ def write_evaluation(path: Path) -> None:
                 time_limit_ms=100, memory_limit_mib=64,
             ))  # fmt: skip
             for number in range(3):
-                verdict = Verdict.WA if name == SCRIPT and number else Verdict.AC
+                verdict = Verdict.WA if name == SCRIPT and number >= passes else Verdict.AC
                 failure = CaseResult(
                     name=SCRIPT, verdict=verdict, message=SCRIPT, stdout=SCRIPT, stderr=SCRIPT
                 )
@@ -208,11 +214,33 @@ def test_an_evaluation_is_read_from_its_list_to_a_program(tab: Open) -> None:
     assert own.violations() == []
 
 
+def test_two_evaluations_are_compared_by_the_keyboard(tab: Open) -> None:
+    own = tab(viewport={"width": 360, "height": 900}, color_scheme="light")
+    page = own.open("/pages/evaluations/first")
+    page.get_by_label("Another evaluation").focus()
+    page.keyboard.type("second")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/pages/evaluations/first/compare?second=second")
+    assert page.inner_text("h1") == "The second evaluation is not shown to be worse"
+    row = page.locator("tbody tr").first.inner_text().split()
+    assert row[:4] == ["pass@1", "0.667", "0.500", "-0.167"]
+    assert "Lost by the second: 1" in page.inner_text("main")
+    assert page.locator("main img, main script").count() == 0
+    assert own.violations() == []
+    page.get_by_role("link", name="in the second").click()
+    assert page.locator("h2 .verdict").all_inner_texts() == ["WA", "WA", "WA"]
+
+
 def test_an_evaluation_is_named_and_never_a_path(pages: Service) -> None:
     for name in ("..%2f..", "%2e%2e", "first%2f..%2ffirst", "none", "first%00"):
         assert pages.get(f"/pages/evaluations/{name}").status == 404
         assert pages.get(f"/pages/evaluations/{name}/task?task=easy").status == 404
+        assert pages.get(f"/pages/evaluations/{name}/compare?second=first").status == 404
+        assert pages.get(f"/pages/evaluations/first/compare?second={name}").status == 404
     assert pages.get("/pages/evaluations/first/task?task=none").status == 404
+    uncompared = pages.get("/pages/evaluations/first/compare?second=damaged")
+    assert uncompared.status == 422
+    assert str(pages.folder).encode() not in uncompared.body
     damaged = pages.get("/pages/evaluations/damaged")
     assert damaged.status == 422
     assert str(pages.folder).encode() not in damaged.body

@@ -1,4 +1,4 @@
-"""The pages of evaluations: the list, one with its metrics and tasks, a task with its samples.
+"""The pages of evaluations: the list, one with its metrics and tasks, a task, two compared.
 
 A request names an evaluation, and never a path: names are looked up in the list of the folder.
 """
@@ -16,8 +16,14 @@ from fastapi import Depends, Query, Request, Response
 from pydantic import Field, StringConstraints
 
 from steelyard.errors import UsageError
-from steelyard.evaluation import read_head, stored_program, stored_report, stored_task
-from steelyard.schemas import EvaluationHead, EvaluationReport, TaskScore
+from steelyard.evaluation import (
+    diff_evaluations,
+    read_head,
+    stored_program,
+    stored_report,
+    stored_task,
+)
+from steelyard.schemas import EvaluationDiff, EvaluationHead, EvaluationReport, TaskScore
 from steelyard.service._auth import Caller, allow
 from steelyard.service._page import Page, PageQuery, Text, page_of
 from steelyard.service._problems import Problem
@@ -29,6 +35,7 @@ __all__ = ["router"]
 
 router = page_router()
 _MOST_SAMPLES = 100
+_MOST_OTHERS = 500
 _MOST_PROGRAM_BYTES = 100_000
 _Name = Annotated[str, StringConstraints(min_length=1, max_length=255)]
 
@@ -90,7 +97,22 @@ def evaluation(
         request, "evaluation.html", name=name, head=head, report=report, query=query, found=found,
         after=urlencode({**kept, "cursor": found.next or ""}),
         metrics=[each for each in report.metrics if each.value is not None],
+        others=sorted({each.name for each in _folders(folder.parent)} - {name})[:_MOST_OTHERS],
     )  # fmt: skip
+
+
+@router.get("/evaluations/{name}/compare")
+def compare(
+    name: _Name,
+    second: Annotated[_Name, Query()],
+    request: Request,
+    _: Caller = Depends(allow("author")),
+) -> Response:
+    """Show two evaluations compared on the tasks that both have."""
+    folders = _folder_of(request, name), _folder_of(request, second)
+    with _without_path(folders[0]), _without_path(folders[1]):
+        diff = _compared(*folders, _stamps(folders[0]) + _stamps(folders[1]))
+    return page(request, "evaluations-compared.html", name=name, second=second, diff=diff)
 
 
 @router.get("/evaluations/{name}/task")
@@ -185,6 +207,11 @@ def _stamps(folder: Path) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=4)
 def _counted(folder: Path, _stamps: tuple[tuple[int, int], ...]) -> EvaluationReport:
     return stored_report(folder)
+
+
+@lru_cache(maxsize=16)
+def _compared(first: Path, second: Path, _stamps: tuple[tuple[int, int], ...]) -> EvaluationDiff:
+    return diff_evaluations(first, second)
 
 
 @lru_cache(maxsize=1_000)
