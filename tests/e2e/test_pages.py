@@ -31,6 +31,18 @@ pytestmark = [
 ]
 SCRIPT = "</textarea></code>'\"><img src=x onerror=alert(1)><script>alert(2)</script>{{ 7*7 }}"
 SLOW = gap.OPTIMISED.replace("nums = sorted", "import time; time.sleep(0.4); nums = sorted")
+NUMBER_CONTROLS = """(() => {
+  const all = document.querySelectorAll(
+    "a[href], button, input, select, textarea, summary, [tabindex='0']"
+  );
+  const shown = [...all].filter(each => each.type !== "hidden" && each.checkVisibility());
+  shown.forEach((each, number) => { each.dataset.number = number; });
+  return shown.length;
+})()"""
+FOCUSED = """(() => {
+  const own = document.activeElement;
+  return [own.dataset.number ?? null, getComputedStyle(own).outlineStyle];
+})()"""
 STATE = """[
     location.pathname, document.querySelector("#live .figures")?.textContent, window.moved
 ]"""
@@ -308,6 +320,23 @@ def test_the_keyboard_reaches_everything(tab: Open) -> None:
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Submit"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["new/batch", "new/author", "evaluations/first", "evaluations/first/compare?second=second"],
+)
+def test_tab_reaches_every_control_and_shows_where_it_is(path: str, tab: Open) -> None:
+    page = tab(viewport={"width": 360, "height": 900}).open(f"/pages/{path}")
+    left: int = page.evaluate(NUMBER_CONTROLS)
+    reached = set()
+    for _ in range(left + 1):
+        page.keyboard.press("Tab")
+        number, style = page.evaluate(FOCUSED)
+        if number is not None:
+            reached.add(number)
+            assert style != "none", page.evaluate("document.activeElement.outerHTML")
+    assert reached == {str(number) for number in range(left)}
 
 
 def test_an_expired_token_leads_to_the_form(browser: Any, tmp_path: Path) -> None:
