@@ -4,26 +4,11 @@
 TRL. What is not installed is skipped.
 """
 
-import json
-from typing import Any
-
 import pytest
 
-from steelyard import ExecutionVerifier, Limits
 from steelyard.sandbox import CellPool
-from tests.peer_clients import run_client
-from tests.training_completions import rows
-
-ROWS = list(rows(200))
-LIMITS = Limits(cpu_ms=300, wall_ms=3_000)
-PRELUDE = """
-import json, sys
-from steelyard import Limits
-from steelyard.training import reward
-rows = json.loads(sys.argv[1])
-judge = reward(entry="function:f", limits=Limits(cpu_ms=300, wall_ms=3_000))
-"""
-
+from tests.training_frameworks import known_rewards
+from tests.training_frameworks import run_framework as run
 
 COUNTING = """
 import types
@@ -35,22 +20,7 @@ sys.modules["tiktoken"] = types.SimpleNamespace(get_encoding=lambda _: encoding)
 
 @pytest.fixture(scope="module")
 def known(pool: CellPool) -> list[float]:
-    verifier = ExecutionVerifier(
-        language="python", entry="function:f", limits=LIMITS, run_timeout=0.3, pool=pool
-    )
-    results = verifier.verify_batch(
-        [row.completion for row in ROWS], suites=[row.tests for row in ROWS]
-    )
-    return [result.reward for result in results]
-
-
-def run(name: str, script: str, installer: str = "clients") -> Any:
-    """Run a script with the rows and a reward; return its last line's JSON."""
-    given = [
-        {"prompt": row.prompt, "completion": row.completion, "tests": row.json} for row in ROWS
-    ]
-    whole = PRELUDE + script
-    return run_client(name, whole, json.dumps(given), library=True, installer=installer, most_s=170)
+    return known_rewards(pool)
 
 
 def test_skyrl_gym(known: list[float]) -> None:

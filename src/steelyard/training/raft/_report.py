@@ -33,12 +33,12 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 """
 _SHOWN, _MOST_CHARS = 6, 2_000
 _HEADINGS = (
-    "cycle", "held-out pass@1", "interval", "samples", "pass rate", "mean reward",
-    "prompts solved", "kept", "loss", "cut off", "no code", "seconds", "judging",
+    "cycle", "held-out pass@1", "samples", "pass", "reward", "solved", "kept", "loss", "cut off",
+    "no code", "seconds", "judging",
 )  # fmt: skip
 _SIGNALS = (
-    "cycle", "visible pass rate", "hidden pass rate", "memorised", "refused", "sandbox attempts",
-    "same answer to several prompts", "length and reward", "reward, short to long",
+    "cycle", "visible pass", "hidden pass", "memorised", "refused", "sandbox attempts",
+    "repeated", "length with reward", "reward, short to long",
 )  # fmt: skip
 
 Points = Sequence[tuple[float, float]]
@@ -69,11 +69,8 @@ def _body(
     yield '</div><h2>Curves</h2><div class="charts">'
     yield _rates(history.cycles)
     yield _losses(history.cycles)
-    yield '</div><h2>Cycles</h2><div class="scroll"><table><thead><tr>'
-    yield "".join(f"<th>{escape(each)}</th>" for each in _HEADINGS)
-    yield "</tr></thead><tbody>"
-    yield from map(_row, history.cycles)
-    yield "</tbody></table></div>"
+    yield "</div><h2>Cycles</h2>"
+    yield from _table(_HEADINGS, [_row(each) for each in history.cycles])
     yield from _signals(history.cycles)
     notes = [(each.cycle, note) for each in history.cycles for note in each.notes]
     if notes:
@@ -121,15 +118,27 @@ def _cards(history: TrainingHistory) -> Iterator[str]:
         )
 
 
-def _row(cycle: TrainingCycle) -> str:
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield a table without the columns that are empty in every row."""
+    shown = [n for n in range(len(headings)) if any(row[n] for row in rows)]
+    yield '<div class="scroll"><table><thead><tr>'
+    yield "".join(f"<th>{escape(headings[n])}</th>" for n in shown)
+    yield "</tr></thead><tbody>"
+    for row in rows:
+        yield f"<tr>{''.join(f'<td>{escaped(row[n])}</td>' for n in shown)}</tr>"
+    yield "</tbody></table></div>"
+
+
+def _row(cycle: TrainingCycle) -> list[str]:
     held, seconds = cycle.held_out, cycle.seconds
     losses = f"{cycle.losses[0]:.3f} → {cycle.losses[-1]:.3f}" if cycle.losses else ""
     whole = sum(seconds.model_dump().values())
     sampled = cycle.samples > 0
-    cells = [
+    return [
         str(cycle.cycle),
-        percent(held.pass_at_1) if held else "",
-        f"{percent(held.interval[0])} to {percent(held.interval[1])}" if held else "",
+        f"{percent(held.pass_at_1)} ({percent(held.interval[0])} to {percent(held.interval[1])})"
+        if held
+        else "",
         f"{cycle.samples:,}" if sampled else "",
         percent(cycle.pass_rate) if cycle.pass_rate is not None else "",
         f"{cycle.mean_reward:.3f}" if cycle.mean_reward is not None else "",
@@ -141,7 +150,6 @@ def _row(cycle: TrainingCycle) -> str:
         f"{whole:.1f}",
         f"{seconds.judging + seconds.judging_held_out:.1f}",
     ]
-    return f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in cells)}</tr>"
 
 
 def _signals(cycles: Sequence[TrainingCycle]) -> Iterator[str]:
@@ -151,12 +159,10 @@ def _signals(cycles: Sequence[TrainingCycle]) -> Iterator[str]:
         return
     yield (
         "<h2>Signals of gaming</h2><p>No signal is proof. If one rises, look at the samples in "
-        '<code>judged.jsonl</code>.</p><div class="scroll"><table><thead><tr>'
+        "<code>judged.jsonl</code>. Repeated answers are programs that answer several prompts.</p>"
     )
-    yield "".join(f"<th>{escape(each)}</th>" for each in _SIGNALS)
-    yield "</tr></thead><tbody>"
-    for cycle, each in found:
-        cells = [
+    rows = [
+        [
             str(cycle),
             *("" if rate is None else percent(rate)
               for rate in (each.visible_pass_rate, each.hidden_pass_rate)),
@@ -166,9 +172,10 @@ def _signals(cycles: Sequence[TrainingCycle]) -> Iterator[str]:
             f"{each.repeated:,}",
             "" if each.length_correlation is None else f"{each.length_correlation:+.2f}",
             " ".join(f"{band.mean_reward:.2f}" for band in each.reward_by_length),
-        ]  # fmt: skip
-        yield f"<tr>{''.join(f'<td>{escaped(cell)}</td>' for cell in cells)}</tr>"
-    yield "</tbody></table></div>"
+        ]
+        for cycle, each in found
+    ]  # fmt: skip
+    yield from _table(_SIGNALS, rows)
 
 
 def _rates(cycles: Sequence[TrainingCycle]) -> str:
