@@ -1,8 +1,8 @@
 """Adapters for trainers: each gives the rewards of the verifier, bit for bit.
 
 TRL, SkyRL-gym, verifiers, OpenEnv and inspect_ai also run with their real packages, in
-test_training_frameworks.py. The others are called as research recorded them from their sources in
-August 2026: verl 0.9.1, OpenRLHF 0.11, NeMo-Gym, TRL 1.16.0 and SkyRL-gym 0.4.0.
+test_training_frameworks.py, and the callers of verl and OpenRLHF in test_training_callers.py. Here
+they, and NeMo-Gym, are called as research recorded them from their sources in August 2026.
 """
 
 import asyncio

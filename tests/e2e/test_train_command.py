@@ -67,6 +67,17 @@ def test_a_fault_in_a_prompt_names_its_line_before_any_model(steelyard: Run, con
     assert not config.with_name("raft").exists()
 
 
+@pytest.mark.parametrize("command", [("train",), ("train", "check"), ("train", "--dry-run")])
+def test_a_folder_without_a_model_is_refused_before_libraries_are_imported(
+    steelyard: Run, config: Path, command: tuple[str, ...]
+) -> None:
+    config.with_name("base").mkdir()
+    done = steelyard(*command, config)
+    assert done.returncode == 2
+    assert "base holds no model: it has neither config.json nor adapter_config.json" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_what_is_not_installed_is_named(steelyard: Run, config: Path) -> None:
     done = steelyard("train", config)
     assert done.returncode == 2

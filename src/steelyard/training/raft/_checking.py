@@ -7,8 +7,8 @@ from steelyard.schemas import TrainingCheck, TrainingSample
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._figures import figures_of
 from steelyard.training.raft._judging import judge_samples
-from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._learning import check_libraries
+from steelyard.training.raft._language_model import LanguageModel, check_folder
+from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._prompts import PromptSource
 from steelyard.training.raft._sampling import Sampler, sample_prompts
 from steelyard.training.raft._selection import keep_passing
@@ -29,6 +29,7 @@ def plan_training(
         UsageError: if prompts or tests are not usable.
     """
     trained, held_out = read_data(prompts, verifier, config)
+    check_folder(config.model)
     each = min(config.keep_per_prompt, config.samples_per_prompt)
     return TrainingCheck(
         model=config.model,

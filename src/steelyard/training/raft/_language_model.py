@@ -13,9 +13,9 @@ from steelyard.training.raft._folder import disk_faults
 from steelyard.training.raft._libraries import is_out_of_memory, library
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Completion", "LanguageModel"]
+__all__ = ["Completion", "LanguageModel", "check_folder"]
 
-_ADAPTER = "adapter_config.json"
+_MODEL, _ADAPTER = "config.json", "adapter_config.json"
 
 
 class Completion(NamedTuple):
@@ -255,6 +255,22 @@ class LanguageModel:
             self.tokenizer.save_pretrained(part)
             shutil.rmtree(folder, ignore_errors=True)
             part.rename(folder)
+
+
+def check_folder(model: str) -> None:
+    """Refuse a file, or a folder that holds no model, before libraries are imported.
+
+    Raises:
+        UsageError: if no model can be there.
+    """
+    folder = Path(model)
+    if folder.is_file():
+        raise UsageError(f"model is the file {model}; give the folder of a model, or a name")
+    if folder.is_dir() and not any((folder / name).exists() for name in (_MODEL, _ADAPTER)):
+        raise UsageError(
+            f"{model} holds no model: it has neither {_MODEL} nor {_ADAPTER}; give the folder of a "
+            "model, or a name"
+        )
 
 
 def _base_of(folder: Path) -> str | None:

@@ -13,7 +13,7 @@ from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._libraries import is_out_of_memory, library
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Learned", "Lesson", "check_libraries", "learn"]
+__all__ = ["Learned", "Lesson", "learn"]
 
 
 class Lesson(NamedTuple):
@@ -30,16 +30,6 @@ class Learned(NamedTuple):
     batch_size: int
     """Rows of one forward pass."""
     notes: tuple[str, ...]
-
-
-def check_libraries() -> None:
-    """Import what learning needs, before time is spent on samples.
-
-    Raises:
-        UsageError: if a library is not installed.
-    """
-    for name in ("accelerate", "datasets", "peft", "trl"):
-        library(name)
 
 
 def learn(

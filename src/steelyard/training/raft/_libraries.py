@@ -1,13 +1,14 @@
 """The libraries of the extra `train`: imported late, and named if they are missing."""
 
 import importlib
+import importlib.util
 import os
 import warnings
 from typing import Any
 
 from steelyard.errors import UsageError
 
-__all__ = ["is_out_of_memory", "library"]
+__all__ = ["check_libraries", "is_out_of_memory", "library"]
 
 
 def library(name: str) -> Any:
@@ -23,10 +24,7 @@ def library(name: str) -> Any:
     try:
         module = importlib.import_module(name)
     except ImportError as error:
-        missing = (error.name or name).partition(".")[0]
-        raise UsageError(
-            f"{missing} is not installed; run: pip install 'steelyard[train]'"
-        ) from error
+        raise _missing((error.name or name).partition(".")[0]) from error
     if name == "transformers":
         # Of its own calls among these libraries, which no reader can change.
         warnings.filterwarnings("ignore", category=FutureWarning, module=r"transformers\.")
@@ -35,6 +33,21 @@ def library(name: str) -> Any:
     if name == "datasets":
         module.disable_progress_bars()
     return module
+
+
+def check_libraries() -> None:
+    """Find what learning needs, without the seconds that its import takes.
+
+    Raises:
+        UsageError: if a library is not installed.
+    """
+    for name in ("torch", "transformers", "accelerate", "datasets", "peft", "trl"):
+        if importlib.util.find_spec(name) is None:
+            raise _missing(name)
+
+
+def _missing(name: str) -> UsageError:
+    return UsageError(f"{name} is not installed; run: pip install 'steelyard[train]'")
 
 
 def is_out_of_memory(error: BaseException) -> bool:

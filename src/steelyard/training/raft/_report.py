@@ -136,7 +136,7 @@ def _row(cycle: TrainingCycle) -> list[str]:
     sampled = cycle.samples > 0
     return [
         str(cycle.cycle),
-        f"{percent(held.pass_at_1)} ({percent(held.interval[0])} to {percent(held.interval[1])})"
+        f"{percent(held.pass_at_1)} ({100 * held.interval[0]:.0f} to {percent(held.interval[1])})"
         if held
         else "",
         f"{cycle.samples:,}" if sampled else "",

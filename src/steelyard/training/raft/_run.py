@@ -23,7 +23,8 @@ from steelyard.training.raft._figures import (
 from steelyard.training.raft._folder import RunFolder
 from steelyard.training.raft._judging import Known
 from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._learning import Learned, Lesson, check_libraries, learn
+from steelyard.training.raft._learning import Learned, Lesson, learn
+from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
 from steelyard.training.raft._sampling import Sampler

@@ -12,6 +12,7 @@ from steelyard.schemas import TRAINING_VERSION, TrainingHistory
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import read_stats
 from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._language_model import check_folder
 from steelyard.training.raft._prompts import (
     PromptSource,
     TrainingPrompt,
@@ -72,6 +73,7 @@ class RAFTTrainer:
         if num_cycles is not None:
             config = RAFTConfig.of(**{**_fields(config), "num_cycles": num_cycles})
         trained, held_out = read_data(prompts, self.verifier, config)
+        check_folder(config.model)
         stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
         head = {
             "training_version": TRAINING_VERSION,
