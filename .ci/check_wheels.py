@@ -1,7 +1,7 @@
 """Check that wheels hold what their names claim; the exit status is 1 if one does not."""
 
-import platform
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,7 +20,8 @@ ALWAYS = (
     "steelyard/sandbox/cell.Dockerfile",
     "steelyard/_examples/examples.toml",
 )
-HERE = f"manylinux_2_34_{platform.machine()}"
+MACHINES = {62: "x86_64", 183: "aarch64"}
+"""By `e_machine` of the ELF header."""
 
 
 def faults(wheel: Path) -> Iterator[str]:
@@ -32,23 +33,33 @@ def faults(wheel: Path) -> Iterator[str]:
         binaries = {name for name in names if archive.read(name)[:4] == b"\x7fELF"}
         if tag == "py3-none-any":
             yield from (f"is pure and holds {name}" for name in sorted(binaries))
-        elif re.fullmatch(r"py3-none-manylinux_2_34_\w+", tag):
+        elif found := re.fullmatch(r"py3-none-manylinux_2_34_(\w+)", tag):
             if binaries != set(NATIVE):
                 yield f"holds the programs {sorted(binaries)}; expected {sorted(NATIVE)}"
-            elif tag.endswith(HERE):
-                yield from _native_faults(wheel, archive)
+            else:
+                yield from _native_faults(wheel, archive, found[1])
         else:
             yield f"has the tag {tag}; expected py3-none-any or py3-none-manylinux_2_34_*"
 
 
-def _native_faults(wheel: Path, archive: zipfile.ZipFile) -> Iterator[str]:
+def _machine(program: bytes) -> str:
+    (number,) = struct.unpack_from("<H", program.ljust(20, b"\0"), 18)
+    return MACHINES.get(number, f"machine {number}")
+
+
+def _native_faults(wheel: Path, archive: zipfile.ZipFile, machine: str) -> Iterator[str]:
+    others = {name: _machine(archive.read(name)) for name in NATIVE}
+    wrong = [f"holds {name} for {own}" for name, own in others.items() if own != machine]
+    if wrong:
+        yield from wrong
+        return
     shown = subprocess.run(
         ("auditwheel", "show", wheel), capture_output=True, text=True, check=True
     ).stdout
     # It may even be of use with an older C library than its tag says.
     found = re.search(r'platform\s+tag:\s+"(manylinux_2_(\d+)_\w+)"', shown)
     if found is None or int(found[2]) > 34:
-        yield f"is no {HERE}, says auditwheel: {' '.join(shown.split())}"
+        yield f"is not manylinux_2_34_{machine}, says auditwheel: {' '.join(shown.split())}"
     if not archive.getinfo(NATIVE[0]).external_attr >> 16 & 0o111:
         yield f"holds {NATIVE[0]}, which is not executable"
     with tempfile.TemporaryDirectory() as folder:

@@ -50,6 +50,13 @@ def test_a_platform_wheel_holds_every_program(tmp_path: Path, check: ModuleType)
     assert fault.startswith("holds the programs []; expected [")
 
 
+def test_programs_of_another_machine_are_found(tmp_path: Path, check: ModuleType) -> None:
+    aarch64 = ELF.ljust(18, b"\0") + b"\xb7\0"
+    name = "steelyard-0.1.0-py3-none-manylinux_2_34_x86_64.whl"
+    bad = wheel(tmp_path, name, check, **dict.fromkeys(check.NATIVE, aarch64))
+    assert faults(bad, check) == [f"holds {each} for aarch64" for each in check.NATIVE]
+
+
 @pytest.mark.parametrize("tag", ["linux_x86_64", "manylinux_2_40_x86_64", "musllinux_1_2_x86_64"])
 def test_another_tag_is_refused(tmp_path: Path, check: ModuleType, tag: str) -> None:
     (fault,) = faults(wheel(tmp_path, f"steelyard-0.1.0-py3-none-{tag}.whl", check), check)

@@ -142,12 +142,13 @@ def test_what_rejects_comes_before_the_warnings() -> None:
 
 
 def test_a_difference_is_shown_with_its_call_and_both_values() -> None:
-    shown = printed(differs(), width=120)
+    # How wide a column is depends on the version of Rich.
+    shown = " ".join(printed(differs(), width=120).split())
     for said in (
-        "generated 17  (generated calls)",
-        "input       totals([Line(name='a', category='', price=1.0, amount=0)], rates=None)",
-        "note        AssertionError: did not raise TypeError",
-        "result['']  (missing)", "candidate   (nothing)", "candidate   KeyError",
+        "generated 17 (generated calls)",
+        "input totals([Line(name='a', category='', price=1.0, amount=0)], rates=None)",
+        "note AssertionError: did not raise TypeError",
+        "result[''] (missing)", "candidate (nothing)", "candidate KeyError",
         "and 1 more difference", "random.getstate()",
     ):  # fmt: skip
         assert said in shown
