@@ -15,10 +15,9 @@ from steelyard.service._problems import Problem, request_id_of
 from steelyard.service._state import services_of
 from steelyard.service._work import Stop
 from steelyard.service.pages._csrf import check_csrf
-from steelyard.service.pages._live_book import Followed, LiveBook, book_of, found_live
+from steelyard.service.pages._live_book import Followed, LiveBook, book_of, found_live, live_stream
 from steelyard.service.pages._render import fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
-from steelyard.service.pages._stream import part_stream
 
 __all__ = ["router"]
 
@@ -84,6 +83,11 @@ class LiveBatch(Followed):
         return self.task is not None and self.task.done()
 
     @property
+    def shown(self) -> int:
+        """The number of verdicts so far."""
+        return len(self.rows)
+
+    @property
     def totals(self) -> tuple[int, int, int]:
         """The numbers of programs that passed, failed and were refused so far."""
         verdicts = [each.verdict for each in self.rows.values()]
@@ -142,18 +146,10 @@ async def follow(
     live_id: _Id, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
     """Send the verdicts as they come."""
-    live, shown = _found(request, caller, live_id), -1
-
-    async def look() -> str | None:
-        nonlocal shown
-        if live.is_done:
-            return None
-        if len(live.rows) == shown:
-            return ""
-        shown = len(live.rows)
-        return fragment_text(request, "batch-part.html", **_shown(live))
-
-    return part_stream(request, look)
+    live = _found(request, caller, live_id)
+    return live_stream(
+        request, live, lambda: fragment_text(request, "batch-part.html", **_shown(live))
+    )
 
 
 @router.get("/batches/{live_id}/answers")

@@ -47,6 +47,11 @@ class Live(Followed):
         """True if nothing more will happen."""
         return bool(self.digest) or self.problem_found is not None
 
+    @property
+    def shown(self) -> int:
+        """The number of results so far."""
+        return len(self.cases)
+
 
 def live_submissions(request: Request) -> LiveBook:
     """Return the submissions that pages follow."""

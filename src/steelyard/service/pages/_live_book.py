@@ -7,15 +7,18 @@ import secrets
 import time
 from abc import ABC, abstractmethod
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from fastapi import Request
+from fastapi.responses import StreamingResponse
 
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
+from steelyard.service.pages._stream import part_stream
 
-__all__ = ["Followed", "LiveBook", "book_of", "found_live"]
+__all__ = ["Followed", "LiveBook", "book_of", "found_live", "live_stream"]
 
 _KEPT_S = 3_600.0
 T = TypeVar("T", bound="Followed")
@@ -34,6 +37,11 @@ class Followed(ABC):
     @abstractmethod
     def is_done(self) -> bool:
         """True if nothing more will happen."""
+
+    @property
+    @abstractmethod
+    def shown(self) -> int:
+        """The number of results so far: the page changes with it."""
 
 
 class LiveBook:
@@ -92,3 +100,25 @@ def found_live(book: LiveBook, kind: type[T], caller: Caller, live_id: str) -> T
             "list of submissions, and submit again if it is not there",
         )  # fmt: skip
     return work
+
+
+def live_stream(request: Request, work: Followed, text: Callable[[], str]) -> StreamingResponse:
+    """Return a stream of a part of a page, sent again with each new result until the work ends.
+
+    Args:
+        request: The request that it answers.
+        work: What the part shows.
+        text: Returns the part as HTML.
+    """
+    shown = -1
+
+    async def look() -> str | None:
+        nonlocal shown
+        if work.is_done:
+            return None
+        if work.shown == shown:
+            return ""
+        shown = work.shown
+        return text()
+
+    return part_stream(request, look)

@@ -12,10 +12,9 @@ from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of
 from steelyard.service.pages._csrf import check_csrf
 from steelyard.service.pages._live import Live, live_submissions, start_live
-from steelyard.service.pages._live_book import found_live
+from steelyard.service.pages._live_book import found_live, live_stream
 from steelyard.service.pages._render import fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
-from steelyard.service.pages._stream import part_stream
 from steelyard.service.records import (
     Digest,
     Name,
@@ -77,18 +76,12 @@ async def follow(
     caller: Caller = Depends(allow("judge")),
 ) -> Response:
     """Send the cases as they are judged."""
-    live, shown = _found(request, caller, live_id), -1
-
-    async def look() -> str | None:
-        nonlocal shown
-        if live.is_done:
-            return None
-        if len(live.cases) == shown:
-            return ""
-        shown = len(live.cases)
-        return fragment_text(request, "live-part.html", live=live, most=MOST_ROWS)
-
-    return part_stream(request, look)
+    live = _found(request, caller, live_id)
+    return live_stream(
+        request,
+        live,
+        lambda: fragment_text(request, "live-part.html", live=live, most=MOST_ROWS),
+    )
 
 
 def _found(request: Request, caller: Caller, live_id: str) -> Live:
