@@ -5,9 +5,10 @@ Only the repository's own constraints come here; nothing that a user or a model 
 
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from steelyard.plain import parse_type
 from steelyard.schemas import Specification
 
 
@@ -43,26 +44,15 @@ _NAMES: dict[str, Any] = {
     "is_unique": lambda items: len(set(items)) == len(items),
     "is_palindrome": lambda items: items == items[::-1],
 }  # fmt: skip
-_TYPES: dict[str, Callable[[Any], bool]] = {
-    "int": lambda value: type(value) is int,
-    "float": lambda value: type(value) in (int, float),
-    "str": lambda value: type(value) is str,
-}
 
 
 def is_valid(spec: Specification, args: Sequence[Any]) -> bool:
     """Return True if all constraints hold, and plain JSON of the right types is given."""
     if json.loads(json.dumps(args)) != list(args):
         return False
-    values = dict(zip((each.name for each in spec.parameters), args, strict=True))
-    if not all(_has_type(values[each.name], each.type) for each in spec.parameters):
+    kinds = [parse_type(each.type) for each in spec.parameters]
+    if any(kind.fault_of(value) for kind, value in zip(kinds, args, strict=True)):
         return False
+    named = zip(spec.parameters, kinds, args, strict=True)
+    values = {each.name: kind.value_of(value) for each, kind, value in named}
     return all(eval(text, {**_NAMES, **values}) for text in spec.constraints)
-
-
-def _has_type(value: Any, name: str) -> bool:
-    if name.startswith("list["):
-        return type(value) is list and all(_has_type(each, name[5:-1]) for each in value)
-    if name.startswith("dict[str, "):
-        return type(value) is dict and all(_has_type(each, name[10:-1]) for each in value.values())
-    return _TYPES[name](value)

@@ -85,7 +85,10 @@ def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
         raise TestsError(
             f"{row.label(number)}: {kind_of(value)} is not a case; write {shape.example}"
         )
-    fault = _fault_of_keys(value, shape) or shape.fault_of(value) or _fault_of_common(value)
+    fault = _fault_of_keys(value, shape)
+    if fault:
+        fault = _other_entry(value, entry) or fault
+    fault = fault or shape.fault_of(value) or _fault_of_common(value)
     if fault:
         raise TestsError(f"{row.label(number)}: {fault}")
     fields = {key: field for key, field in value.items() if field is not None or key == "expected"}
@@ -107,6 +110,17 @@ def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
             advice = f'call it "{meant}"' if meant else "leave it out"
             keys = ", ".join((*shape.keys, *_OPTIONAL))
             return f"unknown key {named}; {advice} (a case has {keys})"
+    return ""
+
+
+def _other_entry(value: Mapping[object, object], entry: Entry) -> str:
+    """Return what to do if a case is one of another entry; empty if it is not."""
+    for name, shape in _NAMED.items():
+        if not (_fault_of_keys(value, shape) or shape.fault_of(value)):
+            return (
+                f"this is a case for the entry {name}, and the entry is {entry.kind}; "
+                f"set the entry (--entry {name})"
+            )
     return ""
 
 
@@ -150,6 +164,10 @@ _SHAPES: Mapping[str, Shape] = {
     "class": CALLS,
     "asserts": ASSERTS,
 }
+_NAMED = {
+    "stdio": _SHAPES["stdio"], "class:NAME.METHOD": CALLS, "asserts": ASSERTS,
+}  # fmt: skip
+"""Shapes by an entry that they belong to."""
 
 
 def _is_utf8(text: str) -> bool:
