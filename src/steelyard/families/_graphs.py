@@ -123,6 +123,17 @@ def bridge(n: int, m: int, base: int = 0, seed: int = 0) -> Edges:
 
 
 @family("graph", _dense)
+def pieces(n: int, m: int = 0, base: int = 0, seed: int = 0) -> Edges:
+    """Many components of one to six nodes each: rings and paths."""
+    dice, found, start = Dice(seed), list[list[int]](), 0
+    while start < n:
+        size = min(n - start, 1 + dice.below(6))
+        found += cycle(size, 0, base + start) if dice.chance(0.5) else chain(size, base + start)
+        start += size
+    return found
+
+
+@family("graph", _dense)
 def grid_graph(n: int, m: int = 0, base: int = 0, seed: int = 0) -> Edges:
     """A square grid, the rest of the nodes in its last row."""
     width = max(1, round(n**0.5))
@@ -138,6 +149,15 @@ def padded(edges: list[list[int]], n: int, m: int, base: int = 0, seed: int = 0)
     whole = [*edges, *(edge for edge in more if (edge[0], edge[1]) not in taken)]
     whole = whole or [[base, base]]
     return (whole * (m // len(whole) + 1))[:m]
+
+
+@family("form", _padding)
+def thickened(edges: list[list[int]], n: int, m: int, base: int = 0, seed: int = 0) -> Edges:
+    """The first m edges; then edges between nodes that are three apart, so that it stays deep."""
+    taken = {(min(edge[:2]), max(edge[:2])) for edge in edges}
+    more = ([base + i, base + i + 3] for i in range(min(n - 3, m - len(edges))))
+    whole = [*edges, *(edge for edge in more if (edge[0], edge[1]) not in taken)]
+    return padded(whole, n, m, base, seed)
 
 
 @family("form", lambda edges, *_: 3 * len(edges))

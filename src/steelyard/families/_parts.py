@@ -1,4 +1,4 @@
-"""Families that make items or texts from others: mixed, edited, planted, cycled."""
+"""Families that make items or texts from others: mixed, edited, planted, cycled, interleaved."""
 
 from typing import Any
 
@@ -96,6 +96,54 @@ def edited(items: list[Any], others: list[Any], seed: int = 0) -> list[Any]:
     return found
 
 
+@family("form", lambda items, others, *_: len(items) + len(others))
+def interleaved(items: list[Any], others: list[Any], seed: int = 0) -> list[Any]:
+    """Both lists in one, each in its own order, in runs that are short or long."""
+    dice, found, at, both = Dice(seed), list[Any](), [0, 0], (items, others)
+    longest = dice.pick((1, 1, 3, max(1, len(items))))
+    while len(found) < len(items) + len(others):
+        left = len(items) - at[0]
+        side = int(dice.below(left + len(others) - at[1]) >= left)
+        run = both[side][at[side] : at[side] + 1 + dice.below(longest)]
+        found += run
+        at[side] += len(run)
+    return found
+
+
+@family("form", lambda rows, *_: 2 * sum(len(row) + 1 for row in rows))
+def named(rows: list[Any], names: list[Any], most: int) -> list[list[Any]]:
+    """Rows of at most so many positions, each replaced by the name that is there."""
+    return [[names[at] for at in row[:most]] for row in rows]
+
+
+@family("form", lambda value, *_: _items(value))
+def referring(value: Any, path: list[int], names: list[Any], seed: int = 0) -> Any:
+    """The value in which all that is at a path is a name; what was equal stays equal.
+
+    A step of the path is a position, or -1 for each item. An entry of a dict is a key and a value.
+    """
+    left, known = Dice(seed).shuffled(names), dict[str, Any]()
+
+    def name_of(item: Any) -> Any:
+        key = repr(item)
+        if key not in known:
+            known[key] = left[len(known) % len(left)]
+        return known[key]
+
+    def changed(value: Any, path: list[int]) -> Any:
+        if value is None or not path:
+            return value if value is None else name_of(value)
+        step, rest = path[0], path[1:]
+        if isinstance(value, dict):
+            return {
+                key: changed(item, rest[1:]) if rest[:1] == [1] else item
+                for key, item in value.items()
+            }
+        return [changed(item, rest) if step in (-1, at) else item for at, item in enumerate(value)]
+
+    return changed(value, path) if names else value
+
+
 @family("form", lambda rows, *_: sum(len(row) + 1 for row in rows))
 def reordered(rows: list[Any], seed: int = 0) -> list[Any]:
     """Each text with its characters in random order, each list with its items."""
@@ -105,6 +153,13 @@ def reordered(rows: list[Any], seed: int = 0) -> list[Any]:
         "".join(mixed) if isinstance(row, str) else mixed
         for row, mixed in zip(rows, mixed_rows, strict=True)
     ]
+
+
+def _items(value: Any) -> int:
+    """Return the number of items inside a value."""
+    if isinstance(value, dict):
+        return _items([*value, *value.values()])
+    return 1 + sum(map(_items, value)) if isinstance(value, list) else 1
 
 
 def _borders(items: list[Any]) -> list[int]:

@@ -1,5 +1,6 @@
 """Build one value of a ground: the families that suit its type, its bounds and its flags."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from string import ascii_letters, digits
@@ -40,6 +41,8 @@ class Builder(Choices):
             return self._fixed(ground)
         if not ground.is_sized:
             return made(self.leaf(ground))
+        if ground.texts and length is None:
+            return self.listed_text(ground.texts)
         size = self._length(ground, room) if length is None else length
         if ground.kind == "str":
             return self.text(ground, size)
@@ -79,7 +82,7 @@ class Builder(Choices):
         before = len(self.used)
         numbers = self.numbers(item, n, different=bool(flags & DIFFERENT))
         loose = self.used[before:] and self.used[-1].replace("-", "_") in IN_NO_ORDER
-        if flags & (ASCENDING | DESCENDING) or (loose and self.dice.chance(0.7)):
+        if flags & (ASCENDING | DESCENDING) or (loose and self.dice.chance(self.ordered_share)):
             numbers = self.ordered(numbers, flags)
         return call("gaps", numbers, 0.2, self.seed()) if item.is_optional else numbers
 
@@ -187,18 +190,17 @@ class Builder(Choices):
                 ranks = self.values(n, 0, most - 1, different=True)
                 rows = call("unranked", ranks, [int(column.low) for column in columns], widths)
             else:
-                made_columns = [
-                    self._column(column, n, self._length(column, room // n)) for column in columns
-                ]
-                rows = call("columns", *made_columns)
+                rows = call("columns", *self._side_by_side(columns, n, room))
             strict = "increasing" in item.flags
             return call("ascending_rows", rows, int(strict)) if item.flags & ASCENDING else rows
         if item.is_optional or item.kind not in ("str", "list"):
             return None
         width = self._length(item, room // n)
         if item.kind == "str":
-            if different:
+            if different and not item.texts:
                 return self._words(item, n, width)
+            if item.texts:
+                return self._column(item, n, width, different=different)
             if self.dice.chance(0.6):
                 rows = self._column(item, n, width)
                 return call("reordered", rows, self.seed()) if self.dice.chance(0.3) else rows
@@ -214,10 +216,21 @@ class Builder(Choices):
         lengths = self.values(n, item.shortest, max(item.shortest, width))
         return call("cut", flat, lengths)
 
-    def _column(self, item: Ground, n: int, width: int) -> Made:
+    def _side_by_side(self, columns: Sequence[Ground], n: int, room: int) -> Iterator[Made]:
+        """Yield columns, one of which follows a special family."""
+        special = self.dice.below(len(columns))
+        for at, column in enumerate(columns):
+            self.is_plain = at != special
+            yield self._column(column, n, self._length(column, room // n))
+        self.is_plain = False
+
+    def _column(self, item: Ground, n: int, width: int, *, different: bool = False) -> Made:
         """Return many numbers, or texts of one length, all of them different or not."""
         if item.kind != "str":
             return self.numbers(item, n, different=False)
+        if item.texts:
+            ranks = self.values(n, 0, len(item.texts) - 1, different=different)
+            return call("chosen", ranks, [*item.texts])
         kinds = self.dice.pick((n, n, n // 2, round(n**0.5)))
         chosen = self.values(n, 0, kinds - 1, different=kinds == n)
         return call("chosen", chosen, self._words(item, kinds, width))

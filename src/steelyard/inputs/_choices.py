@@ -14,8 +14,15 @@ _PLAIN_VALUES = ("uniform", "small", "few", "walk", "distinct", "palindrome", "l
 _DIFFERENT_VALUES = ("distinct", "consecutive", "spread", "ends", "colliding")
 _STRESS_VALUES = (
     "uniform", "all_equal", "distinct", "few", "extremes", "colliding", "walk", "cancelling",
-    "nearly_periodic", "fibonacci", "all_equal", "distinct",
+    "nearly_periodic", "fibonacci", "all_equal", "distinct", "uniform", "distinct",
 )  # fmt: skip
+_STRESS_ORDERS = (
+    "descending", "ascending", "organ_pipe", "valley", "zigzag", "descending", "ascending",
+    "middle_pivot_killer", "three_pivot_killer", "nearly_sorted", "shuffled",
+)  # fmt: skip
+"""Orders of the largest lists: a scan that stops early must go far in one of them."""
+_COLUMN_VALUES = ("uniform", "distinct", "uniform", "uniform")
+"""Values of all columns of rows but one: several special columns hide what the rows share."""
 _REPEATING = ("fibonacci", "nearly_periodic", "periodic", "runs")
 """Families of texts that hold their own starts, which searches in texts get wrong."""
 IN_NO_ORDER = frozenset({*_DIFFERENT_VALUES, "uniform", "few", "small", "powers", "lone", "half"})
@@ -56,6 +63,8 @@ class Choices:
     window: Window | None = None
     """If set, the part of what numbers may be to which they are confined."""
     used: list[str] = field(default_factory=list)
+    is_plain: bool = False
+    """Numbers follow no special family."""
     shared: dict[str, str] = field(default_factory=dict)
     """The alphabet chosen last, by the letters that are allowed."""
 
@@ -83,6 +92,8 @@ class Choices:
         names: Sequence[str] = names_of("values")
         if different:
             names = _DIFFERENT_VALUES
+        elif self.is_plain:
+            names = _COLUMN_VALUES
         else:
             names = {"basic": _PLAIN_VALUES, "stress": _STRESS_VALUES}.get(self.mood, names)
         return call(self.family(names), n, low, high, self.seed())
@@ -94,8 +105,14 @@ class Choices:
         if flags & DESCENDING:
             return call("descending", values)
         if self.mood in ("adversarial", "stress"):
-            return call(self.family(names_of("order")), values, self.seed())
+            orders = _STRESS_ORDERS if self.mood == "stress" else names_of("order")
+            return call(self.family(orders), values, self.seed())
         return call(self.dice.pick(_PLAIN_ORDERS), values, self.seed())
+
+    @property
+    def ordered_share(self) -> float:
+        """The share of lists in no order that are put into one."""
+        return 0.85 if self.mood == "stress" else 0.7
 
     def leaf(self, ground: Ground) -> Any:
         if ground.kind == "bool":
@@ -134,7 +151,7 @@ class Choices:
                 name = self.family(("brackets", "nested", "flat_brackets"))
                 return call(name, n, pairs, self.seed())
         if ground.texts:
-            return made(self.dice.pick([t for t in ground.texts if len(t) == n] or ground.texts))
+            return self.listed_text([t for t in ground.texts if len(t) == n] or ground.texts)
         alphabet = self.alphabet(ground)
         if not alphabet or not n:
             return made("")
@@ -153,6 +170,12 @@ class Choices:
             alphabet, flags = "".join(sorted(alphabet)), ground.flags
             ranks = self.ordered(ranks, flags)
         return call("spelled", ranks, alphabet)
+
+    def listed_text(self, texts: Sequence[str]) -> Made:
+        """Return one of the texts: at a corner the first or the last one."""
+        if self.is_corner:
+            return made(texts[-1 if self.window and self.window.side == "top" else 0])
+        return made(self.dice.pick(texts))
 
     @property
     def _edited_share(self) -> float:

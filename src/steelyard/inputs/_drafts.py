@@ -180,7 +180,7 @@ class Drafts:
                     parts.append(builder.build(ground, size, max(room, size or 0)))
         except (ValueError, OverflowError):  # no family makes such values
             return None
-        parts = linked(parts, shop.names, settled.grounds, shop.links, shop.dice)
+        parts = linked(parts, shop.names, settled.grounds, shop.links, builder)
         base = Base(parts, settled.loose, tuple(builder.used))
         return base if is_corner else self._relating.related(base, wanted or {})
 
@@ -210,7 +210,8 @@ class Drafts:
         nearest = min(max(0, low), high)
         if mood == "stress":
             near_top = high - dice.below(high - nearest + 1) // 4
-            large = (high, high, near_top, (nearest + high) // 2, *ground.notable[-8:])
+            some = dice.pick(ground.notable[-8:])
+            large = (high, high, near_top, (nearest + high) // 2, some, some, some, nearest)
             return ground.near(dice.pick(large))
         if mood == "edge" and dice.chance(0.7):
             return ground.near(dice.pick((low, low + 1, high - 1, high, nearest)))

@@ -31,7 +31,8 @@ def edges_for(choices: Choices, ground: Ground, n: int) -> Made | None:
     if choices.mood == "stress" and choices.dice.chance(0.6):
         is_plain = True
         edges = call("backwards", edges) if choices.dice.chance(0.5) else edges
-    edges = call("padded", edges, nodes, n, base, choices.seed())
+    is_deep = choices.mood == "stress" and not choices.dice.below(2)
+    edges = call("thickened" if is_deep else "padded", edges, nodes, n, base, choices.seed())
     if not is_plain:
         edges = call("relabelled", edges, nodes, base, choices.seed())
     if "dag" in ground.flags:
@@ -77,6 +78,11 @@ def _edges(choices: Choices, flags: frozenset[str], nodes: int, m: int, base: in
     elif "connected" in flags:
         names = tuple(name for name in _WITH_CONNECTION if name != "cycle" or m >= nodes)
     return call(choices.family(names), nodes, m, base, choices.seed())
+
+
+def neighbours_for(choices: Choices, nodes: int) -> Made:
+    """Return for each node, counted from 0, the nodes that its edges lead to."""
+    return _adjacency(choices, nodes, 0)
 
 
 def _adjacency(choices: Choices, nodes: int, base: int) -> Made:

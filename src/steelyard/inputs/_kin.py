@@ -27,6 +27,8 @@ PARTS = frozenset({"part", "short part", "half", "sampled"})
 _COPIES, _MOST_COPIED = 4, 400
 """Copies that overlap: a text has room for so many, up to this length."""
 DIFFERENT_FORMS = ("part", "shuffled", "equal", "sampled", "reversed")
+_EDITED = 0.3
+"""Share of merged lists and texts that are edited, or have two values in each other's place."""
 FIXED = frozenset({"tree", "forest", "permutation", "level_order", "parents", "balanced"})
 """Flags of lists in which an item cannot be chosen by itself."""
 
@@ -58,6 +60,34 @@ def kin(source: Made, target: Made, ground: Ground, form: str, dice: Dice) -> Ma
         given = call("keys_of", source)
     own = call("letters", target) if is_text else target
     found = _formed(form, given, own, ground, dice)
+    return _finished(found, ground, is_text=is_text)
+
+
+def merged(one: Made, other: Made, target: Made, ground: Ground, dice: Dice) -> Made | None:
+    """Return a list or text made from two others, each in its own order; None if it cannot be.
+
+    Args:
+        one: A list or text, of which `are_kin` is true with the target.
+        other: Another one.
+        target: The value in the place of which the result comes; it gives strays.
+        ground: What the result may be.
+        dice: Chooses how they are merged, and if the result is edited.
+    """
+    is_text = isinstance(target.value, str)
+    given = [
+        call("letters" if isinstance(each.value, str) else "keys_of", each)
+        if isinstance(each.value, str | dict) else each
+        for each in (one, other)
+    ]  # fmt: skip
+    found = call("interleaved", *given, dice.below(1_000_000))
+    if dice.chance(_EDITED):
+        form = dice.pick(("edited", "renamed"))
+        own = [call("letters", target) if is_text else target] * (form == "edited")
+        found = call(form, found, *own, dice.below(1_000_000))
+    return _finished(found, ground, is_text=is_text)
+
+
+def _finished(found: Made, ground: Ground, *, is_text: bool) -> Made | None:
     if not _fits(found.value, ground):
         return None
     if ground.flags & ASCENDING:

@@ -7,16 +7,27 @@ from dataclasses import dataclass, field, replace
 from steelyard.families import Dice
 from steelyard.inputs._choices import Rota
 from steelyard.inputs._ground import DIFFERENT, Ground
-from steelyard.inputs._kin import DIFFERENT_FORMS, FIXED, FORMS, LARGE_FORMS, PARTS, are_kin, kin
+from steelyard.inputs._kin import (
+    DIFFERENT_FORMS,
+    FIXED,
+    FORMS,
+    LARGE_FORMS,
+    PARTS,
+    are_kin,
+    kin,
+    merged,
+)
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._meter import visits
-from steelyard.inputs._relations import Related, inner_relations, relations
+from steelyard.inputs._relations import Related, inner_relations, joint_relations, relations
 from steelyard.inputs._tidy import tidied
 
 _ACROSS = 0.8
 """Share of calls in which one argument is computed from another."""
 _NUMBERS_ACROSS = 0.5
 """The same share of pairs of numbers, and of numbers in large calls."""
+_FROM_TWO = 0.4
+"""Share of these calls, if there are three arguments or more, in which two are the source."""
 _INSIDE = 0.4
 """Share of the other calls in which an item is computed from another item."""
 _AS_IN_EXAMPLES = 0.8
@@ -70,7 +81,9 @@ class Relating:
         ]  # fmt: skip
         found = None
         if self.dice.chance(_ACROSS):
-            found = self._across(base, free)
+            if len(base.parts) > 2 and self.dice.chance(_FROM_TWO):
+                found = self._from_two(base, free)
+            found = found or self._across(base, free)
         if found is None and self.dice.chance(_INSIDE):
             found = self._inside(base, free)
         if found is None:
@@ -102,6 +115,27 @@ class Relating:
             chosen = self._least_used(options, at, grounds[at])
             if chosen:
                 return at, *chosen
+        return None
+
+    def _from_two(self, base: Base, free: Sequence[int]) -> tuple[int, Made, str] | None:
+        parts, grounds = base.parts, base.grounds
+        for at in self.dice.shuffled(free):
+            others = self.dice.shuffled([each for each in range(len(parts)) if each != at])
+            akin = [each for each in others if are_kin(grounds[each], grounds[at])][:2]
+            numbers = [each for each in others if _is_number(grounds[each])][:2]
+            if len(akin) > 1:
+                one, other = (parts[each] for each in akin)
+                value = merged(one, other, parts[at], grounds[at], self.dice)
+                if value:
+                    return at, value, "interleaved"
+            elif len(numbers) > 1 and _is_number(grounds[at]):
+                values = [parts[each].value for each in numbers]
+                if None not in values and self.dice.chance(_NUMBERS_ACROSS):
+                    chosen = self._least_used(
+                        joint_relations(values[0], values[1], grounds[at]), at, grounds[at]
+                    )
+                    if chosen:
+                        return at, *chosen
         return None
 
     def _kin(

@@ -48,6 +48,18 @@ def relations(value: Any, source: Ground, target: Ground, dice: Dice) -> Related
         yield from _lists_for(value, target, dice)
 
 
+def joint_relations(one: Any, other: Any, target: Ground) -> Related:
+    """Yield numbers for a target that are computed from two other numbers, with their names."""
+    found = [
+        ("sum of both", one + other), ("difference of both", one - other),
+        ("product of both", one * other), ("average of both", (one + other) // 2),
+        ("larger and one", max(one, other) + 1),
+    ]  # fmt: skip
+    if other:
+        found += [("remainder of both", one % other), ("quotient of both", one // other)]
+    yield from ((name, int(each) if target.kind == "int" else each) for name, each in found)
+
+
 def inner_relations(value: Any, ground: Ground, dice: Dice) -> Related:
     """Yield lists in which one item is computed from another, and texts with such letters."""
     if not ground.is_sequence or not value or len(value) < 2:
