@@ -187,7 +187,7 @@ def test_a_file_is_private_and_its_folder_is_made(tmp_path: Path, empty_database
     open_database(file).close()
     assert file.stat().st_mode & 0o777 == 0o600
     assert file.parent.stat().st_mode & 0o777 == 0o700
-    with pytest.raises(DatabaseError, match=r"there is no database .*none\.sqlite3; name another"):
+    with pytest.raises(DatabaseError, match=r"there is no database .*none\.sqlite3; make it"):
         open_database(tmp_path / "none.sqlite3", create=False)
     assert not (tmp_path / "none.sqlite3").exists()
     link = tmp_path / "link.sqlite3"

@@ -1,6 +1,12 @@
 """`steelyard author submit` and `submissions` as a stranger uses them."""
 
 import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -54,7 +60,7 @@ def test_a_wrong_call_is_one_line(steelyard: Run, stored: Path) -> None:
         assert says in done.stderr
     gone = steelyard("author", "submit", "gap", "right.py", "--db", "new.db")
     assert gone.returncode == 3
-    assert "there is no database new.db" in gone.stderr
+    assert "there is no database new.db; make it with `steelyard db upgrade`" in gone.stderr
     assert not (stored / "new.db").exists()
 
 
@@ -69,6 +75,39 @@ def results(tmp_path: Path) -> Path:
     (folder / "solutions" / "brute_force.py").write_text(gap.BRUTE_FORCE)
     (folder / "solutions" / "third_solution.py").write_text(gap.BRUTE_FORCE)
     return folder
+
+
+def test_a_database_that_is_deleted_while_results_are_stored(
+    results: Path, environment: dict[str, str]
+) -> None:
+    file = results.parent / "gone.db"
+    open_database(file).close()
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        argv = (sys.executable, "-m", "steelyard", "author", "store", results, "--db", file)
+        with subprocess.Popen(
+            argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, **environment},
+        ) as storing:  # fmt: skip
+            deadline = time.monotonic() + 120
+            while storing.poll() is None and not has_open(storing.pid, file):
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            file.unlink()
+            other.execute("ROLLBACK")
+            said, fault = storing.communicate(timeout=120)
+    assert (storing.returncode, said) == (3, "")
+    assert fault.count("\n") == 1
+    assert fault.startswith("steelyard: ")
+    assert "`steelyard db upgrade`" in fault
+    assert not file.exists()
+
+
+def has_open(pid: int, file: Path) -> bool:
+    """Return True if a process holds a file open, False if it has ended."""
+    with suppress(OSError):
+        return any(each.readlink() == file for each in Path(f"/proc/{pid}/fd").iterdir())
+    return False
 
 
 def test_results_of_authoring_are_stored(steelyard: Run, results: Path) -> None:

@@ -13,7 +13,7 @@ from steelyard.rendering import counted
 from steelyard.schemas import DatabaseStatus
 from steelyard.storage._changing import Change
 from steelyard.storage._engine import connect, make_file, transaction
-from steelyard.storage._faults import log_of
+from steelyard.storage._faults import log_of, missing, moved
 from steelyard.storage._migrating import counts, migrate, revision_of
 from steelyard.storage._reading import Reader
 from steelyard.storage._target import target_of
@@ -144,7 +144,19 @@ class Database:
         if not self.is_there:
             return ""
         with transaction(self._engine, self._target, writes=False) as connection:
-            return revision_of(connection, self._target)
+            found = revision_of(connection, self._target)
+        if not self.is_there:
+            raise moved(self._target)
+        return found
+
+    def check_there(self) -> None:
+        """Check that a file is there.
+
+        Raises:
+            DatabaseError: if it is not.
+        """
+        if not self.is_there:
+            raise missing(self._target)
 
     @property
     def is_there(self) -> bool:

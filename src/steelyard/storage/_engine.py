@@ -13,7 +13,7 @@ from sqlalchemy.pool import NullPool
 
 from steelyard._installation import install_command
 from steelyard.errors import DatabaseError, UsageError
-from steelyard.storage._faults import BUSY_S, log_of, moved, plain_errors
+from steelyard.storage._faults import BUSY_S, log_of, missing, moved, plain_errors
 from steelyard.storage._target import Target
 
 __all__ = ["APPLICATION", "connect", "make_file", "transaction"]
@@ -71,7 +71,7 @@ def transaction(engine: Engine, target: Target, *, writes: bool) -> Iterator[Con
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_S:.0f}s'")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS})")
             yield connection
-        if writes and _identity(target) != before:
+        if writes and target.file and (before is None or _identity(target) != before):
             raise moved(target)
 
 
@@ -155,10 +155,11 @@ def _check_file(file: Path) -> None:
     """
     try:
         status = file.stat()
+    except FileNotFoundError as error:
+        raise missing(Target(str(file), file)) from error
     except OSError as error:
         raise DatabaseError(
-            f"{file} cannot be opened: {error.strerror}; "
-            "make it with `steelyard db upgrade`, or name another file"
+            f"{file} cannot be opened: {error.strerror}; name another file"
         ) from error
     if not stat.S_ISREG(status.st_mode):
         raise DatabaseError(f"{file} is not a file; name another one")

@@ -13,7 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from steelyard.errors import DatabaseError
 from steelyard.storage._target import Target
 
-__all__ = ["BUSY_S", "log_of", "moved", "plain_errors", "violation"]
+__all__ = ["BUSY_S", "log_of", "missing", "moved", "plain_errors", "violation"]
 
 BUSY_S = 30.0
 """How long a writer waits for another one."""
@@ -59,6 +59,14 @@ _POSTGRES = {
 def log_of(file: Path) -> Path:
     """Return the write-ahead log of a file of SQLite, which holds changes that the file has not."""
     return file.with_name(f"{file.name}-wal")
+
+
+def missing(target: Target) -> DatabaseError:
+    """Return the error for a file that is not there."""
+    return DatabaseError(
+        f"there is no database {target.shown}; make it with `steelyard db upgrade`, "
+        "or name another one with --db"
+    )
 
 
 def moved(target: Target) -> DatabaseError:

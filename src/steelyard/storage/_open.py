@@ -52,12 +52,8 @@ def open_database(url: str | Path | None = None, *, create: bool = True) -> "Dat
         revision = database.revision()
         if create and not revision:
             database.upgrade()
-        elif not database.is_there:
-            raise DatabaseError(
-                f"there is no database {database.shown}; name another one with --db, or store a "
-                "problem with `steelyard author store`, which makes it"
-            )
         elif revision != HEAD:
+            database.check_there()
             state = (
                 f"has revision {revision}, and {HEAD} is needed" if revision else "has no tables"
             )

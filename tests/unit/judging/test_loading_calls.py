@@ -176,6 +176,7 @@ class TestInMemory:
             ({"args": [], "expected": 1, "raises": "E"}, 'key "raises"; call it "expected_exc'),
             ({"arguments": [], "expected": 1}, 'unknown key "arguments"; call it "args"'),
             ({"input": [], "expected": 1}, 'unknown key "input"; call it "args"'),
+            ({"input": "1", "expected": "2"}, "this is a case for the entry stdio, and the entry "),
             ({"INPUTS": [], "expected": 1}, 'unknown key "INPUTS"; call it "args"'),
             ({"args": [], "output": 1}, 'unknown key "output"; call it "expected"'),
             ({"args": [], "expected_output": 1}, '"expected_output"; call it "expected"'),
