@@ -1,6 +1,5 @@
 """Read grounds from shapes: open ends get a usual limit, and examples show what is usual."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +18,6 @@ _MOST_INNER_LENGTH = 30
 _MOST_NUMBER = 10**9
 """The largest number where the constraints name none."""
 _MOST_COLUMNS = 12
-_LEAST_CONSTANT, _MOST_CONSTANTS = 3, 20
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _USUAL = f"{_LETTERS}{_LETTERS.upper()}0123456789 " + "".join(
     chr(code) for code in range(33, 127) if not chr(code).isalnum()
@@ -34,16 +32,10 @@ class Usual:
     letters: str = ""
     lengths: Domain | None = None
     """Lengths of texts."""
-    constants: tuple[int, ...] = ()
-    """Numbers that the specification names."""
 
 
 def usual_of(spec: Specification, shapes: Shapes) -> dict[str, Usual]:
-    """Return what is usual, by parameter.
-
-    Numbers, letters and lengths are those of the examples, if constraints state more than shapes.
-    """
-    constants = _constants(spec)
+    """Return what is usual, by parameter, for those of which constraints state more than shapes."""
     unread = {name for constraint in shapes.rest for name in constraint.names}
     found = {}
     for at, name in enumerate(shapes.types):
@@ -52,17 +44,8 @@ def usual_of(spec: Specification, shapes: Shapes) -> dict[str, Usual]:
         letters = "".join(sorted({c for leaf in leaves if isinstance(leaf, str) for c in leaf}))
         if name in unread:
             lengths = [len(leaf) for leaf in leaves if isinstance(leaf, str)]
-            found[name] = Usual(_hull(numbers), letters, _hull(lengths), constants)
-        else:
-            found[name] = Usual(constants=constants)
+            found[name] = Usual(_hull(numbers), letters, _hull(lengths))
     return found
-
-
-def _constants(spec: Specification) -> tuple[int, ...]:
-    """Return the numbers that the statement and the constraints name: programs may turn on them."""
-    text = " ".join((spec.description, *spec.constraints))
-    found = dict.fromkeys(int(digits) for digits in re.findall(r"(?<![\w.*])\d{1,18}\b", text))
-    return tuple(each for each in found if each >= _LEAST_CONSTANT)[:_MOST_CONSTANTS]
 
 
 def _hull(numbers: list[Any]) -> Domain | None:
@@ -124,7 +107,6 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
         start=shape.start if "permutation" in shape.flags else None,
         columns=columns,
         places=places,
-        constants=usual.constants,
     )
 
 

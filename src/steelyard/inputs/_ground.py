@@ -77,8 +77,6 @@ class Ground:
     """What the items at some positions of a list may be, such as 0 and -1."""
     texts: tuple[str, ...] = ()
     """All that a text may be; empty if they are too many to list."""
-    constants: tuple[int, ...] = ()
-    """Numbers that the specification names."""
     gap: int | None = None
     """The least difference of the second column of a row to its first, if it is not below it."""
     slope: Slope | None = None
@@ -122,8 +120,7 @@ class Ground:
             return tuple(dict.fromkeys(float(x) for x in found if x in self.numbers))
         inside = [x for x in notable(int(self.low), int(self.high)) if x in self.numbers]
         ends = [end for span in islice(self.numbers.spans, 20) for end in span]
-        named = [x for x in self._near_constants() if x in self.numbers]
-        return tuple(sorted({*inside, *map(int, ends), *named}))
+        return tuple(sorted({*inside, *map(int, ends)}))
 
     @cached_property
     def choices(self) -> tuple[int, ...]:
@@ -193,12 +190,6 @@ class Ground:
     def listed_values(self) -> "Ground":
         """Return the values of a dict, as a list."""
         return Ground("list", lengths=self.lengths, items=self.items)
-
-    def _near_constants(self) -> Iterator[int]:
-        """Yield numbers next to those that the specification names, and multiples of them."""
-        for each in self.constants:
-            yield from (each - 1, each, each + 1, 2 * each, 3 * each)
-            yield int(self.high) // each * each
 
     def _whole_ends(self) -> tuple[int, int]:
         low, high = -(-self.low // 1), self.high // 1

@@ -11,7 +11,7 @@ from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _TURNS = (
-    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "adversarial", "edge", "stress",
+    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "adversarial", "edge",
     "adversarial", "tiny", "mutants", "adversarial", "basic", "edge", "adversarial", "stress",
 )  # fmt: skip
 """How often each source of drafts has its turn."""
