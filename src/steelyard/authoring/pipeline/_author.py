@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from steelyard._arguments import checks_arguments
 from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring._roles import MODEL_OF
 from steelyard.authoring._specify import require_request
@@ -84,6 +85,7 @@ class Author:
         self.options = options or AuthorOptions()
         self._models, self._caching = models, caching
 
+    @checks_arguments
     async def aauthor(
         self,
         request: str | None = None,
