@@ -95,6 +95,7 @@ def test_solving_answers_with_the_result(service: Service) -> None:
         assert time.monotonic() < until
         time.sleep(0.2)
     assert spent_by_now(service, "cost_usd_total{") >= spent["cost_usd"]
+    assert spent_by_now(service, "replies_total{") >= spent["calls"] > 0
     assert RIGHT.strip() not in service.log
 
 

@@ -30,6 +30,10 @@ class Metrics:
         self._model_tokens = self._counter(
             "model_tokens", "Tokens of language models.", "kind", "direction"
         )
+        self._model_replies = self._counter(
+            "model_replies", "Replies of language models, and of the cache of replies.",
+            "kind", "source",
+        )  # fmt: skip
         self._model_cost = self._counter("model_cost_usd", "Cost of language models.", "kind")
 
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
@@ -47,6 +51,8 @@ class Metrics:
         """Count what the models of one run cost."""
         self._model_tokens.labels(kind, "in").inc(spending.tokens_in)
         self._model_tokens.labels(kind, "out").inc(spending.tokens_out)
+        self._model_replies.labels(kind, "model").inc(spending.calls)
+        self._model_replies.labels(kind, "cache").inc(spending.cached_calls)
         self._model_cost.labels(kind).inc(spending.cost_usd or 0.0)
 
     def set_jobs(self, counts: Mapping[str, int]) -> None:
