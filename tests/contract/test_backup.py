@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import threading
+import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from steelyard.service.jobs import JobQueue, job_place
 from steelyard.settings import Settings
 from steelyard.storage import export_lines, list_tokens, open_database, store_token
 from tests.database_server import DatabaseServer
+from tests.http_server import running_service
 from tests.stored_problems import LARGE, SPEC, a_case, a_solution, a_suite
 
 pytestmark = pytest.mark.xdist_group("database")
@@ -165,7 +167,7 @@ def test_a_service_writes_while_a_backup_is_taken(
     writer.start()
     try:
         while len(wrote) < 2 and writer.is_alive():
-            pass
+            ended.wait(0.01)
         write_backup(settings, tmp_path / "b.zip")
         at_end = len(wrote)
     finally:
@@ -176,6 +178,26 @@ def test_a_service_writes_while_a_backup_is_taken(
     with open_database(other.database_url) as database:
         held = database.status().records
     assert held["suite_versions"] == held["solutions"] >= 3
+
+
+def test_a_run_that_waited_runs_after_a_restore(tmp_path: Path) -> None:
+    request = {
+        "program": "print(3)", "language": "python", "tests": [{"input": "", "expected": "3"}],
+    }  # fmt: skip
+    first = Settings(database_url=str(tmp_path / "first.sqlite3"))
+    open_database(first.database_url).close()
+    with JobQueue(first) as queue:
+        job = queue.submit("judge", request, Caller(token_id="", name="local"))
+    write_backup(first, tmp_path / "b.zip")
+    folder = tmp_path / "second"
+    restore_backup(Settings(database_url=str(folder / "steelyard.sqlite3")), tmp_path / "b.zip")
+    with running_service(folder, "--workers", "1") as service:
+        end = time.monotonic() + 120
+        while (run := service.get(f"/v1/runs/{job.id}").json)["state"] in ("queued", "running"):
+            assert time.monotonic() < end, run
+            time.sleep(0.1)
+    assert run["state"] == "done", run
+    assert run["result"]["success"]
 
 
 def broken(file: Path, name: str, old: bytes, new: bytes) -> Path:
@@ -191,12 +213,14 @@ def broken(file: Path, name: str, old: bytes, new: bytes) -> Path:
     return copy
 
 
-@pytest.fixture
-def backup(tmp_path: Path) -> Path:
-    own = Settings(database_url=str(tmp_path / "own.sqlite3"))
+@pytest.fixture(scope="module")
+def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of the database next to it."""
+    folder = tmp_path_factory.mktemp("backup")
+    own = Settings(database_url=str(folder / "own.sqlite3"))
     fill(own, jobs=1)
-    write_backup(own, tmp_path / "b.zip")
-    return tmp_path / "b.zip"
+    write_backup(own, folder / "b.zip")
+    return folder / "b.zip"
 
 
 @pytest.mark.parametrize(
@@ -299,8 +323,8 @@ def test_faults_of_the_database_are_one_line(backup: Path, tmp_path: Path) -> No
     assert (aside / "older.sqlite3").exists()
 
 
-def test_a_full_disk_is_one_line(backup: Path, tmp_path: Path, small_disk: Path) -> None:
-    own = Settings(database_url=str(tmp_path / "own.sqlite3"))
+def test_a_full_disk_is_one_line(backup: Path, small_disk: Path) -> None:
+    own = Settings(database_url=str(backup.with_name("own.sqlite3")))
     with pytest.raises(UsageError, match="No space left on device; free disk space"):
         write_backup(own, small_disk / "b.zip")
     assert os.listdir(small_disk) == ["filler"]

@@ -103,3 +103,22 @@ def test_a_password_is_never_printed(steelyard: Run, tmp_path: Path) -> None:
             done = steelyard("db", "status", *args, STEELYARD_DATABASE_URL=url)
             assert done.returncode in (2, 3)
             assert "s3cret" not in done.stdout + done.stderr
+
+
+def test_a_backup_is_restored_by_commands(steelyard: Run, database: Path, tmp_path: Path) -> None:
+    pytest.importorskip("dbos")
+    missing = steelyard("db", "backup", "b.zip", "--db", "none.sqlite3")
+    assert (missing.returncode, missing.stderr.count("\n")) == (3, 1)
+    made = steelyard("db", "backup", "b.zip", "--db", database, "--json")
+    assert json.loads(made.stdout)["lines"]["tokens.jsonl"] == 0
+    first = steelyard("db", "restore", "b.zip", "--db", "copy.sqlite3")
+    assert first.stdout.endswith("run files; every record has its digest\n")
+    exports = [
+        steelyard("db", "export", "--db", each).stdout for each in (database, "copy.sqlite3")
+    ]
+    assert exports[0] == exports[1]
+    again = steelyard("db", "restore", "b.zip", "--db", "copy.sqlite3", "--json")
+    assert again.returncode == 2
+    assert "--replace" in json.loads(again.stdout)["error"]["message"]
+    replaced = steelyard("db", "restore", "b.zip", "--db", "copy.sqlite3", "--replace", "--json")
+    assert Path(json.loads(replaced.stdout)["replaced"]).is_dir()
