@@ -2,7 +2,7 @@
 #
 # A container shows a command what its View shows it in any other cell, by read-only bind mounts:
 # the compilers and interpreters that judge are this machine's own, so that a verdict and the
-# compile cache do not depend on the backend. README.md next to this file has more.
+# compile cache do not depend on the backend. docs/how-to/container.md has more.
 #
 # The context is made in memory at first use:
 #   rootfs/cell   the static supervisor of the installed package

@@ -72,8 +72,8 @@ class Engine:
     def run(self, options: Sequence[str], *words: str, check: bool = True) -> Done:
         """Run the image once with a read-only root and no network."""
         return self._podman(
-            "run", "--rm", "--network=none", "--read-only",
-            "--tmpfs=/tmp:exec,mode=1777", "--tmpfs=/home/judge:exec,mode=1777",
+            "run", "--rm", "--network=none", "--read-only", "--no-healthcheck",
+            "--tmpfs=/tmp:exec,mode=1777", "--volume=/home/judge",
             "--env=HOME=/home/judge", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096",
             *options, "localhost/steelyard", *words, check=check,
         )  # fmt: skip

@@ -27,6 +27,7 @@ SHOWN = re.compile(r"\s*```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMPT = re.compile(r"^\$ (.*)$", re.MULTILINE)
 DATA = {"", "text", "json", "yaml", "dockerfile", "toml"}
 NOT_RUN = {
+    "docs/deploy.md": "needs a container engine, a cluster and an account",
     "docs/how-to/compose.md": "needs a container engine",
     "docs/how-to/container.md": "needs a container engine",
     "docs/how-to/many-machines.md": "needs several machines",
