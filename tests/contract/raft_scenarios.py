@@ -10,8 +10,10 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -331,6 +333,31 @@ def tensorboard() -> Any:
     return {"names": events.Tags()["scalars"], "losses": len(events.Scalars("loss"))}
 
 
+def interrupted() -> Any:
+    """The command is ended while it samples, and resumed as it says."""
+    rows = "".join(f"{json.dumps(each)}\n" for each in PROMPTS)
+    (WORK / "interrupted.jsonl").write_text(rows)
+    raft = {name: value for name, value in BASE.items() if name != "held_out"}
+    raft["num_cycles"], raft["samples_per_prompt"] = 1, 60
+    top = {"model": MODEL, "prompts": "interrupted.jsonl", "held_out": None, "raft": raft}
+    file = WORK / "interrupted.yaml"
+    file.write_text(json.dumps(top | {"output_dir": "interrupted"}))
+    start = f"import sys; sys.path[:] = {sys.path!r}; from steelyard.cli import main; "
+    command = [sys.executable, "-c", start + "sys.exit(main())"]
+    begun = subprocess.Popen([*command, "train", str(file)], stderr=subprocess.PIPE, text=True)
+    samples = WORK / "interrupted/cycle_1/samples.jsonl"
+    while not samples.exists() and begun.poll() is None:
+        time.sleep(0.05)
+    begun.terminate()
+    said = begun.communicate(timeout=200)[1]
+    return {
+        "status": begun.returncode,
+        "resume": said.splitlines()[-1],
+        "wanted": f"resume with steelyard train {file} --resume {WORK / 'interrupted'}",
+        "partial": 0 < len(samples.read_text().splitlines()) < 360,
+    }
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     found = {
@@ -347,5 +374,6 @@ if __name__ == "__main__":
         "check": checked(),
         "threshold": threshold(),
         "tensorboard": tensorboard(),
+        "interrupted": interrupted(),
     }
     sys.stdout.write(f"{json.dumps(found)}\n")

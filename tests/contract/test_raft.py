@@ -69,6 +69,13 @@ def test_a_killed_run_goes_on_where_it_was(runs: Any, stage: str) -> None:
     assert found["passed"]
 
 
+def test_a_command_that_is_ended_says_how_to_resume(runs: Any) -> None:
+    found = runs["interrupted"]
+    assert found["status"] == 143
+    assert found["resume"] == found["wanted"]
+    assert found["partial"]
+
+
 def test_the_loss_is_taken_on_completions_alone(runs: Any) -> None:
     assert runs["loss"] == {"prompt": "say 0\nprint(0)  # ", "completion": "abc<end>"}
 

@@ -1,5 +1,8 @@
 """`steelyard train`: fine-tune a model on its own programs that pass their tests."""
 
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +13,7 @@ from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
+from steelyard.errors import InfrastructureError
 from steelyard.rendering import visible
 from steelyard.schemas import Event, Report
 
@@ -63,7 +67,8 @@ def run(
             report: Report = plan_training(file.prompts, file.verifier, file.config)
         else:
             trainer = RAFTTrainer(file.verifier, file.config)
-            report = trainer.run(file.prompts, resume=resume is not None)
+            with _resumable(config, file.config.output_dir):
+                report = trainer.run(file.prompts, resume=resume is not None)
     _print(report, json=json)
 
 
@@ -76,6 +81,20 @@ def check(config: Config, json: Json = False) -> None:
         file = read_config(config, on_event=on_event)
         report = check_training(file.prompts, file.verifier, file.config)
     _print(report, json=json)
+
+
+@contextmanager
+def _resumable(config: Path, folder: Path) -> Iterator[None]:
+    """Print how to resume a run that a signal or the machine ends."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, InfrastructureError):
+        if (folder / "run.json").exists():
+            command = shlex.join(["steelyard", "train", str(config), "--resume", str(folder)])
+            report_console(stderr=True).print(
+                f"resume with {visible(command)}", markup=False, highlight=False, soft_wrap=True
+            )
+        raise
 
 
 def _print(report: Report, *, json: bool) -> None:
