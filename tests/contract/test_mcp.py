@@ -59,8 +59,8 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def authors(agents: Service) -> Service:
-    """The same service, with a token to author."""
-    return dataclasses.replace(agents, token=a_token(agents.folder, "author"))
+    """The same service, with a token to author and to see problems."""
+    return dataclasses.replace(agents, token=a_token(agents.folder, "author", "judge"))
 
 
 @asynccontextmanager

@@ -233,6 +233,7 @@ def extracted(answer: dict[str, Any]) -> ExtractedTests:
 def authored(report: dict[str, Any]) -> Authored:
     """Return the answer for an `AuthorReport`."""
     specification, suite = report["specification"] or {}, report["suite"] or {}
+    sources = {each["name"]: each["source"] for each in report["solutions"]}
     return Authored(
         passed=report["passed"],
         status=report["status"],
@@ -240,7 +241,7 @@ def authored(report: dict[str, Any]) -> Authored:
         title=clipped(str(specification.get("title", ""))),
         statement=str(specification.get("description", ""))[:_PROGRAM_CHARS],
         cases=len(suite.get("cases", ())),
-        solution=report["solution"][:_PROGRAM_CHARS],
+        solution=sources.get(report["solution"], "")[:_PROGRAM_CHARS],
         questions=_texts(each["text"] for each in report["questions"]),
         notes=_texts(report["notes"]),
         cost_usd=report["spending"].get("cost_usd"),
