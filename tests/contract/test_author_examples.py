@@ -85,6 +85,7 @@ def test_a_request_that_passes_straight_through(pool: CellPool, tmp_path: Path) 
     ).passed  # fmt: skip
 
 
+@pytest.mark.exhaustive
 def test_an_oracle_that_is_asked_again(pool: CellPool, tmp_path: Path) -> None:
     report, _ = authored("parcel-lift", pool, tmp_path)
     assert report.oracle is not None

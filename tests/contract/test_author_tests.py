@@ -153,6 +153,7 @@ def test_a_budget_ends_a_run_with_what_there_is_and_a_changed_module_is_not_resu
         asyncio.run(author.aresume(report.logs))
 
 
+@pytest.mark.exhaustive  # as solving, in every run
 def test_a_run_that_is_killed_again_and_again_pays_once(
     module: Path, tmp_path: Path, warm: WarmCommand
 ) -> None:

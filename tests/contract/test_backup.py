@@ -105,6 +105,7 @@ def test_all_comes_back(
     assert contents(other) == before
 
 
+@pytest.mark.exhaustive
 def test_from_a_file_to_a_server_and_back(database_server: DatabaseServer, tmp_path: Path) -> None:
     first = Settings(database_url=str(tmp_path / "first.sqlite3"))
     fill(first)

@@ -78,6 +78,7 @@ def test_the_count_grows_with_the_work_and_repeats(
     assert large.execution.stdout == b"%d\n" % sum(range(110_000))
 
 
+@pytest.mark.exhaustive
 @needs_valgrind
 def test_an_interpreter_is_counted_too(pool: CellPool, compile_cache: CompileCache) -> None:
     source = "n = int(input())\ns = 0\nfor i in range(n): s += i\nprint(s)"

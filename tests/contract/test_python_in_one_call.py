@@ -53,7 +53,7 @@ class TestInOneCall:
             ),
             ({"entry": "function:f", "language": "cpp"}, UsageError, "is for Python; "),
             ({"entry": "function:f", "language": "klingon"}, LanguageError, "klingon"),
-            ({"entry": "asserts"}, TestsError, 'unknown key "args"'),
+            ({"entry": "asserts"}, TestsError, "for the entry function:NAME"),
         ],
     )
     def test_what_does_not_fit_together_is_refused(

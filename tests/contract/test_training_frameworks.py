@@ -68,6 +68,7 @@ print(json.dumps([score.value for score in scores]))
     assert run("inspect-ai", script) == known
 
 
+@pytest.mark.exhaustive
 def test_inspect_ai_runs_tools_in_cells() -> None:
     script = """
 import asyncio

@@ -30,6 +30,7 @@ from tests.unit.inputs.input_specs import (
     specification,
 )
 
+pytestmark = pytest.mark.xdist_group("inputs")  # one worker makes them once
 COUNT = 60
 MADE: dict[str, DerivedInputs] = {}
 

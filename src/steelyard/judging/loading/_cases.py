@@ -119,7 +119,7 @@ def _other_entry(value: Mapping[object, object], entry: Entry) -> str:
         if not (_fault_of_keys(value, shape) or shape.fault_of(value)):
             return (
                 f"this is a case for the entry {name}, and the entry is {entry.kind}; "
-                f"set the entry (--entry {name})"
+                "set the entry (--entry)"
             )
     return ""
 
@@ -165,8 +165,10 @@ _SHAPES: Mapping[str, Shape] = {
     "asserts": ASSERTS,
 }
 _NAMED = {
-    "stdio": _SHAPES["stdio"], "class:NAME.METHOD": CALLS, "asserts": ASSERTS,
-}  # fmt: skip
+    "stdio": _SHAPES["stdio"],
+    "function:NAME or class:NAME.METHOD": CALLS,
+    "asserts": ASSERTS,
+}
 """Shapes by an entry that they belong to."""
 
 
