@@ -14,7 +14,7 @@ from pathlib import Path
 
 from google_cloud import GoogleCloud
 from sequence import Place, Plan, RunError, scale_run
-from stand_ins import StandIns, write_sample_input
+from substitutes import Substitutes, write_sample_input
 
 _SAMPLE = "/data/input/tasks.jsonl --samples /data/input/samples.jsonl"
 
@@ -60,7 +60,7 @@ def _planned(given: argparse.Namespace, scratch: Path) -> tuple[Plan, Place]:
         cpu_hour_usd=given.cpu_hour_usd, gib_hour_usd=given.gib_hour_usd,
     )  # fmt: skip
     if given.dry_run:
-        return plan, StandIns(plan)
+        return plan, Substitutes(plan)
     for name in ("project", "billing_account", "image"):
         if not getattr(given, name):
             raise RunError(f"give --{name.replace('_', '-')}")
@@ -89,7 +89,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--name", default=f"run-{time.strftime('%Y%m%d-%H%M%S')}")
     parser.add_argument("--out", type=Path, help="folder of results [default: the name]")
-    parser.add_argument("--dry-run", action="store_true", help="use stand-ins on this machine")
+    parser.add_argument("--dry-run", action="store_true", help="run on this machine alone")
     return parser.parse_args()
 
 

@@ -82,7 +82,7 @@ class Summary:
 
 
 class Place(Protocol):
-    """Where shards run: Google Cloud, or local stand-ins."""
+    """Where shards run: Google Cloud, or local substitutes."""
 
     def apply(self) -> None:
         """Make cluster and bucket."""

@@ -1,4 +1,4 @@
-"""The scaling run: the whole sequence with stand-ins, and the commands that it sends to a cloud."""
+"""The scaling run: its whole sequence on this machine, and the commands that a cloud gets."""
 
 import json
 import os
@@ -58,7 +58,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*SCRIPT, *words], capture_output=True, text=True, check=False)
 
 
-def test_the_whole_sequence_with_stand_ins(tmp_path: Path) -> None:
+def test_the_whole_sequence_with_local_substitutes(tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = run("--dry-run", "--budget", "1", *PRICES, "--out", str(out), "--name", "dry")
     assert done.returncode == 0, done.stderr
@@ -102,7 +102,7 @@ def test_nothing_begins_that_may_cost_more_than_the_budget(
 
 
 class Cloud:
-    """Stand-ins for terraform, gcloud and kubectl, which note how they were called."""
+    """Substitutes for terraform, gcloud and kubectl, which note how they were called."""
 
     def __init__(self, folder: Path, *, fails: str = "nothing", hangs: str = "") -> None:
         real = shutil.which("kubectl")

@@ -1,6 +1,6 @@
 """The modules in deploy/terraform are valid, and plan what they promise, without an account.
 
-A stand-in for Google's provider knows the fields (tests/terraform/). What Google would answer is
+A substitute for Google's provider knows the fields (tests/terraform/). What Google would answer is
 not tested.
 """
 
@@ -36,12 +36,12 @@ Terraform = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture
 def terraform(tmp_path: Path) -> Terraform:
-    """Run terraform in a copy of the modules, with the stand-in as its only provider."""
+    """Run terraform in a copy of the modules, with the substitute as its only provider."""
     python = TOOLS / "provider/bin/python"
     if shutil.which("terraform") is None:
         pytest.skip("terraform is not installed")
     if not python.exists():
-        pytest.skip("the stand-in's framework is not installed; run: .ci/infrastructure")
+        pytest.skip("the substitute's framework is not installed; run: .ci/infrastructure")
     program = tmp_path / "mirror" / PROVIDER / "terraform-provider-google_v7.99.0"
     program.parent.mkdir(parents=True)
     program.write_text(f'#!/bin/sh\nexec "{python}" "{ROOT}/tests/terraform/provider.py" "$@"\n')

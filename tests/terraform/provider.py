@@ -1,4 +1,4 @@
-"""A stand-in for Terraform's provider of Google Cloud: it knows fields, and makes nothing.
+"""A substitute for Terraform's provider of Google Cloud: it knows fields, and makes nothing.
 
 Terraform asks it for the schema, and checks configurations against that; `terraform test` mocks
 all else. Source of google.json: the typed bindings `cdktf-cdktf-provider-google` 16.12.1, which

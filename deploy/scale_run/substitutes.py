@@ -1,4 +1,4 @@
-"""The stand-ins of `--dry-run`: a folder for the bucket, processes for pods."""
+"""The substitutes of `--dry-run`: a folder for the bucket, processes for pods."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 import yaml
 from sequence import Plan, RunError
 
-__all__ = ["StandIns", "write_sample_input"]
+__all__ = ["Substitutes", "write_sample_input"]
 
 _KUBERNETES = Path(__file__).parents[1] / "kubernetes"
 _WORKERS, _TRIES = 2, 3
@@ -43,7 +43,7 @@ def write_sample_input(folder: Path, cycles: int) -> None:
             file.write(f"{json.dumps({'task_id': name, 'program': program})}\n")
 
 
-class StandIns:
+class Substitutes:
     """Runs shards as the pods of evaluation/job.yaml do, in two processes of this machine."""
 
     def __init__(self, plan: Plan) -> None:
