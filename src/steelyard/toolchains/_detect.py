@@ -144,7 +144,7 @@ def _tools(compiler_row: CompilerRow, executable: str) -> Iterator[Tool]:
         bundled = _bundled_zig() if compiler_row.find == "zig" and not executable else []
         for path in (*bundled, *_candidates(name)):
             if compiler_row.find == "root":
-                root = _first_line([path, *compiler_row.root_args])
+                root = _first_line([path, *compiler_row.root_args], errors=subprocess.DEVNULL)
                 real = os.path.join(root, "bin", os.path.basename(path))
                 tool = _tool(real, root, compiler_row) if os.path.isabs(root) else None
             else:
@@ -211,14 +211,20 @@ def _tool(executable: str, root: str, compiler: CompilerRow) -> Tool | None:
     )
 
 
-def _first_line(argv: list[str]) -> str:
-    """Return the first line that a tool prints, or "" if it cannot be started or fails."""
+def _first_line(argv: list[str], errors: int = subprocess.STDOUT) -> str:
+    """Return the first line that a tool prints, or "" if it cannot be started or fails.
+
+    Args:
+        argv: The command.
+        errors: Where standard error goes. Some tools print their version there; a path is
+            printed on standard output only, and a warning must not stand before it.
+    """
     try:
         done = subprocess.run(
             argv,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=errors,
             timeout=_PROBE_TIMEOUT_S,
             check=False,
             cwd="/",

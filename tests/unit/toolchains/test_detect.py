@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,13 +59,32 @@ def test_python_is_the_base_interpreter_and_not_an_environment() -> None:
     assert tool.version == f"Python {sys.version.split()[0]}"
 
 
-def test_rustc_is_the_compiler_and_not_the_rustup_proxy() -> None:
-    if not shutil.which("rustc") or subprocess.run(["rustc", "--version"], check=False).returncode:
-        pytest.skip("rustc is not installed, or only rustup's proxy without a toolchain")
+def test_a_proxy_that_knows_its_tools_folder_is_followed_to_the_compiler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
+) -> None:
+    toolchain = tmp_path / "toolchains" / "stable"
+    for path, text in (
+        (tmp_path / "rustc", f"echo 'warning: a note' >&2; echo {toolchain}"),
+        (toolchain / "bin" / "rustc", "echo rustc 1.95.0"),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
     tool = find_tool("rust", "rustc")
     assert tool is not None
-    assert os.path.basename(os.path.realpath(tool.executable)) == "rustc"
-    assert os.path.isdir(os.path.join(tool.root, "lib", "rustlib"))
+    assert tool.executable == str(toolchain / "bin" / "rustc")
+    assert (tool.root, tool.version) == (str(toolchain), "rustc 1.95.0")
+
+
+def test_a_proxy_without_a_toolchain_is_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
+) -> None:
+    proxy = tmp_path / "rustc"
+    proxy.write_text("#!/bin/sh\necho 'no default toolchain'; exit 1\n")
+    proxy.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_tool("rust", "rustc") is None
 
 
 def test_zig_is_found_in_its_python_package_without_importing_it(
