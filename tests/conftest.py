@@ -14,7 +14,7 @@ from hypothesis import settings
 from steelyard.sandbox import CellPool
 from steelyard.settings import PEERS
 from steelyard.toolchains import CompileCache
-from tests import second_try
+from tests import second_try, warm_process
 from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
 from tests.http_server import Service, running_service
@@ -40,6 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="steelyard-tests-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     os.environ["XDG_DATA_HOME"] = f"{folder}/data"
+    os.environ[warm_process.FOLDER] = folder
+    Path(folder, "owner").write_text(str(os.getpid()))
     os.environ[DATABASE] = f"{folder}/problems.sqlite3"
     has_cache = config.pluginmanager.has_plugin("cacheprovider")
     os.environ[CACHE] = str(config.cache.mkdir("steelyard")) if has_cache else folder

@@ -10,7 +10,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
@@ -23,9 +22,12 @@ from urllib.parse import urlsplit
 
 from steelyard.schemas import Scope
 from steelyard.storage import open_database, store_token
+from tests import warm_process
 from tests.processes import children
+from tests.warm_process import WarmProcess
 
 _STOP_S = 60
+Process = WarmProcess | subprocess.Popen[bytes]
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Service:
     """A running service."""
 
     url: str
-    process: subprocess.Popen[bytes]
+    process: Process
     folder: Path
     """Its database is `steelyard.sqlite3` in it, and its log `log.jsonl`."""
     token: str = ""
@@ -138,7 +140,7 @@ def running_service(
 
 def start_service(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
-) -> subprocess.Popen[bytes]:
+) -> WarmProcess:
     """Start a service; `address_of` waits for it."""
     environment = {
         **os.environ,
@@ -147,13 +149,8 @@ def start_service(
         **(environment or {}),
     }
     with (folder / "log.jsonl").open("ab") as log:
-        return subprocess.Popen(
-            [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--json", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            env=environment,
-        )
+        words = ("serve", "--port", "0", "--json", *arguments)
+        return warm_process.start(words, cwd=Path.cwd(), environment=environment, stderr=log)
 
 
 def a_token(folder: Path, *scopes: Scope) -> str:
@@ -166,7 +163,7 @@ def a_token(folder: Path, *scopes: Scope) -> str:
     return token
 
 
-def address_of(process: subprocess.Popen[bytes], folder: Path) -> str:
+def address_of(process: Process, folder: Path) -> str:
     """Return the URL that a service prints once it listens."""
     assert process.stdout
     text = b""
