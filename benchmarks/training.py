@@ -3,7 +3,7 @@
     python benchmarks/training.py [--completions 4096] [--cpp 4096] [--peers 256] > training.json
 
 Each completion has 8 cases of its own. The ways take turns in chunks of the same completions, so
-that other work on the machine disturbs them alike:
+that other work on the machine disturbs them alike; figures so far go to stderr after each chunk:
 
 - `steelyard` gives every case a process of its own;
 - `steelyard_shared` lets the calls of one program share a process until a call fails;
@@ -186,6 +186,12 @@ def measure(ways: dict[str, Way], peers: set[str], count: int, most: int, rounds
             answers.append(found[:share])
         assert all(each == answers[0] for each in answers), f"they differ at {start}"
         memory_mib.append(memory_of_this())
+        rates = ", ".join(f"{name} {done[name] / seconds[name]:.1f}" for name in ways)
+        print(
+            f"{min(start + size, count):,} of {count:,}: {rates} rewards a second, "
+            f"{memory_mib[-1]:.0f} MiB, load {os.getloadavg()[0]:.1f}",
+            file=sys.stderr, flush=True,
+        )  # fmt: skip
     quarter = max(1, len(memory_mib) // 4)
     return {
         "completions": count,

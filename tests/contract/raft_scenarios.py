@@ -156,6 +156,88 @@ def _kill(event: Any, stage: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def killed_between_epochs() -> Any:
+    """Kill a training in its second epoch, resume it, and compare."""
+    unbroken = run("epochs", num_cycles=1, train_epochs=2)
+    steps = len(unbroken.cycles[1].losses)
+    second = f"training, step {steps // 2 + 1} of {steps}"
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            run(
+                "killed-epochs", num_cycles=1, train_epochs=2,
+                on_event=lambda event: _kill(event, second),
+            )  # fmt: skip
+        os._exit(9)
+    killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    trained: list[str] = []
+    history = run(
+        "killed-epochs", num_cycles=1, train_epochs=2, resume=True,
+        on_event=lambda event: trained.append(event.stage),
+    )  # fmt: skip
+    return {
+        "killed": killed,
+        "first_step": next(each for each in trained if each.startswith("training")),
+        "second": second,
+        "losses": history.cycles[1].losses,
+        "unbroken": unbroken.cycles[1].losses,
+    }
+
+
+def a_curriculum_is_resumed() -> Any:
+    """Kill a run with an adaptive curriculum in its second cycle, resume it, and compare."""
+    never = [{**each, "tests": [{"input": "", "expected": "no"}]} for each in PROMPTS[:2]]
+    # Without a comment most completions are no Python, and an empty one passes.
+    often = [{**each, "prefix": str(each["prefix"])[:8]} for each in PROMPTS[3:]]
+    given = {
+        "prompts": [*never, PROMPTS[2], *often], "held_out": None, "curriculum": "adaptive",
+        "samples_per_prompt": 8,
+    }  # fmt: skip
+    run("adaptive", **given)
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            run("killed-adaptive", on_event=lambda event: _kill(event, "cycle 1 is"), **given)
+        os._exit(9)
+    os.waitpid(child, 0)
+    before = (WORK / "killed-adaptive/cycle_2").exists()
+    run("killed-adaptive", resume=True, **given)
+    return {
+        "before": before,
+        "same": kept("killed-adaptive") == kept("adaptive"),
+        "prompts": [
+            sorted({json.loads(line)["prompt"] for line in text.splitlines()})
+            for text in (
+                (WORK / f"killed-adaptive/cycle_{n}/samples.jsonl").read_text() for n in (1, 2)
+            )
+        ],
+    }
+
+
+def without_a_pad_token() -> Any:
+    history = run("padless", model=stripped("base-padless", "pad_token"), num_cycles=1)
+    whole = json.loads((WORK / "whole/cycle_1/cycle.json").read_text())
+    return {
+        "passed": history.passed,
+        "notes": history.cycles[0].notes,
+        "losses": history.cycles[1].losses,
+        "with_one": whole["losses"],
+    }
+
+
+def stripped(name: str, *tokens: str) -> str:
+    """Return a copy of the model whose tokenizer lacks special tokens."""
+    folder = WORK / name
+    shutil.copytree(MODEL, folder)
+    for file in ("tokenizer_config.json", "special_tokens_map.json"):
+        if (folder / file).exists():
+            held = json.loads((folder / file).read_text())
+            for token in tokens:
+                held.pop(token, None)
+            (folder / file).write_text(json.dumps(held))
+    return str(folder)
+
+
 def the_loss_is_on_completions_only() -> Any:
     config = RAFTConfig.of(**{**BASE, "model": MODEL})
     model = LanguageModel(config)
@@ -278,19 +360,12 @@ def faults() -> Any:
     broken = WORK / "broken"
     broken.mkdir()
     (broken / "config.json").write_text("{")
-    endless = WORK / "endless"
-    shutil.copytree(MODEL, endless)
-    for name in ("tokenizer_config.json", "special_tokens_map.json"):
-        if (endless / name).exists():
-            held = json.loads((endless / name).read_text())
-            held.pop("eos_token", None)
-            held.pop("pad_token", None)
-            (endless / name).write_text(json.dumps(held))
+    endless = stripped("endless", "eos_token", "pad_token")
     impossible = [{**each, "tests": [{"input": "", "expected": "no"}]} for each in PROMPTS]
     found = {
         "no model": fault("a", model=str(WORK / "nowhere")),
         "broken": fault("b", model=str(broken)),
-        "endless": fault("c", model=str(endless)),
+        "endless": fault("c", model=endless),
         "no template": fault("d", chat=True),
         "impossible": fault("e", prompts=impossible),
         "nan": not_a_number(),
@@ -364,6 +439,9 @@ if __name__ == "__main__":
         "whole": whole(),
         "equal": two_runs_are_equal(),
         "killed": {stage: killed(stage) for stage in STAGES},
+        "killed_between_epochs": killed_between_epochs(),
+        "curriculum": a_curriculum_is_resumed(),
+        "padless": without_a_pad_token(),
         "loss": the_loss_is_on_completions_only(),
         "stops": stops(),
         "lora": lora(),

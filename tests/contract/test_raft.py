@@ -69,6 +69,27 @@ def test_a_killed_run_goes_on_where_it_was(runs: Any, stage: str) -> None:
     assert found["passed"]
 
 
+def test_a_training_that_was_killed_keeps_the_losses_of_its_first_epoch(runs: Any) -> None:
+    found = runs["killed_between_epochs"]
+    assert found["killed"]
+    assert found["first_step"].startswith(found["second"])
+    assert found["losses"] == pytest.approx(found["unbroken"], rel=1e-4)
+
+
+def test_an_adaptive_curriculum_goes_on_with_what_it_knew(runs: Any) -> None:
+    found = runs["curriculum"]
+    assert not found["before"]
+    assert [len(each) for each in found["prompts"]] == [6, 3]
+    assert found["same"]
+
+
+def test_the_end_token_pads_if_the_tokenizer_has_no_pad_token(runs: Any) -> None:
+    found = runs["padless"]
+    assert found["passed"]
+    assert found["notes"] == ["the tokenizer has no pad token; its end token pads"]
+    assert found["losses"] == found["with_one"]
+
+
 def test_a_command_that_is_ended_says_how_to_resume(runs: Any) -> None:
     found = runs["interrupted"]
     assert found["status"] == 143
@@ -116,7 +137,7 @@ def test_a_server_samples_and_loads_each_cycle_s_adapter(runs: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "said", "status"),
     [
-        ("no model", "UsageError", "cannot be opened as a causal language model", 2),
+        ("no model", "UsageError", "there is no folder", 2),
         ("broken", "UsageError", "cannot be opened as a causal language model", 2),
         ("endless", "UsageError", "has no end token", 2),
         ("no template", "UsageError", "has no chat template; set chat to false", 2),

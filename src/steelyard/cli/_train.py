@@ -64,7 +64,9 @@ def run(
             changes["output_dir"] = resume.resolve()
         file = read_config(config, **changes)
         if dry_run:
-            report: Report = plan_training(file.prompts, file.verifier, file.config)
+            report: Report = plan_training(
+                file.prompts, file.verifier, file.config, resume=resume is not None
+            )
         else:
             trainer = RAFTTrainer(file.verifier, file.config)
             with _resumable(config, file.config.output_dir):

@@ -6,6 +6,7 @@ from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import TrainingCheck, TrainingSample
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._figures import figures_of
+from steelyard.training.raft._folder import check_run
 from steelyard.training.raft._judging import judge_samples
 from steelyard.training.raft._language_model import LanguageModel, check_folder
 from steelyard.training.raft._libraries import check_libraries
@@ -13,7 +14,7 @@ from steelyard.training.raft._prompts import PromptSource
 from steelyard.training.raft._sampling import Sampler, sample_prompts
 from steelyard.training.raft._selection import keep_passing
 from steelyard.training.raft._server import ServerSampler
-from steelyard.training.raft._trainer import read_data
+from steelyard.training.raft._trainer import Data, head_of, read_data
 
 __all__ = ["check_training", "plan_training"]
 
@@ -21,14 +22,24 @@ _PROMPTS = 8
 
 
 def plan_training(
-    prompts: PromptSource, verifier: ExecutionVerifier, config: RAFTConfig
+    prompts: PromptSource,
+    verifier: ExecutionVerifier,
+    config: RAFTConfig,
+    *,
+    resume: bool = False,
 ) -> TrainingCheck:
     """Return what a run would do, from its files alone; no model is loaded.
 
     Raises:
-        UsageError: if prompts or tests are not usable.
+        UsageError: if prompts, tests or the run's folder are not usable.
     """
-    trained, held_out = read_data(prompts, verifier, config)
+    data = read_data(prompts, verifier, config)
+    check_run(config.output_dir, head_of(config, verifier, data), resume=resume)
+    return _plan(data, config)
+
+
+def _plan(data: Data, config: RAFTConfig) -> TrainingCheck:
+    trained, held_out = data
     check_folder(config.model)
     each = min(config.keep_per_prompt, config.samples_per_prompt)
     return TrainingCheck(
@@ -52,8 +63,8 @@ def check_training(
         InfrastructureError: if the machine failed.
     """
     begun = time.monotonic()
-    plan = plan_training(prompts, verifier, config)
-    trained, _ = read_data(prompts, verifier, config)
+    trained, held_out = read_data(prompts, verifier, config)
+    plan = _plan((trained, held_out), config)
     check_libraries()
     model = LanguageModel(config)
     sampler: Sampler = ServerSampler(config, model, None) if config.sampler == "server" else model

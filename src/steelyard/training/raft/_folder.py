@@ -28,7 +28,7 @@ from pydantic import ValidationError
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.schemas import TrainingCycle, TrainingSample
 
-__all__ = ["RunFolder", "disk_faults"]
+__all__ = ["RunFolder", "check_run", "disk_faults"]
 
 _HEAD = "run.json"
 
@@ -49,13 +49,7 @@ class RunFolder:
 
     def __init__(self, path: Path, head: dict[str, Any], *, resume: bool) -> None:
         self.path, self._head = path, head
-        held = (path / _HEAD).exists()
-        if held and not resume:
-            raise UsageError(
-                f"{path} holds a run; resume it with --resume {path}, or choose another output_dir"
-            )
-        if resume and not held:
-            raise UsageError(f"{path} holds no run to resume; give a run's folder")
+        _check_begun(path, resume=resume)
         with disk_faults(path, resume=False):
             path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -63,6 +57,9 @@ class RunFolder:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if resume:
                 _same_run(path, head)
+            with suppress(OSError):
+                for part in path.glob("**/.*.part"):  # of a process that was killed
+                    part.unlink()
         except BlockingIOError as error:
             self.close()
             raise UsageError(
@@ -216,6 +213,27 @@ def disk_faults(file: Path, *, resume: bool = True) -> Iterator[None]:
         raise
 
 
+def check_run(path: Path, head: dict[str, Any], *, resume: bool) -> None:
+    """Refuse a folder in which a run can be neither begun nor resumed; nothing is written.
+
+    Raises:
+        UsageError: as for `RunFolder`.
+    """
+    _check_begun(path, resume=resume)
+    if resume:
+        _same_run(path, head)
+
+
+def _check_begun(path: Path, *, resume: bool) -> None:
+    held = (path / _HEAD).exists()
+    if held and not resume:
+        raise UsageError(
+            f"{path} holds a run; resume it with --resume {path}, or choose another output_dir"
+        )
+    if resume and not held:
+        raise UsageError(f"{path} holds no run to resume; give a run's folder")
+
+
 def _same_run(path: Path, head: dict[str, Any]) -> None:
     """Compare a resumed run with what its folder holds.
 
@@ -233,9 +251,6 @@ def _same_run(path: Path, head: dict[str, Any]) -> None:
                 f"{path} holds another run: {name} is {_short(had.get(name))} there and "
                 f"{_short(now.get(name))} here; choose another output_dir"
             )
-    with suppress(OSError):
-        for part in path.glob("**/.*.part"):  # of a process that was killed
-            part.unlink()
 
 
 def _short(value: object) -> str:

@@ -266,6 +266,8 @@ def check_folder(model: str) -> None:
     folder = Path(model)
     if folder.is_file():
         raise UsageError(f"model is the file {model}; give the folder of a model, or a name")
+    if model.startswith(("/", "./", "../", "~")) and not folder.exists():
+        raise UsageError(f"there is no folder {model}; give the folder of a model, or a name")
     if folder.is_dir() and not any((folder / name).exists() for name in (_MODEL, _ADAPTER)):
         raise UsageError(
             f"{model} holds no model: it has neither {_MODEL} nor {_ADAPTER}; give the folder of a "

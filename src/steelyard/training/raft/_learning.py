@@ -173,6 +173,11 @@ def _watch(cycle: int, on_step: Callable[[int, int, float], None]) -> Any:
         def __init__(self) -> None:
             self.losses: list[float] = []
 
+        def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
+            # Steps before the checkpoint that an interrupted training continues from.
+            known = (each["loss"] for each in state.log_history if "loss" in each)
+            self.losses = [round(float(each), 6) for each in known]
+
         def on_log(self, _args: Any, state: Any, _control: Any, **rest: Any) -> None:
             loss = (rest.get("logs") or {}).get("loss")
             if loss is None:

@@ -22,7 +22,7 @@ from steelyard.training.raft._prompts import (
 )
 from steelyard.training.raft._run import Run
 
-__all__ = ["Data", "RAFTTrainer", "read_data"]
+__all__ = ["Data", "RAFTTrainer", "head_of", "read_data"]
 
 Data = tuple[tuple[TrainingPrompt, ...], tuple[TrainingPrompt, ...]]
 """Prompts to train on, and prompts held out."""
@@ -75,15 +75,7 @@ class RAFTTrainer:
         trained, held_out = read_data(prompts, self.verifier, config)
         check_folder(config.model)
         stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
-        head = {
-            "training_version": TRAINING_VERSION,
-            "steelyard": version("steelyard"),
-            "prompts": digest_of(trained),
-            "held_out_prompts": digest_of(held_out),
-            "language": self.verifier.language,
-            "verifier": self.verifier.shaping(),
-            **config.shaping(),
-        }
+        head = head_of(config, self.verifier, (trained, held_out))
         with RunFolder(Path(config.output_dir), head, resume=resume) as folder:
             return Run(config, self.verifier, trained, held_out, folder, stats, begun).finish()
 
@@ -101,6 +93,20 @@ def read_data(prompts: PromptSource, verifier: ExecutionVerifier, config: RAFTCo
         return split_prompts(every, config.held_out, config.fixed_seed())
     held_out = read_prompts(config.held_out, verifier)
     return every, _apart(every, held_out, config.held_out)
+
+
+def head_of(config: RAFTConfig, verifier: ExecutionVerifier, data: Data) -> dict[str, Any]:
+    """Return what shapes a run: a folder resumes only with the same."""
+    trained, held_out = data
+    return {
+        "training_version": TRAINING_VERSION,
+        "steelyard": version("steelyard"),
+        "prompts": digest_of(trained),
+        "held_out_prompts": digest_of(held_out),
+        "language": verifier.language,
+        "verifier": verifier.shaping(),
+        **config.shaping(),
+    }
 
 
 def _apart(

@@ -1,0 +1,56 @@
+"""A plan refuses what a run would refuse, from the files alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steelyard import ExecutionVerifier
+from steelyard.errors import UsageError
+from steelyard.training import RAFTConfig
+from steelyard.training.raft import plan_training
+from steelyard.training.raft._trainer import head_of, read_data
+
+VERIFIER = ExecutionVerifier(language="python")
+PROMPTS = [
+    {"prompt": f"Print {number}.", "tests": [{"input": "", "expected": f"{number}"}]}
+    for number in range(4)
+]
+
+
+def config(folder: Path, **changes: Any) -> RAFTConfig:
+    return RAFTConfig.of(**{"model": "some/model", "output_dir": folder, **changes})
+
+
+def begun(folder: Path) -> RAFTConfig:
+    """Return the options of a run that the folder holds."""
+    options = config(folder)
+    head = head_of(options, VERIFIER, read_data(PROMPTS, VERIFIER, options))
+    (folder / "run.json").write_text(json.dumps(head))
+    return options
+
+
+def test_a_folder_with_a_run_is_resumed_or_refused(tmp_path: Path) -> None:
+    options = begun(tmp_path)
+    assert plan_training(PROMPTS, VERIFIER, options, resume=True).prompts == 3
+    with pytest.raises(UsageError, match="holds a run; resume it with --resume"):
+        plan_training(PROMPTS, VERIFIER, options)
+
+
+def test_a_run_with_other_options_is_named(tmp_path: Path) -> None:
+    begun(tmp_path)
+    with pytest.raises(UsageError, match=r"temperature is 0\.8 there and 0\.5 here"):
+        plan_training(PROMPTS, VERIFIER, config(tmp_path, temperature=0.5), resume=True)
+
+
+def test_a_plan_writes_nothing(tmp_path: Path) -> None:
+    plan_training(PROMPTS, VERIFIER, config(tmp_path / "run"))
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(UsageError, match="holds no run to resume"):
+        plan_training(PROMPTS, VERIFIER, config(tmp_path / "run"), resume=True)
+
+
+def test_a_path_without_a_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no folder"):
+        plan_training(PROMPTS, VERIFIER, config(tmp_path, model=str(tmp_path / "nowhere")))
