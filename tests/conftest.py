@@ -1,11 +1,13 @@
 """What tests of all kinds share: a pool, a compile cache that outlives the run, and counts."""
 
+import fcntl
 import gc
 import os
 import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,12 @@ from hypothesis import settings
 from steelyard.sandbox import CellPool
 from steelyard.settings import PEERS
 from steelyard.toolchains import CompileCache
-from tests import second_try, warm_process
+from tests import second_try
 from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
 from tests.http_server import Service, running_service
 from tests.warm_command import WarmCommand
+from tests.warm_process import RUN_FOLDER
 
 CACHE = "STEELYARD_CACHE__DIR"
 DATABASE = "STEELYARD_DATABASE_URL"
@@ -40,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     folder = tempfile.mkdtemp(prefix="steelyard-tests-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     os.environ["XDG_DATA_HOME"] = f"{folder}/data"
-    os.environ[warm_process.FOLDER] = folder
+    os.environ[RUN_FOLDER] = folder
     Path(folder, "owner").write_text(str(os.getpid()))
     os.environ[DATABASE] = f"{folder}/problems.sqlite3"
     has_cache = config.pluginmanager.has_plugin("cacheprovider")
@@ -71,10 +74,30 @@ def pytest_collection() -> Iterator[None]:
     """Leave the tests themselves, more than a million objects, out of each garbage collection."""
     gc.disable()
     try:
-        return (yield)
+        with after_the_first_worker():
+            return (yield)
     finally:
         gc.freeze()
         gc.enable()
+
+
+@contextmanager
+def after_the_first_worker() -> Iterator[None]:
+    """Let one worker collect before the others: it compiles the tests, which takes half the time.
+
+    Workers that begin together would each compile the same files.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        yield
+        return
+    compiled = Path(os.environ[RUN_FOLDER], "compiled")
+    with compiled.with_name("compiling").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not compiled.exists():
+            yield
+            compiled.touch()
+            return
+    yield
 
 
 def hear_ignored_signals() -> None:

@@ -44,8 +44,8 @@ WARM = (
     "tree_sitter_cpp",
 )  # fmt: skip
 """What the command imports when it comes to need it."""
-FOLDER = "TESTS_WARM_FOLDER"
-"""The variable with the folder of this test run's process."""
+RUN_FOLDER = "TESTS_RUN_FOLDER"
+"""The variable with the folder of this test run."""
 _STARTS_WITHIN_S = 300.0
 
 
@@ -106,7 +106,7 @@ def start(
     """
     request = {"args": list(arguments), "cwd": str(cwd), "env": dict(environment), "code": code}
     read, write = os.pipe() if stdout is None else (-1, os.dup(stdout.fileno()))
-    connection = _connected(Path(os.environ[FOLDER]))
+    connection = _connected(Path(os.environ[RUN_FOLDER]))
     with os.fdopen(os.memfd_create("request"), "wb") as text, os.fdopen(write, "wb") as output:
         text.write(json.dumps(request).encode())
         text.flush()
