@@ -27,9 +27,10 @@ from tests.contract.suite_samples import (
     written,
 )
 from tests.model_server import Exchange, ModelServer, fails, says
+from tests.needs import needs
 from tests.warm_command import Started, WarmCommand
 
-pytest.importorskip("openai")
+pytestmark = needs("openai")
 
 ROLES = {"tester": "You write pytest suites", "reviewer": "You review pytest suites"}
 

@@ -17,9 +17,9 @@ from tests.contract.solve_shell import PRICES, RIGHT, Models
 from tests.contract.test_author_resume import REQUEST, Team
 from tests.http_server import Service, a_token, running_service
 from tests.model_server import Exchange, ModelServer
+from tests.needs import needs
 
-mcp = pytest.importorskip("mcp")
-pytest.importorskip("openai")
+pytestmark = needs("mcp", "openai")
 
 ADD = "print(sum(map(int, input().split())))"
 TESTS = [{"input": "1 2\n", "expected": "3\n"}, {"input": "4 5\n", "expected": "9\n"}]

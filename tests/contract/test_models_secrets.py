@@ -15,9 +15,9 @@ from steelyard.errors import ModelNameError, SettingsError, SteelyardError
 from steelyard.models import Message, Request, Role, Temperature, Waits, ask, open_model
 from steelyard.settings import ModelSettings
 from tests.model_server import Behaviour, ModelServer, cuts_within, fails, says, sends
+from tests.needs import needs
 
-pytest.importorskip("openai")
-pytest.importorskip("anthropic")
+pytestmark = needs("openai", "anthropic")
 
 KEY = "sk-hunter2-0123456789abcdef"
 VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}

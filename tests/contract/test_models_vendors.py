@@ -25,9 +25,9 @@ from tests.model_server import (
     sends,
     streams,
 )
+from tests.needs import needs
 
-pytest.importorskip("openai")
-pytest.importorskip("anthropic")
+pytestmark = needs("openai", "anthropic")
 
 WIRES = ["openai", "anthropic"]
 MODELS = {"openai": "gpt-4.1", "anthropic": "claude-opus-4"}

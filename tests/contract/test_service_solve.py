@@ -14,9 +14,12 @@ from tests.contract.test_jobs_killed import workers_of
 from tests.contract.test_service_jobs import ASYNC, ended, follow, state
 from tests.http_server import Service, running_service
 from tests.model_server import Exchange, ModelServer
+from tests.needs import needs
 
-pytest.importorskip("openai")
-pytestmark = pytest.mark.xdist_group("solve_service")  # one worker starts the service
+pytestmark = [
+    needs("openai"),
+    pytest.mark.xdist_group("solve_service"),
+]  # one worker starts the service
 _SOLVE = "/solve?language=python&budget_s=0.1&max_iter=2"
 SPECIFICATION = {
     "title": "Sum",

@@ -16,10 +16,10 @@ from tests.contract.solve_shell import (
     decided,
 )
 from tests.model_server import ModelServer
+from tests.needs import needs
 from tests.warm_command import Done, WarmCommand
 
-pytest.importorskip("openai")
-pytestmark = pytest.mark.xdist_group("solve_replay")
+pytestmark = [needs("openai"), pytest.mark.xdist_group("solve_replay")]
 
 
 @pytest.fixture(scope="module")

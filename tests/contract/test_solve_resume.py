@@ -27,10 +27,11 @@ from tests.contract.solve_shell import (
     wait_for,
 )
 from tests.model_server import Exchange, ModelServer, drips, fails
+from tests.needs import needs
 from tests.processes import descendants, still_running
 from tests.warm_command import WarmCommand
 
-pytest.importorskip("openai")
+pytestmark = needs("openai")
 
 
 @pytest.fixture

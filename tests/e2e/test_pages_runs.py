@@ -11,9 +11,10 @@ from tests.contract.solve_shell import PRICES, PROBLEM, RIGHT, Models, answer_al
 from tests.contract.test_author_resume import REQUEST, Team
 from tests.http_server import Service, running_service
 from tests.model_server import Exchange, ModelServer
+from tests.needs import needs
 
-pytest.importorskip("openai")
 pytestmark = [
+    needs("openai"),
     pytest.mark.skipif(bool(browsers.missing()), reason=browsers.missing()),
     pytest.mark.xdist_group("browser"),
 ]

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from anthropic.resources.messages.messages import DEPRECATED_MODELS
 
 from steelyard._default_models import ANALYST, CHECKED, CODER, DEFAULTS, PLANNER, DefaultModel
 from steelyard.models import ModelName
@@ -21,6 +20,8 @@ def test_the_settings_take_their_defaults_from_the_table() -> None:
 
 @pytest.mark.parametrize("default", DEFAULTS, ids=lambda each: each.name)
 def test_a_default_is_a_model_of_today(default: DefaultModel) -> None:
+    from anthropic.resources.messages.messages import DEPRECATED_MODELS  # slow to import
+
     name = ModelName.parse(default.name)
     assert name.model not in DEPRECATED_MODELS
     assert cost_usd(name, ModelSettings(), 1_000, 1_000)  # so that its cost can be bounded
