@@ -55,6 +55,18 @@ def test_threads_share_a_pool(backend: SandboxSettings) -> None:
     assert outputs == [str(n).encode() for n in range(64)]
 
 
+def test_a_pool_counts_its_free_cells(backend: SandboxSettings) -> None:
+    long = Command(("/bin/sleep", "600"), limits=Limits(cpu_ms=600_000))
+    with CellPool(2, settings=backend) as pool, ThreadPoolExecutor(1) as threads:
+        assert pool.free == 2
+        running = threads.submit(pool.run, long)
+        wait_until(lambda: pool.free == 1)
+        pool.abort()
+        with pytest.raises(CellError):
+            running.result()
+        assert pool.free == 2
+
+
 async def test_tasks_share_a_pool(backend: SandboxSettings) -> None:
     with CellPool(2, settings=backend) as pool:
         executions = await asyncio.gather(*(pool.arun(echo(n)) for n in range(16)))

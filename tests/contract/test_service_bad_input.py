@@ -71,7 +71,9 @@ def test_bodies_of_another_type(strict: Service) -> None:
     for kind in ("text/plain", "application/xml", "a", "application/x-www-form-urlencoded"):
         content = json.dumps(BODY).encode()
         answer = strict.post("/v1/judge", content, headers={"Content-Type": kind})
-        assert (answer.status, answer.code) == (422, "body-invalid")
+        assert (answer.status, answer.code) == (415, "media-type")
+        answer = strict.post("/v1/profile", content, headers={"Content-Type": kind})
+        assert (answer.status, answer.code) == (415, "media-type")
 
 
 def test_halves_of_surrogate_pairs(strict: Service) -> None:

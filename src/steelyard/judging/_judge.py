@@ -90,8 +90,8 @@ class Judge:
         Args:
             source: The program's text, or a model's reply that holds it (see `code_of_reply`).
             suite: The cases.
-            workers: Most cases in flight at once; one for each cell if it is None. The first
-                milliseconds are one worker's.
+            workers: Most cases in flight at once; one for each cell if it is None. While
+                others use the pool, the first milliseconds are one worker's.
             on_event: Called with an `Event` for each finished case, from any thread.
             stopped: Called after each case; True skips the rest.
 

@@ -30,7 +30,8 @@ def run_separately(
     Args:
         runs: Runs the program.
         cases: One or more.
-        workers: Most threads that run cases; the caller's is one of them, and begins alone.
+        workers: Most threads that run cases; the caller's is one of them. It begins alone if other
+            judgements use the pool.
         fail_fast: Skip the cases after the first that fails, so that the answer does not depend on
             how many were in flight behind it.
         on_case: Called with each result, from any thread.
@@ -44,7 +45,9 @@ def run_separately(
     if workers <= 1:
         work.run()
     else:
-        with _Helpers(work, workers - 1):
+        # If several judgements share the pool, cells are seldom free, and helpers find no cell.
+        alone_s = 0.0 if runs.pool.free > 1 else _ALONE_S
+        with _Helpers(work, workers - 1, alone_s):
             work.run()
     return work.results()
 
@@ -53,10 +56,15 @@ class _Helpers:
     """Threads that join the caller's once it has worked for some time and cases are left.
 
     For a few short cases, starting threads costs as much CPU as running the cases.
+
+    Args:
+        work: Cases.
+        most: Most threads.
+        alone_s: How long the caller's thread works alone.
     """
 
-    def __init__(self, work: "_Work", most: int) -> None:
-        self._work, self._most = work, most
+    def __init__(self, work: "_Work", most: int, alone_s: float) -> None:
+        self._work, self._most, self._alone_s = work, most, alone_s
         self._done = threading.Event()
         self._waiter = threading.Thread(target=self._join_in, name=_NAME)
         self._others: list[threading.Thread] = []
@@ -82,7 +90,7 @@ class _Helpers:
             raise self._failures[0]
 
     def _join_in(self) -> None:
-        if self._done.wait(_ALONE_S):
+        if self._done.wait(self._alone_s):
             return
         helpers = min(self._most, self._work.left)
         self._work.workers = 1 + helpers

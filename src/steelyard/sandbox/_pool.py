@@ -177,6 +177,11 @@ class CellPool:
         return self._plan.isolation
 
     @property
+    def free(self) -> int:
+        """The number of cells that run nothing now."""
+        return len(self._free)
+
+    @property
     def forks(self) -> bool:
         """True if a fork server can start its runs."""
         return self._plan.serves_forks

@@ -105,12 +105,15 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if isinstance(error, Problem):
         return problem_response(request, error)
-    code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "bad-request")
-    title = {404: "There is nothing at this path", 405: "The path does not take this method"}
-    problem = Problem(
-        error.status_code, code, title.get(error.status_code, "The request is malformed"),
-        str(error.detail), headers=dict(error.headers or {}),
-    )  # fmt: skip
+    headers = dict(error.headers or {})
+    code, title, detail = "bad-request", "The request is malformed", str(error.detail)
+    if error.status_code == 404:
+        code, title = "not-found", "There is nothing at this path"
+        detail = "no operation has this path; /openapi.json lists them"
+    elif error.status_code == 405:
+        code, title = "method-not-allowed", "The path does not take this method"
+        detail = f"{request.method} is not offered here; use {headers.get('Allow', 'another')}"
+    problem = Problem(error.status_code, code, title, detail, headers=headers)
     return problem_response(request, problem)
 
 

@@ -51,7 +51,7 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route whose requests are strict."""
+    """A route whose requests are strict, and whose bodies are sent as JSON."""
 
     def get_route_handler(self) -> Any:
         """Return the handler, which is given a strict request."""
@@ -60,6 +60,8 @@ class StrictRoute(APIRoute):
         async def strictly(request: Request) -> Response:
             if not isinstance(request, StrictRequest):
                 request = StrictRequest(request.scope, request.receive)
+            if self.body_field is not None and await request.body():
+                _check_type(request.headers.get("content-type", ""))
             response: Response = await handle(request)
             return response
 
@@ -100,6 +102,16 @@ def _depth(body: bytes) -> int:
         elif first in b"]}":
             depth -= 1
     return deepest
+
+
+def _check_type(given: str) -> None:
+    kind = given.partition(";")[0].strip().lower()
+    main, _, sub = kind.partition("/")
+    if main != "application" or not (sub == "json" or sub.endswith("+json")):
+        raise Problem(
+            415, "media-type", "The body has another type",
+            f"send it with Content-Type: application/json, got {kind[:100] or 'no type'}",
+        )  # fmt: skip
 
 
 def _not_json(why: str) -> Problem:

@@ -12,12 +12,50 @@ __all__ = ["BoundedProtocol"]
 
 _MOST_HEADERS = 100
 _MOST_HEAD_BYTES = 64 << 10
+_MOST_HELD_BYTES = 64 << 10
 _REFUSALS = {
     400: (b"Bad Request", b"not-http"),
     408: (b"Request Timeout", b"head-too-slow"),
     431: (b"Request Header Fields Too Large", b"head-too-large"),
     503: (b"Service Unavailable", b"too-many-connections"),
 }
+
+
+class _JoinedWrites:
+    """A transport that joins the head of a response and its body into one write.
+
+    Each write of uvloop is a system call, and wakes the client.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held: list[bytes] = []
+        self._held_bytes = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write data when the current step of the loop ends, or at once if there is much."""
+        if not self._held:
+            self._loop.call_soon(self.flush)
+        self._held.append(data)
+        self._held_bytes += len(data)
+        if self._held_bytes > _MOST_HELD_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is held."""
+        if self._held:
+            data = b"".join(self._held)
+            self._held.clear()
+            self._held_bytes = 0
+            self._transport.write(data)
+
+    def close(self) -> None:
+        """Write what is held, and close the connection."""
+        self.flush()
+        self._transport.close()
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -42,6 +80,8 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin; close at once if there are too many connections."""
         super().connection_made(transport)
+        self._writes = _JoinedWrites(transport, self.loop)
+        self.transport = self._writes  # type: ignore[assignment]
         if len(self.connections) > self.settings.max_connections:
             self._refuse(503, b"too many connections; try again later")
             return
@@ -107,6 +147,11 @@ class BoundedProtocol(HttpToolsProtocol):
         """End the request."""
         if not self.transport.is_closing():
             super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Send the response before anything else is done."""
+        self._writes.flush()
+        super().on_response_complete()
 
     def _await_head(self) -> None:
         self._head_timer = self.loop.call_later(self.settings.header_timeout_s, self._too_slow)
