@@ -217,7 +217,7 @@ def _first_line(argv: list[str], errors: int = subprocess.STDOUT) -> str:
     Args:
         argv: The command.
         errors: Where standard error goes. Some tools print their version there; a path is
-            printed on standard output only, and a warning must not stand before it.
+            printed on standard output only, and a warning must not come before it.
     """
     try:
         done = subprocess.run(
