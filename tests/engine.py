@@ -1,7 +1,7 @@
 """Build deploy/Dockerfile and run it, with Debian's podman and without a registry.
 
 The base is made of Debian's packages. Runs have no network; a published port needs none, because
-requests are made inside the container.
+requests are made inside the container. The image has two extras: what the others add is bytes.
 """
 
 import os
@@ -13,7 +13,10 @@ from pathlib import Path
 from typing import Self
 
 COMMANDS = ("mmdebstrap", "buildah", "podman", "runc")
-BUILD_S, RUN_S = 1_500, 120
+BUILD_S, RUN_S = 1_200, 300
+EXTRAS = "service postgres"
+LIMITS = ("--network=none", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096")
+MEMORY, NEEDED_BYTES = Path("/dev/shm"), 8 << 30
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 BASE = f"""FROM scratch
 ADD base.tar /
@@ -37,7 +40,8 @@ class Engine:
     """An engine with a store of its own, which is removed at the end."""
 
     def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="steelyard-image-"))
+        # Tens of thousands of files are removed: a disk that discards each of them takes minutes.
+        self._folder = Path(tempfile.mkdtemp(prefix="steelyard-image-", dir=_memory()))
         store = ("--root", f"{self._folder}/store", "--runroot", f"{self._folder}/run")
         self._store = (*store, "--storage-driver", "overlay")
 
@@ -48,23 +52,36 @@ class Engine:
         self._podman("rm", "--force", "--all", check=False)
         shutil.rmtree(self._folder, ignore_errors=True)
 
+    def make_base(self) -> str:
+        """Make the base, and run it; return why that failed, or nothing.
+
+        Nothing of the image is in it: a failure is the machine's, which permits no containers or
+        reaches no packages.
+        """
+        base = self._folder / "base"
+        base.mkdir()
+        options = ("--quiet", "--mode=root", "--variant=minbase")
+        packages = "--include=python3-venv,ca-certificates"
+        (base / "Dockerfile").write_text(BASE)
+        try:
+            _checked(["mmdebstrap", *options, packages, _codename(), f"{base}/base.tar"])
+            self._buildah("--tag", "base", str(base))
+            self._podman("run", "--rm", *LIMITS, "localhost/base", "true")
+        except (AssertionError, subprocess.TimeoutExpired) as error:
+            return f"no container starts here: {error}"
+        finally:
+            shutil.rmtree(base)
+        return ""
+
     def build(self, root: Path) -> str:
         """Build the image from the newest commit of a clone; return that commit."""
-        base, source = self._folder / "base", self._folder / "source"
-        base.mkdir()
-        tar = str(base / "base.tar")
-        packages = "--include=python3-venv,ca-certificates"
-        options = ("--quiet", "--mode=root", "--variant=minbase", packages)
-        codename = _codename()
-        _checked(["mmdebstrap", *options, codename, tar])
-        (base / "Dockerfile").write_text(BASE)
-        self._buildah("--tag", "base", str(base))
-        shutil.rmtree(base)
+        source = self._folder / "source"
         _checked(["git", "clone", "--quiet", "--local", "--no-hardlinks", str(root), str(source)])
         commit = _checked(["git", "-C", str(source), "rev-parse", "HEAD"]).stdout.strip()
         self._buildah(
             "--network=host", "--format=docker", f"--volume={CERTIFICATES}:{CERTIFICATES}:ro",
             "--build-arg=BASE=localhost/base", f"--build-arg=GIT_HASH={commit}",
+            f"--build-arg=EXTRAS={EXTRAS}",
             "--file", f"{source}/deploy/Dockerfile", "--tag", "steelyard", str(source),
         )  # fmt: skip
         return commit
@@ -72,9 +89,8 @@ class Engine:
     def run(self, options: Sequence[str], *words: str, check: bool = True) -> Done:
         """Run the image once with a read-only root and no network."""
         return self._podman(
-            "run", "--rm", "--network=none", "--read-only", "--no-healthcheck",
-            "--tmpfs=/tmp:exec,mode=1777", "--volume=/home/judge",
-            "--env=HOME=/home/judge", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096",
+            "run", "--rm", *LIMITS, "--read-only", "--no-healthcheck",
+            "--tmpfs=/tmp:exec,mode=1777", "--volume=/home/judge", "--env=HOME=/home/judge",
             *options, "localhost/steelyard", *words, check=check,
         )  # fmt: skip
 
@@ -88,6 +104,13 @@ class Engine:
     def _podman(self, *words: str, check: bool = True) -> Done:
         how = ("--cgroup-manager=cgroupfs", "--runtime=runc", "--log-level=error")
         return _checked(["podman", *self._store, *how, *words], RUN_S, check=check)
+
+
+def _memory() -> Path | None:
+    """Return a folder in memory if there is room for the images and for everything else."""
+    free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    room = shutil.disk_usage(MEMORY).free if MEMORY.is_dir() else 0
+    return MEMORY if min(free, room) > NEEDED_BYTES else None
 
 
 def _codename() -> str:

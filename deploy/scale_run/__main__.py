@@ -29,6 +29,7 @@ def _run(options: argparse.Namespace, scratch: Path) -> int:
     try:
         plan, place = _planned(options, scratch)
         plan.check()
+        place.check()
     except RunError as error:
         print(f"scale-run: {error}", file=sys.stderr)
         return 2
@@ -46,8 +47,9 @@ def _run(options: argparse.Namespace, scratch: Path) -> int:
 
 
 def _planned(given: argparse.Namespace, scratch: Path) -> tuple[Plan, Place]:
-    shards = given.shards or (2 if given.dry_run else 25)
-    cycles = given.cycles or (120 if given.dry_run else 12_000)
+    usual_shards, usual_cycles = (2, 120) if given.dry_run else (25, 12_000)
+    shards = usual_shards if given.shards is None else given.shards
+    cycles = usual_cycles if given.cycles is None else given.cycles
     inputs = given.input
     if given.dry_run and inputs is None:
         inputs = scratch / "input"

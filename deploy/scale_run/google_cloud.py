@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -15,8 +17,11 @@ __all__ = ["GoogleCloud"]
 
 _DEPLOY = Path(__file__).parents[1]
 _TERRAFORM = _DEPLOY / "terraform/examples/scale-run"
+_PROFILES = _DEPLOY / "kubernetes/overlays"
 _POLL_S = float(os.environ.get("SCALE_RUN_POLL_S", "30"))
 _IN_NAMESPACE = ("--namespace", "steelyard")
+_PROGRAMS = ("terraform", "gcloud", "kubectl")
+_IMAGE = r"[^\s:@]+(:\d+/[^\s:@]+)?(:[\w][\w.-]*|@sha256:[0-9a-f]{64})"
 _UNITS = {"Ki": 2**-20, "Mi": 2**-10, "Gi": 1.0, "m": 1e-3}
 
 
@@ -40,6 +45,24 @@ class GoogleCloud:
         self._variables = [f"-var={name}={value}" for name, value in given.items()]
         self._bucket = ""
         os.environ["KUBECONFIG"] = str(plan.out / "kubeconfig")
+
+    def check(self) -> None:
+        """Refuse what would fail when the cluster already costs money.
+
+        Raises:
+            RunError: if a program, the profile or the file of keys is missing.
+        """
+        lacking = [name for name in _PROGRAMS if shutil.which(name) is None]
+        if lacking:
+            raise RunError(f"not installed: {', '.join(lacking)}")
+        if not re.fullmatch(_IMAGE, self._image):
+            raise RunError(f"--image must be NAME:TAG or NAME@sha256:DIGEST, got {self._image}")
+        profiles = sorted(_PROFILES.glob("evaluation-*"))
+        names = [each.name.removeprefix("evaluation-") for each in profiles]
+        if self._profile not in names:
+            raise RunError(f"--profile must be one of {', '.join(names)}; got {self._profile}")
+        if self._keys is not None and not self._keys.is_file():
+            raise RunError(f"--keys: {self._keys} is not a file")
 
     def apply(self) -> None:
         """Make cluster and bucket, and upload the inputs."""
@@ -136,7 +159,7 @@ class GoogleCloud:
         by_digest = name.endswith("@sha256")
         own = {"name": "steelyard", "newName": name.removesuffix("@sha256")}
         own |= {"digest": f"sha256:{tag}"} if by_digest else {"newTag": tag}
-        base = _DEPLOY / f"kubernetes/overlays/evaluation-{self._profile}"
+        base = _PROFILES / f"evaluation-{self._profile}"
         bucket = self._bucket.split("/")[2]
         given = {"RUN": self._plan.name, "SHARDS": self._plan.shards, "BUCKET": bucket}
         literals = [*(f"{key}={value}" for key, value in given.items())]

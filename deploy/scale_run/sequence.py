@@ -1,14 +1,16 @@
 """The sequence of a scaling run: from `apply` to the report, and `destroy` in every case."""
 
 import json
+import math
 import re
-import shlex
 import signal
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+from arguments import ArgumentsError, model_limit_usd
 
 __all__ = ["Place", "Plan", "RunError", "Summary", "scale_run"]
 
@@ -51,20 +53,26 @@ class Plan:
             raise RunError(
                 f"the name must be 2 to 30 lower-case letters, digits and hyphens, got {self.name}"
             )
-        if not self.budget_usd > 0:
-            raise RunError(f"the budget must be above 0 US dollars, got {self.budget_usd:g}")
-        words = shlex.split(self.arguments)
-        if {"--model", "--solve"} & set(words):
-            if "--max-cost" not in words[:-1]:
-                raise RunError("models cost money; add --max-cost for each shard to the arguments")
-            limit_usd = float(words[words.index("--max-cost") + 1]) * self.shards
-            if limit_usd > self.budget_usd:
-                raise RunError(
-                    f"models may cost {limit_usd:g} US dollars in {self.shards} shards, above the "
-                    f"budget of {self.budget_usd:g}; lower --max-cost"
-                )
+        numbers = {
+            "the budget": self.budget_usd, "--cpu-hour-usd": self.cpu_hour_usd,
+            "--gib-hour-usd": self.gib_hour_usd, "--shards": self.shards, "--cycles": self.cycles,
+        }  # fmt: skip
+        for name, number in numbers.items():
+            if not 0 < number < math.inf:
+                raise RunError(f"{name} must be finite and above 0, got {number:g}")
+        try:
+            limit_usd = model_limit_usd(self.arguments) * self.shards
+        except ArgumentsError as error:
+            raise RunError(str(error)) from error
+        if limit_usd > self.budget_usd:
+            raise RunError(
+                f"models may cost {limit_usd:g} US dollars in {self.shards} shards, above the "
+                f"budget of {self.budget_usd:g}; lower --max-cost"
+            )
         if not self.inputs.is_dir():
             raise RunError(f"{self.inputs} is not a folder; name the folder of samples")
+        if self.out.exists() and not (self.out.is_dir() and not any(self.out.iterdir())):
+            raise RunError(f"{self.out} exists and is not an empty folder; name another --out")
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,9 @@ class Summary:
 
 class Place(Protocol):
     """Where shards run: Google Cloud, or local substitutes."""
+
+    def check(self) -> None:
+        """Refuse what cannot work, before anything is made."""
 
     def apply(self) -> None:
         """Make cluster and bucket."""
@@ -104,12 +115,11 @@ class Place(Protocol):
 
 
 def scale_run(place: Place, plan: Plan) -> Summary:
-    """Run all steps. Destroy comes last, also after a failure or an interrupt.
+    """Run all steps of a checked plan. Destroy comes last, also after a failure or an interrupt.
 
     Raises:
         RunError: if a step failed.
     """
-    plan.check()
     plan.out.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: _interrupt())
     try:

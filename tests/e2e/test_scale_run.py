@@ -54,6 +54,9 @@ POD = {
 USD = 2 * (2.1 * 0.02 + 4.5 * 0.002)
 
 
+DRY = ["--dry-run", "--budget", "1"]
+
+
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*SCRIPT, *words], capture_output=True, text=True, check=False)
 
@@ -80,13 +83,21 @@ def test_the_whole_sequence_with_local_substitutes(tmp_path: Path) -> None:
     ("words", "text"),
     [
         (["--dry-run"], "--budget"),
-        (["--dry-run", "--budget", "0"], "the budget must be above 0 US dollars, got 0"),
-        (["--dry-run", "--budget", "nan"], "the budget must be above 0 US dollars, got nan"),
+        (["--dry-run", "--budget", "0"], "the budget must be finite and above 0, got 0"),
+        (["--dry-run", "--budget", "nan"], "the budget must be finite and above 0, got nan"),
+        ([*DRY, "--gib-hour-usd", "inf"], "--gib-hour-usd must be finite and above 0, got inf"),
+        ([*DRY, "--shards", "0"], "--shards must be finite and above 0, got 0"),
+        ([*DRY, "--out", __file__], "exists and is not an empty folder"),
+        ([*DRY, "--arguments", "core --solved"], "No such option: --solved"),
+        ([*DRY, "--arguments", "core --samples 'a b'"], "plain words without '"),
+        ([*DRY, "--arguments", "merge a b --out c"], "not the subcommand merge"),
+        ([*DRY, "--arguments=--help"], "they ask for help"),
         (["--dry-run", "--budget", "1", "--name", "A b"], "the name must be"),
         (["--budget", "1", "--input", "."], "give --project"),
         (["--budget", "1"], "name the folder of samples: --input"),
         (["--dry-run", "--budget", "1", "--input", "/nowhere"], "/nowhere is not a folder"),
-        (["--dry-run", "--budget", "1", "--arguments", "core --model x:y"], "add --max-cost"),
+        ([*DRY, "--arguments", "core --model=x:y"], "add --max-cost"),
+        ([*DRY, "--arguments", "core --solve --max-cost nan"], "finite and at least 0, got nan"),
         (
             ["--dry-run", "--budget", "1", "--arguments", "core --solve --max-cost 0.6"],
             "models may cost 1.2 US dollars in 2 shards, above the budget of 1",
@@ -96,7 +107,7 @@ def test_the_whole_sequence_with_local_substitutes(tmp_path: Path) -> None:
 def test_nothing_begins_that_may_cost_more_than_the_budget(
     words: list[str], text: str, tmp_path: Path
 ) -> None:
-    done = run(*words, *PRICES, "--out", str(tmp_path / "out"))
+    done = run(*PRICES, "--out", str(tmp_path / "out"), *words)
     assert (done.returncode, text in done.stderr) == (2, True), done.stderr
     assert not (tmp_path / "out").exists()
 
@@ -156,6 +167,28 @@ def test_a_cluster_is_destroyed_after_every_failure(fails: str, last: str, tmp_p
     shown = [name for name in names if f"scale-run: {name}" in steps]
     assert shown[-2:] == [last, "destroy"]
     assert " destroy -input=false -auto-approve" in cloud.called()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["--image", "steelyard"], "NAME:TAG or NAME@sha256:DIGEST, got steelyard"),
+        (["--profile", "full"], "one of default, gvisor, user-namespaces; got full"),
+        (["--keys", "/nowhere"], "/nowhere is not a file"),
+    ],
+)
+def test_what_would_fail_on_a_cluster_is_found_before(
+    words: list[str], text: str, tmp_path: Path
+) -> None:
+    cloud = Cloud(tmp_path)
+    cloud.words += words
+    done = cloud.run()
+    assert (done.returncode, text in done.stderr) == (2, True), done.stderr
+    assert not cloud.log.exists()
+    (tmp_path / "bin/gcloud").unlink()
+    cloud.environment["PATH"] = str(tmp_path / "bin")
+    done = cloud.run()
+    assert (done.returncode, done.stderr) == (2, "scale-run: not installed: gcloud\n")
 
 
 def test_a_cluster_that_is_not_destroyed_is_reported(tmp_path: Path) -> None:
