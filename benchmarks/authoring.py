@@ -40,6 +40,7 @@ from authoring_validity import is_valid
 from judge import machine
 
 from steelyard.authoring.calls import Answers, Callee, Fault, Outcome, compiled
+from steelyard.authoring.evidence import telling_inputs
 from steelyard.constraints import Validator, bounds_of
 from steelyard.families import args_of
 from steelyard.inputs import make_inputs
@@ -83,7 +84,9 @@ class Subject:
     def inputs(self, way: str, count: int, seed: int) -> list[Args]:
         """Return the inputs of one way, at most `count`."""
         if way == "model_free":
-            cases = make_inputs(self.spec, seed=seed, count=count)
+            cases = make_inputs(self.spec, seed=seed, count=count - count // 2)
+            solutions = (self.right, self.brute)
+            cases += telling_inputs(self.spec, solutions, cases, seed=seed, count=count // 2)
             return [list(args_of(case.input)) for case in cases]
         make = {
             "examples": peers.examples, "uniform": peers.uniform,

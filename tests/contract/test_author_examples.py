@@ -48,7 +48,7 @@ def authored(name: str, pool: CellPool, out: Path) -> tuple[AuthorReport, list[s
 def test_a_request_that_passes_straight_through(pool: CellPool, tmp_path: Path) -> None:
     report, stages = authored("warming-days", pool, tmp_path)
     assert [each for each in stages if each not in ("measure", "break")] == [
-        "specify", "inputs", "oracle", "solve", "solve", "compare", "grow", "end",
+        "specify", "inputs", "oracle", "solve", "solve", "choose", "compare", "grow", "end",
     ]  # fmt: skip
     assert [each.text for each in report.questions] == [
         "Do equal readings continue a stretch? They do not: the temperature must go up."

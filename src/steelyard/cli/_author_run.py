@@ -82,7 +82,9 @@ def run(
     cases: Annotated[
         int | None,
         typer.Option(
-            metavar="N", show_default="60", help="Largest number of inputs made without a model."
+            metavar="N",
+            show_default="60",
+            help="Largest number of inputs made from the specification alone.",
         ),
     ] = None,
     mutants: Annotated[

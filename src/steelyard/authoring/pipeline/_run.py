@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from steelyard.authoring._specify import Specified, Specifier
 from steelyard.authoring.calls import Fault
+from steelyard.authoring.evidence import telling_inputs
 from steelyard.authoring.oracle import KnownInputs, OracleProgram, OracleResult, ask_oracle
 from steelyard.authoring.pipeline._growing import Grown, grow
 from steelyard.authoring.pipeline._head import AuthorHead
@@ -27,6 +28,7 @@ from steelyard.errors import (
 from steelyard.journal import Asker, Journal, Steps
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
+    AuthoredCase,
     AuthoredSuite,
     AuthorReport,
     AuthorRound,
@@ -46,6 +48,8 @@ __all__ = ["Run"]
 
 REVISIONS = 2
 """Suites that are made again, at most."""
+_TRACED = 2
+"""Solutions that further inputs are chosen by: the optimised one and the brute force."""
 _MAIN_ROLES: tuple[ReferenceRole, ...] = ("optimised", "given", "alternative", "brute-force")
 """The role of the solution that measures the suite, the preferred one first."""
 _ASKED: tuple[tuple[ReferenceRole, str], ...] = (
@@ -190,6 +194,7 @@ class Run:
         if self._asker is not None:
             writer = Writer(self._asker, steps, spec, statement_of(spec), pool)
         programs = await self._programs(writer)
+        cases = await self._with_telling(runs, made, programs, cases)
         may_suspect = oracle.speaks and self._specifier is not None and number < REVISIONS
         source = oracle.report.program
 
@@ -205,6 +210,24 @@ class Run:
         settled = await settling.settle(programs, cases)
         self._found.settled = settled
         return settled, made, runs
+
+    async def _with_telling(
+        self, runs: Runs, made: Made, programs: Sequence[Program], cases: tuple[AuthoredCase, ...]
+    ) -> tuple[AuthoredCase, ...]:
+        """Return the cases with further inputs, on which programs do something new."""
+        voices = [runs.voice(each) for each in programs if not each.fault][:_TRACED]
+        solutions = [voice.callee for voice in voices if not isinstance(voice, Fault)]
+        count = self._options.cases // 2
+        if not solutions or not count:
+            return cases
+        self._steps.notify("choose", f"up to {count} inputs by what solutions do with them")
+        telling: tuple[AuthoredCase, ...] = await self._steps.done(
+            "telling_inputs", tuple[AuthoredCase, ...],
+            lambda: telling_inputs(
+                runs.spec, solutions, made.cases, seed=self._options.fixed_seed(), count=count
+            ),
+        )  # fmt: skip
+        return assembled(runs.spec, (*cases, *telling), ())
 
     async def _programs(self, writer: Writer | None) -> list[Program]:
         """Return the author's own solutions, then those of models up to the wanted number."""

@@ -1,0 +1,82 @@
+"""Inputs are chosen by what trusted solutions do with them."""
+
+import dataclasses
+from collections.abc import Iterator
+
+import pytest
+
+from steelyard.authoring.calls import Callee, compiled
+from steelyard.authoring.evidence import telling_inputs
+from steelyard.authoring.evidence._traces import traces
+from steelyard.families import args_of
+from steelyard.inputs import make_inputs
+from steelyard.plain import parse_type
+from steelyard.sandbox import Blob, CellPool
+from steelyard.schemas import Limits, Specification
+
+SPEC = Specification.model_validate(
+    {
+        "title": "t", "description": "d", "returns": "int",
+        "parameters": [{"name": "a", "type": "int"}, {"name": "b", "type": "int"}],
+        "constraints": ["-1000 <= a <= 1000", "-1000 <= b <= 1000"],
+    }
+)  # fmt: skip
+TYPES = (parse_type("int"), parse_type("int"))
+RARE = "return 5 if a != b and abs(a) == abs(b) else 7 if (a - b) % 9 == 4 else 0"
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[CellPool]:
+    with CellPool(1) as pool:
+        yield pool
+
+
+def solution(body: str, pool: CellPool) -> Callee:
+    found = compiled(
+        f"class Solution:\n    def solve(self, a, b):\n        {body}\n",
+        "class:Solution.solve", pool=pool, limits=Limits(), parameters=2,
+    )  # fmt: skip
+    assert isinstance(found, Callee)
+    return found
+
+
+def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
+    known = make_inputs(SPEC, seed=0, count=6)
+    taken = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6)
+    again = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6)
+    assert taken == again
+    assert len(taken) == 6
+    assert not {case.input.digest for case in taken} & {case.input.digest for case in known}
+    assert not any(a == -b != 0 for a, b in (args_of(case.input) for case in known))
+    assert any(a == -b != 0 for a, b in (args_of(case.input) for case in taken))
+
+
+def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
+    some = traces(solution(RARE, pool), TYPES, [(100, 50), (200, 60), (8, -8), (4, 0)])
+    assert some[0] == some[1], "both take the same way, far from each condition"
+    assert len(set(some)) == 3
+    assert all(some)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return [][a]",
+        "while True: a = a + 1 if a < 5 else 0",
+        "print('[1]'); return 'x'",
+        "return sorted(x for x in Counter([a, b]) if x)[0] + gcd(a, b)",
+    ],
+)
+def test_what_a_program_raises_prints_or_never_ends_is_found_too(body: str, pool: CellPool) -> None:
+    assert all(traces(solution(body, pool), TYPES, [(1, 2), (3, 4)]))
+
+
+def test_a_program_that_cannot_be_traced_tells_nothing(pool: CellPool) -> None:
+    whole = solution(RARE, pool)
+    broken = dataclasses.replace(whole.artifact, files={whole.artifact.source: Blob(b"def")})
+    found = traces(dataclasses.replace(whole, artifact=broken), TYPES, [(1, 2), (3, 4)])
+    assert found == [frozenset(), frozenset()]
+    taken = telling_inputs(
+        SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=3
+    )  # fmt: skip
+    assert len(taken) == 3
