@@ -38,7 +38,11 @@ def pool() -> CellPool:
 @pytest.mark.parametrize("data", FORGED)
 def test_a_forged_answer_is_no_value(pool: CellPool, data: bytes) -> None:
     result = steelyard.judge(
-        FORGE.format(data=data), ["assert f().x == 7"], entry="asserts:f", limits=IN_PLENTY, pool=pool
+        FORGE.format(data=data),
+        ["assert f().x == 7"],
+        entry="asserts:f",
+        limits=IN_PLENTY,
+        pool=pool,
     )
     assert not result.success
     assert result.cases[0].verdict in ("WA", "RTE")
@@ -73,9 +77,7 @@ def test_an_answer_is_never_an_expected_value(
 ) -> None:
     monkeypatch.setattr("steelyard.judging._runs._ASSERTS_GRACE_MS", 1_000)
     source = f"class Value:\n    {body}\ndef f(): return Value()\n"
-    result = steelyard.judge(
-        source, [f"assert {code}"], entry="asserts:f", limits=TIGHT, pool=pool
-    )
+    result = steelyard.judge(source, [f"assert {code}"], entry="asserts:f", limits=TIGHT, pool=pool)
     assert result.cases[0].verdict in ("WA", "RTE", "TLE", "MLE")
 
 
