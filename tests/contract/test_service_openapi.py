@@ -35,7 +35,11 @@ def test_each_operation_has_its_problems_and_an_example(service: Service) -> Non
             problem = operation["responses"]["429"]["content"]
             assert list(problem) == ["application/problem+json"], path
             assert operation["summary"], path
-    assert document["components"]["schemas"]["JudgeRequest"]["examples"]
+            for content in operation.get("requestBody", {"content": {}})["content"].values():
+                kind = content["schema"].get("$ref", "").rpartition("/")[2]
+                named = document["components"]["schemas"].get(kind, {})
+                places = content.keys() | content["schema"].keys() | named.keys()
+                assert {"example", "examples"} & places, path
 
 
 @pytest.mark.exhaustive

@@ -25,7 +25,7 @@ from steelyard.service._tokens import TokenBook
 from steelyard.service.jobs import JobQueue, Workers
 from steelyard.settings import Settings, current_settings
 from steelyard.storage import open_database
-from steelyard.toolchains import CompileCache
+from steelyard.toolchains import CompileCache, languages
 
 __all__ = ["create_app"]
 
@@ -80,6 +80,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         ThreadPoolExecutor(2 * pool.size, "steelyard-judge", settle_on_cell_cores) as threads,
         ThreadPoolExecutor(1, "steelyard-measure") as long_threads,
     ):
+        if own.compat:
+            threads.submit(languages)  # it may take longer than clients of peers wait
         # More than there are cells, so that none is idle while a request is read.
         gate, long_gate = Gate(2 * pool.size, own.most_waiting), Gate(1, own.most_waiting_long)
         metrics = Metrics()

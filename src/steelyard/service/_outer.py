@@ -96,7 +96,8 @@ class _Exchange:
         if self._scope.get("steelyard.body_ended"):
             return await self._receive()
         try:
-            message = await asyncio.wait_for(self._receive(), max(left, 0.001))
+            async with asyncio.timeout(max(left, 0.001)):  # `wait_for` would start a task
+                message = await self._receive()
         except TimeoutError as error:
             raise Problem(
                 408, "body-too-slow", "The body came too slowly",

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Query, Request, Response
+from fastapi import Body, Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.schemas import Limits, ProblemInput, RunResult, SolutionLanguage
@@ -20,6 +20,13 @@ __all__ = ["SolveQuery", "router", "solve_payload"]
 
 router = new_router(tag="solve")
 _Model = Annotated[str, Field(min_length=3, max_length=200)]
+_EXAMPLE = {
+    "task_id": "sum-of-numbers",
+    "prompt": "Read n, then n integers. Print their sum.",
+    "constraints": {"runtime_limit": 2000, "memory_limit": 512},
+    "unit_tests": [{"input": "2\n20 22\n", "output": "42\n"}],
+    "input_bounds": {"n": 100_000},
+}
 
 
 class SolveQuery(BaseModel):
@@ -47,7 +54,7 @@ class SolveQuery(BaseModel):
     "/v1/solve", responses={200: {"model": RunResult}, **ACCEPTED}, response_class=Response
 )
 async def solve(
-    body: ProblemInput,
+    body: Annotated[ProblemInput, Body(examples=[_EXAMPLE])],
     query: Annotated[SolveQuery, Query()],
     request: Request,
     caller: Caller = Depends(allow("author")),
