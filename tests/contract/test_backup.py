@@ -334,6 +334,20 @@ def test_a_full_disk_is_one_line(backup: Path, small_disk: Path) -> None:
     assert os.listdir(small_disk) == ["filler"]
 
 
+def test_only_a_file_is_replaced(backup: Path, tmp_path: Path) -> None:
+    own = Settings(database_url=str(backup.with_name("own.sqlite3")))
+    folder = tmp_path / "targets"
+    folder.mkdir()
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to("file")
+    with pytest.raises(UsageError, match="pipe cannot be written: Not a regular file; name"):
+        write_backup(own, folder / "pipe")
+    write_backup(own, folder / "link")
+    assert sorted(os.listdir(folder)) == ["file", "link", "pipe"]
+    assert (folder / "link").is_symlink()
+    assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk without room."""

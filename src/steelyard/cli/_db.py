@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from steelyard._replaced_files import replaceable
 from steelyard.cli._console import report_console
 from steelyard.cli._db_backup import backup, restore
 from steelyard.cli._groups import Command, Group
@@ -158,11 +159,12 @@ def _written(file: Path) -> Iterator[IO[str]]:
         sys.stdout.flush()
         return
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+        target = replaceable(file)
+        descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=target.parent)
         try:
             with open(descriptor, "w", encoding="ascii", newline="\n") as out:
                 yield out
-            os.replace(name, file)
+            os.replace(name, target)
         except BaseException:  # an interrupt, too, must leave no half-written file
             with suppress(OSError):
                 os.unlink(name)

@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Final, Literal
 
+from steelyard._replaced_files import replaceable
 from steelyard.datasets._sized import with_sized_tests
 from steelyard.errors import DatasetError
 from steelyard.schemas import Task, sha256_of
@@ -120,7 +121,8 @@ def _write_files(tasks: Iterable[Task], root: Path) -> int:
 def _replaced(path: Path) -> Iterator[IO[str]]:
     """Open a file that appears when it is complete."""
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=path.parent)
+        target = replaceable(path)
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=target.parent)
     except OSError as error:
         error.filename = str(path)  # the caller's name, not that of the part
         raise
@@ -128,7 +130,7 @@ def _replaced(path: Path) -> Iterator[IO[str]]:
         with open(descriptor, "w", encoding="utf-8", newline="\n") as out:
             yield out
         os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
+        os.replace(name, target)
     except BaseException:  # an interrupt, too, must leave no half-written file
         with suppress(OSError):
             os.unlink(name)

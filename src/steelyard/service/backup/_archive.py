@@ -15,6 +15,7 @@ from typing import IO, Literal, Self
 from pydantic import Field, ValidationError
 
 from steelyard import __version__
+from steelyard._replaced_files import replaceable
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.schemas import Record, Sha256
 
@@ -72,7 +73,8 @@ class ArchiveWriter:
             UsageError: if it cannot be written.
         """
         try:
-            descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+            target = replaceable(file)
+            descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=target.parent)
             try:
                 with open(descriptor, "wb") as out:
                     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -81,7 +83,7 @@ class ArchiveWriter:
                         archive.writestr(_MANIFEST, writer.manifest().model_dump_json())
                     out.flush()
                     os.fsync(out.fileno())
-                os.replace(name, file)
+                os.replace(name, target)
             except BaseException:  # an interrupt, too, must leave no half-written file
                 with suppress(OSError):
                     os.unlink(name)
