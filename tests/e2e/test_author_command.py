@@ -39,8 +39,8 @@ def test_a_whole_suite_without_a_model(steelyard: Run, spec: Path, tmp_path: Pat
     (tmp_path / "right.py").write_text(RIGHT)
     (tmp_path / "reader.py").write_text(READER)
     done = steelyard(
-        "author", "--spec", spec, "--solution", "right.py", "--out", "out", "--cases", "30",
-        "--mutants", "20", OPENAI_API_KEY="", ANTHROPIC_API_KEY="",
+        "author", "--spec", spec, "--solution", "right.py", "--out", "out", "--cases", "16",
+        "--mutants", "10", OPENAI_API_KEY="", ANTHROPIC_API_KEY="",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr + done.stdout
     assert "no model is asked" in done.stdout

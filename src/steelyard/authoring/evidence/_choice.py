@@ -3,6 +3,7 @@
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from pydantic import JsonValue
 
@@ -57,11 +58,13 @@ def telling_inputs(
     chosen: list[AuthoredCase] = []
     for large in (True, False):
         most = count // _LARGE_SHARE if large else count - len(chosen)
+        if not most:
+            continue
         some = [case for case in new if _is_large(case) == large]
         before = [case for case in known if _is_large(case) == large]
         findings = _findings(spec, solutions, [*before, *some])
         order = by_news(findings[: len(before)], findings[len(before) :])
-        chosen += [some[next_] for next_, _ in zip(order, range(most), strict=False)]
+        chosen += [some[position] for position in islice(order, most)]
     return tuple(chosen)
 
 
