@@ -8,7 +8,8 @@ The corpus under tests/corpus/authoring holds specifications, each with right, w
 programs; generators were tuned on its development half only. The fresh specifications were written
 after that, by someone who had not seen the generators. Every way gives the same number of inputs,
 and every program runs on all of them, in cells:
-- `model_free`: `make_inputs`, from the specification alone;
+- `model_free`: half by `make_inputs` from the specification alone, half by `telling_inputs`, which
+  also runs `right.py` and `brute.py` and never a wrong program;
 - `examples`: the examples of the statement;
 - `uniform`: drawn evenly within the constraints, one input in 13 with the largest sizes;
 - `hypothesis`: strategies written by hand for each specification, filtered by the validator;
