@@ -1,6 +1,5 @@
 """The manifests in deploy/kubernetes build, are valid, and name only what exists."""
 
-import importlib.util
 import json
 import os
 import shutil
@@ -16,6 +15,7 @@ import pytest
 import yaml
 
 from steelyard.service._health import Health
+from tests.scripts import script
 from tests.command_line import parsed
 
 ROOT = Path(__file__).parents[2]
@@ -234,12 +234,7 @@ def test_parallel_shards_are_as_many_as_the_command_counts() -> None:
 
 
 def gate() -> Any:
-    spec = importlib.util.spec_from_file_location("gate", HOME / "common/gate.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script("deploy/kubernetes/common/gate.py")
 
 
 def test_the_gate_names_what_is_lacking() -> None:

@@ -1,27 +1,20 @@
 """A wheel that does not hold what its name claims is found before it is published."""
 
-import importlib.util
 import zipfile
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / ".ci" / "check_wheels.py"
+from tests.scripts import script
+
 PURE = "steelyard-0.1.0-py3-none-any.whl"
 ELF = b"\x7fELF and more"
 
 
 @pytest.fixture(scope="module")
 def check() -> ModuleType:
-    if not SCRIPT.is_file():
-        pytest.skip("a source distribution has no .ci folder")
-    spec = importlib.util.spec_from_file_location("check_wheels", SCRIPT)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script(".ci/check_wheels.py")
 
 
 def wheel(folder: Path, name: str, check: ModuleType, **more: bytes) -> Path:

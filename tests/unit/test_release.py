@@ -1,6 +1,5 @@
 """A release is one version in all places: its tag, its notes, its packages and its pins."""
 
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -12,9 +11,10 @@ from types import ModuleType
 import pytest
 
 import steelyard
+from tests.scripts import script
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / ".ci" / "release_notes.py"
+SCRIPT = ".ci/release_notes.py"
 UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv")
 PROJECT = '[project]\nname = "steelyard"\nversion = "1.2.0"\n'
 CHANGELOG = """# Changelog
@@ -34,15 +34,8 @@ CHANGELOG = """# Changelog
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
-    if not SCRIPT.is_file():
-        pytest.skip("a source distribution has no .ci folder")
-    spec = importlib.util.spec_from_file_location("release_notes", SCRIPT)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def notes() -> ModuleType:
+    return script(SCRIPT)
 
 
 def test_the_version_is_written_once() -> None:
@@ -56,10 +49,10 @@ def test_the_version_is_written_once() -> None:
     assert again == []
 
 
-def test_notes_are_the_section_of_the_version(script: ModuleType) -> None:
-    assert script.checked_notes("v1.2.0", PROJECT, CHANGELOG) == "### Added\n\n- A thing.\n"
+def test_notes_are_the_section_of_the_version(notes: ModuleType) -> None:
+    assert notes.checked_notes("v1.2.0", PROJECT, CHANGELOG) == "### Added\n\n- A thing.\n"
     last = CHANGELOG.replace("## [1.1.0] - 2026-10-01\n\n- Older.\n", "")
-    assert script.checked_notes("v1.2.0", PROJECT, last) == "### Added\n\n- A thing.\n"
+    assert notes.checked_notes("v1.2.0", PROJECT, last) == "### Added\n\n- A thing.\n"
 
 
 @pytest.mark.parametrize(
@@ -75,17 +68,17 @@ def test_notes_are_the_section_of_the_version(script: ModuleType) -> None:
     ],
 )
 def test_a_contradiction_is_one_line(
-    script: ModuleType, tag: str, old: str, new: str, error: str
+    notes: ModuleType, tag: str, old: str, new: str, error: str
 ) -> None:
-    with pytest.raises(script.ReleaseError) as caught:
-        script.checked_notes(tag, PROJECT, CHANGELOG.replace(old, new))
+    with pytest.raises(notes.ReleaseError) as caught:
+        notes.checked_notes(tag, PROJECT, CHANGELOG.replace(old, new))
     assert str(caught.value).startswith(error)
     assert "\n" not in str(caught.value)
 
 
-def test_the_script_reports_a_wrong_tag(script: ModuleType) -> None:
+def test_the_script_reports_a_wrong_tag(notes: ModuleType) -> None:
     done = subprocess.run(
-        (sys.executable, SCRIPT, "v0.0.0-none"), capture_output=True, text=True, check=False
+        (sys.executable, ROOT / SCRIPT, "v0.0.0-none"), capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("release_notes.py: the tag is v0.0.0-none")
