@@ -21,8 +21,8 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -128,8 +128,19 @@ def _connected(folder: Path) -> socket.socket:
                 )  # fmt: skip
             assert begun.returncode == 0, (folder / "log").read_text("utf-8")
     connection = socket.socket(socket.AF_UNIX)
-    connection.connect(str(folder / "socket"))
+    with _address(folder) as address:
+        connection.connect(address)
     return connection
+
+
+@contextmanager
+def _address(folder: Path) -> Iterator[str]:
+    """The socket's address, which is short though the folder's name may be too long for one."""
+    descriptor = os.open(folder, os.O_PATH)
+    try:
+        yield f"/proc/self/fd/{descriptor}/socket"
+    finally:
+        os.close(descriptor)
 
 
 class _Server:
@@ -138,7 +149,8 @@ class _Server:
     def __init__(self, folder: Path) -> None:
         self._owner = os.pidfd_open(int((folder / "owner").read_text()))
         self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(folder / "socket"))
+        with _address(folder) as address:
+            self._listener.bind(address)
         self._listener.listen(64)
         self._ready = selectors.DefaultSelector()
         self._running: dict[int, tuple[int, socket.socket]] = {}

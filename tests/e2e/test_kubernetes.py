@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from steelyard.service._health import Health
-from tests.scripts import script
 from tests.command_line import parsed
+from tests.scripts import script
 
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "deploy/kubernetes"
