@@ -45,12 +45,13 @@ class _JoinedWrites:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is held."""
+        """Write what is held, unless the client is gone."""
         if self._held:
             data = b"".join(self._held)
             self._held.clear()
             self._held_bytes = 0
-            self._transport.write(data)
+            if not self._transport.is_closing():
+                self._transport.write(data)
 
     def close(self) -> None:
         """Write what is held, and close the connection."""
