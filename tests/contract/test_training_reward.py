@@ -115,6 +115,8 @@ def test_hostile_texts_are_verdicts(make: Make) -> None:
 def test_the_columns_of_a_batch_must_fit(make: Make) -> None:
     with pytest.raises(UsageError, match="2 completions but 1 suites; give one each"):
         make(None).score([RIGHT, RIGHT], [DOUBLE])
+    with pytest.raises(UsageError, match="suites are str; give a list with one for each"):
+        make(None).score([RIGHT, RIGHT], "[]")
     with pytest.raises(UsageError, match="one of suites, test_cases and prompts"):
         make().score([RIGHT], [DOUBLE], test_cases=DOUBLE)
     for wrong in (RIGHT, RIGHT.encode(), iter([RIGHT]), None):

@@ -54,6 +54,9 @@ class Batch:
         count = len(self.completions)
         for name in ("suites", "prompts", "entries", "policies"):
             column = getattr(self, name)
+            if isinstance(column, str | bytes):
+                kind = type(column).__name__
+                raise UsageError(f"{name} are {kind}; give a list with one for each completion")
             if column is not None and len(column) != count:
                 raise UsageError(f"{count} completions but {len(column)} {name}; give one each")
 

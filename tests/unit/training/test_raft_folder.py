@@ -1,5 +1,6 @@
 """A run's folder: nothing is lost, nothing is mixed."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.schemas import TrainingCycle
 from steelyard.training.raft._folder import RunFolder, disk_faults
+from steelyard.training.raft._learning import Learned, read_learned
 from tests.unit.training.raft_samples import sample
 
 HEAD = {"model": "m", "learning_rate": 0.1}
@@ -75,6 +77,37 @@ def test_figures_of_earlier_cycles_stay(tmp_path: Path) -> None:
             )
     with RunFolder(tmp_path, HEAD, resume=True) as folder:
         assert [each.cycle for each in folder.done()] == [0, 1, 2]
+
+
+def test_a_complete_cycle_needs_its_model(tmp_path: Path) -> None:
+    with begun(tmp_path) as folder:
+        for number in range(3):
+            text = TrainingCycle(cycle=number).model_dump_json()
+            (folder.cycle(number) / "cycle.json").write_text(text)
+        (tmp_path / "cycle_x").mkdir()  # somebody's own
+        with pytest.raises(UsageError, match=r"cycle_2/model is missing, and cycle 2 is complete"):
+            folder.checkpoint()
+        for number in (1, 2, 3):
+            (folder.cycle(number) / "model").mkdir()
+            found = folder.checkpoint() if number > 1 else None
+            assert found is None or found == (number, tmp_path / f"cycle_{number}" / "model")
+
+
+def test_a_run_without_training_has_no_model_yet(tmp_path: Path) -> None:
+    with begun(tmp_path) as folder:
+        assert folder.checkpoint() is None
+        (folder.cycle(0) / "cycle.json").write_text(TrainingCycle(cycle=0).model_dump_json())
+        assert folder.checkpoint() is None
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"losses": "x"}'])
+def test_figures_of_a_training_that_cannot_be_read_are_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "learned.json").write_text(text)
+    with pytest.raises(UsageError, match=r"learned\.json cannot be read; remove the file"):
+        read_learned(tmp_path / "learned.json")
+    had = Learned((0.5, 0.25), 8, ("a note",))
+    (tmp_path / "learned.json").write_text(json.dumps(had._asdict()))
+    assert read_learned(tmp_path / "learned.json") == had
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,21 @@ class RunFolder:
                 ) from error
         return tuple(found)
 
+    def checkpoint(self) -> tuple[int, Path] | None:
+        """Return the last cycle that has a model, with that model; None before the first training.
+
+        Raises:
+            UsageError: if the model of the last complete cycle is missing.
+        """
+        last = max(self.models(), default=None)
+        complete = len(self.done()) - 1
+        if complete > (0 if last is None else last[0]):
+            raise UsageError(
+                f"{self.path / f'cycle_{complete}' / 'model'} is missing, and cycle {complete} is "
+                "complete; remove its cycle.json to train that cycle again"
+            )
+        return last
+
     def write(self, name: str, text: str) -> None:
         """Write a file whole.
 
@@ -174,8 +189,8 @@ class RunFolder:
 
     def models(self) -> Iterator[tuple[int, Path]]:
         """Yield each cycle that has a model, from the first, with the model's folder."""
-        numbers = (int(each.name.removeprefix("cycle_")) for each in self.path.glob("cycle_*"))
-        for number in sorted(numbers):
+        names = (each.name.removeprefix("cycle_") for each in self.path.glob("cycle_*"))
+        for number in sorted(int(each) for each in names if each.isdecimal()):
             folder = self.path / f"cycle_{number}" / "model"
             if folder.exists():
                 yield number, folder

@@ -16,6 +16,8 @@ from steelyard.training.raft._prompts import TrainingPrompt
 __all__ = ["Completion", "LanguageModel", "check_folder"]
 
 _MODEL, _ADAPTER = "config.json", "adapter_config.json"
+_ADVICE = "give a folder or a name that transformers can load"
+_REPEAT = "remove it and the cycle.json of its cycle, to train that cycle again"
 
 
 class Completion(NamedTuple):
@@ -82,7 +84,7 @@ class LanguageModel:
                 )
         else:
             source = str(checkpoint or base)
-        with _opening(source):
+        with _opening(source, advice=_REPEAT if source == str(checkpoint) else _ADVICE):
             model = library("transformers").AutoModelForCausalLM.from_pretrained(
                 source, dtype=dtype
             )
@@ -97,7 +99,9 @@ class LanguageModel:
         peft, config = library("peft"), self._config
         library("transformers").set_seed(config.fixed_seed())  # an adapter begins at random
         if adapter is not None:
-            with _opening(str(adapter)):
+            with _opening(
+                str(adapter), advice=_ADVICE if adapter == self._config.model else _REPEAT
+            ):
                 return peft.PeftModel.from_pretrained(model, str(adapter), is_trainable=True)
         chosen = config.lora_target_modules
         settings = peft.LoraConfig(
@@ -284,7 +288,7 @@ def _base_of(folder: Path) -> str | None:
 
 
 @contextmanager
-def _opening(name: str) -> Iterator[None]:
+def _opening(name: str, *, advice: str = _ADVICE) -> Iterator[None]:
     """Turn all that can be wrong with a model into one line.
 
     Raises:
@@ -298,8 +302,7 @@ def _opening(name: str) -> Iterator[None]:
     # no registry has.
     except Exception as error:
         raise UsageError(
-            f"{name} cannot be opened as a causal language model: {_line(error)}; give a folder or "
-            "a name that transformers can load"
+            f"{name} cannot be opened as a causal language model: {_line(error)}; {advice}"
         ) from error
 
 

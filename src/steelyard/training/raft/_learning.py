@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter, ValidationError
+
 from steelyard.errors import InfrastructureError, TrainingError, UsageError
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import disk_faults
@@ -13,7 +15,7 @@ from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._libraries import is_out_of_memory, library
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Learned", "Lesson", "learn"]
+__all__ = ["Learned", "Lesson", "learn", "read_learned"]
 
 
 class Lesson(NamedTuple):
@@ -30,6 +32,23 @@ class Learned(NamedTuple):
     batch_size: int
     """Rows of one forward pass."""
     notes: tuple[str, ...]
+
+
+_LEARNED = TypeAdapter(Learned)
+
+
+def read_learned(file: Path) -> Learned:
+    """Return the figures that a training wrote.
+
+    Raises:
+        UsageError: if they cannot be read.
+    """
+    try:
+        return _LEARNED.validate_json(file.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise UsageError(
+            f"{file} cannot be read; remove the file, and resume without the losses of that cycle"
+        ) from error
 
 
 def learn(

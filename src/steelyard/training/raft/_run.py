@@ -23,7 +23,7 @@ from steelyard.training.raft._figures import (
 from steelyard.training.raft._folder import RunFolder
 from steelyard.training.raft._judging import Known
 from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._learning import Learned, Lesson, learn
+from steelyard.training.raft._learning import Learned, Lesson, learn, read_learned
 from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
@@ -74,9 +74,8 @@ class Run:
         self._held_known: Known = {}
         self._cycles = list(folder.done())
         self._seconds: dict[str, float] = {}
-        last = max((number for number, _ in folder.models()), default=None)
-        checkpoint = None if last is None else folder.path / f"cycle_{last}" / "model"
-        self._cycle, self._trained = 0, last or 0
+        last, checkpoint = folder.checkpoint() or (0, None)
+        self._cycle, self._trained = 0, last
         self._emit("loading the model")
         check_libraries()
         self._model = LanguageModel(config, checkpoint)
@@ -186,10 +185,7 @@ class Run:
         folder = self._folder.path / f"cycle_{number}"
         figures = folder / "learned.json"
         if self._trained >= number:  # interrupted between the training and the end of the cycle
-            had = json.loads(figures.read_text()) if figures.exists() else {}
-            return Learned(
-                tuple(had.get("losses", ())), had.get("batch_size", 0), tuple(had.get("notes", ()))
-            )
+            return read_learned(figures) if figures.exists() else Learned((), 0, ())
         lessons = [Lesson(self._by_id[each.prompt], each.completion) for each in kept]
 
         def on_step(step: int, steps: int, loss: float) -> None:
