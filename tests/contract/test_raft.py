@@ -185,3 +185,10 @@ def test_tensorboard_gets_losses_and_the_figures_of_cycles(runs: Any) -> None:
     found = runs["tensorboard"]
     assert found["losses"] == 2
     assert {"cycle/pass_rate", "cycle/held_out_pass_at_1", "gaming/repeated"} <= set(found["names"])
+
+
+def test_weights_and_biases_gets_a_run(runs: Any) -> None:
+    found = runs["wandb"]
+    assert found["passed"]
+    assert len(found["bytes"]) == 1
+    assert found["bytes"][0] > 0

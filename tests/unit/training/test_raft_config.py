@@ -1,5 +1,7 @@
 """Options of a run, and the file that holds them."""
 
+import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from steelyard.errors import UsageError
 from steelyard.schemas import TestSuite
 from steelyard.training import RAFTConfig
 from steelyard.training.raft import read_config
+from steelyard.training.raft._libraries import check_libraries
 
 WHOLE = """
 model: some/model
@@ -102,3 +105,18 @@ def test_a_fault_in_a_file_is_one_line(tmp_path: Path, text: str, said: str) -> 
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         read_config(tmp_path / "train.yaml")
+
+
+@pytest.mark.parametrize(
+    ("present", "said"),
+    [
+        ({"wandb"}, "torch is not installed; run: pip install 'steelyard[train]'"),
+        ({"torch"}, "wandb is not installed; run: pip install wandb"),
+    ],
+)
+def test_a_missing_library_is_named_before_a_model_is_loaded(
+    monkeypatch: pytest.MonkeyPatch, present: set[str], said: str
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name in present or None)
+    with pytest.raises(UsageError, match=re.escape(said)):
+        check_libraries(("wandb",))

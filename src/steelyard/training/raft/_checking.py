@@ -65,7 +65,7 @@ def check_training(
     begun = time.monotonic()
     trained, held_out = read_data(prompts, verifier, config)
     plan = _plan((trained, held_out), config)
-    check_libraries()
+    check_libraries(config.report_to)
     model = LanguageModel(config)
     sampler: Sampler = ServerSampler(config, model, None) if config.sampler == "server" else model
     step = max(1, len(trained) // _PROMPTS)

@@ -4,11 +4,15 @@ import importlib
 import importlib.util
 import os
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 from steelyard.errors import UsageError
 
 __all__ = ["check_libraries", "is_out_of_memory", "library"]
+
+_TRACKERS = ("tensorboard", "wandb")
+"""Packages that are no part of the extra."""
 
 
 def library(name: str) -> Any:
@@ -35,19 +39,23 @@ def library(name: str) -> Any:
     return module
 
 
-def check_libraries() -> None:
+def check_libraries(trackers: Iterable[str] = ()) -> None:
     """Find what learning needs, without the seconds that its import takes.
+
+    Args:
+        trackers: Packages that get the figures of a run.
 
     Raises:
         UsageError: if a library is not installed.
     """
-    for name in ("torch", "transformers", "accelerate", "datasets", "peft", "trl"):
+    for name in (*trackers, "torch", "transformers", "accelerate", "datasets", "peft", "trl"):
         if importlib.util.find_spec(name) is None:
             raise _missing(name)
 
 
 def _missing(name: str) -> UsageError:
-    return UsageError(f"{name} is not installed; run: pip install 'steelyard[train]'")
+    wanted = name if name in _TRACKERS else "'steelyard[train]'"
+    return UsageError(f"{name} is not installed; run: pip install {wanted}")
 
 
 def is_out_of_memory(error: BaseException) -> bool:

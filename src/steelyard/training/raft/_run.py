@@ -77,7 +77,7 @@ class Run:
         last, checkpoint = folder.checkpoint() or (0, None)
         self._cycle, self._trained = 0, last
         self._emit("loading the model")
-        check_libraries()
+        check_libraries(config.report_to)
         self._model = LanguageModel(config, checkpoint)
         self._model.check_lengths(prompts)
         folder.begin()  # not before: a model that cannot be opened leaves no run behind
