@@ -196,9 +196,9 @@ def test_sarif_from_gcc_15_is_read() -> None:
 def test_rustc_s_warnings_are_seen_through_allow(tmp_path: Path) -> None:
     source = b"#![allow(unused)]\nfn main() {\n    let x = 1;\n}\n"
     findings = compiled("rustc", source, tmp_path)
-    (warning,) = findings.warnings
-    assert (warning.line, warning.column) == (3, 9)
-    assert "unused variable" in warning.message
+    # A linker may have warnings of its own, with no place in the source.
+    seen = [(each.line, each.column, each.message) for each in findings.warnings]
+    assert (3, 9, "unused variable: `x`") in seen
 
 
 def test_rustc_s_errors_have_places_and_no_summary(tmp_path: Path) -> None:
