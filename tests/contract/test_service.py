@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.http_server import Service, running_service
 
 
@@ -29,6 +31,45 @@ def test_an_error_is_a_problem_document(service: Service) -> None:
     assert (answer.status, answer.code) == (404, "not-found")
     assert answer.json["request_id"] == answer.headers["x-request-id"]
     assert service.post("/healthz", {}).code == "method-not-allowed"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/healthz", "/v1/problems", "/v1/languages", "/openapi.json", "/pages/problems", "/nothing"],
+)
+def test_head_answers_as_get_without_a_body(service: Service, path: str) -> None:
+    changing = {"date", "x-request-id", "content-length", "content-security-policy"}
+    got, head = service.get(path), service.request("HEAD", path)
+    assert (head.status, head.body) == (got.status, b"")
+    assert head.headers.keys() == got.headers.keys()
+    for name in head.headers.keys() - changing:
+        assert head.headers[name] == got.headers[name]
+
+
+def test_a_connection_serves_on_after_head(service: Service) -> None:
+    connection = service.connect()
+    for method in ("HEAD", "GET", "HEAD", "GET"):
+        connection.request(method, "/v1/isolation")
+        response = connection.getresponse()
+        assert response.status == 200
+        assert bool(response.read()) is (method == "GET")
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "offered"),
+    [
+        ("POST", "/healthz", "GET, HEAD"),
+        ("PUT", "/v1/problems", "GET, HEAD, POST"),
+        ("GET", "/v1/judge", "POST"),
+        ("HEAD", "/v1/judge", "POST"),
+    ],
+)
+def test_a_method_that_is_not_offered(
+    service: Service, method: str, path: str, offered: str
+) -> None:
+    answer = service.request(method, path)
+    assert (answer.status, answer.headers["allow"]) == (405, offered)
 
 
 def test_a_service_whose_database_is_gone_serves_nobody_until_it_is_back(tmp_path: Path) -> None:

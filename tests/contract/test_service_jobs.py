@@ -218,6 +218,19 @@ def test_a_run_that_waits_can_be_cancelled(idle: Service) -> None:
     assert idle.get("/v1/runs?state=cancelled").json["items"][0]["id"] == run["id"]
 
 
+def test_the_head_of_a_stream_ends_at_once(idle: Service) -> None:
+    run = submit(idle).json["id"]
+    with closing(idle.connect()) as connection:
+        for _ in range(2):
+            connection.request("HEAD", f"/v1/runs/{run}/events")
+            with connection.getresponse() as response:
+                assert response.status == 200
+                assert response.getheader("content-type", "").startswith("text/event-stream")
+        connection.request("DELETE", f"/v1/runs/{run}")
+        assert connection.getresponse().status == 200
+    assert "unexpected" not in idle.log
+
+
 @pytest.mark.exhaustive
 def test_open_streams_do_not_hold_up_the_end(tmp_path: Path) -> None:
     with running_service(tmp_path) as service:  # without a worker

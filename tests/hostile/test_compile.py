@@ -128,16 +128,14 @@ def test_odd_bytes_are_compiled_or_refused(cells: CellPool, cpp: Toolchain, sour
     check_report(result)
 
 
-def test_a_bomb_is_not_remembered_but_an_error_is(
-    cells: CellPool, cpp: Toolchain, tmp_path: Path
-) -> None:
+def test_no_failure_is_remembered(cells: CellPool, cpp: Toolchain, tmp_path: Path) -> None:
     cache = CompileCache(tmp_path, max_mib=64)
-    for name, remembered in (("macro_bomb", False), ("include_passwd", True)):
+    for name in ("macro_bomb", "include_passwd"):
         source = (SOURCES / f"{name}.cpp").read_bytes()
-        for expected in (False, remembered):
+        for _ in range(2):
             result = cpp.compile(source, cells, limits=LIMITS, cache=cache).result
             assert not result.ok
-            assert result.cached == expected
+            assert not result.cached
 
 
 def test_after_all_compile_attacks_the_pool_is_as_before(cells: CellPool, cpp: Toolchain) -> None:

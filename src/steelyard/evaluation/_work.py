@@ -212,9 +212,6 @@ class Worker:
         """Return the compiled program, or the compiler's first error."""
         toolchain, source = find_toolchain(checker.language), checker.source.encode()
         compiled = toolchain.compile(source, self.pool, cache=CompileCache())
-        if compiled.artifact is None and compiled.result.cached:
-            # A header that it lacked may have been installed since.
-            compiled = toolchain.compile(source, self.pool)
         if compiled.artifact is not None:
             return compiled.artifact
         first = str(next(iter(compiled.result.errors), "the compiler printed nothing"))

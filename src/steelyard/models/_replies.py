@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from steelyard.models._strict_json import no_constant, no_twins, shorten
+from steelyard.models._strict_json import no_constant, shorten
+from steelyard.schemas import no_repeats
 
 __all__ = ["Fault", "Found", "code_blocks", "read_reply", "shorten"]
 
@@ -205,7 +206,7 @@ def _pieces(text: str) -> list[_Piece]:
         strict=False,  # a line break inside a string is the most common error in code
         parse_float=_finite,
         parse_constant=no_constant,
-        object_pairs_hook=no_twins,
+        object_pairs_hook=no_repeats,
     )
     pieces: list[_Piece] = []
     work, end = 0, 0

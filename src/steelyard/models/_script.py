@@ -30,7 +30,8 @@ from pydantic import JsonValue, ValidationError
 
 from steelyard.errors import ScriptError
 from steelyard.models._request import Reply
-from steelyard.models._strict_json import no_constant, no_twins
+from steelyard.models._strict_json import no_constant
+from steelyard.schemas import no_repeats
 
 __all__ = ["Fault", "Script", "read_script"]
 
@@ -69,7 +70,7 @@ def read_script(file: Path) -> Script:
 
 def _read_document(file: Path, text: str) -> Script:
     try:
-        document = json.loads(text, object_pairs_hook=no_twins, parse_constant=no_constant)
+        document = json.loads(text, object_pairs_hook=no_repeats, parse_constant=no_constant)
     except ValueError as error:
         raise ScriptError(
             f"the script {file} is not JSON: {str(error).rstrip('.')}; fix it"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-__all__ = ["no_constant", "no_twins", "shorten"]
+__all__ = ["no_constant", "shorten"]
 
 
 def shorten(text: str, length: int) -> str:
@@ -16,13 +16,3 @@ def shorten(text: str, length: int) -> str:
 def no_constant(name: str) -> Any:
     """Refuse NaN and the infinities, which are not JSON; for `parse_constant`."""
     raise ValueError(f"The JSON holds {name}, which is not a JSON number.")
-
-
-def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a field that appears twice in an object; for `object_pairs_hook`."""
-    fields: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in fields:
-            raise ValueError(f"The JSON has the field {shorten(name, 60)!r} twice in one object.")
-        fields[name] = value
-    return fields

@@ -116,6 +116,7 @@ from steelyard.schemas._profile import (
     Term,
 )
 from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
+from steelyard.schemas._repeated_keys import RepeatedKeyError, no_repeats
 from steelyard.schemas._report import Report
 from steelyard.schemas._signals import LengthBand, Signals
 from steelyard.schemas._specification import (
@@ -319,6 +320,7 @@ __all__ = [
     "ReferenceSolution",
     "Rejudged",
     "Remedy",
+    "RepeatedKeyError",
     "Report",
     "ReviewReply",
     "RowFault",
@@ -402,6 +404,7 @@ __all__ = [
     "fault_of_record",
     "main_bound",
     "message_schemas",
+    "no_repeats",
     "plain_json",
     "sha256_of",
     "utc_now",

@@ -45,6 +45,13 @@ class Given(Record):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
 
+_REASONS = {
+    "tuple_type": "input should be a list",
+    "path_type": "input should be a path",
+}
+"""Reasons that Pydantic gives in words of Python, which a file or a request need not know."""
+
+
 def fault_of_record(error: ValidationError, data: object, record: str) -> str:
     """Return the first fault of a record as one line: the field, the reason, the value.
 
@@ -62,7 +69,7 @@ def fault_of_record(error: ValidationError, data: object, record: str) -> str:
         return f"unknown field {name!r} of {record}; omit it"
     if first["type"] == "missing":
         return f"{name} is missing; {record} needs it"
-    reason = first["msg"].removeprefix("Value error, ")
+    reason = _REASONS.get(first["type"]) or first["msg"].removeprefix("Value error, ")
     reason = f"{reason[:1].lower()}{reason[1:]}"
     if not name or (first["type"] == "value_error" and ", got " in reason):
         return f"{name}: {reason}; change it".removeprefix(": ")

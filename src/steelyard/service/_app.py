@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from steelyard import __version__
 from steelyard.errors import SteelyardError
@@ -114,9 +115,22 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
         detail = "no operation has this path; /openapi.json lists them"
     elif error.status_code == 405:
         code, title = "method-not-allowed", "The path does not take this method"
-        detail = f"{request.method} is not offered here; use {headers.get('Allow', 'another')}"
+        headers["Allow"] = _offered(request)
+        detail = f"{request.method} is not offered here; use {headers['Allow']}"
     problem = Problem(error.status_code, code, title, detail, headers=headers)
     return problem_response(request, problem)
+
+
+def _offered(request: Request) -> str:
+    """Return the methods of a path; the router itself names those of its first route."""
+    found = [
+        method for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in request.app.routes
+        )
+    ]  # fmt: skip
+    return ", ".join(["GET", "HEAD", *found[1:]] if found[:1] == ["GET"] else found)
 
 
 async def _on_library_error(request: Request, error: Exception) -> Response:

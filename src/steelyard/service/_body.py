@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 
+from steelyard.schemas import RepeatedKeyError, no_repeats
 from steelyard.service._problems import Problem
 
 __all__ = ["MAX_DEPTH", "StrictRequest", "StrictRoute", "new_router", "read_json"]
@@ -32,6 +33,9 @@ def read_json(body: bytes) -> Any:
         raise _not_json(f"it is not UTF-8 at byte {error.start}") from error
     except json.JSONDecodeError as error:
         raise _not_json(f"{error.msg} at line {error.lineno}, column {error.colno}") from error
+    except RepeatedKeyError as error:
+        title = "An object of the body repeats a key"
+        raise Problem(400, "key-repeated", title, str(error)) from error
     except (RecursionError, ValueError) as error:
         raise _not_json(str(error)) from error
 
@@ -73,23 +77,11 @@ def new_router(prefix: str = "", *, tag: str, route: type[StrictRoute] = StrictR
     return APIRouter(prefix=prefix, tags=[tag], route_class=route)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise Problem(
-            400, "key-repeated", "An object of the body repeats a key",
-            f"the key {twice[:80]!r} appears twice in one object; keep one",
-        )  # fmt: skip
-    return fields
-
-
 def _constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not in JSON; use null or a text")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=no_repeats, parse_constant=_constant)
 
 
 def _depth(body: bytes) -> int:

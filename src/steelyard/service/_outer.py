@@ -44,7 +44,7 @@ class Outer:
         exchange = _Exchange(scope, receive, send, self._settings)
         try:
             exchange.check_head()
-            await self._app(scope, exchange.receive, exchange.send)
+            await self._app(exchange.scope, exchange.receive, exchange.send)
         except Problem as problem:
             await exchange.fail(problem)
         except Exception:  # noqa: BLE001  (the caller gets a document; the log gets the traceback)
@@ -60,12 +60,16 @@ class _Exchange:
     def __init__(
         self, scope: Scope, receive: Receive, send: Send, settings: ServiceSettings
     ) -> None:
-        self._scope, self._receive, self._send, self._settings = scope, receive, send, settings
+        self._receive, self._send, self._settings = receive, send, settings
+        self._method = scope["method"]
+        self._only_head = self._method == "HEAD"
+        # Routes know GET alone; the response's body is left out here.
+        self.scope = {**scope, "method": "GET"} if self._only_head else scope
         self._started = time.monotonic()
         self._headers = dict(scope["headers"])
         given = self._headers.get(b"x-request-id", b"").decode("latin-1")
         self._id = given if _ID.fullmatch(given) else uuid.uuid4().hex
-        scope.setdefault("state", {})["request_id"] = self._id
+        self.scope.setdefault("state", {})["request_id"] = self._id
         self._bytes = 0
         self.status = 0
 
@@ -93,7 +97,7 @@ class _Exchange:
             Problem: 413 if the body is too large, 408 if it comes too slowly.
         """
         left = self._started + self._settings.body_timeout_s - time.monotonic()
-        if self._scope.get("steelyard.body_ended"):
+        if self.scope.get("steelyard.body_ended"):
             return await self._receive()
         try:
             async with asyncio.timeout(max(left, 0.001)):  # `wait_for` would start a task
@@ -109,7 +113,7 @@ class _Exchange:
             if self._bytes > self._most_bytes:
                 raise self._too_large()
         if not message.get("more_body"):
-            self._scope["steelyard.body_ended"] = True
+            self.scope["steelyard.body_ended"] = True
         return message
 
     async def send(self, message: Message) -> None:
@@ -125,7 +129,11 @@ class _Exchange:
                 headers.append((b"cache-control", b"no-store"))
             headers.append((b"x-request-id", self._id.encode()))
             message = {**message, "headers": headers}
+        elif self._only_head:
+            return
         await self._send(message)
+        if self._only_head:  # this also ends a stream: to it, the client is gone
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def fail(self, problem: Problem) -> None:
         """Send a problem, if no response has begun."""
@@ -133,8 +141,8 @@ class _Exchange:
             return
         if problem.status_code == 413:
             await self._drain()
-        response = problem_response(Request(self._scope), problem)
-        await response(self._scope, self._receive, self.send)
+        response = problem_response(Request(self.scope), problem)
+        await response(self.scope, self._receive, self.send)
 
     async def _drain(self) -> None:
         """Read some of a body that is too large: most clients read no response while they send."""
@@ -151,11 +159,11 @@ class _Exchange:
 
     def fields(self) -> dict[str, Any]:
         """Return the fields of a log line about the request."""
-        caller = self._scope["state"].get("caller")
-        route = self._scope.get("route")
+        caller = self.scope["state"].get("caller")
+        route = self.scope.get("route")
         return {
             "request_id": self._id,
-            "method": self._scope["method"],
+            "method": self._method,
             # The template: a path may hold what a caller would rather not have in a log.
             "route": getattr(route, "path", "none"),
             "caller": getattr(caller, "token_id", "") or getattr(caller, "name", ""),
@@ -166,7 +174,7 @@ class _Exchange:
         seconds = time.monotonic() - self._started
         fields = self.fields()
         _log.info("request", status=self.status, ms=round(seconds * 1000, 2), **fields)
-        services: Services | None = getattr(self._scope["app"].state, "services", None)
+        services: Services | None = getattr(self.scope["app"].state, "services", None)
         if services is not None:
             services.metrics.count_request(fields["route"], fields["method"], self.status, seconds)
 

@@ -258,7 +258,7 @@ class Measurement:
         """Advice that would let inputs be searched."""
         if self._given.is_called:
             return "give a specification"
-        return "inputs are searched for programs that are called; see --entry"
+        return "inputs are searched for functions and methods only, and the entry is stdio"
 
     def _counter(self, total: int, what: str, begun: float, end: float) -> Callable[[Row], None]:
         """Return the callback that reports each row."""

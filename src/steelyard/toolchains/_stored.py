@@ -16,7 +16,7 @@ class Outcome:
     result: CompileResult
     outputs: Mapping[str, bytes | memoryview] = field(default_factory=dict)
     stop: StopReason = StopReason.EXITED
-    """The reason why the compiler ended. It is not stored: an outcome at a limit never is."""
+    """The reason why the compiler ended. It is not stored: a failure never is."""
 
 
 def pack(outcome: Outcome) -> list[bytes]:

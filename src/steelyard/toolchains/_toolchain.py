@@ -137,8 +137,8 @@ class Toolchain:
         cached = outcome is not None
         if outcome is None:
             limits = limits or self.compile_limits
-            outcome, final = self._compile(source, pool, limits, cache, policy, files)
-            if cache and final:
+            outcome = self._compile(source, pool, limits, cache, policy, files)
+            if cache and outcome.result.ok:  # what a program lacks may be installed later
                 cache.put(key, pack(outcome))
         wall_ms = (time.monotonic_ns() - started_ns) / 1e6
         result = outcome.result.model_copy(update={"cached": cached, "wall_ms": wall_ms})
@@ -182,8 +182,7 @@ class Toolchain:
         cache: CompileCache | None,
         policy: Policy | None,
         files: Mapping[str, bytes],
-    ) -> tuple[Outcome, bool]:
-        """Return the outcome, and True if a repetition gives the same (no limit, no full disk)."""
+    ) -> Outcome:
         prepared = self._warmed(pool, cache) or self._header(source, pool, cache)
         outcome, execution = self._run(source, pool, limits, prepared, policy, files)
         header_failed = (
@@ -195,9 +194,9 @@ class Toolchain:
         if header_failed:
             outcome, execution = self._run(source, pool, limits, None, files=files)
         if outcome.result.ok:
-            return outcome, True
+            return outcome
         if execution.stop in _LIMIT_STOPS or any(w in execution.stderr for w in _LIMIT_WORDS):
-            return outcome, False
+            return outcome
         self._prove_sound(pool, cache)
         ended = execution.stop is StopReason.EXITED
         if self.harness and ended and not is_answer(execution.stdout):
@@ -205,7 +204,7 @@ class Toolchain:
             raise ToolchainError(
                 f"the check of a Python source failed: {reason}; see `steelyard doctor`"
             )
-        return outcome, True
+        return outcome
 
     def _header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
         kind = self.compiler_row.header
@@ -425,5 +424,5 @@ class Toolchain:
 _NOT_PRELOADED = "cannot preload "
 _proved: set[str] = set()
 """The keys of toolchains and flags that were proved by a probe in this process."""
-_FORMAT = "1"
+_FORMAT = "2"
 """Increase it if the same compiler output is read in another way."""

@@ -33,5 +33,5 @@ def test_tests_are_within_the_project(path: str) -> None:
 def test_tests_are_one_path_or_several() -> None:
     for given in ("tests/a.py", Path("tests/a.py"), ["tests/a.py"], [Path("tests/a.py")]):
         assert CompareOptions.of(tests=given).tests == ("tests/a.py",)
-    with pytest.raises(UsageError, match=r"^tests: input should be a valid tuple, got 3"):
+    with pytest.raises(UsageError, match=r"^tests: input should be a list, got 3"):
         CompareOptions.of(tests=3)

@@ -177,6 +177,8 @@ class TestInMemory:
             ({"arguments": [], "expected": 1}, 'unknown key "arguments"; call it "args"'),
             ({"input": [], "expected": 1}, 'unknown key "input"; call it "args"'),
             ({"input": "1", "expected": "2"}, "this is a case for the entry stdio, and the entry "),
+            ({"inputs": "1", "output": "2"}, "; set the entry to stdio"),
+            ("assert f(1) == 2", "this is a case for the entry asserts, and the entry is "),
             ({"INPUTS": [], "expected": 1}, 'unknown key "INPUTS"; call it "args"'),
             ({"args": [], "output": 1}, 'unknown key "output"; call it "expected"'),
             ({"args": [], "expected_output": 1}, '"expected_output"; call it "expected"'),

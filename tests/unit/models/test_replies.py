@@ -89,7 +89,7 @@ def test_the_last_of_several_is_the_answer() -> None:
         ('{"code": "a", "lines": true}', "lines"),
         ('{"code": "a", "lines": -1}', "greater than or equal to 0"),
         ('{"code": "a", "lines": 1, "language": "rust"}', "'cpp' or 'python'"),
-        ('{"code": "a", "code": "b", "lines": 1}', "'code' twice"),
+        ('{"code": "a", "code": "b", "lines": 1}', 'key "code" appears twice'),
         ('{"code": "a", "lines": NaN}', "NaN"),
         ('{"code": "a", "lines": 1e999}', "too large"),
         ('{"code": "a", "lines": ' + "9" * 5_000 + "}", "int"),

@@ -127,7 +127,7 @@ async def test_a_resumed_run_goes_on_behind_what_it_has_had(tmp_path: Path) -> N
     [
         ("{", "is not JSON"),
         ('{"coder": [NaN]}', "is not JSON"),
-        ('{"coder": [], "coder": ["x"]}', "'coder' twice in one object"),
+        ('{"coder": [], "coder": ["x"]}', 'the key "coder" appears twice'),
         ("[" * 100_000, "too deeply nested"),
         ([], "must be an object"),
         ({"coder": "text"}, "'coder' must be a list"),

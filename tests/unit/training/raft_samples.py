@@ -5,12 +5,15 @@ from typing import Any
 from steelyard.schemas import TestCase, TestSuite, TrainingSample
 from steelyard.training.raft._prompts import TrainingPrompt
 
-SUITE = TestSuite(cases=(TestCase(name="1", input="1", expected="1"),))
+SUITE = TestSuite(cases=(TestCase(name="1", input=b"1", expected=b"1"),))
 
 
 def sample(prompt: str, number: int, *, passed: bool = True, **more: Any) -> TrainingSample:
     """A sample whose reward is the ladder's, unless `reward` is given."""
-    fields = {"completion": f"{prompt}{number}", "reward": 1.0 if passed else 0.5} | more
+    fields: dict[str, Any] = {
+        "completion": f"{prompt}{number}",
+        "reward": 1.0 if passed else 0.5,
+    } | more
     return TrainingSample(prompt=prompt, sample=number, passed=passed, **fields)
 
 

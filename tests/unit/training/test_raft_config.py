@@ -48,6 +48,20 @@ def test_the_command_s_cycles_reach_the_schedule(tmp_path: Path) -> None:
     assert temperatures == [0.9, 0.8, 0.7, 0.6, 0.5]
 
 
+def test_a_list_of_one_may_be_a_text(tmp_path: Path) -> None:
+    raft = "{report_to: wandb, stop: END, lora_target_modules: q_proj}"
+    config = read_config(written(tmp_path, f"model: m\nprompts: p\nraft: {raft}")).config
+    assert (config.report_to, config.stop) == (("wandb",), ("END",))
+    assert config.lora_target_modules == ("q_proj",)
+    assert RAFTConfig.of(lora_target_modules="all-linear").lora_target_modules is None
+
+
+def test_shared_and_merged_objects_repeat_no_key(tmp_path: Path) -> None:
+    text = "model: m\nprompts: p\nraft: {<<: &b {seed: 1, num_cycles: 2}, seed: 5}\n"
+    config = read_config(written(tmp_path, text)).config
+    assert (config.seed, config.num_cycles) == (5, 2)
+
+
 def test_a_cycle_beyond_the_schedule_keeps_its_end() -> None:
     config = RAFTConfig(num_cycles=3, temperature=0.9, temperature_end=0.5)
     assert config.temperature_of(9) == 0.5
@@ -94,6 +108,11 @@ def test_a_model_beside_the_file_is_that_folder(tmp_path: Path) -> None:
         ("model: m\nprompts: p\nraft: {keep: best}", "keep: .*got 'best'"),
         ("model: m\nprompts: p\nraft: {sampler: server, method: full}", "needs method lora"),
         ("a: &a [*a, *a]\nmodel: m", "unknown key 'a'"),
+        ("model: m\nprompts: p\nmodel: n", 'train.yaml:3: the key "model" appears twice'),
+        ("model: m\nprompts: p\nraft:\n  seed: 1\n  seed: 2", 'train.yaml:5: the key "seed"'),
+        ("model: 2026-13-45", "is not YAML: month must be"),
+        ("model: m\nprompts: p\nraft: {report_to: 3}", "train.yaml: report_to: .* a list, got 3"),
+        ("model: m\nprompts: p\nraft: {report_to: comet}", "report_to.*'tensorboard' or 'wandb'"),
     ],
 )
 def test_a_fault_in_a_file_is_one_line(tmp_path: Path, text: str, said: str) -> None:

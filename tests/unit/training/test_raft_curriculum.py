@@ -33,8 +33,9 @@ def test_by_difficulty_each_cycle_has_a_harder_part() -> None:
 
 
 def test_a_progressive_one_begins_with_the_easiest_and_adds() -> None:
-    given = {"curriculum": "progressive", "curriculum_start": 0.3, "curriculum_increment": 0.4}
-    assert [chosen(cycle, **given) for cycle in (1, 2, 3)] == ["bd", "bcdef", "abcdef"]
+    given = {"curriculum_start": 0.3, "curriculum_increment": 0.4}
+    parts = [chosen(cycle, None, curriculum="progressive", **given) for cycle in (1, 2, 3)]
+    assert parts == ["bd", "bcdef", "abcdef"]
 
 
 def test_an_adaptive_one_leaves_out_what_always_or_never_passes() -> None:

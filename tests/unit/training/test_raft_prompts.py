@@ -57,7 +57,12 @@ def test_two_prompts_of_one_id_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [(b"{", "p.jsonl:1 is not JSON"), (b"\xff\n", "not UTF-8"), (b"\n", "holds no prompt")],
+    [
+        (b"{", "p.jsonl:1 is not JSON"),
+        (b'\n{"prompt": "a", "prompt": "b"}', 'p.jsonl:2: the key "prompt" appears twice'),
+        (b"\xff\n", "not UTF-8"),
+        (b"\n", "holds no prompt"),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: bytes, said: str) -> None:
     (tmp_path / "p.jsonl").write_bytes(text)

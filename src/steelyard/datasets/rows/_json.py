@@ -3,12 +3,11 @@
 import json
 import re
 
-from steelyard._printable import printable
 from steelyard.datasets.rows._limits import RowError
+from steelyard.schemas import RepeatedKeyError, no_repeats
 
 __all__ = ["decode_json"]
 
-_SHOWN_KEY = 40
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """Such escapes write a character in two halves; UTF-8 cannot write one half alone."""
 
@@ -34,25 +33,10 @@ def decode_json(data: bytes | str) -> object:
         raise RowError(f"not JSON ({error.msg}, character {error.pos + 1}); fix the row") from error
     except RecursionError as error:
         raise RowError("JSON nested too deep; flatten it") from error
-    except _TwiceError as error:
+    except RepeatedKeyError as error:
         raise RowError(str(error)) from error
     except ValueError as error:
         raise RowError("a number with too many digits; write it as text") from error
 
 
-class _TwiceError(ValueError):
-    """A key that appears twice in one object: its values contradict each other."""
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for index, key in enumerate(keys) if key in keys[:index])
-        raise _TwiceError(
-            f'the key "{printable(twice[:_SHOWN_KEY])}" appears twice in one object; keep one'
-        )
-    return fields
-
-
-_decode = json.JSONDecoder(object_pairs_hook=_object).decode
+_decode = json.JSONDecoder(object_pairs_hook=no_repeats).decode

@@ -18,8 +18,10 @@ _TEXTS = ("input", "expected")
 _OPTIONAL = ("name", "timeout", "category")
 _MISNOMERS: Mapping[str, str] = {
     "in": "input",
+    "inputs": "input",
     "stdin": "input",
     "output": "expected",
+    "outputs": "expected",
     "out": "expected",
     "stdout": "expected",
     "expected_output": "expected",
@@ -82,6 +84,8 @@ def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
     if entry.kind == "asserts" and isinstance(value, str):
         value = {"code": value}
     if not isinstance(value, Mapping):
+        if isinstance(value, str) and value.lstrip().startswith("assert "):
+            raise TestsError(f"{row.label(number)}: {_other_entry({'code': value}, entry)}")
         raise TestsError(
             f"{row.label(number)}: {kind_of(value)} is not a case; write {shape.example}"
         )
@@ -114,14 +118,27 @@ def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
 
 
 def _other_entry(value: Mapping[object, object], entry: Entry) -> str:
-    """Return what to do if a case is one of another entry; empty if it is not."""
+    """Return what to do if a case is one of another entry; empty if it is not.
+
+    Wrong keys that people write count as the right ones, first in the given entry.
+    """
+    if _fits_renamed(value, _SHAPES[entry.kind]):
+        return ""
     for name, shape in _NAMED.items():
-        if not (_fault_of_keys(value, shape) or shape.fault_of(value)):
+        if _fits_renamed(value, shape):
             return (
-                f"this is a case for the entry {name}, and the entry is {entry.kind}; "
-                "set the entry (--entry)"
+                f"this is a case for the entry {name}, and the entry is {entry}; "
+                f"set the entry to {name}"
             )
     return ""
+
+
+def _fits_renamed(value: Mapping[object, object], shape: Shape) -> bool:
+    renamed: dict[object, object] = {}
+    for key, field in value.items():
+        known = key in shape.keys or not isinstance(key, str)
+        renamed[key if known else shape.misnomers.get(str(key).lower(), key)] = field
+    return not (_fault_of_keys(renamed, shape) or shape.fault_of(renamed))
 
 
 def _fault_of_texts(value: Mapping[object, object]) -> str:

@@ -7,26 +7,11 @@ from pathlib import Path
 from steelyard.errors import TestsError
 from steelyard.judging.loading._asserts import spread_setup
 from steelyard.judging.loading._cases import WRAPPERS, example_of, suite_of, unwrap
-from steelyard.judging.loading._row import Row, kind_of, quote
-from steelyard.schemas import Entry, TestSuite
+from steelyard.judging.loading._row import Row, kind_of
+from steelyard.schemas import Entry, RepeatedKeyError, TestSuite, no_repeats
 
 _BLANK = " \t\r\n"
-
-
-class _TwiceError(ValueError):
-    """A key that appears twice in one object."""
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for position, key in enumerate(keys) if key in keys[:position])
-        raise _TwiceError(f"the key {quote(twice)} appears twice in one object; keep one")
-    return fields
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+_DECODER = json.JSONDecoder(object_pairs_hook=no_repeats)
 _PLAIN_DECODER = json.JSONDecoder()
 
 
@@ -50,7 +35,7 @@ def read_json(path: Path, entry: Entry) -> TestSuite:
                 "put all cases into one list, or name the file .jsonl"
             ) from error
         raise TestsError(f"{location}: not JSON ({error.msg}); fix it") from error
-    except _TwiceError as error:
+    except RepeatedKeyError as error:
         raise TestsError(f"{path}{_line_of_repeated_key(text)}: {error}") from error
     except (RecursionError, ValueError) as error:
         raise TestsError(f"{path}: {_cannot_decode(error)}") from error
@@ -109,7 +94,7 @@ def read_jsonl(path: Path, entry: Entry) -> TestSuite:
 def _decode(text: str) -> object:
     try:
         return _DECODER.decode(text)
-    except _TwiceError:
+    except RepeatedKeyError:
         _PLAIN_DECODER.decode(text)  # a fault of syntax has precedence
         raise
 
@@ -131,7 +116,7 @@ def _no_cases(location: str) -> TestsError:
 
 
 def _cannot_decode(error: Exception) -> str:
-    if isinstance(error, _TwiceError):
+    if isinstance(error, RepeatedKeyError):
         return str(error)
     if isinstance(error, RecursionError):
         return "JSON nested too deep; flatten it"
@@ -146,7 +131,7 @@ def _line_of_repeated_key(text: str) -> str:
         seen = start
         try:
             _DECODER.raw_decode(text, start)
-        except _TwiceError:
+        except RepeatedKeyError:
             return f":{line}"
     return ":1"
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from steelyard.errors import UsageError
 from steelyard.options import RunOptions
@@ -83,7 +83,7 @@ class RAFTConfig(RunOptions):
     lora_alpha: Count = 32
     lora_dropout: float = Field(default=0.05, ge=0, lt=1)
     lora_target_modules: tuple[str, ...] | None = None
-    """None is all linear layers."""
+    """None or `all-linear` is all linear layers."""
     gradient_checkpointing: bool = False
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     """Of the weights; `auto` is the model's own."""
@@ -101,6 +101,17 @@ class RAFTConfig(RunOptions):
     keep_checkpoints: Count = 2
     """Models that stay: those of the last cycles, and the best one."""
     report_to: tuple[Literal["tensorboard", "wandb"], ...] = ()
+
+    @field_validator("stop", "report_to", "lora_target_modules", mode="before")
+    @classmethod
+    def _one_or_many(cls, value: object) -> object:
+        """Take a single text as a list of it, as people write it in YAML."""
+        return (value,) if isinstance(value, str) else value
+
+    @field_validator("lora_target_modules", mode="before")
+    @classmethod
+    def _all_linear(cls, value: object) -> object:
+        return None if value == "all-linear" else value  # the word of PEFT
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from steelyard.errors import UsageError
 from steelyard.judging import ExecutionVerifier
-from steelyard.schemas import Limits
+from steelyard.schemas import Limits, RepeatedKeyError
 from steelyard.training._policy_names import policy_of
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
@@ -51,7 +51,7 @@ def read_config(file: Path, **changes: Any) -> TrainingFile:
         top.get("raft") or {}, f"{file}: raft",
         [name for name in RAFTConfig.model_fields if name not in _ELSEWHERE],
     )  # fmt: skip
-    fields = {**raft, **{name: each for name, each in changes.items() if each is not None}}
+    fields = dict(raft)
     folder = file.resolve().parent
     for name in ("held_out", "curriculum_stats", "output_dir"):
         value = fields.get(name, top.get(name) if name in _TOP else None)
@@ -63,8 +63,13 @@ def read_config(file: Path, **changes: Any) -> TrainingFile:
     fields["model"] = str(beside) if beside.is_dir() else top["model"]
     if "held_out" in top and top["held_out"] is None:
         fields["held_out"] = None
+    try:
+        config = RAFTConfig.of(**fields)
+    except UsageError as error:
+        raise UsageError(f"{file}: {error}") from error
+    changed = {name: each for name, each in changes.items() if each is not None}
     return TrainingFile(
-        RAFTConfig.of(**fields),
+        RAFTConfig.of(**{**fields, **changed}) if changed else config,
         _verifier(top.get("verifier") or {}, file),
         folder / top["prompts"],
     )
@@ -75,14 +80,52 @@ def _parsed(file: Path) -> Any:
     try:
         if file.stat().st_size > _MOST_BYTES:
             raise UsageError(f"{file} has over {_MOST_BYTES >> 20} MiB; put prompts in files")
-        return yaml.safe_load(file.read_text(encoding="utf-8"))
+        return _value(yaml, file)
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}; give a YAML file") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{file} is not UTF-8; give a YAML file") from error
-    except (yaml.YAMLError, RecursionError) as error:
-        said = " ".join(str(error).split())[:200]
-        raise UsageError(f"{file} is not YAML: {said}; fix it") from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise UsageError(f"{file} is not YAML: {reason}; fix it") from error
+
+
+def _value(yaml: Any, file: Path) -> Any:
+    loader = yaml.SafeLoader(file.read_text(encoding="utf-8"))
+    try:
+        root = loader.get_single_node()
+        if root is None:
+            return None
+        _check_keys(yaml, root, file)
+        return loader.construct_document(root)
+    finally:
+        loader.dispose()
+
+
+def _check_keys(yaml: Any, root: Any, file: Path) -> None:
+    """Refuse a key that appears twice in one object; PyYAML would take its last value.
+
+    Raises:
+        UsageError: with the line of the second one.
+    """
+    left, seen = [root], set[int]()
+    while left:
+        node = left.pop()
+        if isinstance(node, yaml.ScalarNode) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            left += node.value
+            continue
+        keys = set[tuple[str, str]]()
+        for key, value in node.value:
+            left.append(value)
+            if not isinstance(key, yaml.ScalarNode):
+                continue
+            if (key.tag, key.value) in keys:
+                line = key.start_mark.line + 1
+                raise UsageError(f"{file}:{line}: {RepeatedKeyError(key.value)}")
+            keys.add((key.tag, key.value))
 
 
 def _mapping(value: Any, place: str, known: Iterable[str]) -> dict[str, Any]:

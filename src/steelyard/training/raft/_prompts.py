@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import ExecutionVerifier, as_entry, extract_tests, load_tests
-from steelyard.schemas import Entry, TestSuite
+from steelyard.schemas import Entry, RepeatedKeyError, TestSuite, no_repeats
 
 __all__ = ["PromptSource", "TrainingPrompt", "digest_of", "read_prompts", "split_prompts"]
 
@@ -109,7 +109,9 @@ def _lines(file: Path) -> Iterable[Any]:
                 if not line.strip():
                     continue
                 try:
-                    yield json.loads(line)
+                    yield json.loads(line, object_pairs_hook=no_repeats)
+                except RepeatedKeyError as error:
+                    raise UsageError(f"{file}:{number}: {error}") from error
                 except (ValueError, RecursionError) as error:
                     raise UsageError(
                         f"{file}:{number} is not JSON: {error}; fix the line"
