@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -146,6 +147,20 @@ def test_a_client_that_is_gone_ends_its_work(strict: Service) -> None:
     while health["working"] or health["waiting"]:
         health = strict.get("/healthz").json
     assert strict.post("/v1/judge", BODY).json["success"]
+
+
+@pytest.mark.parametrize(
+    "rest", [b"Content-Length: 1000\r\n\r\n{", b"Transfer-Encoding: chunked\r\n\r\nzz\r\n"]
+)
+def test_a_body_that_breaks_off_is_no_fault_of_the_service(strict: Service, rest: bytes) -> None:
+    before = strict.log.count('"status": 499')
+    head = b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    raw(strict, head + rest, until_closed=False)
+    end = time.monotonic() + 60
+    while strict.log.count('"status": 499') == before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert strict.log.count('"status": 499') == before + 1
+    assert "unexpected error" not in strict.log
 
 
 def test_work_for_one_request_is_bounded(strict: Service) -> None:

@@ -143,6 +143,13 @@ def test_a_batch_answers_as_results_come(service: Service) -> None:
     assert answers[0]["index"] != 0
 
 
+@pytest.mark.parametrize("query", ["order=best", "ordr=input"])
+def test_a_batch_with_a_wrong_query_is_refused(service: Service, query: str) -> None:
+    kind = {"Content-Type": "application/x-ndjson"}
+    answer = service.post(f"/v1/judge/batch?{query}", b"", headers=kind)
+    assert (answer.status, answer.code) == (422, "body-invalid")
+
+
 def test_a_batch_has_another_type(service: Service) -> None:
     assert service.post("/v1/judge/batch", {"program": ""}).code == "media-type"
 

@@ -3,11 +3,11 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from steelyard.errors import SteelyardError
 from steelyard.logs import logger
@@ -38,6 +38,14 @@ _LINE = {
 }
 
 
+class BatchQuery(BaseModel):
+    """Options of a batch, in the query; its body has the programs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    order: Literal["done", "input"] = Field(default="done", description="Order of the lines.")
+
+
 @router.post(
     "/judge/batch",
     response_class=StreamingResponse,
@@ -57,7 +65,7 @@ _LINE = {
 )
 async def judge_batch(
     request: Request,
-    order: Literal["done", "input"] = Query(default="done", description="Order of the lines."),
+    query: Annotated[BatchQuery, Query()],
     caller: Caller = Depends(allow("judge")),
 ) -> Response:
     """Judge many programs: lines of JSON as `/v1/judge` takes them, each with an optional `id`.
@@ -78,7 +86,7 @@ async def judge_batch(
 
     async def answers() -> AsyncIterator[bytes]:
         async with watched(request, gone):
-            async for _, answer in batch.answers(lines, gone, in_order=order == "input"):
+            async for _, answer in batch.answers(lines, gone, in_order=query.order == "input"):
                 yield answer + b"\n"
 
     async def make() -> Response:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from fastapi import Request
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from steelyard.logs import logger
@@ -47,6 +48,8 @@ class Outer:
             await self._app(exchange.scope, exchange.receive, exchange.send)
         except Problem as problem:
             await exchange.fail(problem)
+        except ClientDisconnect:  # in the middle of its body
+            exchange.status = exchange.status or 499
         except Exception:  # noqa: BLE001  (the caller gets a document; the log gets the traceback)
             _log.exception("unexpected error", **exchange.fields())
             await exchange.fail(unexpected())
