@@ -46,7 +46,7 @@ def test_a_dry_run_plans_without_a_model(steelyard: Run, config: Path) -> None:
         (("missing.yaml",), "missing.yaml cannot be read: No such file"),
         (("train.yaml", "--resume", "nowhere"), "nowhere holds no run to resume"),
         (("train.yaml", "--dry-run", "--resume", "nowhere"), "nowhere holds no run to resume"),
-        (("train.yaml", "--cycles", "0"), "num_cycles"),
+        (("train.yaml", "--cycles", "0"), "Invalid value for '--cycles'"),
         (("check", "missing.yaml"), "missing.yaml cannot be read"),
     ],
 )

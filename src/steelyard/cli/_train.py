@@ -34,7 +34,7 @@ def run(
     config: Config,
     cycles: Annotated[
         int | None,
-        typer.Option(metavar="N", show_default="the file's", help="Number of cycles."),
+        typer.Option(metavar="N", min=1, show_default="the file's", help="Number of cycles."),
     ] = None,
     resume: Annotated[
         Path | None,
@@ -69,7 +69,7 @@ def run(
             )
         else:
             trainer = RAFTTrainer(file.verifier, file.config)
-            with _resumable(config, file.config.output_dir):
+            with _resumable(config, file.config.output_dir, cycles):
                 report = trainer.run(file.prompts, resume=resume is not None)
     _print(report, json=json)
 
@@ -86,13 +86,14 @@ def check(config: Config, json: Json = False) -> None:
 
 
 @contextmanager
-def _resumable(config: Path, folder: Path) -> Iterator[None]:
+def _resumable(config: Path, folder: Path, cycles: int | None) -> Iterator[None]:
     """Print how to resume a run that a signal or the machine ends."""
     try:
         yield
     except (KeyboardInterrupt, SystemExit, InfrastructureError):
         if (folder / "run.json").exists():
-            command = shlex.join(["steelyard", "train", str(config), "--resume", str(folder)])
+            words = ["steelyard", "train", str(config), "--resume", str(folder)]
+            command = shlex.join([*words, "--cycles", str(cycles)] if cycles else words)
             report_console(stderr=True).print(
                 f"resume with {visible(command)}", markup=False, highlight=False, soft_wrap=True
             )

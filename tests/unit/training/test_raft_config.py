@@ -110,6 +110,14 @@ def test_a_model_beside_the_file_is_that_folder(tmp_path: Path) -> None:
         ("a: &a [*a, *a]\nmodel: m", "unknown key 'a'"),
         ("model: m\nprompts: p\nmodel: n", 'train.yaml:3: the key "model" appears twice'),
         ("model: m\nprompts: p\nraft:\n  seed: 1\n  seed: 2", 'train.yaml:5: the key "seed"'),
+        (
+            "model: m\nprompts: p\nverifier: {limits: {cpu_ms: 0}}",
+            "train.yaml: verifier: cpu_ms: .* got 0",
+        ),
+        (
+            "model: m\nprompts: p\nraft: {server_url: 'file:///x'}",
+            "server_url must begin with http",
+        ),
         ("model: 2026-13-45", "is not YAML: month must be"),
         ("model: m\nprompts: p\nraft: {report_to: 3}", "train.yaml: report_to: .* a list, got 3"),
         ("model: m\nprompts: p\nraft: {report_to: comet}", "report_to.*'tensorboard' or 'wandb'"),
@@ -119,6 +127,11 @@ def test_a_fault_in_a_file_is_one_line(tmp_path: Path, text: str, said: str) -> 
     with pytest.raises(UsageError, match=said) as raised:
         read_config(written(tmp_path, text))
     assert "\n" not in str(raised.value)
+
+
+def test_a_file_without_an_end_is_refused() -> None:
+    with pytest.raises(UsageError, match="has over 16 MiB"):
+        read_config(Path("/dev/zero"))
 
 
 def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:

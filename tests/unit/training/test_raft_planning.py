@@ -51,6 +51,33 @@ def test_a_plan_writes_nothing(tmp_path: Path) -> None:
         plan_training(PROMPTS, VERIFIER, config(tmp_path / "run"), resume=True)
 
 
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file", tmp_path / "file" / "run"):
+        with pytest.raises(UsageError, match="file is not a folder; choose another output_dir"):
+            plan_training(PROMPTS, VERIFIER, config(path))
+
+
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [
+        ({}, 6),
+        ({"samples_per_prompt": 1}, 3),
+        ({"keep": "threshold"}, 12),
+        ({"keep": "threshold", "keep_top_percent": 0.01}, 1),
+    ],
+)
+def test_more_samples_than_a_cycle_can_keep_are_not_asked_for(
+    tmp_path: Path, options: dict[str, Any], most: int
+) -> None:
+    enough = config(tmp_path, min_samples_per_cycle=most, **options)
+    assert plan_training(PROMPTS, VERIFIER, enough).most_kept_per_cycle == most
+    with pytest.raises(UsageError, match=f"and a cycle keeps {most} at most"):
+        plan_training(
+            PROMPTS, VERIFIER, config(tmp_path, min_samples_per_cycle=most + 1, **options)
+        )
+
+
 def test_a_path_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no folder"):
         plan_training(PROMPTS, VERIFIER, config(tmp_path, model=str(tmp_path / "nowhere")))

@@ -14,7 +14,7 @@ from steelyard.training.raft._prompts import PromptSource
 from steelyard.training.raft._sampling import Sampler, sample_prompts
 from steelyard.training.raft._selection import keep_passing
 from steelyard.training.raft._server import ServerSampler
-from steelyard.training.raft._trainer import Data, head_of, read_data
+from steelyard.training.raft._trainer import Data, head_of, most_kept, read_data
 
 __all__ = ["check_training", "plan_training"]
 
@@ -41,13 +41,12 @@ def plan_training(
 def _plan(data: Data, config: RAFTConfig) -> TrainingCheck:
     trained, held_out = data
     check_folder(config.model)
-    each = min(config.keep_per_prompt, config.samples_per_prompt)
     return TrainingCheck(
         model=config.model,
         prompts=len(trained),
         held_out=len(held_out),
         samples_per_cycle=len(trained) * config.samples_per_prompt,
-        most_kept_per_cycle=len(trained) * each,
+        most_kept_per_cycle=most_kept(config, len(trained)),
         cases=sum(len(prompt.suite.cases) for prompt in trained),
         notes=_notes(config),
     )

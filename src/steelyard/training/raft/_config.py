@@ -119,6 +119,10 @@ class RAFTConfig(RunOptions):
             raise UsageError(
                 "curriculum historical needs curriculum_stats: prompt_stats.json of an earlier run"
             )
+        if not self.server_url.startswith(("http://", "https://")):
+            raise UsageError(
+                f"server_url must begin with http:// or https://, got {self.server_url!r}"
+            )
         if self.sampler == "server" and self.method != "lora":
             raise UsageError("sampler server needs method lora, whose adapters a server can load")
         return self

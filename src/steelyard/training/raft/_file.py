@@ -78,9 +78,11 @@ def read_config(file: Path, **changes: Any) -> TrainingFile:
 def _parsed(file: Path) -> Any:
     yaml = library("yaml")
     try:
-        if file.stat().st_size > _MOST_BYTES:
+        with file.open("rb") as opened:
+            data = opened.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
             raise UsageError(f"{file} has over {_MOST_BYTES >> 20} MiB; put prompts in files")
-        return _value(yaml, file)
+        return _value(yaml, data.decode("utf-8-sig"), file)
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}; give a YAML file") from error
     except UnicodeDecodeError as error:
@@ -90,8 +92,8 @@ def _parsed(file: Path) -> Any:
         raise UsageError(f"{file} is not YAML: {reason}; fix it") from error
 
 
-def _value(yaml: Any, file: Path) -> Any:
-    loader = yaml.SafeLoader(file.read_text(encoding="utf-8"))
+def _value(yaml: Any, text: str, file: Path) -> Any:
+    loader = yaml.SafeLoader(text)
     try:
         root = loader.get_single_node()
         if root is None:
@@ -156,10 +158,12 @@ def _verifier(value: Any, file: Path) -> ExecutionVerifier:
     tests = fields.get("test_cases")
     if isinstance(tests, str):
         fields["test_cases"] = file.resolve().parent / tests
-    if "limits" in fields:
-        fields["limits"] = Limits(**_mapping(fields["limits"], f"{file}: verifier: limits",
-                                             Limits.model_fields))  # fmt: skip
+    limits = fields.pop("limits", None)
+    if limits is not None:
+        limits = _mapping(limits, f"{file}: verifier: limits", Limits.model_fields)
     try:
+        if limits is not None:
+            fields["limits"] = Limits(**limits)
         if fields.get("reward") is not None:
             fields["reward"] = policy_of(fields["reward"])
         return ExecutionVerifier(**fields)

@@ -247,6 +247,10 @@ def _check_begun(path: Path, *, resume: bool) -> None:
         )
     if resume and not held:
         raise UsageError(f"{path} holds no run to resume; give a run's folder")
+    above = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
+    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+        why = "cannot be written to" if above.is_dir() else "is not a folder"
+        raise UsageError(f"output_dir is {path}, and {above} {why}; choose another output_dir")
 
 
 def _same_run(path: Path, head: dict[str, Any]) -> None:

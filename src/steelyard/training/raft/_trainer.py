@@ -22,7 +22,7 @@ from steelyard.training.raft._prompts import (
 )
 from steelyard.training.raft._run import Run
 
-__all__ = ["Data", "RAFTTrainer", "head_of", "read_data"]
+__all__ = ["Data", "RAFTTrainer", "head_of", "most_kept", "read_data"]
 
 Data = tuple[tuple[TrainingPrompt, ...], tuple[TrainingPrompt, ...]]
 """Prompts to train on, and prompts held out."""
@@ -84,9 +84,29 @@ def read_data(prompts: PromptSource, verifier: ExecutionVerifier, config: RAFTCo
     """Return the prompts to train on, and those held out.
 
     Raises:
-        UsageError: if they cannot be read, or a prompt to train on is held out too.
+        UsageError: if they cannot be read, a prompt to train on is held out too, or they are too
+            few for `min_samples_per_cycle`.
     """
-    every = read_prompts(prompts, verifier)
+    data = _split(read_prompts(prompts, verifier), verifier, config)
+    most = most_kept(config, len(data[0]))
+    if config.min_samples_per_cycle > most:
+        raise UsageError(
+            f"min_samples_per_cycle is {config.min_samples_per_cycle}, and a cycle keeps {most} at "
+            "most; lower it, or give more prompts"
+        )
+    return data
+
+
+def most_kept(config: RAFTConfig, prompts: int) -> int:
+    """Return the largest number of samples that a cycle with so many prompts keeps."""
+    if config.keep == "threshold":
+        return max(1, int(prompts * config.samples_per_prompt * config.keep_top_percent))
+    return prompts * min(config.keep_per_prompt, config.samples_per_prompt)
+
+
+def _split(
+    every: tuple[TrainingPrompt, ...], verifier: ExecutionVerifier, config: RAFTConfig
+) -> Data:
     if config.held_out is None:
         return every, ()
     if not isinstance(config.held_out, Path):
