@@ -104,9 +104,19 @@ def _read_sarif(text: str, start: int, findings: Findings) -> int | None:
             if severity is None:
                 continue
             nearby = _items(_get(result, "relatedLocations"))[:_MAX_CHILDREN]
-            places = [_sarif_place(each) for each in [*_items(_get(result, "locations")), *nearby]]
+            # Lines with `#include` are listed too: they are not where the error is.
+            found = [
+                *_items(_get(result, "locations")),
+                *(each for each in nearby if not _includes(each)),
+            ]
+            places = [_sarif_place(each) for each in found]
             _add(severity, _text(_get(result, "message"), "text"), places, findings)
     return end
+
+
+def _includes(location: JsonValue) -> bool:
+    kinds = (_get(each, "kinds") for each in _items(_get(location, "relationships")))
+    return any("includes" in _items(each) for each in kinds)
 
 
 def _sarif_place(location: JsonValue) -> _Place:

@@ -155,8 +155,12 @@ def test_a_flood_that_was_cut_still_gives_its_first_errors(tmp_path: Path) -> No
     tool = find_tool("cpp", "gcc")
     if tool is None:
         pytest.skip("g++ is not installed")
+    (compiler,) = (c for c in language_table().row("cpp").compilers if c.name == "gcc")
+    options = report_options(compiler, tool.version)
+    if options != ("-fdiagnostics-format=json",):
+        pytest.skip("GCC 15 and later write one document, of which nothing is read if it was cut")
     (tmp_path / "main.cpp").write_bytes(source)
-    argv = [tool.executable, "-fdiagnostics-format=json", "main.cpp"]
+    argv = [tool.executable, *options, "main.cpp"]
     text = subprocess.run(argv, cwd=tmp_path, capture_output=True, check=False).stderr
     whole = read("gcc", text)
     assert len(whole.errors) == MAX_DIAGNOSTICS
@@ -191,6 +195,20 @@ def test_sarif_from_gcc_15_is_read() -> None:
     assert (error.line, error.column, error.message) == (3, 5, "'x' was not declared")
     assert [warning.line for warning in findings.warnings] == [2, None]
     assert read("gcc", b'{"version": "2.1.0", "runs": []}', status=0).warnings == []
+
+
+def test_an_include_line_in_sarif_is_not_the_error_s_line() -> None:
+    def place(file: str, line: int, kind: str) -> object:
+        location = {"artifactLocation": {"uri": file}, "region": {"startLine": line}}
+        return {"physicalLocation": location, "relationships": [{"target": 1, "kinds": [kind]}]}
+
+    header = place("/usr/include/c++/16/set", 64, "isIncludedBy")
+    result = {"level": "error", "message": {"text": "no match"}, "locations": [header]}
+    for called, line in (([], None), ([place("main.cpp", 4, "relevant")], 4)):
+        related = [place("main.cpp", 1, "includes"), *called]
+        document = {"runs": [{"results": [{**result, "relatedLocations": related}]}]}
+        (error,) = read("gcc", json.dumps(document).encode()).errors
+        assert error.line == line
 
 
 def test_rustc_s_warnings_are_seen_through_allow(tmp_path: Path) -> None:
