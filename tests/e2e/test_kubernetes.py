@@ -7,64 +7,30 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from steelyard.service._health import Health
 from tests.command_line import parsed
+from tests.manifests import (
+    CUSTOM,
+    HOME,
+    KUBERNETES,
+    OVERLAYS,
+    Manifest,
+    all_pods,
+    containers,
+    labels_of,
+    manifests,
+    pod_templates,
+)
 from tests.scripts import script
 
-ROOT = Path(__file__).parents[2]
-HOME = ROOT / "deploy/kubernetes"
-OVERLAYS = sorted(folder.name for folder in (HOME / "overlays").iterdir())
-CUSTOM = {"RayCluster", "RayJob", "ScaledObject"}
 GIVEN = {("Secret", "steelyard"), ("Secret", "models"), ("PersistentVolumeClaim", "evaluation")}
 """What whoever deploys makes: docs/deploy.md names each."""
 ENVIRONMENT = {"JOB_COMPLETION_INDEX": "3", "SHARDS": "25", "ARGUMENTS": "core --samples FILE"}
-KUBERNETES = "1.33"
-"""The oldest version that admits pods in user namespaces by default."""
-
-Manifest = dict[str, Any]
-
-
-@cache
-def manifests(overlay: str) -> list[Manifest]:
-    if shutil.which("kubectl") is None:
-        pytest.skip("kubectl is not installed")
-    done = subprocess.run(
-        ["kubectl", "kustomize", HOME / "overlays" / overlay],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return list(yaml.safe_load_all(done.stdout))
-
-
-def pod_templates(manifest: Manifest) -> Iterator[Manifest]:
-    """All pod templates in a manifest, also those of Ray's resources."""
-    if isinstance(manifest, dict):
-        if "containers" in manifest.get("spec", {}):
-            yield manifest
-        for value in manifest.values():
-            yield from pod_templates(value)
-    elif isinstance(manifest, list):
-        for value in manifest:
-            yield from pod_templates(value)
-
-
-def containers(pod: Manifest) -> list[Manifest]:
-    return [*pod["spec"].get("initContainers", ()), *pod["spec"]["containers"]]
-
-
-def all_pods(overlay: str) -> list[Manifest]:
-    return [pod for manifest in manifests(overlay) for pod in pod_templates(manifest)]
-
-
-def labels_of(manifest: Manifest) -> dict[str, str]:
-    return manifest.get("metadata", {}).get("labels", {})
 
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
@@ -196,29 +162,6 @@ def test_each_profile_makes_what_it_names() -> None:
             assert spec["hostUsers"] is False
             # Kubernetes refuses an unmasked /proc, except in a user namespace of the pod's own.
             assert spec["containers"][0]["securityContext"]["procMount"] == "Unmasked"
-
-
-@pytest.mark.parametrize("overlay", [each for each in OVERLAYS if each.startswith("ray")])
-def test_ray_needs_a_token(overlay: str) -> None:
-    found = {each["kind"]: each["spec"] for each in manifests(overlay) if each["kind"] in CUSTOM}
-    lock = (ROOT / "uv.lock").read_text()
-    for cluster in (found["RayCluster"], found["RayJob"]["rayClusterSpec"]):
-        assert cluster["authOptions"] == {"mode": "token"}
-        assert f'name = "ray"\nversion = "{cluster["rayVersion"]}"' in lock
-        assert cluster["headGroupSpec"]["rayStartParams"]["num-cpus"] == "0"
-        for group in cluster["workerGroupSpecs"]:
-            assert group["minReplicas"] <= group["replicas"] <= group["maxReplicas"]
-
-
-def test_autoscaling_reads_what_the_service_reports() -> None:
-    scaled = next(
-        each["spec"] for each in manifests("service-gvisor") if each["kind"] == "ScaledObject"
-    )
-    names = [trigger["name"] for trigger in scaled["triggers"]]
-    assert scaled["advanced"]["scalingModifiers"]["formula"].split(" + ") == names
-    for trigger in scaled["triggers"]:
-        assert trigger["metadata"]["url"].endswith(":8080/healthz")
-        assert trigger["metadata"]["valueLocation"] in Health.model_fields
 
 
 def test_parallel_shards_are_as_many_as_the_command_counts() -> None:
