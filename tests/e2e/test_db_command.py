@@ -122,3 +122,13 @@ def test_a_backup_is_restored_by_commands(steelyard: Run, database: Path, tmp_pa
     assert "--replace" in json.loads(again.stdout)["error"]["message"]
     replaced = steelyard("db", "restore", "b.zip", "--db", "copy.sqlite3", "--replace", "--json")
     assert Path(json.loads(replaced.stdout)["replaced"]).is_dir()
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_older_tables_are_not_served(steelyard: Run, database: Path, command: str) -> None:
+    env = {"STEELYARD_DATABASE_URL": f"sqlite:///{database}"}
+    assert steelyard("db", "upgrade", "--to", "0003", **env).returncode == 0
+    done = steelyard(command, **env)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "has revision 0003, and 0004 is needed; run `steelyard db upgrade`" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

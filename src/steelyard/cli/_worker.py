@@ -28,6 +28,7 @@ def worker(
     """
     try:
         from steelyard.service.jobs import JobQueue, Workers  # an extra  # noqa: PLC0415
+        from steelyard.storage import open_database  # an extra  # noqa: PLC0415
     except ImportError as error:
         raise UsageError(
             f"workers need packages that are not installed; run: {install_command('service')}"
@@ -36,7 +37,8 @@ def worker(
     if database is not None:
         settings = settings.model_copy(update={"database_url": str(database)})
     configure_logs(log_level())
-    with JobQueue(settings):  # fails with one line if the database is not there
+    # Each fails with one line: tables of another version, or a database that is not there.
+    with open_database(settings.database_url or None), JobQueue(settings):
         pass
     with Workers(settings, workers) as running:
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -3,10 +3,10 @@
 import ast
 import operator
 import random
-import warnings
 from collections.abc import Callable
 from typing import Any
 
+from steelyard._python_trees import python_tree
 from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence._behaviour import compare_calls
 from steelyard.equivalence._versions import ORIGINAL, RECORDED, Version
@@ -78,9 +78,7 @@ def new_literals(original: str, candidate: str) -> list[object]:
 
 def _literals(text: str) -> dict[str, object]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        tree = python_tree(text)
         whole, _ = texts_written(tree)
         found: dict[str, object] = {
             repr(value): value for value in whole.values() if value and len(value) <= _MOST_CHARS

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from steelyard._python_trees import python_tree
+
 __all__ = ["Memos"]
 
 _LIKE_A_CACHE = re.compile(r"cache|memo(?!r[iy])|lru", re.IGNORECASE)
@@ -56,8 +58,8 @@ class Memos:
             if last not in text:
                 continue
             try:
-                tree = ast.parse(text)
-            except (SyntaxError, ValueError, RecursionError):
+                tree = python_tree(text)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return False
             users = _users_of(last, tree)
             if _is_within(module, path):

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import ast
 import sys
-import warnings
 from collections.abc import Iterator
 
+from steelyard._python_trees import python_tree
 from steelyard.equivalence._computed import Computed
 from steelyard.equivalence._facilities import (
     ANYWHERE,
@@ -62,9 +62,7 @@ def screen(original_module: str, candidate_module: str) -> tuple[str, ...]:
 def _facilities(text: str) -> dict[str, int]:
     """Each facility with the first line that reaches for it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        tree = python_tree(text)
         found: dict[str, int] = {}
         for node, what in _Walk(tree).found():
             line = getattr(node, "lineno", 1)

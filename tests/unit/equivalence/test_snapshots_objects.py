@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import itertools
 import operator
+import sys
 import threading
 import types
 import weakref
@@ -14,6 +15,9 @@ from typing import Any
 import pytest
 
 from tests.unit.equivalence.snapshot_pairs import EQUAL, Make, differences, table
+
+# From Python 3.14 on, iterators of itertools have no state that can be read.
+ALIKE, OTHER = (EQUAL, "value") if sys.version_info < (3, 14) else ("not-comparable",) * 2
 
 
 class Plain:
@@ -393,19 +397,19 @@ def coroutine() -> Any:
     ("map of another", lambda: map(str, [1]), lambda: map(int, [1]), "value"),
     ("filter", lambda: filter(None, [1]), lambda: filter(None, [2]), "value"),
     ("reversed", lambda: reversed([1, 2]), lambda: reversed([1, 2]), EQUAL),
-    ("chain", lambda: itertools.chain([1], [2]), lambda: itertools.chain([1], [2]), EQUAL),
-    ("count", lambda: itertools.count(1), lambda: itertools.count(2), "value"),
+    ("chain", lambda: itertools.chain([1], [2]), lambda: itertools.chain([1], [2]), ALIKE),
+    ("count", lambda: itertools.count(1), lambda: itertools.count(2), OTHER),
     (
         "islice",
         lambda: itertools.islice(itertools.count(), 5),
         lambda: itertools.islice(itertools.count(), 6),
-        "value",
+        OTHER,
     ),
     (
         "permutations",
         lambda: itertools.permutations("ab"),
         lambda: itertools.permutations("ab"),
-        EQUAL,
+        ALIKE,
     ),
     ("generator", numbers, numbers, "not-comparable result: generator cannot be compared"),
     ("generator and list", numbers, lambda: [1], "type result: generator != [1]"),

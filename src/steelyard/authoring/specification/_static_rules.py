@@ -1,11 +1,11 @@
 """Check the source of a solution against the static rules of a specification."""
 
 import ast
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from steelyard._printable import printable
+from steelyard._python_trees import python_tree
 
 MAX_CHARS = 200_000
 _MAX_FAULTS = 20
@@ -23,9 +23,7 @@ def parsed(source: str, what: str = "the program") -> ast.Module | str:
     if len(source) > MAX_CHARS:
         return f"{what} has {len(source)} characters; shorten it to {MAX_CHARS}"
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
+        return python_tree(source)
     except SyntaxError as error:
         text = printable(str(error.msg))[:80]
         return f"{what} is not Python: line {error.lineno or 1}: {text}; fix it"

@@ -57,6 +57,7 @@ class Web:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as reply:  # noqa: S310
                 data: bytes = reply.read(_MAX_BYTES + 1)
         except urllib.error.HTTPError as error:
+            error.close()
             raise RowError(
                 f"the site answers {error.code} {error.reason}; save the page in a browser, and "
                 "use --pages"

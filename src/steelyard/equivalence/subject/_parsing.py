@@ -7,11 +7,11 @@ limits of their own, which end in exceptions that become `UnparsableError`.
 
 import ast
 import re
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 
 from steelyard._printable import printable
+from steelyard._python_trees import python_tree
 
 __all__ = ["MOST_CHARS", "Source", "UnparsableError", "parse", "split_lines"]
 
@@ -68,9 +68,7 @@ def parse(text: str) -> Source:
     """
     _check_bounds(text)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        tree = python_tree(text)
     except SyntaxError as error:
         raise UnparsableError(_describe(error, text), error.lineno or 0) from error
     except RecursionError as error:

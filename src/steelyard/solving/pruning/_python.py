@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import warnings
 
+from steelyard._python_trees import python_tree
 from steelyard.solving.pruning._tree import DEEPEST, LONGEST_LINE, MOST_STATEMENTS, Block, Line
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -15,9 +15,7 @@ def parse_python(source: str) -> Block:
     """Return the tree of a program; an empty one if the text is not valid Python."""
     root = Block("root", "", 0)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
+        tree = python_tree(source)
     except (SyntaxError, RecursionError, MemoryError, ValueError):
         return root
     _Reader(source).fill(root, tree.body, 0)
