@@ -160,7 +160,7 @@ def test_the_last_good_model_stays_if_the_loss_is_no_number(runs: Any) -> None:
 
 def test_servers_that_are_gone_are_named(runs: Any) -> None:
     assert "start the server, then resume" in runs["server"]["gone"]["said"]
-    assert "give an http address" in runs["server"]["scheme"]["said"]
+    assert "server_url must begin with http" in runs["server"]["scheme"]["said"]
 
 
 def test_a_full_disk_is_one_line_and_the_run_goes_on(runs: Any) -> None:
