@@ -134,13 +134,28 @@ def test_other_machines_need_a_token(tmp_path: Path, warm: WarmCommand) -> None:
     "arguments",
     [
         ("create", "--scope", "root"), ("create", "--expires", "soon"), ("create", "a\nb"),
-        ("revoke", "000000000000"), ("create", "--requests-per-minute", "0"),
+        ("create", "--requests-per-minute", "0"),
     ],
 )  # fmt: skip
 def test_wrong_calls_are_usage_errors(
     tmp_path: Path, warm: WarmCommand, arguments: tuple[str, ...]
 ) -> None:
     assert command(warm, tmp_path, *arguments).status == 2
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("revoke", "000000000000")])
+def test_a_database_that_is_not_there_is_named_and_not_made(
+    tmp_path: Path, warm: WarmCommand, arguments: tuple[str, ...]
+) -> None:
+    done = command(warm, tmp_path, *arguments)
+    assert done.status == 3
+    assert "there is no database" in done.said[-1]
+    assert not list(tmp_path.glob("*.sqlite3"))
+
+
+def test_a_token_that_is_not_there_is_not_revoked(tmp_path: Path, warm: WarmCommand) -> None:
+    assert command(warm, tmp_path, "create").status == 0
+    assert command(warm, tmp_path, "revoke", "000000000000").status == 2
 
 
 def test_pages_of_other_sites_are_refused_without_tokens(service: Service) -> None:

@@ -99,7 +99,7 @@ def list_all(database: Database = None, json: Json = False) -> None:
     """List all tokens, without their secrets."""
     from steelyard.storage import list_tokens, open_database  # noqa: PLC0415
 
-    with open_database(database) as opened, opened.read() as reader:
+    with open_database(database, create=False) as opened, opened.read() as reader:
         found = list_tokens(reader)
     if json:
         print_json({"tokens": [_plain(each) for each in found]})
@@ -125,7 +125,7 @@ def revoke(
     """Revoke a token for good. A running service refuses it after a second at most."""
     from steelyard.storage import open_database, revoke_token  # noqa: PLC0415
 
-    with open_database(database) as opened, opened.change() as change:
+    with open_database(database, create=False) as opened, opened.change() as change:
         revoked = revoke_token(change, token_id, datetime.now(UTC))
     if json:
         print_json(_plain(revoked))
