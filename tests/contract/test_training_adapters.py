@@ -307,6 +307,7 @@ def test_the_service_gives_the_same_rewards(service: Service, known: list[float]
     ("path", "body", "status", "message"),
     [
         ("/score", b"{", 422, "the body is not JSON"),
+        ("/score", b'{"suites": [], "suites": []}', 422, 'the key "suites" appears twice'),
         ("/score", [], 422, "the body is not an object"),
         ("/score", {"completions": "x"}, 422, "completions is not a list"),
         ("/score", {"completions": ["x"]}, 422, "there are no tests"),

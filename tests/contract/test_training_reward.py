@@ -68,6 +68,8 @@ def test_json_text_is_never_a_path(make: Make, tmp_path: Path) -> None:
     file.write_text(json.dumps(DOUBLE))
     with pytest.raises(TestsError, match="completion 0: tests are text that is not JSON"):
         make(None).score([RIGHT], [str(file)])
+    with pytest.raises(TestsError, match='the key "args" appears twice'):
+        make(None).score([RIGHT], ['[{"args": [1], "args": [2], "expected": 4}]'])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from steelyard.errors import TestsError
 from steelyard.judging import load_json_tests, load_tests
-from steelyard.schemas import Entry, TestCase, TestSuite
+from steelyard.schemas import Entry, TestCase, TestSuite, no_repeats
 from steelyard.training._ground_truth import cases_of, entry_of, is_ground_truth
 
 __all__ = ["RowTests", "SuiteReader"]
@@ -55,7 +55,7 @@ class SuiteReader:
         value = self._values.get(text)
         if value is None:
             try:
-                value = self._values[text] = json.loads(text)
+                value = self._values[text] = json.loads(text, object_pairs_hook=no_repeats)
             except (ValueError, RecursionError) as error:
                 raise TestsError(f"tests are text that is not JSON: {error}; {_ADVICE}") from error
         return value
