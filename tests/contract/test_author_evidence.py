@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.authoring.calls import Callee, compiled
 from steelyard.authoring.evidence import telling_inputs
-from steelyard.authoring.evidence._traces import traces
+from steelyard.authoring.evidence._traces import Trace, traces
 from steelyard.families import args_of
 from steelyard.inputs import make_inputs
 from steelyard.plain import parse_type
@@ -55,7 +55,8 @@ def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
     some = traces(solution(RARE, pool), TYPES, [(100, 50), (200, 60), (8, -8), (4, 0)])
     assert some[0] == some[1], "both take the same way, far from each condition"
     assert len(set(some)) == 3
-    assert all(some)
+    assert all(each.findings for each in some)
+    assert [each.answer == some[0].answer for each in some] == [True, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -68,14 +69,15 @@ def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
     ],
 )
 def test_what_a_program_raises_prints_or_never_ends_is_found_too(body: str, pool: CellPool) -> None:
-    assert all(traces(solution(body, pool), TYPES, [(1, 2), (3, 4)]))
+    found = traces(solution(body, pool), TYPES, [(1, 2), (3, 4)])
+    assert all(each.findings and each.answer for each in found)
 
 
 def test_a_program_that_cannot_be_traced_tells_nothing(pool: CellPool) -> None:
     whole = solution(RARE, pool)
     broken = dataclasses.replace(whole.artifact, files={whole.artifact.source: Blob(b"def")})
     found = traces(dataclasses.replace(whole, artifact=broken), TYPES, [(1, 2), (3, 4)])
-    assert found == [frozenset(), frozenset()]
+    assert found == [Trace(), Trace()]
     taken = telling_inputs(
         SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=3
     )  # fmt: skip

@@ -32,7 +32,7 @@ class AuthorOptions(RunOptions):
     solutions: int = Field(default=2, ge=1, le=8)
     """Solutions that are written without sight of each other."""
     cases: int = Field(default=60, ge=1, le=1_000)
-    """Largest number of inputs from the specification alone. Half as many more are chosen by what
+    """Largest number of inputs from the specification alone. As many more are chosen by what
     solutions do with them."""
     mutants: int = Field(default=200, ge=0, le=10_000)
     """Largest number of mutants that measure the suite; 0 measures nothing."""

@@ -3,6 +3,7 @@
 cases = make_inputs(spec, seed=0, count=130)
 """
 
+from steelyard.inputs._changed import changed_inputs
 from steelyard.inputs._exhaustive import exhaustive_inputs
 from steelyard.inputs._make import DerivedInputs, derive_inputs, make_inputs
 from steelyard.inputs._near_invalid import near_invalid
@@ -10,6 +11,7 @@ from steelyard.inputs._stress import stress_inputs
 
 __all__ = [
     "DerivedInputs",
+    "changed_inputs",
     "derive_inputs",
     "exhaustive_inputs",
     "make_inputs",

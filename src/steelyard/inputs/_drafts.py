@@ -12,9 +12,8 @@ from steelyard.inputs._ground import Ground, Window
 from steelyard.inputs._links import linked
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import visits
-from steelyard.inputs._pokes import Pokes
+from steelyard.inputs._pokes import changed
 from steelyard.inputs._related import Base, Relating
-from steelyard.inputs._tidy import tidied
 from steelyard.inputs._workshop import Draft, Workshop
 from steelyard.schemas import CaseCategory
 
@@ -25,7 +24,6 @@ _STRESS_SUM = 500_000
 """Items of all stress inputs together, but for the first two."""
 _SMALL_ROOM = 3_000
 _MOST_TINY = 150
-_MOST_POKES = 5
 _TRIES = 8
 _AIMS = 4
 _SCALES: Mapping[str, tuple[int | None, ...]] = {
@@ -131,11 +129,7 @@ class Drafts:
         while examples:
             for number, example in enumerate(examples, 1):
                 for _ in range(_TRIES):
-                    args = example.args
-                    for _ in range(1 + shop.dice.below(_MOST_POKES)):
-                        at = shop.dice.below(len(args))
-                        changed = Pokes(shop.dice, args).poked(args[at], shop.grounds[at])
-                        args[at] = tidied(changed, shop.grounds[at])
+                    args = changed(example.args, shop.grounds, shop.dice)
                     if shop.is_valid(args):
                         break
                 yield Draft([*map(made, args)], "domain", f"mutant of example {number}")

@@ -1,7 +1,7 @@
 """Make the inputs of a suite: categories in turn, bounds that were missed, and in which order."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from steelyard.families import as_compact
@@ -19,7 +19,7 @@ _MOST_FAILURES = 30
 """Drafts in a row without a new input, after which a source is left."""
 _AIM_AT = 0.6
 """Share of the inputs after which bounds that none of them reaches are aimed at."""
-_LARGE = 200
+LARGE = 200
 """Items from which on arguments are written as an expression, and come last."""
 _END = Draft([], "basic", "")
 
@@ -124,7 +124,7 @@ def _aimed(shop: Workshop, drafts: Drafts) -> list[Input]:
 
 
 def _derived(shop: Workshop, drafts: Drafts, chosen: list[Input], count: int) -> DerivedInputs:
-    chosen.sort(key=lambda each: (not each.origin.startswith("example"), each.items > _LARGE))
+    chosen.sort(key=lambda each: (not each.origin.startswith("example"), each.items > LARGE))
     unreached = tuple(
         f"{bound.where}: {bound.side} {bound.value}"
         for bound in (shop.bounds[index] for index in shop.unreached)
@@ -133,11 +133,16 @@ def _derived(shop: Workshop, drafts: Drafts, chosen: list[Input], count: int) ->
     if len(chosen) < count and not shop.meter.spent:
         notes.append(f"made {len(chosen)} of {count} inputs; no further ones were found")
     return DerivedInputs(
-        _cases(chosen), tuple(dict.fromkeys(notes)), dict(shop.tallies), len(shop.bounds), unreached
+        as_cases(chosen),
+        tuple(dict.fromkeys(notes)),
+        dict(shop.tallies),
+        len(shop.bounds),
+        unreached,
     )
 
 
-def _cases(chosen: list[Input]) -> tuple[AuthoredCase, ...]:
+def as_cases(chosen: Sequence[Input]) -> tuple[AuthoredCase, ...]:
+    """Return inputs as cases without outputs, named by their categories and numbers."""
     numbers = Counter[str]()
     cases = []
     for each in chosen:
@@ -148,7 +153,7 @@ def _cases(chosen: list[Input]) -> tuple[AuthoredCase, ...]:
 
 def as_case(made: Input, number: int = 1) -> AuthoredCase:
     """Return an input as a case without an output, named by its category and a number."""
-    expression = made.expression() if made.items > _LARGE else ""
+    expression = made.expression() if made.items > LARGE else ""
     return AuthoredCase(
         name=f"{made.category} {number}",
         category=made.category,

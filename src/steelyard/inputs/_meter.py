@@ -25,6 +25,8 @@ MOST_WORK = 300_000_000
 """Units for the inputs of one specification: some 20 seconds."""
 MOST_SECONDS = 60.0
 """CPU time after which no further input is made, whatever the work so far."""
+_SMALL_SHARE = 1_000
+"""Once half of the work is done, one input may take one in so many units of the whole."""
 _MOST_EACH = 20_000_000
 """What the validator spends on one constraint at most."""
 _CALL = 500
@@ -66,9 +68,22 @@ class Meter:
         return self._work.steps - self._before
 
     @property
+    def allowance(self) -> int:
+        """The units that one more input may take.
+
+        The second half of the work is kept for small inputs, or a few large ones would take it all.
+        """
+        is_early = self._done < self._most // 2
+        return self._most if is_early else self._most // _SMALL_SHARE
+
+    @property
+    def _done(self) -> int:
+        return max(self._estimated, self.counted)
+
+    @property
     def spent(self) -> str:
         """The budget that is spent, in words; empty while none is."""
-        if max(self._estimated, self.counted) > self._most:
+        if self._done > self._most:
             return f"{self._most:,} units of work"
         return f"{MOST_SECONDS:g} s" if time.thread_time() > self._deadline else ""
 

@@ -6,8 +6,19 @@ from typing import Any
 
 from steelyard.families import UNUSUAL, Dice, kin_of
 from steelyard.inputs._ground import Ground
+from steelyard.inputs._tidy import tidied
 
+_MOST_POKES = 5
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
+
+
+def changed(args: Sequence[Any], grounds: Sequence[Ground], dice: Dice) -> list[Any]:
+    """Return arguments with one to five small changes, which may break constraints."""
+    new = list(args)
+    for _ in range(1 + dice.below(_MOST_POKES)):
+        at = dice.below(len(new))
+        new[at] = tidied(Pokes(dice, new).poked(new[at], grounds[at]), grounds[at])
+    return new
 
 
 @dataclass

@@ -16,6 +16,8 @@ from steelyard.inputs._pokes import Pokes
 _STEPS = 300
 _STRICT = 0.25
 """Share of the steps, the first ones, in which only what is closer is kept."""
+_JUMPS = 4
+"""Large changes, one after another."""
 _LONGEST_JUMP = 1e15
 _MOST_WORK = 4_000_000
 """Units of work of one repair, so that large arguments get fewer steps."""
@@ -43,20 +45,26 @@ def repaired(
         strays: The share of changes that may leave the grounds.
     """
     each, before = meter.cost(args), meter.counted
-    steps = min(_STEPS, _MOST_WORK // each)
+    most = min(_MOST_WORK, meter.allowance)
+    steps = min(_STEPS, most // each)
     best, distance = list(args), validator.distance(args)
     if leave is not None and len(best) == 1:
         return None if distance else best
     free = [at for at in range(len(best)) if at != leave]
     focus, stale = _at_fault(validator, best, free), 0
-    for changed in _jumps(best, grounds, distance, focus):
-        meter.charge(each)
-        reached = validator.distance(changed)
-        if reached < distance:
-            best, distance = changed, reached
-            focus = _at_fault(validator, best, free) if distance else focus
+    for _ in range(_JUMPS if distance else 0):
+        start = distance
+        for changed in _jumps(best, grounds, distance, focus):
+            meter.charge(each)
+            reached = validator.distance(changed)
+            if reached < distance:
+                best, distance = changed, reached
+                focus = _at_fault(validator, best, free) if distance else focus
+                break
+        if distance == start or not distance:
+            break
     for step in range(steps):
-        if not distance or meter.counted - before > _MOST_WORK:
+        if not distance or meter.counted - before > most:
             break
         meter.charge(each)
         changed = list(best)
@@ -83,9 +91,31 @@ def _at_fault(validator: Validator, args: Sequence[Any], free: Sequence[int]) ->
 def _jumps(
     args: Sequence[Any], grounds: Sequence[Ground], distance: float, focus: Sequence[int]
 ) -> Iterator[list[Any]]:
-    """Yield arguments of which one number is moved by the distance: it is exact for `k <= f(x)`."""
+    """Yield arguments with one large change.
+
+    A number is moved by the distance, which is exact for `k <= f(x)`. A list is put in order, or
+    its rows are, or its rows and columns.
+    """
     for at in focus:
-        if grounds[at].kind == "int" and args[at] is not None and distance < _LONGEST_JUMP:
-            for moved in (args[at] - int(distance), args[at] + int(distance)):
-                if moved in grounds[at].numbers:
+        value, ground = args[at], grounds[at]
+        if ground.kind == "int" and value is not None and distance < _LONGEST_JUMP:
+            for moved in (value - int(distance), value + int(distance)):
+                if moved in ground.numbers:
                     yield [*args[:at], moved, *args[at + 1 :]]
+        if ground.kind == "list" and value:
+            for ordered in _ordered(value):
+                yield [*args[:at], ordered, *args[at + 1 :]]
+
+
+def _ordered(items: list[Any]) -> Iterator[list[Any]]:
+    """Yield a list in order, or with its rows and columns in order, if items can be compared."""
+    try:
+        if all(isinstance(each, list) for each in items):
+            rows = [sorted(row) for row in items]
+            yield rows
+            # Columns in order leave each row in order.
+            columns = [sorted(column) for column in zip(*rows, strict=True)]
+            yield [list(row) for row in zip(*columns, strict=True)]
+        yield sorted(items)
+    except (TypeError, ValueError):  # items of several types, or rows of several lengths
+        return

@@ -121,6 +121,8 @@ class Workshop:
 
     def finish(self, draft: Draft) -> Input | None:
         """Return a valid and new input close to a draft, or None."""
+        if self.meter.cost(draft.args) > self.meter.allowance:
+            return None
         parts, origin = draft.parts, draft.origin
         tally = self.tallies[origin.partition(" ")[0]]
         tally.built += 1

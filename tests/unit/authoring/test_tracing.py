@@ -5,7 +5,9 @@ import ast
 import pytest
 
 from steelyard.authoring.evidence import incell
-from steelyard.authoring.evidence._choice import by_news
+from steelyard.authoring.evidence._choice import Shown, by_news
+from steelyard.families import as_compact
+from steelyard.schemas import AuthoredCase
 
 PROGRAM = """
 def solve(numbers, limit):
@@ -41,10 +43,18 @@ def test_a_traced_program_gives_the_same_answer(limit: int) -> None:
 
 
 def test_news_is_worth_half_as_much_each_time_it_is_seen() -> None:
-    def found(text: str) -> frozenset[tuple[int, int]]:
-        return frozenset((0, ord(letter)) for letter in text)
-
-    candidates = [found("a"), found("ab"), found("bcd"), found("ab"), found("cd")]
+    candidates = [shown("a", 1), shown("ab", 2), shown("bcd", 3), shown("ab", 4), shown("cd", 5)]
     assert list(by_news([], candidates)) == [2, 1, 4, 3, 0]
-    assert next(by_news([found("bcd")] * 3, candidates)) == 1
-    assert list(by_news([], [found(""), found("")])) == [0, 1]
+    assert next(by_news([shown("bcd", 6)] * 3, candidates)) == 1
+    assert list(by_news([], [shown("", 1), shown("", 2)])) == [0, 1]
+
+
+def test_news_is_worth_less_with_an_answer_that_was_seen() -> None:
+    candidates = [shown("ab", 1), shown("cd", 1), shown("e", 2), shown("", None)]
+    assert list(by_news([], candidates)) == [0, 1, 2, 3]
+    assert list(by_news([shown("f", 1)] * 2, candidates)) == [2, 0, 1, 3]
+
+
+def shown(letters: str, answer: int | None) -> Shown:
+    case = AuthoredCase(name="a", category="basic", origin="a", input=as_compact((1,)))
+    return Shown(case, answer, frozenset((0, ord(letter)) for letter in letters))

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -13,7 +14,7 @@ from steelyard.plain import PlainType
 from steelyard.sandbox import Blob
 from steelyard.schemas import Entry, Limits
 
-__all__ = ["traces"]
+__all__ = ["Trace", "traces"]
 
 _LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000, memory_mib=1_024)
 _MOST_FINDINGS = 10_000
@@ -21,12 +22,17 @@ _MOST_FINDINGS = 10_000
 Args = tuple[JsonValue, ...]
 
 
-def traces(
-    solution: Callee, types: Sequence[PlainType], inputs: Sequence[Args]
-) -> list[frozenset[int]]:
-    """Return a number for each thing that a solution does with each input.
+@dataclass(frozen=True)
+class Trace:
+    """What a solution does with an input, in numbers."""
 
-    An input is without any if the solution could not be traced with it.
+    answer: int | None = None
+    """Equal for equal answers; None if the solution could not be traced."""
+    findings: frozenset[int] = frozenset()
+
+
+def traces(solution: Callee, types: Sequence[PlainType], inputs: Sequence[Args]) -> list[Trace]:
+    """Return what a solution does with each input.
 
     Args:
         solution: The solution.
@@ -50,7 +56,7 @@ def traces(
         [kind.value_of(each) for kind, each in zip(types, args, strict=True)] for args in inputs
     ]
     return [
-        _numbers(each.value) if each.how == "ok" else frozenset()
+        _trace_of(each.value) if each.how == "ok" else Trace()
         for each in traced.call_together(calls)
     ]
 
@@ -62,11 +68,12 @@ def _tracer(entry: str) -> Blob:
     return Blob(f"{text}\n_load({entry!r})\n".encode())
 
 
-def _numbers(value: bytes) -> frozenset[int]:
+def _trace_of(value: bytes) -> Trace:
     """Read what a traced solution returned, which may be anything."""
     try:
         found = json.loads(value)
     except (ValueError, RecursionError):
-        return frozenset()
-    plain = isinstance(found, list) and all(type(each) is int for each in found)
-    return frozenset(found[:_MOST_FINDINGS]) if plain else frozenset()
+        return Trace()
+    if not isinstance(found, list) or not found or not all(type(each) is int for each in found):
+        return Trace()
+    return Trace(found[0], frozenset(found[1:_MOST_FINDINGS]))

@@ -40,17 +40,26 @@ class _EnoughError(BaseException):
 
 
 def trace(*args: object) -> list[int]:
-    """Call the program; return a number for each thing that it did."""
+    """Call the program; return a number for its answer, then one for each thing that it did."""
     _events.clear()
     try:
-        answer = _kind(_targets[0]()(*args))
+        answer = _targets[0]()(*args)
+        kind = _kind(answer)
     except BaseException as error:  # whatever hostile code raises is what it did
-        answer = type(error).__name__
+        answer = kind = type(error).__name__
     events = _events[:_MOST_EVENTS]
-    found: list[object] = ["answer", answer]
+    found: list[object] = ["answer", kind]
     found += ((event, _bucket(times)) for event, times in Counter(events).items())
     found += set(pairwise(events))
-    return sorted({zlib.crc32(repr(each).encode()) for each in found})
+    return [_number(answer), *sorted({_number(each) for each in found})]
+
+
+def _number(found: object) -> int:
+    try:
+        text = repr(found)
+    except Exception:  # a class of the program may have any
+        text = type(found).__name__
+    return zlib.crc32(text.encode("utf-8", "backslashreplace"))
 
 
 def _note(site: int, outcome: object) -> None:

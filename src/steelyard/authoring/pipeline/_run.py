@@ -217,7 +217,7 @@ class Run:
         """Return the cases with further inputs, on which programs do something new."""
         voices = [runs.voice(each) for each in programs if not each.fault][:_TRACED]
         solutions = [voice.callee for voice in voices if not isinstance(voice, Fault)]
-        count = self._options.cases // 2
+        count = self._options.cases
         if not solutions or not count:
             return cases
         self._steps.notify("choose", f"up to {count} inputs by what solutions do with them")

@@ -1,0 +1,69 @@
+"""Small and large changes of inputs, and a budget that large ones do not take from small ones."""
+
+import json
+from typing import Any
+
+import pytest
+
+from steelyard.constraints import Validator
+from steelyard.families import args_of
+from steelyard.inputs import changed_inputs, make_inputs
+from tests.unit.inputs.input_specs import TUNED, specification
+
+
+@pytest.mark.parametrize("name", ["two sum", "matrix", "intervals", "floats"])
+def test_changed_inputs_are_valid_new_and_the_same_for_a_seed(name: str) -> None:
+    spec = specification(*TUNED[name])
+    validator = Validator.of(spec)
+    start = [args_of(case.input) for case in make_inputs(spec, seed=1, count=10)]
+    found = changed_inputs(spec, start, seed=1, count=40)
+    assert found == changed_inputs(spec, start, seed=1, count=40)
+    assert found != changed_inputs(spec, start, seed=2, count=40)
+    each = [args_of(case.input) for case in found]
+    assert len({json.dumps(args) for args in each}) == len(each) > 20
+    assert all(validator.is_valid(args) for args in each)
+
+
+def test_arguments_of_two_inputs_come_together() -> None:
+    texts = [letter * 40 for letter in "abc"]
+    spec = specification("s: str; t: str", ["len(s) == 40", "len(t) == 40"], [texts[:2]])
+    found = changed_inputs(spec, [(each, each) for each in texts], seed=1, count=60)
+    pairs: list[Any] = [args_of(case.input) for case in found]
+    usual = {tuple(max(text, key=text.count) for text in pair) for pair in pairs}
+    assert any(one != other for one, other in usual)
+
+
+def test_nothing_is_changed_where_nothing_is() -> None:
+    assert not changed_inputs(specification(*TUNED["two sum"]), [], seed=1, count=5)
+
+
+def test_large_inputs_leave_half_of_the_work_to_small_ones() -> None:
+    spec = specification(
+        "rows: list[str]",
+        ["0 <= len(rows) <= 20000", "all(len(s) <= 5 and s.isalpha() for s in rows)"],
+        [[["ab", "c"]]],
+    )
+    made = make_inputs(spec, seed=1, count=150, work=4_000_000)
+    assert len(made) == 150
+    inputs: list[Any] = [args_of(case.input) for case in made]
+    assert any(len(texts) == 20_000 for (texts,) in inputs)
+
+
+def test_large_tables_are_put_in_order_by_rows_and_columns() -> None:
+    in_columns = "all(t[i][j] <= t[i + 1][j] for i in range(len(t) - 1) for j in range(len(t[0])))"
+    spec = specification(
+        "t: list[list[int]]; k: int",
+        [
+            "1 <= len(t) <= 100",
+            "is_rectangular(t)",
+            "1 <= len(t[0]) <= 100",
+            "all(is_sorted(row) for row in t)",
+            in_columns,
+            "all(-1000 <= x <= 1000 for row in t for x in row)",
+            "1 <= k <= len(t) * len(t[0])",
+        ],
+        [[[[1, 5], [2, 7]], 2]],
+    )
+    tables: list[Any] = [args_of(case.input)[0] for case in make_inputs(spec, seed=0, count=40)]
+    large = [table for table in tables if len(table) * len(table[0]) > 1_000]
+    assert any(len({item for row in table for item in row}) > 10 for table in large)
