@@ -83,7 +83,7 @@ def telling_inputs(
 
 @dataclass(frozen=True)
 class Shown:
-    """What solutions do with an input."""
+    """An input, and what solutions do with it."""
 
     case: AuthoredCase
     answer: int | None

@@ -24,7 +24,7 @@ Args = tuple[JsonValue, ...]
 
 @dataclass(frozen=True)
 class Trace:
-    """What a solution does with an input, in numbers."""
+    """The way of a solution through an input, in numbers."""
 
     answer: int | None = None
     """Equal for equal answers; None if the solution could not be traced."""
