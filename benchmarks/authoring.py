@@ -1,6 +1,6 @@
 """Suites that Steelyard makes without a model, next to four usual ways to get inputs. Prints JSON.
 
-    python benchmarks/authoring.py [--half development|held-out|fresh]
+    python benchmarks/authoring.py [--half development|held-out|fresh|later|blind]
         [--only NAME...] [--ways model_free examples ...]
         [--counts 130] [--seed 0] [--jobs 2] > authoring.json
 
@@ -52,7 +52,7 @@ from steelyard.schemas import Limits, Specification
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "authoring"
 WAYS = ("model_free", "examples", "uniform", "hypothesis", "mutants")
-HALVES = ("development", "held-out", "fresh")
+HALVES = ("development", "held-out", "fresh", "later", "blind")
 HARD = 0.05
 LIMITS = Limits(cpu_ms=2_000, wall_ms=300_000, memory_mib=1024)
 """Of one call; the wall time allows for other work on the machine."""
@@ -91,11 +91,14 @@ class Subject:
             solutions = (self.right, self.brute)
             cases += telling_inputs(self.spec, solutions, cases, seed=seed, count=count // 2)
             return [list(args_of(case.input)) for case in cases]
+        if way == "examples":
+            return [list(example.args) for example in self.spec.examples]
         make = {
-            "examples": peers.examples, "uniform": peers.uniform,
-            "hypothesis": peers.by_hypothesis, "mutants": peers.mutants,
+            "uniform": peers.uniform, "hypothesis": peers.by_hypothesis, "mutants": peers.mutants,
         }[way]  # fmt: skip
-        domain = {**peers.DOMAINS, **FRESH_DOMAINS}[self.name]
+        domain = {**peers.DOMAINS, **FRESH_DOMAINS}.get(self.name)
+        if domain is None:
+            raise SystemExit(f"{self.name} has no domain: take the ways model_free and examples")
         return make(peers.Wanted(self.spec, domain, self.validator.is_valid, count, seed))
 
     def outcomes(self, program: Callee, inputs: Sequence[Args]) -> list[Outcome]:

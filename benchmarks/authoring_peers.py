@@ -295,11 +295,6 @@ DOMAINS: dict[str, Domain] = {
 }
 
 
-def examples(wanted: Wanted) -> list[Args]:
-    """Return the arguments of the examples in the statement."""
-    return [list(example.args) for example in wanted.spec.examples]
-
-
 def uniform(wanted: Wanted) -> list[Args]:
     """Return inputs that are drawn evenly; some have the largest sizes."""
 

@@ -95,6 +95,7 @@ def test_the_corpus_is_as_large_as_its_figures_need() -> None:
     assert sorted(name for names in halves.values() for name in names) == NAMES
     assert abs(len(halves["development"]) - len(halves["held-out"])) <= 1
     fresh = halves.pop("fresh")
+    del halves["later"], halves["blind"]
     assert len(fresh) >= 10
     assert len([path for name in fresh for path in (CORPUS / name).glob("wrong/*.py")]) >= 120
     for name in fresh:

@@ -1,0 +1,12 @@
+class Solution:
+    def solve(self, requests, capacity, gap):
+        accepted = []
+        for i, (start, end, seats) in enumerate(requests):
+            kept = [requests[j] for j in accepted]
+            times = [other[0] for other in kept if start <= other[0] < end + gap]
+            if seats <= capacity and all(
+                sum(s for a, b, s in kept if a <= time < b + gap) + seats <= capacity
+                for time in times
+            ):
+                accepted.append(i)
+        return accepted

@@ -1,0 +1,14 @@
+class Solution:
+    def solve(self, requests, capacity, gap):
+        accepted = []
+        kept = []
+        for i, (start, end, seats) in enumerate(requests):
+            kept = [other for other in kept if other[1] + gap > start]
+            times = [start] + [other[0] for other in kept if start <= other[0] < end + gap]
+            if all(
+                sum(s for a, b, s in kept if a <= time < b + gap) + seats <= capacity
+                for time in times
+            ):
+                accepted.append(i)
+                kept.append(requests[i])
+        return accepted

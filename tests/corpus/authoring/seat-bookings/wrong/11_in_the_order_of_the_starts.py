@@ -1,0 +1,15 @@
+from bisect import bisect_left
+
+
+class Solution:
+    def solve(self, requests, capacity, gap):
+        times = sorted({t for start, end, _ in requests for t in (start, end + gap)})
+        taken = [0] * len(times)
+        accepted = []
+        for i, (start, end, seats) in sorted(enumerate(requests), key=lambda each: each[1][0]):
+            low, high = bisect_left(times, start), bisect_left(times, end + gap)
+            part = taken[low:high]
+            if max(part) + seats <= capacity:
+                taken[low:high] = [number + seats for number in part]
+                accepted.append(i)
+        return sorted(accepted)
