@@ -336,7 +336,7 @@ def by_hypothesis(wanted: Wanted) -> list[Args]:
 def mutants(wanted: Wanted) -> list[Args]:
     """Return the examples, and valid inputs a few small changes of a part away from one."""
     chosen = random.Random(wanted.seed)
-    started = examples(wanted)
+    started = [list(example.args) for example in wanted.spec.examples]
 
     def changed() -> Iterator[Args]:
         yield from started
