@@ -82,8 +82,8 @@ def test_the_result_is_the_same_with_and_without(
     headers: Headers, pool: CellPool, name: str
 ) -> None:
     toolchain, limits = headers.toolchain, headers.toolchain.compile_limits
-    with_header, _ = toolchain._compile(SOURCES[name], pool, limits, headers.cache, None, {})
-    without, _ = toolchain._compile(SOURCES[name], pool, limits, None, None, {})
+    with_header = toolchain._compile(SOURCES[name], pool, limits, headers.cache, None, {})
+    without = toolchain._compile(SOURCES[name], pool, limits, None, None, {})
     assert with_header.result == without.result
     assert with_header.outputs == without.outputs
 

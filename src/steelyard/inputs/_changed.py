@@ -1,9 +1,10 @@
-"""Make inputs from others: small changes, and arguments of two inputs together."""
+"""Make inputs from others: small changes, and parts of two inputs together."""
 
 from collections.abc import Sequence
 
 from pydantic import JsonValue
 
+from steelyard.families import Dice
 from steelyard.inputs._made import made
 from steelyard.inputs._make import LARGE, as_cases
 from steelyard.inputs._meter import visits
@@ -15,8 +16,10 @@ _TRIES = 6
 """Attempts for each input that is wanted."""
 _MOST_WORK = 40_000_000
 """Units of work, as of `make_inputs`."""
-_MIXED = 0.2
-"""The share of inputs that take one argument from another input."""
+_MIXED = 0.3
+"""The share of inputs of which one argument comes from another input, in whole or in part."""
+_WHOLE = 0.3
+"""The share of these that take the whole argument."""
 
 
 def changed_inputs(
@@ -49,9 +52,20 @@ def changed_inputs(
         args = list(dice.pick(inputs))
         if dice.chance(_MIXED):
             at = dice.below(len(args))
-            args[at] = dice.pick(inputs)[at]
+            args[at] = _mixed(args[at], dice.pick(inputs)[at], dice)
         args = changed(args, shop.grounds, dice)
         if visits(args) <= LARGE and shop.is_valid(args):
             new = shop.new(Draft([*map(made, args)], "adversarial", "changed"))
             found += [new] if new else []
     return as_cases(found)
+
+
+def _mixed(one: JsonValue, other: JsonValue, dice: Dice) -> JsonValue:
+    """Return the other value, or the start of one list or text and the end of the other."""
+    if dice.chance(_WHOLE):
+        return other
+    if isinstance(one, list) and isinstance(other, list):
+        return one[: dice.below(len(one) + 1)] + other[dice.below(len(other) + 1) :]
+    if isinstance(one, str) and isinstance(other, str):
+        return one[: dice.below(len(one) + 1)] + other[dice.below(len(other) + 1) :]
+    return other

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from steelyard.constraints import Bound, Validator
+from steelyard.inputs._alternatives import mixed, narrower
 from steelyard.inputs._build import Builder
 from steelyard.inputs._exhaustive import tiny_inputs
 from steelyard.inputs._ground import Ground, Window
@@ -80,11 +81,11 @@ class Drafts:
         """Yield arguments at the ends of each number and length, and one next to them."""
         for quantity in self.shop.sizes.quantities:
             for value in self._ends(quantity):
-                base = self._built("edge", {quantity: value}, "shortest")
+                base = self.built("edge", {quantity: value}, "shortest")
                 yield Draft(base.parts, "edge", f"bound {quantity} = {value}") if base else None
         for mood, length in _CORNERS:
             for side in ("bottom", "top", "around"):
-                base = self._built(mood, {}, length, Window(0, side), is_corner=True)
+                base = self.built(mood, {}, length, Window(0, side), is_corner=True)
                 yield Draft(base.parts, "edge", f"bound all at the {side}") if base else None
         while True:
             length = self.shop.dice.pick(("shortest", "small", "small", "longest"))
@@ -96,7 +97,7 @@ class Drafts:
         constraints = (*shop.validator.constraints, bound.goal)
         narrower = Validator(shop.validator.types, constraints, work=shop.validator.work)
         for _ in range(_AIMS):
-            base = self._built("basic", {}, shop.dice.pick(("shortest", "small")))
+            base = self.built("basic", {}, shop.dice.pick(("shortest", "small")))
             args = shop.led_to([part.value for part in base.parts], narrower) if base else None
             origin = f"bound {bound.where} {bound.side}"[:200]
             yield None if args is None else Draft([*map(made, args)], "edge", origin)
@@ -118,10 +119,19 @@ class Drafts:
         while spent < _STRESS_SUM or turn < 2:
             few = {name: ground.shortest + turn % 3 for name, ground in nested.items()}
             length = "small" if turn % 3 == 1 else "longest"
-            base = self._built("stress", few if turn % 3 == 2 else {}, length)
+            base = self.built("stress", few if turn % 3 == 2 else {}, length)
             turn += 1
             spent += sum(_length(part.value) for part in base.parts) if base else _STRESS_SUM // 8
             yield Draft(base.parts, "stress", base.origin) if base else None
+
+    def alternatives(self) -> Iterator[Draft | None]:
+        """Yield arguments whose lists have items of each alternative of a constraint."""
+        each = [Drafts(shop) for shop in narrower(self.shop)]
+        while len(each) > 1:
+            mood = self.shop.dice.pick(("basic", "edge", "adversarial", "adversarial"))
+            found = [base for drafts in each if (base := drafts.built(mood))]
+            parts = mixed([base.parts for base in found], self.shop.dice) if found else []
+            yield Draft(parts, "adversarial", "alternatives") if parts else None
 
     def mutants(self) -> Iterator[Draft | None]:
         """Yield examples with one to five small changes."""
@@ -137,10 +147,10 @@ class Drafts:
     def _drafted(
         self, mood: str, category: CaseCategory, length: str = "small", window: Window | None = None
     ) -> Draft | None:
-        base = self._built(mood, {}, length, window)
+        base = self.built(mood, {}, length, window)
         return Draft(base.parts, category, base.origin, leave=base.target) if base else None
 
-    def _built(
+    def built(
         self,
         mood: str,
         wanted: Mapping[str, Any] | None = None,

@@ -12,7 +12,8 @@ from steelyard.schemas import AuthoredCase, Specification
 
 _TURNS = (
     "adversarial", "edge", "mutants", "tiny", "stress", "basic", "adversarial", "edge",
-    "adversarial", "tiny", "mutants", "adversarial", "basic", "edge", "adversarial", "stress",
+    "alternatives", "adversarial", "tiny", "mutants", "adversarial", "basic", "edge",
+    "adversarial", "stress", "alternatives",
 )  # fmt: skip
 """How often each source of drafts has its turn."""
 _MOST_FAILURES = 30

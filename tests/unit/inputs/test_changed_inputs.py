@@ -26,11 +26,13 @@ def test_changed_inputs_are_valid_new_and_the_same_for_a_seed(name: str) -> None
 
 def test_arguments_of_two_inputs_come_together() -> None:
     texts = [letter * 40 for letter in "abc"]
-    spec = specification("s: str; t: str", ["len(s) == 40", "len(t) == 40"], [texts[:2]])
+    spec = specification("s: str; t: str", ["len(s) <= 80", "len(t) <= 80"], [texts[:2]])
     found = changed_inputs(spec, [(each, each) for each in texts], seed=1, count=60)
     pairs: list[Any] = [args_of(case.input) for case in found]
-    usual = {tuple(max(text, key=text.count) for text in pair) for pair in pairs}
+    usual = {tuple(max(text, key=text.count, default="") for text in pair) for pair in pairs}
     assert any(one != other for one, other in usual)
+    often = [{each for each in text if text.count(each) > 5} for pair in pairs for text in pair]
+    assert any(len(letters) > 1 for letters in often), "the start of one and the end of another"
 
 
 def test_nothing_is_changed_where_nothing_is() -> None:
@@ -67,3 +69,23 @@ def test_large_tables_are_put_in_order_by_rows_and_columns() -> None:
     tables: list[Any] = [args_of(case.input)[0] for case in make_inputs(spec, seed=0, count=40)]
     large = [table for table in tables if len(table) * len(table[0]) > 1_000]
     assert any(len({item for row in table for item in row}) > 10 for table in large)
+
+
+def test_lists_have_items_of_each_alternative_of_a_constraint() -> None:
+    spec = specification(
+        "log: list[str]",
+        [
+            "1 <= len(log) <= 50",
+            "all(1 <= len(entry) <= 5 for entry in log)",
+            "all(e in ['<', '>'] or e.isdigit()\n or e.islower() and e.isalpha() for e in log)",
+        ],
+        [[["ab", "1", "<"]]],
+    )
+    logs: list[Any] = [args_of(case.input)[0] for case in make_inputs(spec, seed=0, count=60)[1:]]
+    kinds = [{entry[0].isalpha() + 2 * entry[0].isdigit() for entry in log} for log in logs]
+    assert sum(len(each) == 3 for each in kinds) > 5
+
+
+def test_an_alternative_that_is_no_constraint_is_left_out() -> None:
+    spec = specification("a: int", ["0 <= a <= 9", "a > 3 or 'x' in 'xy' or a == 1"], [[5]])
+    assert len(make_inputs(spec, seed=0, count=6)) == 6
