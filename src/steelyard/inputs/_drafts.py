@@ -125,12 +125,14 @@ class Drafts:
             yield Draft(base.parts, "stress", base.origin) if base else None
 
     def alternatives(self) -> Iterator[Draft | None]:
-        """Yield arguments whose lists have items of each alternative of a constraint."""
+        """Yield arguments whose lists have items of each alternative, and of the examples."""
         each = [Drafts(shop) for shop in narrower(self.shop)]
+        examples = [draft.parts for draft in self.examples()] if len(each) > 1 else []
         while len(each) > 1:
             mood = self.shop.dice.pick(("basic", "edge", "adversarial", "adversarial"))
-            found = [base for drafts in each if (base := drafts.built(mood))]
-            parts = mixed([base.parts for base in found], self.shop.dice) if found else []
+            found = [base.parts for drafts in each if (base := drafts.built(mood))]
+            # An example has items of the usual size for each kind.
+            parts = mixed([*found, *examples], self.shop.dice) if found else []
             yield Draft(parts, "adversarial", "alternatives") if parts else None
 
     def mutants(self) -> Iterator[Draft | None]:
