@@ -187,8 +187,7 @@ class Group:
 
     def __init__(self, hierarchy: Hierarchy) -> None:
         self.version = hierarchy.version
-        name = f"steelyard-{os.getpid()}-{next(_serial)}"
-        self._folders = {key: parent / name for key, parent in hierarchy.parents.items()}
+        self._folders = _unused_folders(hierarchy)
         _remove_left()
         try:
             for folder in dict.fromkeys(self._folders.values()):
@@ -268,6 +267,15 @@ class Group:
         _end_all(self._folders.values())
         _left.update(self._folders.values())
         _remove_left()
+
+
+def _unused_folders(hierarchy: Hierarchy) -> dict[str, Path]:
+    """Return folders that are not there; a killed process of the same number may have left some."""
+    while True:
+        name = f"steelyard-{os.getpid()}-{next(_serial)}"
+        folders = {key: parent / name for key, parent in hierarchy.parents.items()}
+        if not any(folder.exists() for folder in folders.values()):
+            return folders
 
 
 def _end_all(folders: Collection[Path]) -> None:

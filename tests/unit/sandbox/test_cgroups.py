@@ -334,6 +334,26 @@ def test_opens_the_files_in_the_order_that_a_cell_reads_them(
     assert opened == names
 
 
+def test_takes_no_group_that_an_earlier_process_of_its_number_left(tmp_path: Path) -> None:
+    hierarchy = Hierarchy("cgroup-v2", dict.fromkeys(("memory", "cpuacct", "pids"), tmp_path))
+    used = {int(name.rpartition("-")[2]) for name in _made(hierarchy, tmp_path)}
+    left = {tmp_path / f"steelyard-{os.getpid()}-{max(used) + step}" for step in (1, 2, 3)}
+    for folder in left:
+        folder.mkdir()
+
+    assert _made(hierarchy, tmp_path)
+    assert all(folder.exists() for folder in left)
+
+
+def _made(hierarchy: Hierarchy, parent: Path) -> set[str]:
+    """The names of the folders that a new group makes."""
+    before = {folder.name for folder in parent.iterdir()}
+    group = Group(hierarchy)
+    made = {folder.name for folder in parent.iterdir()} - before
+    group.remove()
+    return made
+
+
 def test_removes_groups_of_processes_that_are_gone(tmp_path: Path) -> None:
     mine, gone, foreign = (tmp_path / name for name in (
         f"steelyard-{os.getpid()}-0", "steelyard-4194305-7", "steelyard-supervisor"))  # fmt: skip
