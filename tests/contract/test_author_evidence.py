@@ -52,7 +52,7 @@ def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
 
 
 def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
-    some = traces(solution(RARE, pool), TYPES, [(100, 50), (200, 60), (8, -8), (4, 0)])
+    some = traces(solution(RARE, pool), TYPES, [(100, 50), (200, 60), (8, -8), (4, 0)], 5_000)
     assert some[0] == some[1], "both take the same way, far from each condition"
     assert len(set(some)) == 3
     assert all(each.findings for each in some)
@@ -69,14 +69,14 @@ def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
     ],
 )
 def test_what_a_program_raises_prints_or_never_ends_is_found_too(body: str, pool: CellPool) -> None:
-    found = traces(solution(body, pool), TYPES, [(1, 2), (3, 4)])
+    found = traces(solution(body, pool), TYPES, [(1, 2), (3, 4)], 5_000)
     assert all(each.findings and each.answer for each in found)
 
 
 def test_a_program_that_cannot_be_traced_tells_nothing(pool: CellPool) -> None:
     whole = solution(RARE, pool)
     broken = dataclasses.replace(whole.artifact, files={whole.artifact.source: Blob(b"def")})
-    found = traces(dataclasses.replace(whole, artifact=broken), TYPES, [(1, 2), (3, 4)])
+    found = traces(dataclasses.replace(whole, artifact=broken), TYPES, [(1, 2), (3, 4)], 5_000)
     assert found == [Trace(), Trace()]
     taken = telling_inputs(
         SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=3

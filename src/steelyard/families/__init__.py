@@ -5,7 +5,7 @@ expand("[organ_pipe(100000, 0, 9, seed=3), 5]")
 """
 
 from steelyard.families import _forms, _graphs, _orders, _parts  # noqa: F401 - they enter it
-from steelyard.families._compact import args_of, as_compact, literal
+from steelyard.families._compact import args_of, as_compact, literal, parts_of
 from steelyard.families._dice import Dice
 from steelyard.families._expander import expand
 from steelyard.families._rows import GRIDS, INTERVALS
@@ -30,5 +30,6 @@ __all__ = [
     "literal",
     "names_of",
     "notable",
+    "parts_of",
     "uniform",
 ]

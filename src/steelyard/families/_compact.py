@@ -1,5 +1,6 @@
 """Write large arguments briefly, and read them again with their digest checked."""
 
+import ast
 from collections.abc import Sequence
 from typing import Any
 
@@ -65,6 +66,19 @@ def args_of(given: CompactInput) -> tuple[JsonValue, ...]:
             "it was changed, or made by another version: make it again"
         )
     return args
+
+
+def parts_of(given: CompactInput) -> list[tuple[JsonValue, str]]:
+    """Return each argument of a compact input, with its part of the expression.
+
+    Raises:
+        SpecificationError: as for `args_of`.
+    """
+    args = args_of(given)
+    tree = ast.parse(given.expression, mode="eval").body if given.expression else None
+    if isinstance(tree, ast.List) and len(tree.elts) == len(args):
+        return [(arg, ast.unparse(node)) for arg, node in zip(args, tree.elts, strict=True)]
+    return [(arg, literal(arg)) for arg in args]
 
 
 def literal(value: Any) -> str:

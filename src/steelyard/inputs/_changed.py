@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from steelyard.families import Dice
-from steelyard.inputs._made import made
+from steelyard.families import Dice, parts_of
+from steelyard.inputs._ground import Ground
+from steelyard.inputs._made import Made, made
 from steelyard.inputs._make import LARGE, as_cases
 from steelyard.inputs._meter import visits
 from steelyard.inputs._pokes import changed
 from steelyard.inputs._workshop import Draft, Input, Workshop
-from steelyard.schemas import AuthoredCase, Specification
+from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
 _TRIES = 6
 """Attempts for each input that is wanted."""
@@ -20,18 +21,17 @@ _MIXED = 0.3
 """The share of inputs of which one argument comes from another input, in whole or in part."""
 _WHOLE = 0.3
 """The share of these that take the whole argument."""
+_ONLY_MIXED = 0.5
+"""The share of inputs with a large argument from another input that are not changed further."""
 
 
 def changed_inputs(
-    spec: Specification,
-    inputs: Sequence[Sequence[JsonValue]],
-    *,
-    seed: int,
-    count: int,
+    spec: Specification, inputs: Sequence[CompactInput], *, seed: int, count: int
 ) -> tuple[AuthoredCase, ...]:
-    """Make small inputs that are close to some others, without outputs.
+    """Make inputs that are close to some others, without outputs.
 
-    All are valid, and no two are equal.
+    All are valid, and no two are equal. A large argument stays as it is, or comes from another
+    input as a whole: what is written as an expression stays one.
 
     Args:
         spec: The specification.
@@ -40,24 +40,44 @@ def changed_inputs(
         count: Limit on the new inputs.
 
     Raises:
-        SpecificationError: if a type or a constraint cannot be read.
+        SpecificationError: if a type or a constraint cannot be read, or an input.
     """
     shop = Workshop(spec, seed, _MOST_WORK)
-    dice = shop.dice
+    every = [
+        [Made(value, lambda text=text: text) for value, text in parts_of(each)] for each in inputs
+    ]
+    most = max([LARGE, *(visits([part.value for part in parts]) for parts in every)])
     found: list[Input] = []
-    can_change = bool(inputs) and bool(shop.names)
-    for _ in range(_TRIES * count if can_change else 0):
+    for _ in range(_TRIES * count if every and shop.names else 0):
         if len(found) == count or shop.meter.spent:
             break
-        args = list(dice.pick(inputs))
-        if dice.chance(_MIXED):
-            at = dice.below(len(args))
-            args[at] = _mixed(args[at], dice.pick(inputs)[at], dice)
-        args = changed(args, shop.grounds, dice)
-        if visits(args) <= LARGE and shop.is_valid(args):
-            new = shop.new(Draft([*map(made, args)], "adversarial", "changed"))
+        draft = Draft(_changed(every, shop.grounds, shop.dice), "adversarial", "changed")
+        if visits(draft.args) <= most and shop.is_valid(draft.args):
+            new = shop.new(draft)
             found += [new] if new else []
     return as_cases(found)
+
+
+def _changed(every: Sequence[Sequence[Made]], grounds: Sequence[Ground], dice: Dice) -> list[Made]:
+    parts = list(dice.pick(every))
+    is_whole = False
+    if dice.chance(_MIXED):
+        at = dice.below(len(parts))
+        other = dice.pick(every)[at]
+        is_whole = _is_large(parts[at]) or _is_large(other)
+        parts[at] = other if is_whole else made(_mixed(parts[at].value, other.value, dice))
+    small = [at for at, part in enumerate(parts) if not _is_large(part)]
+    if not small or (is_whole and dice.chance(_ONLY_MIXED)):
+        return parts
+    args = changed([part.value for part in parts], grounds, dice, small)
+    return [
+        part if part.value is value else made(value)
+        for part, value in zip(parts, args, strict=True)
+    ]
+
+
+def _is_large(part: Made) -> bool:
+    return visits(part.value) > LARGE
 
 
 def _mixed(one: JsonValue, other: JsonValue, dice: Dice) -> JsonValue:

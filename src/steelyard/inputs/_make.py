@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from steelyard.families import as_compact
+from steelyard.families import args_of, as_compact
 from steelyard.inputs._drafts import Drafts
-from steelyard.inputs._meter import MOST_WORK
+from steelyard.inputs._meter import MOST_WORK, visits
 from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
-from steelyard.schemas import AuthoredCase, Specification
+from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
 _TURNS = (
     "adversarial", "edge", "mutants", "tiny", "stress", "basic", "adversarial", "edge",
@@ -150,6 +150,11 @@ def as_cases(chosen: Sequence[Input]) -> tuple[AuthoredCase, ...]:
         numbers[each.category] += 1
         cases.append(as_case(each, numbers[each.category]))
     return tuple(cases)
+
+
+def is_large(given: CompactInput) -> bool:
+    """Return True for an input with so many items that it comes last in a suite."""
+    return visits(args_of(given)) > LARGE
 
 
 def as_case(made: Input, number: int = 1) -> AuthoredCase:

@@ -12,11 +12,16 @@ _MOST_POKES = 5
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
 
 
-def changed(args: Sequence[Any], grounds: Sequence[Ground], dice: Dice) -> list[Any]:
-    """Return arguments with one to five small changes, which may break constraints."""
+def changed(
+    args: Sequence[Any], grounds: Sequence[Ground], dice: Dice, positions: Sequence[int] = ()
+) -> list[Any]:
+    """Return arguments with one to five small changes, which may break constraints.
+
+    Only arguments at the positions are changed, if there are any.
+    """
     new = list(args)
     for _ in range(1 + dice.below(_MOST_POKES)):
-        at = dice.below(len(new))
+        at = dice.pick(positions or range(len(new)))
         new[at] = tidied(Pokes(dice, new).poked(new[at], grounds[at]), grounds[at])
     return new
 

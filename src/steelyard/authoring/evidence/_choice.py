@@ -3,29 +3,35 @@
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Callee
-from steelyard.authoring.evidence._traces import traces
+from steelyard.authoring.evidence._traces import Trace, traces
 from steelyard.constraints import Validator
 from steelyard.families import args_of
-from steelyard.inputs import changed_inputs, make_inputs
+from steelyard.inputs import changed_inputs, is_large, make_inputs
+from steelyard.sandbox import settle_on_cell_cores
 from steelyard.schemas import AuthoredCase, Specification
 
 __all__ = ["telling_inputs"]
 
-_CANDIDATES = 20
-"""Inputs that are made for each one that is chosen, and as many by changing others."""
+_DRAWN = 5
+"""Inputs that are made from the specification for each one that is chosen."""
+_CHANGED = 40
+"""Inputs that are made by changing others for each small one that is chosen: they cost far less."""
+_CHANGED_LARGE = 10
 _LARGE_SHARE = 8
 """One in so many inputs that are chosen is a large one."""
-_CHANGED_SHARE = 3
-"""One in so many small inputs that are chosen may be made by changing others."""
-_ROUNDS = 8
+_ROUNDS = 16
 """Rounds of changes, each of which starts from the best of all that were made before."""
 _PARENTS = 100
+_MOST_STEPS = 5_000
+"""Steps after which a solution is ended on a small input."""
+_MOST_STEPS_LARGE = 200_000
 _OTHER_SEED = 1
 _WORTH = 0.5
 """What a finding is worth compared with the time before."""
@@ -60,25 +66,22 @@ def telling_inputs(
         SpecificationError: if a type or a constraint cannot be read.
         InfrastructureError: if the machine failed.
     """
-    made = make_inputs(spec, seed=seed + _OTHER_SEED, count=_CANDIDATES * count)
+    made = make_inputs(spec, seed=seed + _OTHER_SEED, count=_DRAWN * count)
     digests = {case.input.digest for case in known}
     tried = _Tried(spec, solutions)
     before = tried.on(known)
     new = tried.on([case for case in made if case.input.digest not in digests])
 
-    large = _chosen(
-        [each for each in before if each.is_large],
-        [each for each in new if each.is_large],
-        count // _LARGE_SHARE,
-    )
-    before, new = ([each for each in some if not each.is_large] for some in (before, new))
-    rest = count - len(large)
-    small = _chosen(before, new, rest - rest // _CHANGED_SHARE)
-    every = tried.with_changes(before, new, seed=seed, count=_CANDIDATES * count)
-    taken = {each.case.input.digest for each in small}
-    left = [each for each in every if each.case.input.digest not in taken]
-    small += _chosen([*before, *small], left, rest - len(small))
-    return tuple(each.case for each in (*large, *small))
+    def chosen(are_large: bool, count: int) -> list[Shown]:
+        """Return the best of the small or the large inputs, and of changes of these."""
+        known, fresh = (
+            [each for each in some if each.is_large is are_large] for some in (before, new)
+        )
+        changes = (_CHANGED_LARGE if are_large else _CHANGED) * count
+        return _chosen(known, tried.with_changes(known, fresh, seed=seed, count=changes), count)
+
+    large = chosen(True, count // _LARGE_SHARE)
+    return tuple(each.case for each in (*large, *chosen(False, count - len(large))))
 
 
 @dataclass(frozen=True)
@@ -90,11 +93,8 @@ class Shown:
     """The first solution's answer, in a number."""
     findings: frozenset[tuple[int, int]]
     """A solution's position, and a number for something that it did."""
-
-    @property
-    def is_large(self) -> bool:
-        """True if the input is stored as an expression."""
-        return self.case.input.args is None
+    is_large: bool = False
+    """True if it has so many items that it comes last in a suite."""
 
 
 @dataclass
@@ -106,27 +106,37 @@ class _Tried:
 
     def on(self, cases: Sequence[AuthoredCase]) -> list[Shown]:
         """Return what the solutions do with some inputs."""
+        found: list[Shown] = []
+        for are_large, most_steps in ((False, _MOST_STEPS), (True, _MOST_STEPS_LARGE)):
+            some = [case for case in cases if is_large(case.input) is are_large]
+            inputs = [args_of(case.input) for case in some]
+            each = self._traced(inputs, most_steps)
+            for at, case in enumerate(some):
+                findings = frozenset(
+                    (i, n) for i, ways in enumerate(each) for n in ways[at].findings
+                )
+                found.append(Shown(case, each[0][at].answer if each else None, findings, are_large))
+        return found
+
+    def _traced(self, inputs: Sequence[Args], most_steps: int) -> list[list[Trace]]:
+        """Return what each solution does with each input."""
+        if not self.solutions or not inputs:
+            return [[] for _ in self.solutions]
         types = tuple(Validator.of(self.spec).types.values())
-        inputs = [args_of(case.input) for case in cases]
-        each = [traces(solution, types, inputs) for solution in self.solutions]
-        return [
-            Shown(
-                case,
-                each[0][at].answer if each else None,
-                frozenset((i, n) for i, every in enumerate(each) for n in every[at].findings),
-            )
-            for at, case in enumerate(cases)
-        ]
+        with ThreadPoolExecutor(
+            len(self.solutions), "steelyard-traces", initializer=settle_on_cell_cores
+        ) as run:
+            return list(run.map(lambda one: traces(one, types, inputs, most_steps), self.solutions))
 
     def with_changes(
         self, known: Sequence[Shown], new: Sequence[Shown], *, seed: int, count: int
     ) -> list[Shown]:
-        """Return the new inputs, and further ones which come from changes of the best."""
+        """Return the new inputs, and further ones which come from changes of the best of all."""
         every = list(new)
         digests = {each.case.input.digest for each in (*known, *new)}
         for number in range(_ROUNDS):
-            best = _chosen(known, every, _PARENTS)
-            inputs = [args_of(each.case.input) for each in best or known]
+            best = _chosen((), [*known, *every], _PARENTS)
+            inputs = [each.case.input for each in best]
             found = changed_inputs(self.spec, inputs, seed=seed + number, count=count // _ROUNDS)
             unseen = [case for case in found if case.input.digest not in digests]
             digests.update(case.input.digest for case in unseen)

@@ -17,6 +17,8 @@ from steelyard.schemas import Entry, Limits
 __all__ = ["Trace", "traces"]
 
 _LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000, memory_mib=1_024)
+_STEPS_TOGETHER = 2_500_000
+"""Steps of the calls that share a process: some 3 s."""
 _MOST_FINDINGS = 10_000
 
 Args = tuple[JsonValue, ...]
@@ -31,13 +33,16 @@ class Trace:
     findings: frozenset[int] = frozenset()
 
 
-def traces(solution: Callee, types: Sequence[PlainType], inputs: Sequence[Args]) -> list[Trace]:
+def traces(
+    solution: Callee, types: Sequence[PlainType], inputs: Sequence[Args], most_steps: int
+) -> list[Trace]:
     """Return what a solution does with each input.
 
     Args:
         solution: The solution.
         types: The parameters' types.
         inputs: Valid ones.
+        most_steps: Conditions, comparisons, indexes and rounds of loops, after which a call ends.
 
     Raises:
         InfrastructureError: if the machine failed.
@@ -53,11 +58,14 @@ def traces(solution: Callee, types: Sequence[PlainType], inputs: Sequence[Args])
         limits=_LIMITS,
     )
     calls = [
-        [kind.value_of(each) for kind, each in zip(types, args, strict=True)] for args in inputs
+        [most_steps, *(kind.value_of(each) for kind, each in zip(types, args, strict=True))]
+        for args in inputs
     ]
+    size = max(1, _STEPS_TOGETHER // most_steps)
     return [
         _trace_of(each.value) if each.how == "ok" else Trace()
-        for each in traced.call_together(calls)
+        for at in range(0, len(calls), size)
+        for each in traced.call_together(calls[at : at + size])
     ]
 
 

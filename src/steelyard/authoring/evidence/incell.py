@@ -25,13 +25,18 @@ from itertools import pairwise
 from typing import Any
 
 _MOST_EVENTS = 3_000
-"""Events after which a call is ended: later ones seldom show anything new."""
+"""Events that are kept: later ones seldom show anything new. They are only counted."""
+_MUCH = 10
+"""A place that is reached this power of two times or more is a finding for each power of two."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
     "In": lambda one, other: one in other, "NotIn": lambda one, other: one not in other,
 }  # fmt: skip
 _events: list[tuple[int, object]] = []
+_visits: dict[int, int] = {}
+"""How often each place of the program was reached."""
+_steps_left = [0]
 _targets: list[Callable[[], Callable[..., Any]]] = []
 
 
@@ -39,18 +44,25 @@ class _EnoughError(BaseException):
     """The call has shown enough."""
 
 
-def trace(*args: object) -> list[int]:
-    """Call the program; return a number for its answer, then one for each thing that it did."""
+def trace(most_steps: int, *args: object) -> list[int]:
+    """Call the program; return a number for its answer, then one for each thing that it did.
+
+    After so many steps the call is ended.
+    """
     _events.clear()
+    _visits.clear()
+    _steps_left[0] = most_steps
     try:
         answer = _targets[0]()(*args)
         kind = _kind(answer)
     except BaseException as error:  # whatever hostile code raises is what it did
         answer = kind = type(error).__name__
-    events = _events[:_MOST_EVENTS]
     found: list[object] = ["answer", kind]
-    found += ((event, _bucket(times)) for event, times in Counter(events).items())
-    found += set(pairwise(events))
+    found += ((event, _bucket(times)) for event, times in Counter(_events).items())
+    found += set(pairwise(_events))
+    # All powers up to the last, so that whoever does most has most findings.
+    for site, visits in _visits.items():
+        found += ((site, "visits", power) for power in range(_MUCH, visits.bit_length()))
     return [_number(answer), *sorted({_number(each) for each in found})]
 
 
@@ -62,10 +74,17 @@ def _number(found: object) -> int:
     return zlib.crc32(text.encode("utf-8", "backslashreplace"))
 
 
-def _note(site: int, outcome: object) -> None:
-    if len(_events) >= _MOST_EVENTS:
+def _step(site: int) -> None:
+    if not _steps_left[0]:
         raise _EnoughError
-    _events.append((site, outcome))
+    _steps_left[0] -= 1
+    _visits[site] = _visits.get(site, 0) + 1
+
+
+def _note(site: int, outcome: object) -> None:
+    _step(site)
+    if len(_events) < _MOST_EVENTS:
+        _events.append((site, outcome))
 
 
 def traced_test(site: int, value: Any) -> Any:
@@ -87,6 +106,7 @@ def traced_loop(site: int, items: Iterable[Any]) -> Iterator[Any]:
     rounds = 0
     for item in items:
         rounds += 1
+        _step(site)
         yield item
     _note(site, ("rounds", _bucket(rounds)))
 
