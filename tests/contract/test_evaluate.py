@@ -116,11 +116,14 @@ def test_the_same_call_resumes_and_judges_nothing_again(
 
 def test_a_torn_last_line_is_judged_again(copied: EvaluationReport, tmp_path: Path) -> None:
     record = tmp_path / "out" / "record.jsonl"
-    whole = record.read_bytes()
-    for cut in (1, 40, len(whole.splitlines()[-1]) + 1):
-        record.write_bytes(whole[:-cut])
-        assert run(tmp_path).metrics == copied.metrics
-        assert len(record.read_bytes().splitlines()) == len(whole.splitlines())
+    lines = record.read_bytes().splitlines(keepends=True)
+    samples = b"".join(lines[:-1])  # the last one is the end of the run
+    for cut in (1, 40, len(lines[-2])):
+        record.write_bytes(samples[:-cut])
+        assert not view_evaluation(tmp_path / "out", plots=False).complete
+        again = run(tmp_path)
+        assert (again.metrics, again.complete) == (copied.metrics, True)
+        assert len(record.read_bytes().splitlines()) == len(lines)
     record.write_bytes(b'{"kind":"sam')
     assert run(tmp_path).metrics == copied.metrics
 
@@ -219,15 +222,20 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
         {"task_id": "double", "completion": "x", "sample": 0},
         {"task_id": "double", "completion": "x", "language": "klingon"},
         {"task_id": "double", "completion": "x", "seed": -1},
+        {"task_id": "double", "completion": completion("double"), "sample": 2},
+        {"task_id": "double", "completion": ["x", "y"], "sample": 1},
     ]
     report = run(tmp_path, rows=rows)
-    assert (report.samples, report.passes) == (1, 1)
-    assert report.fault_count == 9
+    assert (report.samples, report.passes) == (2, 2)
+    assert report.fault_count == 10
+    again = view_evaluation(tmp_path / "out", k=(1, 2), plots=False)
+    assert again.model_dump(exclude={"isolation"}) == report.model_dump(exclude={"isolation"})
     found = "\n".join(report.faults)
     for line, reason in (
         (2, "has no task 'nowhere'"), (3, "it has none"), (4, "task_id is missing"), (5, ""),
         (6, "int, not text"), (7, "completion and solution"), (8, "comes a second time"),
         (9, "unknown language 'klingon'"), (10, "from 0, got -1"),
+        (12, "sample 2 of seed 0 of double comes a second time"),
     ):  # fmt: skip
         assert any(
             fault.startswith(f"{tmp_path}/samples.jsonl:{line}: ") and reason in fault
@@ -283,7 +291,7 @@ def test_shards_merge_into_the_whole(copied: EvaluationReport, tmp_path: Path) -
     assert {m.label: m.value for m in merged.metrics} == {m.label: m.value for m in copied.metrics}
     assert (tmp_path / "merged/results/double/seed_0/sample_0.py").exists()
     again = merge_evaluations(parts, tmp_path / "merged", k=(1, 2), plots=False)
-    assert again.samples == merged.samples
+    assert again == merged
     with pytest.raises(UsageError, match="shard 2/2 is missing"):
         merge_evaluations(parts[:1], tmp_path / "half")
     with pytest.raises(UsageError, match="is not a shard"):
@@ -294,12 +302,13 @@ def test_shards_merge_into_the_whole(copied: EvaluationReport, tmp_path: Path) -
 def test_a_diff_pairs_tasks_and_names_those_won_and_lost(tmp_path: Path) -> None:
     rows = [{"task_id": name, "solution": right(name)} for name in TASKS if name != "triple"]
     rows.append({"task_id": "triple", "completion": "    return 0\n"})
-    run(tmp_path, rows=rows, out=tmp_path / "other")
+    run(tmp_path, rows=rows, out=tmp_path / "other", limits=Limits(cpu_ms=4_000))
     diff = diff_evaluations(tmp_path / "out", tmp_path / "other", k=(1,))
     first = diff.differences[0]
     assert (first.label, first.first, first.second) == ("pass@1", 0.625, 0.75)
     assert (first.won, first.lost, first.tied) == (2, 1, 1)
     assert (set(diff.won), diff.lost) == ({"square", "negate"}, ("triple",))
+    assert any("with other limits in the second run" in note for note in diff.notes)
     assert first.p_value is None  # the first run has two samples a task
     assert first.smallest is not None
     same = diff_evaluations(tmp_path / "other", tmp_path / "other", k=(1,)).differences[0]

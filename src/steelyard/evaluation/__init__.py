@@ -8,9 +8,10 @@ figures again from a record. `metrics` holds the formulas.
 from steelyard._homes import publish
 from steelyard.evaluation._compare import diff_evaluations
 from steelyard.evaluation._evaluate import aevaluate, evaluate, run_evaluation
-from steelyard.evaluation._folder import EvaluationFolder, read_head, read_record
+from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._merge import merge_evaluations, view_evaluation
 from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._record import read_head, read_record
 from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
 from steelyard.evaluation._stored import StoredTask, stored_program, stored_report, stored_task
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import fmean
 
 from steelyard.errors import UsageError
-from steelyard.evaluation._folder import read_head
+from steelyard.evaluation._record import read_head
 from steelyard.evaluation._tallies import Tally, read_tallies, score_of
 from steelyard.evaluation.metrics import compare_paired, enamel_eff_at_k, pass_at_k
 from steelyard.rendering import counted
@@ -47,6 +47,12 @@ def diff_evaluations(
             raise UsageError(
                 f"{first} and {second} share no task with equal tests; evaluate one of them again"
             )
+    relimited = [name for name in both if _limits(one[name]) != _limits(two[name])]
+    if relimited:
+        notes.append(
+            f"{counted(len(relimited), 'task')} with other limits in the second run, such as "
+            f"{relimited[0]}: verdicts of slow or large programs rest on other limits"
+        )
     if any(head.settings.get("slack") != heads[0].settings.get("slack") for head in heads):
         notes.append("the runs differ in slack, so their eff@k and pass@k rest on other limits")
     differences = _differences(both, one, two, k, seed)
@@ -109,6 +115,10 @@ def _value(name: MetricName, score: TaskScore, k: int) -> float | None:
         "eff@k_memory": score.efficient_memory,
     }[name]
     return pass_at_k(score.samples, successes, k)
+
+
+def _limits(tally: Tally) -> tuple[float, float]:
+    return tally.line.time_limit_ms, tally.line.memory_limit_mib
 
 
 def _share(tally: Tally) -> float:

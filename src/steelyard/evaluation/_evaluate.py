@@ -19,6 +19,7 @@ from steelyard.evaluation.reporting import write_reports
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
+    EvaluatedRun,
     EvaluationHead,
     EvaluationReport,
     IsolationLevel,
@@ -148,17 +149,20 @@ def run_evaluation(
         benchmark=bench.name,
         origin=options.origin,
         source=samples.digest if samples else options.model or "settings",
-        shard=str(options.selection().shard),
+        shard=str(options.selection().shard) if options.shard else "",
         settings=options.shaping(),
     )
     with EvaluationFolder(out or _own_folder(head), head) as folder:
         run = Run(bench, samples, options, folder, faults)
         run.go()
-    report = count_report(
-        folder.path, options.k, notes=run.notes, faults=[str(each) for each in faults.rows],
-        fault_count=faults.count, complete=run.complete, seconds=time.monotonic() - started,
-    )  # fmt: skip
-    return write_reports(report, folder.path, plots=options.plots)
+        folder.end(
+            EvaluatedRun(
+                complete=run.complete, notes=tuple(run.notes),
+                faults=tuple(map(str, faults.rows)), fault_count=faults.count,
+                seconds=time.monotonic() - started,
+            )
+        )  # fmt: skip
+    return write_reports(count_report(folder.path, options.k), folder.path, plots=options.plots)
 
 
 def _own_folder(head: EvaluationHead) -> Path:

@@ -1,7 +1,7 @@
 """The folder of an evaluation: its head, its record, and the programs.
 
     DIR/run.json                                what is evaluated
-    DIR/record.jsonl                            one line for each task and each finished sample
+    DIR/record.jsonl                            one line for each task, finished sample and run
     DIR/results/TASK/seed_S/sample_I.py         each program
     DIR/report.{html,md,json}, metrics.csv, tasks.csv
 
@@ -14,28 +14,18 @@ import fcntl
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from pydantic import ValidationError
-
 from steelyard.errors import ArtefactError, UsageError
+from steelyard.evaluation._record import HEAD, PROGRAMS, RECORD, Line, last_run, read_head
 from steelyard.evaluation._syncing import SyncedFile
-from steelyard.schemas import (
-    EVALUATION_LINE,
-    RECORD_VERSION,
-    EvaluatedSample,
-    EvaluatedTask,
-    EvaluationHead,
-)
+from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluationHead
 
-__all__ = ["RECORD", "EvaluationFolder", "read_head", "read_record", "safe_name"]
+__all__ = ["EvaluationFolder", "safe_name"]
 
-_HEAD, RECORD = "run.json", "record.jsonl"
 _MOST_NAME = 80
-
-Line = EvaluatedTask | EvaluatedSample
 
 
 class EvaluationFolder:
@@ -59,7 +49,7 @@ class EvaluationFolder:
                 f"{path} cannot be used: {error.strerror}; choose another folder with --out"
             ) from error
         try:
-            self.resumed = (path / _HEAD).exists()
+            self.resumed = (path / HEAD).exists()
             self.head = _same(path, read_head(path), head) if self.resumed else head
             if not self.resumed:
                 if (path / RECORD).exists():
@@ -76,6 +66,7 @@ class EvaluationFolder:
             os.close(self._lock)
             raise
         self._record = SyncedFile(record)
+        self._is_unchanged = True
 
     def __enter__(self) -> Self:
         return self
@@ -93,13 +84,26 @@ class EvaluationFolder:
         Raises:
             ArtefactError: if it cannot be written.
         """
-        data = f"{line.model_dump_json(exclude_defaults=True, round_trip=True)}\n"
-        if '"kind"' not in data:  # a default, by which the line is read back
-            data = f'{{"kind":"{line.kind}",{data[1:]}'
+        data = line.model_dump_json(exclude={"kind"}, exclude_defaults=True, round_trip=True)
+        # The kind is a default, by which the line is read back.
+        data = f'{{"kind":"{line.kind}",{data[1:]}\n'
+        self._is_unchanged = False
         try:
             self._record.append(data.encode(), on_disk)
         except OSError as error:
             raise _unwritten(self.path / RECORD, error) from error
+
+    def end(self, run: EvaluatedRun) -> None:
+        """Record the end of a run, and wait until the whole record is on the disk.
+
+        A run that records nothing ends as the one before it, except for its duration.
+
+        Raises:
+            ArtefactError: if it cannot be written.
+        """
+        if not (self._is_unchanged and _is_same_end(last_run(self.path), run)):
+            self.append(run)
+        self.sync()
 
     def sync(self) -> None:
         """Wait until the whole record is on the disk.
@@ -119,7 +123,7 @@ class EvaluationFolder:
             ArtefactError: if it cannot be written.
         """
         name = f"{sample.role}_{sample.sample}.{extension}"
-        file = Path("results", safe_name(sample.task), f"seed_{sample.seed}", name)
+        file = Path(PROGRAMS, safe_name(sample.task), f"seed_{sample.seed}", name)
         try:
             (self.path / file).parent.mkdir(parents=True, exist_ok=True)
             (self.path / file).write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -133,68 +137,12 @@ class EvaluationFolder:
         os.close(self._lock)
 
     def _write_head(self) -> None:
-        part = self.path / f".{_HEAD}.part"
+        part = self.path / f".{HEAD}.part"
         with part.open("w", encoding="utf-8") as file:
             file.write(self.head.model_dump_json(indent=1))
             file.flush()
             os.fsync(file.fileno())
-        part.replace(self.path / _HEAD)
-
-
-def read_head(path: Path) -> EvaluationHead:
-    """Return what an evaluation's folder holds.
-
-    Raises:
-        UsageError: if it is not such a folder, or one of another version.
-    """
-    file = path / _HEAD
-    try:
-        data = file.read_bytes()
-        head = EvaluationHead.model_validate_json(data)
-    except OSError as error:
-        raise UsageError(
-            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
-        ) from error
-    except ValidationError as error:
-        version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
-        found = version[1].decode("utf-8", "replace") if version else "unknown"
-        if found != RECORD_VERSION:
-            raise _other_version(path, found) from error
-        where = ".".join(map(str, error.errors()[0]["loc"]))
-        raise UsageError(
-            f"{file} is not an evaluation ({where}: {error.errors()[0]['msg']}); choose another "
-            "folder"
-        ) from error
-    if head.record_version != RECORD_VERSION:
-        raise _other_version(path, head.record_version)
-    return head
-
-
-def read_record(path: Path) -> Iterator[Line]:
-    """Yield the lines of an evaluation's record; an unfinished last line is not one.
-
-    Raises:
-        UsageError: if a line cannot be read; the message names it.
-    """
-    file = path / RECORD
-    try:
-        with file.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.endswith(b"\n"):
-                    return
-                try:
-                    yield EVALUATION_LINE.validate_json(line)
-                except ValidationError as error:
-                    fault = error.errors()[0]
-                    where = ".".join(str(part) for part in fault["loc"])
-                    raise UsageError(
-                        f"{file}:{number}: {where}: {fault['msg']}; remove the line, and run again "
-                        "to repeat its sample"
-                    ) from error
-    except OSError as error:
-        raise UsageError(
-            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
-        ) from error
+        part.replace(self.path / HEAD)
 
 
 def safe_name(task: str) -> str:
@@ -218,6 +166,10 @@ def _cut_torn_line(record: int) -> None:
         end = start
     if end != size:
         os.ftruncate(record, end)
+
+
+def _is_same_end(had: EvaluatedRun | None, new: EvaluatedRun) -> bool:
+    return had is not None and had.model_copy(update={"seconds": new.seconds}) == new
 
 
 def _unwritten(file: Path, error: OSError) -> ArtefactError:
@@ -260,10 +212,3 @@ def _same(path: Path, had: EvaluationHead, new: EvaluationHead) -> EvaluationHea
             "verdicts may differ; choose another folder with --out"
         )
     return had
-
-
-def _other_version(path: Path, version: str) -> UsageError:
-    return UsageError(
-        f"{path} holds a record of version {version}, and this Steelyard writes version "
-        f"{RECORD_VERSION}; choose another folder"
-    )

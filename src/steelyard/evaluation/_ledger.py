@@ -1,8 +1,9 @@
 """The contents of an evaluation's record, and the one way to add to it."""
 
-from steelyard.evaluation._folder import EvaluationFolder, read_record
+from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._job_data import SuiteStrength
 from steelyard.evaluation._progress import Progress
+from steelyard.evaluation._record import read_record
 from steelyard.schemas import EvaluatedSample, EvaluatedTask
 from steelyard.toolchains import find_toolchain
 
@@ -30,7 +31,7 @@ class Ledger:
         for line in read_record(folder.path):
             if isinstance(line, EvaluatedTask):
                 self.tasks[line.task] = line
-            elif line.error is None:
+            elif isinstance(line, EvaluatedSample) and line.error is None:
                 self._keys[_place(line)] = line.key
                 self.verdicts[line.key] = line
 

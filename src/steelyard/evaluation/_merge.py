@@ -2,15 +2,15 @@
 
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from steelyard.errors import UsageError
-from steelyard.evaluation._folder import EvaluationFolder, read_head, read_record
+from steelyard.evaluation._folder import EvaluationFolder
+from steelyard.evaluation._record import last_run, program_file, read_head, read_record
 from steelyard.evaluation._report import count_report
 from steelyard.evaluation._selection import Shard
 from steelyard.evaluation.reporting import write_reports
-from steelyard.schemas import EvaluatedSample, EvaluationHead, EvaluationReport
+from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluationHead, EvaluationReport
 
 __all__ = ["merge_evaluations", "view_evaluation"]
 
@@ -45,14 +45,12 @@ def merge_evaluations(
             have = {line.model_dump_json() for line in read_record(target.path)}
         for path in paths:
             for line in read_record(path):
-                if line.model_dump_json() in have:
+                if isinstance(line, EvaluatedRun) or line.model_dump_json() in have:
                     continue
                 if isinstance(line, EvaluatedSample) and line.program:
-                    (target.path / line.program).parent.mkdir(parents=True, exist_ok=True)
-                    with suppress(FileNotFoundError):
-                        shutil.copyfile(path / line.program, target.path / line.program)
+                    _copy_program(line, path, target.path)
                 target.append(line)
-        target.sync()
+        target.end(_merged([last_run(path) for path in paths]))
     return view_evaluation(out, k=k, plots=plots)
 
 
@@ -71,6 +69,35 @@ def view_evaluation(
     """
     path = Path(folder)
     return write_reports(count_report(path, k), path, plots=plots)
+
+
+def _copy_program(line: EvaluatedSample, source: Path, target: Path) -> None:
+    """Copy a sample's program; a shard from another machine may name any path."""
+    given, copy = (program_file(folder, line) for folder in (source, target))
+    if given is None or copy is None:
+        raise UsageError(
+            f"{source}: the record names {line.program!r}, which is not among its programs; "
+            "do not use this shard"
+        )
+    if given.is_file():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(given, copy)
+
+
+def _merged(runs: Sequence[EvaluatedRun | None]) -> EvaluatedRun:
+    """Return the end of the whole. Each shard reads the same files, and leaves out the same rows.
+
+    A shard without an end is still under way, or was killed.
+    """
+    ended = [run for run in runs if run is not None]
+    faults = tuple(dict.fromkeys(fault for run in ended for fault in run.faults))
+    return EvaluatedRun(
+        complete=len(ended) == len(runs) and all(run.complete for run in ended),
+        notes=tuple(dict.fromkeys(note for run in ended for note in run.notes)),
+        faults=faults,
+        fault_count=max(len(faults), *(run.fault_count for run in ended), 0),
+        seconds=sum(run.seconds for run in ended),
+    )
 
 
 def _check(paths: Sequence[Path], heads: Sequence[EvaluationHead]) -> None:

@@ -1,12 +1,12 @@
 """Count the report's figures from the record, and from nothing else."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from steelyard.evaluation._counting import count_metrics, count_months
-from steelyard.evaluation._folder import read_head
 from steelyard.evaluation._outcomes import SKIPPED
+from steelyard.evaluation._record import last_run, read_head
 from steelyard.evaluation._tallies import (
     MEASURABLE_MS,
     Tally,
@@ -17,6 +17,7 @@ from steelyard.evaluation._tallies import (
 from steelyard.rendering import counted
 from steelyard.schemas import (
     DateWindow,
+    EvaluatedRun,
     EvaluatedSample,
     EvaluationReport,
     Spending,
@@ -27,31 +28,17 @@ from steelyard.schemas import (
 __all__ = ["count_report"]
 
 
-def count_report(
-    folder: Path,
-    k: Sequence[int],
-    *,
-    notes: Iterable[str] = (),
-    faults: Sequence[str] = (),
-    fault_count: int = 0,
-    complete: bool = True,
-    seconds: float = 0.0,
-) -> EvaluationReport:
+def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
     """Return the report of the evaluation in a folder.
 
     Args:
         folder: The folder.
         k: The k of pass@k and its relatives.
-        notes: Notes of the run that ends here.
-        faults: Rows that it left out.
-        fault_count: Their number, if some are not listed.
-        complete: False if it stopped early.
-        seconds: Its duration.
 
     Raises:
         UsageError: if the folder holds no evaluation, or one of another version.
     """
-    head = read_head(folder)
+    head, end = read_head(folder), last_run(folder) or EvaluatedRun(complete=False)
     tallies = read_tallies(folder)
     left_out = [each for each in tallies if each.line.fault]
     judged = [each for each in tallies if each.samples]
@@ -61,7 +48,7 @@ def count_report(
         executions.update(sample.verdicts)
     run = sum(count for verdict, count in executions.items() if verdict not in SKIPPED)
     metrics = count_metrics(judged, lines, executions, run, k, solved=head.origin == "solve")
-    faults = [*faults, *(f"task {each.line.task}: {each.line.fault}" for each in left_out)]
+    faults = [*end.faults, *(f"task {each.line.task}: {each.line.fault}" for each in left_out)]
     return EvaluationReport(
         benchmark=head.benchmark,
         version=_version(judged),
@@ -75,8 +62,8 @@ def count_report(
         unjudged=sum(each.unjudged for each in tallies),
         tasks_left_out=len(left_out),
         faults=tuple(faults),
-        fault_count=max(len(faults), fault_count + len(left_out)),
-        complete=complete,
+        fault_count=max(len(faults), end.fault_count + len(left_out)),
+        complete=end.complete,
         verdicts=dict(Counter(each.verdict for each in lines if each.verdict is not None)),
         executions=run,
         window=DateWindow(after=head.settings.get("after"), before=head.settings.get("before")),
@@ -84,8 +71,8 @@ def count_report(
         months=tuple(count_months(judged)),
         scores=tuple(score_of(each) for each in tallies if not each.line.fault),
         spending=_spending(lines),
-        notes=(*notes, *_unjudged_note(tallies), *_notes(judged, head.settings)),
-        seconds=seconds,
+        notes=(*end.notes, *_unjudged_note(tallies), *_notes(judged, head.settings)),
+        seconds=end.seconds,
         isolation=next((each.isolation for each in lines if each.isolation), None),
     )
 

@@ -104,7 +104,6 @@ class Run:
                     f"{counted(len(self.unpaid), 'run')} of solve without a program at the end of "
                     f"the budget, such as {self.unpaid[0]}"
                 )
-        self.folder.sync()
         if jobs.strengthless:
             name, why = next(iter(jobs.strengthless.items()))
             self.notes.append(

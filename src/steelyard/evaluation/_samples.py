@@ -1,5 +1,6 @@
 """Read a file of samples: the programs that a model wrote, by task."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -61,18 +62,21 @@ def read_samples(path: Path, on_fault: Callable[[RowFault], None]) -> SampleFile
     by_task: dict[str, list[Sample]] = {}
     taken: set[tuple[str, int, int]] = set()
     texts: set[tuple[str, str]] = set()
+    counts: Counter[tuple[str, int]] = Counter()
     digest, repeated = sha256(), 0
 
     def add(row: Row) -> None:
         nonlocal repeated
-        for sample in _samples_in(row, by_task):
-            place = (sample.task, sample.seed, sample.sample)
-            if place in taken:
+        found = _samples_in(row, counts)
+        for sample in found:
+            if (sample.task, sample.seed, sample.sample) in taken:
                 raise _RowError(
                     f"sample {sample.sample} of seed {sample.seed} of {sample.task} comes a second "
                     "time; number samples from 0, or leave the number out"
                 )
-            taken.add(place)
+        for sample in found:
+            taken.add((sample.task, sample.seed, sample.sample))
+            counts[sample.task, sample.seed] += 1
             by_task.setdefault(sample.task, []).append(sample)
             text = (sample.task, sample.text)
             repeated += text in texts
@@ -103,7 +107,8 @@ class _RowError(Exception):
     """A row holds no usable sample; the message gives the reason."""
 
 
-def _samples_in(row: Row, by_task: Mapping[str, list[Sample]]) -> list[Sample]:
+def _samples_in(row: Row, counts: Mapping[tuple[str, int], int]) -> list[Sample]:
+    """Return the samples of a row; those without a number follow the `counts` earlier ones."""
     fields = row.fields
     task = next((fields[name] for name in _TASK_FIELDS if name in fields), None)
     if not isinstance(task, str | int) or isinstance(task, bool) or not str(task).strip():
@@ -116,8 +121,7 @@ def _samples_in(row: Row, by_task: Mapping[str, list[Sample]]) -> list[Sample]:
     content = fields[given[0]]
     texts = content if isinstance(content, list) else [content]
     seed = _number(fields, "seed", 0)
-    earlier = sum(each.seed == seed for each in by_task.get(task, ()))
-    first = _number(fields, "sample", earlier)
+    first = _number(fields, "sample", counts.get((task, seed), 0))
     language = _language(fields.get("language"))
     return [
         Sample(

@@ -36,7 +36,7 @@ class Shard:
         return cls(int(found[1]), int(found[2]))
 
     def __str__(self) -> str:
-        return f"{self.number}/{self.of}" if self.of > 1 else ""
+        return f"{self.number}/{self.of}"
 
 
 @dataclass(slots=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from steelyard.errors import UsageError
-from steelyard.evaluation._folder import RECORD, read_head
+from steelyard.evaluation._record import RECORD, program_file, read_head
 from steelyard.evaluation._report import count_report
 from steelyard.schemas import (
     EVALUATION_LINE,
+    EvaluatedRun,
     EvaluatedSample,
     EvaluatedTask,
     EvaluationReport,
@@ -37,13 +38,12 @@ def stored_report(folder: Path) -> EvaluationReport:
     """
     read_head(folder)
     file = folder / "report.json"
-    ended = file.exists()
     try:
-        if ended and file.stat().st_mtime_ns >= (folder / RECORD).stat().st_mtime_ns:
+        if file.stat().st_mtime_ns >= (folder / RECORD).stat().st_mtime_ns:
             return EvaluationReport.model_validate_json(file.read_bytes())
     except (OSError, ValidationError):
-        pass  # another version wrote the report
-    return count_report(folder, _K, complete=ended)
+        pass  # there is none yet, or another version wrote it
+    return count_report(folder, _K)
 
 
 def stored_task(folder: Path, task: str) -> StoredTask | None:
@@ -60,7 +60,7 @@ def stored_task(folder: Path, task: str) -> StoredTask | None:
             # Most lines are of other tasks, and need not be parsed.
             for text in (each for each in lines if sought in each and each.endswith(b"\n")):
                 line = EVALUATION_LINE.validate_json(text)
-                if line.task != task:
+                if isinstance(line, EvaluatedRun) or line.task != task:
                     continue
                 if isinstance(line, EvaluatedTask):
                     found = line
@@ -86,8 +86,8 @@ def stored_program(folder: Path, sample: EvaluatedSample, *, most_bytes: int) ->
     if not sample.program:
         return ""
     try:
-        file = (folder / sample.program).resolve(strict=True)
-        if not file.is_relative_to(folder.resolve()) or not file.is_file():
+        file = program_file(folder, sample)
+        if file is None or not file.is_file():
             return ""
         with file.open("rb") as source:
             return source.read(most_bytes).decode("utf-8", "replace")

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from steelyard.evaluation._folder import read_record
+from steelyard.evaluation._record import read_record
 from steelyard.evaluation.metrics import beyond, enamel_score
-from steelyard.schemas import EvaluatedSample, EvaluatedTask, TaskScore
+from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluatedTask, TaskScore
 
 __all__ = ["MEASURABLE_MS", "Tally", "read_tallies", "reference_levels", "score_of"]
 
@@ -44,6 +44,8 @@ def read_tallies(folder: Path) -> list[Tally]:
     for line in read_record(folder):
         if isinstance(line, EvaluatedTask):
             tasks[line.task] = line
+            continue
+        if isinstance(line, EvaluatedRun):
             continue
         place = (line.task, line.seed, line.sample, line.role)
         if line.error is None or place not in found:

@@ -11,7 +11,7 @@ from steelyard.schemas._execution import Isolation
 from steelyard.schemas._message import UtcTime, utc_now
 from steelyard.schemas._verdict import CaseResult, ErrorResult, Verdict
 
-RECORD_VERSION = "1"
+RECORD_VERSION = "2"
 """Version of `run.json` and `record.jsonl`."""
 
 SampleOrigin = Literal["samples", "model", "solve"]
@@ -132,5 +132,23 @@ class EvaluatedSample(Record):
         return self.verdict is Verdict.AC
 
 
-EvaluationLine = Annotated[EvaluatedTask | EvaluatedSample, Field(discriminator="kind")]
-EVALUATION_LINE: TypeAdapter[EvaluatedTask | EvaluatedSample] = TypeAdapter(EvaluationLine)
+class EvaluatedRun(Record):
+    """A line of the record: the end of a run. Without one, no run has ended."""
+
+    kind: Literal["run"] = "run"
+    complete: bool
+    """False if the run stopped early, for the reason in its notes."""
+    notes: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    """The first rows of the benchmark and of the samples that were left out, one line each."""
+    fault_count: int = 0
+    """Number of all of them."""
+    seconds: float = 0.0
+
+
+EvaluationLine = Annotated[
+    EvaluatedTask | EvaluatedSample | EvaluatedRun, Field(discriminator="kind")
+]
+EVALUATION_LINE: TypeAdapter[EvaluatedTask | EvaluatedSample | EvaluatedRun] = TypeAdapter(
+    EvaluationLine
+)

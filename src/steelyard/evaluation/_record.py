@@ -1,0 +1,120 @@
+"""Read the head and the record of an evaluation's folder."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from steelyard.errors import UsageError
+from steelyard.schemas import (
+    EVALUATION_LINE,
+    RECORD_VERSION,
+    EvaluatedRun,
+    EvaluatedSample,
+    EvaluatedTask,
+    EvaluationHead,
+)
+
+__all__ = ["HEAD", "PROGRAMS", "RECORD", "Line", "last_run", "program_file", "read_head",
+           "read_record"]  # fmt: skip
+
+HEAD, RECORD, PROGRAMS = "run.json", "record.jsonl", "results"
+_RUN = b'{"kind":"run",'
+
+Line = EvaluatedTask | EvaluatedSample | EvaluatedRun
+
+
+def read_head(path: Path) -> EvaluationHead:
+    """Return what an evaluation's folder holds.
+
+    Raises:
+        UsageError: if it is not such a folder, or one of another version.
+    """
+    file = path / HEAD
+    try:
+        data = file.read_bytes()
+        head = EvaluationHead.model_validate_json(data)
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
+        ) from error
+    except ValidationError as error:
+        version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
+        found = version[1].decode("utf-8", "replace") if version else "unknown"
+        if found != RECORD_VERSION:
+            raise _other_version(path, found) from error
+        where = ".".join(map(str, error.errors()[0]["loc"]))
+        raise UsageError(
+            f"{file} is not an evaluation ({where}: {error.errors()[0]['msg']}); choose another "
+            "folder"
+        ) from error
+    if head.record_version != RECORD_VERSION:
+        raise _other_version(path, head.record_version)
+    return head
+
+
+def read_record(path: Path) -> Iterator[Line]:
+    """Yield the lines of an evaluation's record; an unfinished last line is not one.
+
+    Raises:
+        UsageError: if a line cannot be read; the message names it.
+    """
+    return _lines(path)
+
+
+def last_run(path: Path) -> EvaluatedRun | None:
+    """Return the latest end of a run in a record; None if no run has ended.
+
+    Raises:
+        UsageError: if the record cannot be read.
+    """
+    found: EvaluatedRun | None = None
+    for line in _lines(path, _RUN):
+        assert isinstance(line, EvaluatedRun)
+        found = line
+    return found
+
+
+def _lines(path: Path, prefix: bytes = b"") -> Iterator[Line]:
+    """Yield the lines of a record that begin with a prefix; see `read_record`."""
+    file = path / RECORD
+    try:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.endswith(b"\n"):
+                    return
+                if not line.startswith(prefix):
+                    continue
+                try:
+                    yield EVALUATION_LINE.validate_json(line)
+                except ValidationError as error:
+                    fault = error.errors()[0]
+                    where = ".".join(str(part) for part in fault["loc"])
+                    raise UsageError(
+                        f"{file}:{number}: {where}: {fault['msg']}; remove the line, and run again "
+                        "to repeat its sample"
+                    ) from error
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
+        ) from error
+
+
+def program_file(folder: Path, sample: EvaluatedSample) -> Path | None:
+    """Return the path of a sample's program; None if it would not be among the folder's programs.
+
+    Links are followed: a record may come from another machine.
+    """
+    try:
+        file = (folder / sample.program).resolve()
+    except (OSError, ValueError):
+        return None
+    return file if file.is_relative_to(folder.resolve() / PROGRAMS) else None
+
+
+def _other_version(path: Path, version: str) -> UsageError:
+    return UsageError(
+        f"{path} holds a record of version {version}, and this Steelyard writes version "
+        f"{RECORD_VERSION}; choose another folder"
+    )
