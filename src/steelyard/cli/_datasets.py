@@ -28,9 +28,9 @@ datasets = typer.Typer(
     cls=Group,
     help="Import, export, check and show tasks of known data sets.",
     add_completion=False,
-    epilog="A SOURCE is core, humaneval, a file (.jsonl, .json, .parquet, also gzipped), a folder, "
-    "or hf:NAME[:CONFIG][@SPLIT] for a data set of Hugging Face. Code in a data set is data: these "
-    "commands never run it.",
+    epilog="A SOURCE is core, humaneval, a file (.jsonl, .json, .parquet, also gzipped; .html), a "
+    "folder, or hf:NAME[:CONFIG][@SPLIT] for a data set of Hugging Face. Code in a data set is "
+    "data: these commands never run it.",
 )
 
 Source = Annotated[str, typer.Argument(help="Name, file or folder of the data set.")]

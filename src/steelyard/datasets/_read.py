@@ -21,8 +21,8 @@ def read_tasks(
     Memory holds one row, the tasks that the caller keeps, and the id of every task.
 
     Args:
-        source: A file (`.jsonl`, `.json`, `.parquet`, also gzipped), a folder of such files, or
-            `hf:NAME[:CONFIG][@SPLIT]` for a data set of Hugging Face.
+        source: A file (`.jsonl`, `.json`, `.parquet`, also gzipped; `.html`), a folder of such
+            files, or `hf:NAME[:CONFIG][@SPLIT]` for a data set of Hugging Face.
         format: The name of a format; None recognises each row by its fields.
         on_fault: Receives each row that is left out, with the reason.
 

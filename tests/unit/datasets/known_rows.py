@@ -1,6 +1,7 @@
 """Rows of known data sets, built from the fields that their publishers document."""
 
 import base64
+import html
 import json
 import pickle
 import zlib
@@ -145,6 +146,19 @@ BIGOBENCH_TIME: dict[str, Any] = {
     "inputs_example": "{}", "time_complexity_inferred": "o(n)", "time_curve_coefficient": 0.1,
     "tests": _BIGO_TESTS, "problem_time_curve_coefficient_list": [0.1],
 }  # fmt: skip
+BIGOBENCH_STATEMENT = (
+    "Add two numbers, a < b.\nInput\nTwo numbers.\nOutput\nThe sum.\nExamples\nInput\n1 2\n"
+    "Output\n3\nInput\n5 6\nOutput\n11\nNote\nEach number fits."
+)
+BIGOBENCH_PAGE: dict[str, Any] = {
+    # The elements that BigO(Bench)'s explorer (docs/demo.html of its repository) fills in.
+    "page": "<html><body><h2><pre id=problemName>Problem: 999_A. Sum</pre></h2>"
+    f'<pre id="problemDescription">{html.escape(BIGOBENCH_STATEMENT)}</pre>'
+    '<pre id="complexity">Solution Complexity Class: O(n)</pre>'
+    f'<code class="python"><pre id="humanSolution">{html.escape(ADDS)}</pre></code>'
+    '<pre id="explanationQuery"><span>queried for <strong>prediction</strong> of the '
+    "<strong>time</strong> complexity of the human solution</span></pre></body></html>",
+}
 HALO_FORGE: dict[str, Any] = {
     "task_id": 477, "prompt": "Write a function to add two numbers.",
     "tests": "def test_solution():\n    assert add(1, 2) == 3",
@@ -161,6 +175,14 @@ SWIFTSOLVE: dict[str, Any] = {
     "task_id": "CF999A", "prompt": "Add two numbers.",
     "constraints": {"runtime_limit": 2000, "memory_limit": 512}, "unit_tests": SUM_PAIRS,
 }  # fmt: skip
+SWIFTSOLVE_FILE: dict[str, Any] = {
+    "task_id": "BIGOBENCH_001", "title": "Sum", "source": "bigobench", "difficulty": "easy",
+    "description": "Add two numbers.", "input_format": "Two numbers.", "output_format": "The sum.",
+    "input_bounds": {"n": 100000}, "time_limit_ms": 2000, "memory_limit_mb": 512,
+    "expected_complexity": "O(n)", "expected_approach": "single pass",
+    "test_cases": [{**case, "explanation": "Test case"} for case in SUM_PAIRS],
+    "source_url": None, "source_rating": None, "tags": ["on"],
+}  # fmt: skip
 
 FORMS = {
     "mbpp": MBPP, "mbpp sanitised": MBPP_SANITIZED, "evalplus table of mbpp": MBPP_PLUS,
@@ -169,5 +191,6 @@ FORMS = {
     "codecontests": CODECONTESTS, "codecontests-plus": CODECONTESTS_PLUS,
     "codecontests-o": CODECONTESTS_O, "codeforces": CODEFORCES, "bigobench": BIGOBENCH,
     "bigobench time": BIGOBENCH_TIME, "halo-forge tier": HALO_FORGE_TIER,
-    "halo-forge": HALO_FORGE, "swiftsolve": SWIFTSOLVE,
+    "halo-forge": HALO_FORGE, "swiftsolve": SWIFTSOLVE, "swiftsolve file": SWIFTSOLVE_FILE,
+    "bigobench page": BIGOBENCH_PAGE,
 }  # fmt: skip

@@ -70,6 +70,18 @@ def test_a_json_file_may_hold_one_object_or_several(write: Write) -> None:
     assert read(write("none.json", b" [ ] ")) == ([], [])
 
 
+def test_an_object_that_holds_only_rows_is_read_as_its_rows(write: Write) -> None:
+    nested = b'{"a": {"b": {"n": 1}, "c": [{"n": 2}, {"n": 3}]}, "d": {"n": 4}}'
+    assert numbers(read(write("a.json", nested + b'{"n": 5}'))[0]) == [1, 2, 3, 4, 5]
+    for row in (b'{"a": {"n": 1}, "n": 2}', b'{"a": {}, "b": []}', b'{"a": [1]}', b"{}"):
+        rows, faults = read(write("row.json", row))
+        assert ([dict(each.fields) for each in rows], faults) == ([json.loads(row)], [])
+    rows, faults = read(write("fault.json", b'{"a": {"n": 1,,}} {"n": 2}'))
+    assert (numbers(rows), [fault.row for fault in faults]) == ([2], [1])
+    deep = b'{"a": ' * 40 + b'{"n": 1}' + b"}" * 40
+    assert len(read(write("deep.json", deep))[0]) == 1
+
+
 def test_a_broken_item_of_a_list_costs_that_item(write: Write) -> None:
     rows, faults = read(write("a.json", b'[{"n": 1}, {"n": 2,,}, {"n": 3}]'))
     assert numbers(rows) == [1, 3]

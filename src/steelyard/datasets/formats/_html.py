@@ -2,10 +2,11 @@
 
 import re
 from importlib.util import find_spec
+from typing import Any
 
 from steelyard.datasets.rows import RowError, markdown_of, tidy
 
-__all__ = ["statement_of"]
+__all__ = ["parsed_html", "statement_of"]
 
 _CLOSED_BLOCK = re.compile(r"</(?:p|div|pre|ul|ol|table|h[1-6])\s*>", re.IGNORECASE)
 
@@ -18,11 +19,7 @@ def statement_of(text: str) -> str:
     """
     if _CLOSED_BLOCK.search(text) is None:
         return text
-    if find_spec("selectolax") is None:
-        raise RowError("its statement is HTML; run: pip install 'steelyard[datasets]'")
-    from selectolax.lexbor import LexborHTMLParser  # an extra  # noqa: PLC0415
-
-    body = LexborHTMLParser(text).body
+    body = parsed_html(text, "its statement is HTML").body
     try:
         read = tidy(markdown_of(body)) if body is not None else ""
     except RecursionError as error:
@@ -30,3 +27,16 @@ def statement_of(text: str) -> str:
     if not read:
         raise RowError("its statement is HTML without text; write it as text")
     return read
+
+
+def parsed_html(text: str, what: str) -> Any:
+    """Return the tree of a page or of a part of one.
+
+    Raises:
+        RowError: with `what`, if the parser is not installed.
+    """
+    if find_spec("selectolax") is None:
+        raise RowError(f"{what}; run: pip install 'steelyard[datasets]'")
+    from selectolax.lexbor import LexborHTMLParser  # an extra  # noqa: PLC0415
+
+    return LexborHTMLParser(text)

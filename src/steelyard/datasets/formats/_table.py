@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from steelyard.datasets.formats._apps import read_apps, read_taco
 from steelyard.datasets.formats._bigobench import read_bigobench
+from steelyard.datasets.formats._bigobench_page import read_bigobench_page
 from steelyard.datasets.formats._codecontests import (
     read_codecontests,
     read_codecontests_o,
@@ -16,7 +17,7 @@ from steelyard.datasets.formats._halo_forge import read_halo_forge, read_halo_fo
 from steelyard.datasets.formats._humaneval import read_humaneval
 from steelyard.datasets.formats._livecodebench import read_livecodebench
 from steelyard.datasets.formats._mbpp import read_mbpp
-from steelyard.datasets.formats._swiftsolve import read_swiftsolve
+from steelyard.datasets.formats._swiftsolve import read_swiftsolve, read_swiftsolve_file
 from steelyard.errors import DatasetError
 
 __all__ = ["FORMATS", "format_of", "format_with"]
@@ -92,6 +93,10 @@ FORMATS: tuple[Format, ...] = (
         "CC-BY-NC-4.0", f"{_HUB}facebook/BigOBench", _DOCUMENTED,
     ),
     Format(
+        "bigobench", "page", read_bigobench_page,
+        "CC-BY-NC-4.0", "https://facebookresearch.github.io/BigOBench/demo.html", _DOCUMENTED,
+    ),
+    Format(
         "halo-forge", "id tier prompt test_cases", read_halo_forge_tier,
         "Apache-2.0", "https://github.com/professor-moody/halo-forge", _DOCUMENTED,
     ),
@@ -101,6 +106,10 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "swiftsolve", "task_id prompt unit_tests", read_swiftsolve, "", "", _DOCUMENTED,
+    ),
+    Format(
+        "swiftsolve", "task_id description test_cases expected_complexity", read_swiftsolve_file,
+        "", "", _DOCUMENTED,
     ),
 )  # fmt: skip
 

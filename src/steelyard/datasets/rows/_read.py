@@ -10,6 +10,8 @@ from steelyard.datasets.rows._bytes import read_chunks
 from steelyard.datasets.rows._json import decode_json
 from steelyard.datasets.rows._limits import MAX_ROW_BYTES, FileError, RowError
 from steelyard.datasets.rows._lines import split_lines
+from steelyard.datasets.rows._nested import nested_rows
+from steelyard.datasets.rows._page import page_row
 from steelyard.datasets.rows._row import OnFault, Row
 from steelyard.datasets.rows._tables import hub_lines, parquet_lines, require
 from steelyard.datasets.rows._task_folder import TASK_FILE, read_task_folder
@@ -21,7 +23,8 @@ __all__ = ["HUB_PREFIX", "read_rows"]
 
 HUB_PREFIX = "hf:"
 _BLANK = b" \t\r\n"
-_KINDS = (".jsonl", ".ndjson", ".json", ".parquet")
+_PAGES = (".html", ".htm")
+_KINDS = (".jsonl", ".ndjson", ".json", ".parquet", *_PAGES)
 _SHOWN = ", ".join(_KINDS)
 
 
@@ -101,6 +104,8 @@ def _reader_of(file: Path) -> Callable[[Path], _Numbered]:
     if name.endswith(".parquet"):
         require("pyarrow", "datasets")
         return lambda path: _located(parquet_lines(path))
+    if name.endswith(_PAGES):
+        return _page
     return _json_values if name.endswith(".json") else _json_lines
 
 
@@ -111,12 +116,16 @@ def _task_folder(path: Path) -> _Numbered:
         raise FileError(str(error)) from error
 
 
+def _page(path: Path) -> _Numbered:
+    yield 1, page_row(read_chunks(path))
+
+
 def _json_lines(path: Path) -> _Numbered:
     return _located(split_lines(read_chunks(path)))
 
 
 def _json_values(path: Path) -> _Numbered:
-    return enumerate(split_values(read_chunks(path)), start=1)
+    return enumerate(nested_rows(split_values(read_chunks(path))), start=1)
 
 
 def _located(lines: Iterable[bytes | None]) -> _Numbered:
