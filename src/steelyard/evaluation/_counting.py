@@ -5,6 +5,7 @@ from statistics import fmean
 
 from steelyard.evaluation._tallies import Tally, score_of
 from steelyard.evaluation.metrics import (
+    bootstrap_interval,
     enamel_eff_at_k,
     mean_interval,
     pass_at_k,
@@ -59,16 +60,14 @@ def count_metrics(
     for each in k:
         over(
             "eff@k_runtime",
-            [pass_at_k(score.samples, _efficient(tally, "within_time"), each)
-             for tally, score in zip(judged, scores, strict=True)],
+            [pass_at_k(score.samples, score.efficient_time, each) for score in scores],
             each,
-        )  # fmt: skip
+        )
         over(
             "eff@k_memory",
-            [pass_at_k(score.samples, _efficient(tally, "within_memory"), each)
-             for tally, score in zip(judged, scores, strict=True)],
+            [pass_at_k(score.samples, score.efficient_memory, each) for score in scores],
             each,
-        )  # fmt: skip
+        )
     if any(score.enamel is not None for score in scores):
         for each in k:
             values = [
@@ -93,14 +92,6 @@ def count_metrics(
     if any(each.cost_usd != 0 for each in lines):
         found.append(_cost(scores, lines))
     return found
-
-
-def _efficient(tally: Tally, limit: str) -> int:
-    """Return the samples that pass and keep a limit; solve must have found them efficient too."""
-    return sum(
-        each.passed and bool(getattr(each, limit)) and each.efficient is not False
-        for each in tally.samples
-    )
 
 
 def _mean(
@@ -140,8 +131,10 @@ def _iterations(judged: Sequence[Tally], lines: Sequence[EvaluatedSample]) -> Me
     basis = f"{efficient:,} of {len(lines):,} runs became efficient"
     if not means:
         return MetricValue(name="iterations", unit="count", basis=basis)
+    # Wilson's interval is for shares: equal counts have none.
+    interval = bootstrap_interval(means, clusters) if len(set(means)) > 1 else None
     mean = _mean("iterations", means, clusters, None)
-    return mean.model_copy(update={"unit": "count", "basis": basis})
+    return mean.model_copy(update={"unit": "count", "basis": basis, "interval": interval})
 
 
 def _cost(scores: Sequence[TaskScore], lines: Sequence[EvaluatedSample]) -> MetricValue:

@@ -103,7 +103,7 @@ def evaluate(
             each set of arguments.
         pool: Where mutants run; None is the pool that the process shares. The engine has its own
             cells.
-        limits: Limits of each case, in place of all tasks' own.
+        limits: Limits of each case; those that are set replace all tasks' own.
         seed: Seed of the bootstrap.
         on_event: Called after each sample.
 

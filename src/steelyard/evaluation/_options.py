@@ -22,7 +22,7 @@ ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
 class EvaluateOptions(Options):
-    """Options of `evaluate`. `limits` replaces the limits of all tasks."""
+    """Options of `evaluate`. What is set in `limits` replaces the limits of all tasks."""
 
     samples: Path | None = None
     """File of samples to judge."""
@@ -125,7 +125,10 @@ class EvaluateOptions(Options):
             names |= {"n", "seeds"}
         if self.origin == "solve":
             names |= {"replans"}
-        return self.model_dump(mode="json", include=names)
+        shaping = self.model_dump(mode="json", include=names)
+        if self.limits is not None:
+            shaping["limits"] = self.limits.model_dump(exclude_unset=True)
+        return shaping
 
     def solve_language(self) -> SolutionLanguage:
         """Return the language of programs that `solve` writes.

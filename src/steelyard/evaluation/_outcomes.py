@@ -49,7 +49,7 @@ def judged(
         "within_memory": _within(run, "memory_mib", task.memory_limit_mib, Verdict.MLE),
         "cpu_ms": max((case.cpu_ms for case in run), default=0.0),
         "memory_mib": max((case.memory_mib for case in run), default=0.0),
-        "levels": _levels(run),
+        "levels": _levels(cases),
         "curve": _curve(cases, sizes) if verdict is Verdict.AC else (),
         "failure": _short(failure) if failure else None,
         "details": result.details[:_SHOWN],
@@ -115,13 +115,13 @@ def _within(run: Sequence[CaseResult], name: str, limit: float, over: Verdict) -
     )
 
 
-def _levels(run: Sequence[CaseResult]) -> dict[str, float | None]:
+def _levels(cases: Sequence[CaseResult]) -> dict[str, float | None]:
     found: dict[str, float | None] = {}
-    for case in run:
+    for case in cases:
         slowest = found.get(case.category, 0.0)
         if slowest is not None:
-            over = case.verdict is Verdict.TLE
-            found[case.category] = None if over else max(slowest, case.cpu_ms)
+            unknown = case.verdict in (Verdict.TLE, *SKIPPED)
+            found[case.category] = None if unknown else max(slowest, case.cpu_ms)
     return found
 
 

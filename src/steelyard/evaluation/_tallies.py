@@ -7,13 +7,16 @@ from statistics import fmean
 
 from steelyard.evaluation._record import read_record
 from steelyard.evaluation.metrics import beyond, enamel_score
-from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluatedTask, TaskScore
+from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluatedTask, TaskScore, Verdict
 
 __all__ = ["MEASURABLE_MS", "Tally", "read_tallies", "reference_levels", "score_of"]
 
 MEASURABLE_MS = 20.0
 """CPU time below which a reference is too short to rank programs by: the start of an interpreter
 takes about as long. Source: `benchmarks/judge.py`."""
+
+_NOT_WRONG = {Verdict.AC, Verdict.TLE, Verdict.SK}
+"""Verdicts of cases of a program that ENAMEL scores: what exceeds its limit is censored."""
 
 
 @dataclass(slots=True)
@@ -67,6 +70,7 @@ def score_of(tally: Tally) -> TaskScore:
     """Return the row of one task."""
     line, samples = tally.line, tally.samples
     passed = [each for each in samples if each.passed]
+    efficient = [each for each in passed if each.efficient is not False]  # None: not of solve
     costs = [each.cost_usd for each in samples]
     return TaskScore(
         task=line.task,
@@ -79,8 +83,8 @@ def score_of(tally: Tally) -> TaskScore:
         mutants_killed=line.mutants_killed,
         samples=len(samples),
         passed=len(passed),
-        efficient_time=sum(each.within_time for each in passed),
-        efficient_memory=sum(each.within_memory for each in passed),
+        efficient_time=sum(each.within_time for each in efficient),
+        efficient_memory=sum(each.within_memory for each in efficient),
         unjudged=tally.unjudged,
         verdicts=dict(Counter(each.verdict for each in samples if each.verdict is not None)),
         fastest_ms=min((each.cpu_ms for each in passed), default=None),
@@ -98,7 +102,9 @@ def _enamel(tally: Tally) -> tuple[float, ...] | None:
     names = sorted(best, key=best.__getitem__)
     reference = [best[name] for name in names]
     return tuple(
-        enamel_score([each.levels.get(name) for name in names], reference) if each.passed else 0.0
+        enamel_score([each.levels.get(name) for name in names], reference)
+        if each.verdicts.keys() <= _NOT_WRONG
+        else 0.0
         for each in tally.samples
     )
 

@@ -83,7 +83,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     lean = task.model_copy(update=_UNUSED)
     blob = lean.model_dump_json().encode()
     digest = hashlib.sha256(blob).hexdigest()
-    limits = options.limits or task_limits(task)
+    limits = _limits(task, options.limits)
     line = EvaluatedTask(
         task=task.id,
         digest=sha256_of(task.model_dump_json()),
@@ -95,7 +95,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
         published=task.published,
         time_limit_ms=limits.cpu_ms,
         memory_limit_mib=limits.memory_mib,
-        limits_stated=task.time_limit_ms is not None or options.limits is not None,
+        limits_stated=task.time_limit_ms is not None or _sets_time(options.limits),
     )
     try:
         suite = load_tests(task.tests, entry=as_entry(task.entry))
@@ -140,6 +140,22 @@ def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
     ).model_dump(mode="json")  # fmt: skip
     key = sha256_of(canonical_json({**data, "judge": version("steelyard")}))
     return EngineJob(key=key, kind="suite", data=data, blobs=(prepared.digest,))
+
+
+def _limits(task: Task, given: Limits | None) -> Limits:
+    """Return the task's limits, with those in place that are set in `given`."""
+    own = task_limits(task)
+    if given is None:
+        return own
+    names = given.model_fields_set if _sets_time(given) else given.model_fields_set - {"wall_ms"}
+    return own.replace(**given.model_dump(include=names))
+
+
+def _sets_time(given: Limits | None) -> bool:
+    """Return True if a limit on time is set; `Limits` sets `wall_ms` by itself."""
+    if given is None:
+        return False
+    return "cpu_ms" in given.model_fields_set or given.wall_ms != Limits().wall_ms
 
 
 def _relaxed(limits: Limits, slack: float) -> Limits:

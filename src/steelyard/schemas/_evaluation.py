@@ -104,7 +104,8 @@ class EvaluatedSample(Record):
     memory_mib: float = 0.0
     """The largest case."""
     levels: dict[str, float | None] = Field(default_factory=dict)
-    """CPU time of the slowest case of each category; None if one exceeded the limit."""
+    """CPU time of the slowest case of each category; None if a case of it exceeded the limit or was
+    skipped."""
     curve: tuple[CurvePoint, ...] = ()
     failure: CaseResult | None = None
     """The first failing case."""

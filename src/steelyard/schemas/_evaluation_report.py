@@ -69,7 +69,7 @@ class TaskScore(Record):
     """Samples with a verdict."""
     passed: int = 0
     efficient_time: int = 0
-    """Samples that passed within the task's time limit."""
+    """Samples that passed within the task's time limit; of solve, those it found efficient."""
     efficient_memory: int = 0
     unjudged: int = 0
     verdicts: dict[Verdict, int] = Field(default_factory=dict)
