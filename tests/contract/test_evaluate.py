@@ -224,10 +224,11 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
         {"task_id": "double", "completion": "x", "seed": -1},
         {"task_id": "double", "completion": completion("double"), "sample": 2},
         {"task_id": "double", "completion": ["x", "y"], "sample": 1},
+        {"task_id": "double", "completion": []},
     ]
     report = run(tmp_path, rows=rows)
     assert (report.samples, report.passes) == (2, 2)
-    assert report.fault_count == 10
+    assert report.fault_count == 11
     again = view_evaluation(tmp_path / "out", k=(1, 2), plots=False)
     assert again.model_dump(exclude={"isolation"}) == report.model_dump(exclude={"isolation"})
     found = "\n".join(report.faults)
@@ -235,7 +236,7 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
         (2, "has no task 'nowhere'"), (3, "it has none"), (4, "task_id is missing"), (5, ""),
         (6, "int, not text"), (7, "completion and solution"), (8, "comes a second time"),
         (9, "unknown language 'klingon'"), (10, "from 0, got -1"),
-        (12, "sample 2 of seed 0 of double comes a second time"),
+        (12, "sample 2 of seed 0 of double comes a second time"), (13, "an empty list"),
     ):  # fmt: skip
         assert any(
             fault.startswith(f"{tmp_path}/samples.jsonl:{line}: ") and reason in fault
@@ -244,11 +245,19 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
     assert any("3 of 4 tasks have no sample" in note for note in report.notes)
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "[]"])
-def test_a_file_without_samples_is_one_clear_line(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", ""),
+        (b"\n\n", ""),
+        (b"[]", r" \(.*jsonl:1: not an object.*\)"),
+        ("{}".encode("utf-16"), r" \(.*samples.jsonl: the file is UTF-16.*\)"),
+    ],
+)
+def test_a_file_without_samples_is_one_clear_line(tmp_path: Path, data: bytes, why: str) -> None:
     file = tmp_path / "samples.jsonl"
-    file.write_text(text)
-    with pytest.raises(UsageError, match=r"holds no sample; write a line such as"):
+    file.write_bytes(data)
+    with pytest.raises(UsageError, match=rf"holds no sample{why}; write a line such as"):
         evaluate(write_benchmark(tmp_path), samples=file, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

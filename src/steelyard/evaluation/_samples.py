@@ -64,6 +64,12 @@ def read_samples(path: Path, on_fault: Callable[[RowFault], None]) -> SampleFile
     texts: set[tuple[str, str]] = set()
     counts: Counter[tuple[str, int]] = Counter()
     digest, repeated = sha256(), 0
+    first_fault = ""
+
+    def leave_out(fault: RowFault) -> None:
+        nonlocal first_fault
+        first_fault = first_fault or f" (the first row left out is {fault})"
+        on_fault(fault)
 
     def add(row: Row) -> None:
         nonlocal repeated
@@ -82,15 +88,15 @@ def read_samples(path: Path, on_fault: Callable[[RowFault], None]) -> SampleFile
             repeated += text in texts
             texts.add(text)
 
-    for row in read_rows(path, on_fault):
+    for row in read_rows(path, leave_out):
         digest.update(row.digest.encode())
         try:
             add(row)
         except _RowError as error:
-            on_fault(RowFault(file=row.file, row=row.number, message=str(error)))
+            leave_out(RowFault(file=row.file, row=row.number, message=str(error)))
     if not by_task:
         raise UsageError(
-            f"{path} holds no sample; write a line such as "
+            f"{path} holds no sample{first_fault}; write a line such as "
             '{"task_id": "HumanEval/0", "completion": "..."}'
         )
     return SampleFile(by_task, digest.hexdigest(), repeated)
@@ -120,6 +126,8 @@ def _samples_in(row: Row, counts: Mapping[tuple[str, int], int]) -> list[Sample]
         raise _RowError(f"a sample needs one of {', '.join(_TEXTS)}, {found}")
     content = fields[given[0]]
     texts = content if isinstance(content, list) else [content]
+    if not texts:
+        raise _RowError(f"{given[0]} is an empty list; write the programs in it")
     seed = _number(fields, "seed", 0)
     first = _number(fields, "sample", counts.get((task, seed), 0))
     language = _language(fields.get("language"))

@@ -33,7 +33,7 @@ def undefined_line(report: EvaluationReport) -> str:
     most = max((score.samples for score in report.scores), default=0)
     if not names:
         return ""
-    return f"undefined with {most:,} samples a task at most: {', '.join(names)}"
+    return f"undefined with at most {counted(most, 'sample')} a task: {', '.join(names)}"
 
 
 def figure(metric: MetricValue, value: float | None) -> str:
