@@ -1,5 +1,6 @@
 """An evaluation: metrics from the record alone, and a record that survives everything."""
 
+import csv
 import json
 import os
 import shutil
@@ -97,7 +98,11 @@ def test_programs_and_reports_lie_in_the_folder(done: tuple[Path, EvaluationRepo
     assert program.read_text() == task("double")["prompt"] + completion("double")
     for name in ("report.html", "report.md", "metrics.csv", "tasks.csv"):
         assert (folder / name).stat().st_size > 100
-    assert (folder / "tasks.csv").read_text().count("\n") == 5
+    with (folder / "tasks.csv").open() as file:
+        verdicts = {row["task"]: row["verdicts"] for row in csv.DictReader(file)}
+    assert verdicts == {
+        "double": "AC 2", "triple": "AC 2", "square": "WA 1, TLE 1", "negate": "AC 1, CE 1",
+    }  # fmt: skip
     page = (folder / "report.html").read_text()
     assert "http" not in page.replace('http-equiv="Content', "")
     assert "square" in page

@@ -10,6 +10,7 @@ from steelyard.evaluation.reporting._words import (
     month_row,
     strength_line,
     undefined_line,
+    verdicts_line,
     window_line,
 )
 from steelyard.rendering import counted, visible
@@ -55,10 +56,11 @@ def _lines(report: EvaluationReport) -> Iterator[str]:
     )
     yield from ("", "## Tasks", "")
     yield from _table(
-        ("task", "samples", "passed", "within time", "within memory", "cases"),
+        ("task", "samples", "passed", "verdicts", "within time", "within memory", "cases"),
         (
             (
-                score.task, f"{score.samples:,}", f"{score.passed:,}", f"{score.efficient_time:,}",
+                score.task, f"{score.samples:,}", f"{score.passed:,}",
+                verdicts_line(score.verdicts), f"{score.efficient_time:,}",
                 f"{score.efficient_memory:,}", f"{score.cases:,}",
             )
             for score in report.scores

@@ -16,6 +16,7 @@ from steelyard.evaluation.reporting._words import (
     month_row,
     strength_line,
     undefined_line,
+    verdicts_line,
     window_line,
 )
 from steelyard.rendering import counted, document, escaped
@@ -28,8 +29,8 @@ _MOST_FAILURES = 20
 _MOST_FAULTS = 200
 _CARDS = 4
 _TASK_HEADINGS = (
-    "task", "passed", "samples", "pass rate", "within time", "within memory", "fastest ms",
-    "cases", "mutants killed", "complexity", "difficulty", "published",
+    "task", "passed", "samples", "pass rate", "verdicts", "within time", "within memory",
+    "fastest ms", "cases", "mutants killed", "complexity", "difficulty", "published",
 )  # fmt: skip
 
 
@@ -162,6 +163,7 @@ def _task_cells(score: TaskScore) -> list[str]:
         _cell(f"{score.passed:,}", score.passed),
         _cell(f"{score.samples:,}", score.samples),
         _cell(f"{100 * rate:.0f} %" if rate >= 0 else "", rate),
+        f"<td>{verdicts_line(score.verdicts, '&nbsp;')}</td>",
         _cell(f"{score.efficient_time:,}", score.efficient_time),
         _cell(f"{score.efficient_memory:,}", score.efficient_memory),
         _cell(
@@ -183,8 +185,7 @@ def _month_cells(month: MonthScore) -> list[str]:
 
 def _failures(tally: Tally) -> str:
     failing = [each for each in tally.samples if not each.passed]
-    counts = Counter(each.verdict for each in failing)
-    summary = ", ".join(f"{name} {count:,}" for name, count in counts.most_common())
+    summary = verdicts_line(Counter(each.verdict for each in failing if each.verdict is not None))
     rows = "".join(map(_failure, failing[:_MOST_FAILURES]))
     rest = len(failing) - _MOST_FAILURES
     more = f'<p class="quiet">and {rest:,} more, in the record</p>' if rest > 0 else ""

@@ -17,6 +17,8 @@ th button:hover{text-decoration:underline}
 th[aria-sort=ascending] button::after{content:" \\2191"}
 th[aria-sort=descending] button::after{content:" \\2193"}
 .sortable{width:100%}.sortable td{font-size:.9rem}
+.sortable td:nth-child(5){white-space:normal;min-width:8rem}
+@media(min-width:60rem){.sortable td:first-child{min-width:12rem}}
 .scroll{max-height:40rem;overflow:auto}
 .scroll thead th{position:sticky;top:0;background:var(--ground)}
 .bar{display:flex;height:1.4rem;border-radius:.35rem;overflow:hidden;gap:1px}

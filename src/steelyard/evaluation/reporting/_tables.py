@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from steelyard.evaluation.reporting._words import verdicts_line
 from steelyard.schemas import EvaluationReport
 
 __all__ = ["metrics_csv", "tasks_csv"]
@@ -31,15 +32,15 @@ def tasks_csv(report: EvaluationReport) -> str:
     return _csv(
         (
             "task", "group", "difficulty", "time_complexity", "published", "cases", "mutants",
-            "mutants_killed", "samples", "passed", "within_time", "within_memory", "unjudged",
-            "fastest_ms", "beyond", "cost_usd",
+            "mutants_killed", "samples", "passed", "verdicts", "within_time", "within_memory",
+            "unjudged", "fastest_ms", "beyond", "cost_usd",
         ),
         (
             (
                 each.task, each.group, each.difficulty, each.time_complexity, each.published,
                 each.cases, each.mutants, each.mutants_killed, each.samples, each.passed,
-                each.efficient_time, each.efficient_memory, each.unjudged, each.fastest_ms,
-                each.beyond, each.cost_usd,
+                verdicts_line(each.verdicts), each.efficient_time, each.efficient_memory,
+                each.unjudged, each.fastest_ms, each.beyond, each.cost_usd,
             )
             for each in report.scores
         ),

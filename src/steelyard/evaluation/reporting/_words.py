@@ -1,7 +1,9 @@
 """Figures as all reports write them."""
 
+from collections.abc import Mapping
+
 from steelyard.rendering import counted
-from steelyard.schemas import EvaluationReport, MetricValue, MonthScore
+from steelyard.schemas import EvaluationReport, MetricValue, MonthScore, Verdict
 
 __all__ = [
     "METRIC_HEADINGS",
@@ -13,6 +15,7 @@ __all__ = [
     "month_row",
     "strength_line",
     "undefined_line",
+    "verdicts_line",
     "window_line",
 ]
 
@@ -34,6 +37,12 @@ def undefined_line(report: EvaluationReport) -> str:
     if not names:
         return ""
     return f"undefined with at most {counted(most, 'sample')} a task: {', '.join(names)}"
+
+
+def verdicts_line(verdicts: Mapping[Verdict, int], space: str = " ") -> str:
+    """Return how often each verdict was given, such as `AC 3, WA 1`; accepted samples first."""
+    ordered = sorted(verdicts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1]))
+    return ", ".join(f"{name}{space}{count:,}" for name, count in ordered)
 
 
 def figure(metric: MetricValue, value: float | None) -> str:
