@@ -8,7 +8,7 @@ import pytest
 from steelyard.authoring import AuthorOptions
 from steelyard.authoring.pipeline import Author
 from steelyard.challenges import challenge
-from steelyard.challenges.submissions import reference_of, store_results, submit
+from steelyard.challenges.submissions import read_results, reference_of, store_results, submit
 from steelyard.sandbox import CellPool
 from steelyard.storage import open_database
 
@@ -37,7 +37,7 @@ def test_a_challenge_that_is_accepted(
     file = tmp_path / "problems.sqlite3"
     file.write_bytes(empty_database.read_bytes())
     with open_database(file) as database:
-        store_results(database, results, "month-days", pool=pool)
+        store_results(database, read_results(results, "month-days"), pool=pool)
         wrong = (REQUEST / "optimised.py").read_bytes()
         assert submit(database, "month-days", wrong, by="ann", pool=pool).passed
         report = challenge(

@@ -83,7 +83,8 @@ def test_a_run_is_killed_and_resumed(warm: WarmCommand, tmp_path: Path) -> None:
         team.kill_at = team.requests + 3  # the brute force
         assert run("--resume", "out").status == -signal.SIGKILL
         team.kill_at = 0
-        last = run("--resume", "out", "--json")
+        (tmp_path / "out").rename(tmp_path / "moved")
+        last = run("--resume", "moved", "--json")
         assert last.status == 0, last.stderr
     assert team.answered == {
         role: len(each) for role, each in team.replies.items() if role != "breaker"
@@ -91,8 +92,9 @@ def test_a_run_is_killed_and_resumed(warm: WarmCommand, tmp_path: Path) -> None:
     report = last.json()
     assert report["passed"]
     assert report["spending"]["calls"] == sum(team.answered.values())
-    assert (tmp_path / "out" / "problem.json").exists()
-    replayed = warm.run("author", "replay", "out", "--json", cwd=tmp_path, **environment)
+    assert (tmp_path / "moved" / "problem.json").exists()
+    assert not (tmp_path / "out").exists()
+    replayed = warm.run("author", "replay", "moved", "--json", cwd=tmp_path, **environment)
     assert replayed.status == 0, replayed.stdout
     assert replayed.json()["differences"] == []
 

@@ -118,6 +118,8 @@ def test_a_wrong_call_is_one_line(steelyard: Run, spec: Path, tmp_path: Path) ->
     hostile.write_text(json.dumps({**SPEC, "constraints": ["(lambda: 1)()"]}))
     text = tmp_path / "text.json"
     text.write_text("{")
+    own = tmp_path / "project" / "tests"
+    own.mkdir(parents=True)
     for args, words in [
         (("a request",), "--out"),
         (("--out", "o"), "give one request"),
@@ -126,7 +128,9 @@ def test_a_wrong_call_is_one_line(steelyard: Run, spec: Path, tmp_path: Path) ->
         (("--spec", hostile, "--out", "o"), "the specification has a fault"),
         (("--spec", text, "--out", "o"), "it is not JSON"),
         (("--spec", spec, "--out", spec), "is not a folder"),
+        (("--spec", spec, "--out", "project"), "project holds tests, which no run of author has"),
         (("--spec", spec, "--out", "o", "--solutions", "0"), "--solutions"),
+        (("--spec", spec, "--out", "a b", "--store"), "'a b' cannot name a problem"),
         (("--spec", spec, "--out", "o", "--solution", "none.py"), "none.py"),
         (("a request", "--out", "o", "--models", "none"), "a request needs a model"),
         (("?!", "--out", "o", "--models", "x:y"), "the request asks for nothing"),
@@ -138,6 +142,7 @@ def test_a_wrong_call_is_one_line(steelyard: Run, spec: Path, tmp_path: Path) ->
         assert words in done.stderr, args
         assert len(done.stderr.splitlines()) == 1
         assert not (tmp_path / "o").exists(), args
+    assert list(own.parent.iterdir()) == [own]
 
 
 def test_results_are_stored_and_take_submissions(
@@ -155,6 +160,13 @@ def test_results_are_stored_and_take_submissions(
     stored = steelyard("author", "store", "second", "--db", "problems.db")
     assert stored.returncode == 0, stored.stderr
     assert stored.stdout.startswith("second: suite 1"), "it is the same version"
+    result = tmp_path / "second" / "run" / "result.json"
+    resumed = json.loads(result.read_text())
+    resumed["spending"]["calls"] = 1
+    resumed["notes"] += ["n" * 3_000]
+    result.write_text(json.dumps(resumed))
+    stored = steelyard("author", "store", "second", "--db", "problems.db")
+    assert stored.returncode == 0, stored.stderr
     log = steelyard("db", "export", "events.jsonl", "--db", "problems.db")
     assert log.returncode == 0, log.stderr
     steps = [
@@ -164,6 +176,7 @@ def test_results_are_stored_and_take_submissions(
     ]
     assert steps[0] == "inputs"
     assert "strength_0" in steps
+    assert len(steps) == len(set(steps)), "a run that was resumed has each step once"
     right = steelyard("author", "submit", "second", "right.py", "--db", "problems.db")
     assert right.returncode == 0, right.stderr
     wrong = steelyard("author", "submit", "second", "wrong.py", "--db", "problems.db")
@@ -172,4 +185,4 @@ def test_results_are_stored_and_take_submissions(
         "records"
     ]
     names = ("problems", "suite_versions", "strengths", "runs")
-    assert [records[each] for each in names] == [1, 1, 1, 1]
+    assert [records[each] for each in names] == [1, 1, 1, 2]

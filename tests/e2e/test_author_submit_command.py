@@ -163,3 +163,15 @@ def test_results_that_do_not_fit_together_store_nothing(
     assert done.stderr.count("\n") == 1
     with open_database(results.parent / "new.db") as database, database.read() as reader:
         assert reader.problems() == ()
+
+
+def test_results_that_cannot_be_read_make_no_database(steelyard: Run, tmp_path: Path) -> None:
+    for args, says in [
+        (("none",), "none/specification.json cannot be read"),
+        ((tmp_path, "--name", "a b"), "'a b' cannot name a problem"),
+        ((tmp_path, "--name", ""), "'' cannot name a problem"),
+    ]:
+        done = steelyard("author", "store", *args, "--db", "new.db")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert says in done.stderr
+        assert not (tmp_path / "new.db").exists()

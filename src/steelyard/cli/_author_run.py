@@ -27,7 +27,7 @@ from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import announce_scripts, head_in, wait_for
 from steelyard.cli._story import print_result
-from steelyard.errors import UsageError
+from steelyard.errors import SteelyardError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport
 
@@ -115,6 +115,8 @@ def run(
         read_author_head,
     )
 
+    if store:
+        _require_store(resume or out, database)
     limits = limits_of(time_limit, memory_limit)
     told: dict[str, object] = {
         "writer": writer or models, "solver": solver or models, "checker": checker or models,
@@ -149,7 +151,12 @@ def run(
         report = wait_for(work, pool, folder, earlier, "steelyard author --resume")
     stored = None
     if store and report.suite is not None:
-        stored = stored_results(Path(report.folder), None, database)
+        try:
+            stored = stored_results(Path(report.folder), None, database)
+        except SteelyardError:
+            if not json:
+                _print(report, json=False, brief=True)
+            raise
     if json:
         print_json(report.to_dict() | {"stored": stored.plain()} if stored else report.to_dict())
     else:
@@ -212,6 +219,17 @@ def _print(report: AuthorReport, *, json: bool, brief: bool) -> None:
     from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
 
     print_result(AuthorView(report, brief), report.to_dict(), json=json)
+
+
+def _require_store(results: Path | None, database: str | None) -> None:
+    """Check, before anything is paid for, that results can be stored under their folder's name."""
+    from steelyard.challenges.submissions import require_problem_name  # noqa: PLC0415
+    from steelyard.storage import database_at  # noqa: PLC0415
+
+    if results is not None:
+        require_problem_name(results.resolve().name)
+    with database_at(database) as opened:
+        opened.revision()
 
 
 def _require_bounds(context: typer.Context) -> None:

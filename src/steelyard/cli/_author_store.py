@@ -66,12 +66,13 @@ def stored_results(folder: Path, name: str | None, database: str | None) -> Stor
         UsageError: if something is missing, or does not fit together; nothing is stored.
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
-    from steelyard.challenges.submissions import store_results  # noqa: PLC0415
+    from steelyard.challenges.submissions import read_results, store_results  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
-    problem = name or folder.resolve().name
+    problem = folder.resolve().name if name is None else name
+    results = read_results(folder, problem)
     with open_database(database) as opened:
-        version, solutions = store_results(opened, folder, problem)
+        version, solutions = store_results(opened, results)
         with opened.read() as reader:
             cases = len(reader.suite(version.suite).cases)
     return StoredResults(problem, version.number, cases, tuple(each.digest for each in solutions))

@@ -17,6 +17,7 @@ from steelyard.authoring.pipeline._head import (
     AuthorHead,
     journal_in,
     read_author_head,
+    results_of,
 )
 from steelyard.authoring.pipeline._run import Run
 from steelyard.authoring.specification import require_sound
@@ -159,6 +160,7 @@ class Author:
         """
         artefacts = journal_in(Path(folder))
         head = read_author_head(artefacts)
+        head = head.model_copy(update={"out": str(results_of(artefacts))})
         with ExitStack() as stack:
             journal = Journal.reopen(artefacts, head.task_id, option=_OPTION)
             stack.callback(journal.unlock)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from steelyard.authoring.pipeline._head import JOURNAL
 from steelyard.authoring.pipeline._problem import problem_of
 from steelyard.authoring.pipeline.reporting import html_of, markdown_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
@@ -17,19 +18,30 @@ from steelyard.schemas import AuthoredCase, AuthorReport, Specification
 
 __all__ = ["require_folder", "write_results"]
 
-_NEW = ".steelyard-"
+_NEW = ".steelyard-results-"
+_RESULTS = (
+    "report.md", "report.html", "specification.json", "suite.json", "problem.json", "solutions",
+    "tests",
+)  # fmt: skip
 
 
 def require_folder(folder: Path) -> Path:
     """Return a folder that results can be written to; it need not exist.
 
     Raises:
-        UsageError: if it is a file, or its name cannot be used.
+        UsageError: if it is a file, its name cannot be used, or it holds files that are no results
+            of an earlier run and that results would replace.
     """
     try:
         str(folder).encode("utf-8")
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is not a folder; choose another one with --out")
+        taken = [name for name in _RESULTS if (folder / name).exists()]
+        if taken and not (folder / JOURNAL / "run.json").exists():
+            raise UsageError(
+                f"{folder} holds {' and '.join(taken)}, which no run of author has written; choose "
+                "another folder with --out"
+            )
     except (ValueError, OSError) as error:
         why = getattr(error, "strerror", None) or "its name is not UTF-8"
         raise UsageError(f"--out cannot be used: {why}; choose another folder") from error
@@ -47,10 +59,11 @@ def write_results(report: AuthorReport, folder: Path) -> None:
         new = Path(tempfile.mkdtemp(prefix=_NEW, dir=folder))
         try:
             _write_all(report, new)
-            for item in sorted(new.iterdir()):
-                _replace(item, folder / item.name)
+            for name in _RESULTS:
+                _replace(new / name, folder / name)
         finally:
-            shutil.rmtree(new, ignore_errors=True)
+            for left in folder.glob(f"{_NEW}*"):  # also of a process that was killed
+                shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
         raise ArtefactError(
             f"the results cannot be written to {folder}: {error.strerror}; free disk space, then "
@@ -59,9 +72,13 @@ def write_results(report: AuthorReport, folder: Path) -> None:
 
 
 def _replace(item: Path, target: Path) -> None:
+    """Put a result in place of an earlier one, which goes even if there is no new one."""
     if target.is_dir() and not target.is_symlink():
         shutil.rmtree(target)
-    os.replace(item, target)
+    elif not item.exists():
+        target.unlink(missing_ok=True)
+    if item.exists():
+        os.replace(item, target)
 
 
 def _write_all(report: AuthorReport, folder: Path) -> None:

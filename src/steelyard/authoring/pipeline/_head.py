@@ -6,7 +6,7 @@ from steelyard.authoring._options import AuthorOptions
 from steelyard.journal import read_record
 from steelyard.schemas import Message, Specification
 
-__all__ = ["JOURNAL", "AuthorHead", "journal_in", "read_author_head"]
+__all__ = ["JOURNAL", "AuthorHead", "journal_in", "read_author_head", "results_of"]
 
 JOURNAL = "run"
 """The folder of the artefacts inside the folder of the results."""
@@ -31,6 +31,12 @@ def journal_in(folder: Path) -> Path:
     """Return the folder of a run's artefacts: the folder itself, or the one inside it."""
     inside = folder / JOURNAL
     return inside if (inside / "run.json").exists() else folder
+
+
+def results_of(artefacts: Path) -> Path:
+    """Return the folder of the results of a run, wherever it is now."""
+    named = artefacts if artefacts.name else artefacts.resolve()
+    return named.parent
 
 
 def read_author_head(folder: Path) -> AuthorHead:

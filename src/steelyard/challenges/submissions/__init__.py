@@ -8,7 +8,13 @@ from steelyard.challenges.submissions._reference import (
     reference_of,
     replacement_of,
 )
-from steelyard.challenges.submissions._results import store_problem, store_results
+from steelyard.challenges.submissions._results import (
+    Results,
+    read_results,
+    require_problem_name,
+    store_problem,
+    store_results,
+)
 from steelyard.challenges.submissions._submit import list_submissions, repeat_outdated, submit
 
 __all__ = [
@@ -16,12 +22,15 @@ __all__ = [
     "REFERENCES",
     "USUAL_MS",
     "CurrentProblem",
+    "Results",
     "SuiteJudge",
     "list_submissions",
     "rank_of",
+    "read_results",
     "reference_of",
     "repeat_outdated",
     "replacement_of",
+    "require_problem_name",
     "store_problem",
     "store_results",
     "submit",

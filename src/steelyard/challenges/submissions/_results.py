@@ -1,9 +1,12 @@
 """Store a problem from a folder of results: its specification, suite and solutions."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from pydantic import TypeAdapter, ValidationError
 
 from steelyard.authoring.calls import shown_call
 from steelyard.authoring.pipeline import JOURNAL, AuthorStory, read_author_story
@@ -17,6 +20,7 @@ from steelyard.plain import parse_type
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import (
     AuthoredSuite,
+    ProblemName,
     SolutionRole,
     Specification,
     StoredSolution,
@@ -28,41 +32,83 @@ from steelyard.toolchains import MAX_SOURCE_BYTES
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database
 
-__all__ = ["store_problem", "store_results"]
+__all__ = ["Results", "read_results", "require_problem_name", "store_problem", "store_results"]
 
 _ROLES: Final[dict[str, SolutionRole]] = {
     "optimised.py": "optimised", "brute_force.py": "brute-force"
 }  # fmt: skip
 """By the file's name; every other solution is a `reference`."""
+_MOST_LINE, _MOST_NAME = 2_000, 200
+
+
+def require_problem_name(name: str) -> None:
+    """Refuse a name that no problem in the database can have.
+
+    Raises:
+        UsageError: if it has other characters than allowed, or is too long.
+    """
+    try:
+        TypeAdapter(ProblemName).validate_python(name)
+    except ValidationError as error:
+        raise UsageError(
+            f"{name[:60]!r} cannot name a problem; use up to 100 letters, digits, '.', '_' and "
+            "'-', the first one a letter or a digit"
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The results of `steelyard author`, as its folder holds them."""
+
+    name: str
+    """The problem's."""
+    spec: Specification
+    suite: AuthoredSuite
+    solutions: tuple[StoredSolution, ...]
+    run: AuthorStory | None
+    """The run that made them, if it is there."""
+
+
+def read_results(folder: Path, name: str) -> Results:
+    """Return the results in a folder.
+
+    Args:
+        folder: A folder with `specification.json`, `suite.json` and `solutions/*.py`. If it holds
+            the run that made them, its strength, its cost and its steps are stored too.
+        name: The problem's name.
+
+    Raises:
+        UsageError: if something is missing or cannot be read, or the name cannot be used.
+    """
+    require_problem_name(name)
+    spec = read_specification(folder / "specification.json")
+    suite = read_authored(folder / "suite.json")
+    if suite is None:
+        raise UsageError(f"{folder / 'suite.json'} holds no suite; name a folder of results")
+    run = read_author_story(folder) if (folder / JOURNAL / "run.json").exists() else None
+    return Results(name, spec, suite, tuple(_solutions(folder / "solutions", name)), run)
 
 
 def store_results(
-    database: "Database", folder: Path, name: str, *, pool: CellPool | None = None
+    database: "Database", results: Results, *, pool: CellPool | None = None
 ) -> tuple[SuiteVersion, tuple[StoredSolution, ...]]:
     """Store the results of `steelyard author`, as a new problem or as new versions of one.
 
     Args:
         database: The database.
-        folder: A folder with `specification.json`, `suite.json` and `solutions/*.py`. If it holds
-            the run that made them, its strength, its cost and its steps are stored too.
-        name: The problem's name.
+        results: From `read_results`.
         pool: Where programs run; None for the pool that the process shares.
 
     Returns:
         The suite's version, and the solutions.
 
     Raises:
-        UsageError: if something is missing, or does not fit together; nothing is stored.
+        UsageError: if something does not fit together; nothing is stored.
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
-    spec = read_specification(folder / "specification.json")
-    suite = read_authored(folder / "suite.json")
-    if suite is None:
-        raise UsageError(f"{folder / 'suite.json'} holds no suite; name a folder of results")
-    run = read_author_story(folder) if (folder / JOURNAL / "run.json").exists() else None
     return store_problem(
-        database, name, spec, suite, tuple(_solutions(folder / "solutions", name)),
-        reason="stored from a folder", run=run, pool=pool,
+        database, results.name, results.spec, results.suite, results.solutions,
+        reason="stored from a folder", run=results.run, pool=pool,
     )  # fmt: skip
 
 
@@ -120,18 +166,23 @@ def _store_run(
             suite.suite, main.digest, f"steelyard {version('steelyard')}", report.strength
         )
     name = f"{head.task_id} {head.timestamp_utc:%Y-%m-%dT%H:%M:%SZ}"
-    if any(each.name == name for each in change.runs(name)):
-        return
     models = () if head.no_models else dict.fromkeys(head.options.model_names.values())
+    notes = tuple(each[:_MOST_LINE] for each in report.notes)
+    ended = (report.status, report.spending, notes)
+    earlier = change.runs(name)  # a run that was resumed since has ended once more
+    if any((each.status, each.spending, each.notes) == ended for each in earlier):
+        return
     stored = change.add_run(
         name, "author", report.status, head.timestamp_utc, problem=suite.problem,
-        models=tuple(models), spending=report.spending, notes=report.notes,
+        models=tuple(each[:_MOST_NAME] for each in models), spending=report.spending, notes=notes,
     )  # fmt: skip
+    known = max((each.created_utc for each in earlier), default=None)
     for step in run.steps:
-        change.add_event(
-            "run.step", suite.problem, stored.digest, step=step.name, suite=step.suite + 1,
-            at=step.at.isoformat(),
-        )  # fmt: skip
+        if known is None or step.at > known:
+            change.add_event(
+                "run.step", suite.problem, stored.digest, step=step.name, suite=step.suite + 1,
+                at=step.at.isoformat(),
+            )  # fmt: skip
 
 
 def _in_place(

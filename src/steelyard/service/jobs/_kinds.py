@@ -7,7 +7,7 @@ from typing import Any
 
 from steelyard.authoring import AuthorOptions
 from steelyard.authoring.pipeline import JOURNAL, Author
-from steelyard.challenges.submissions import store_results
+from steelyard.challenges.submissions import read_results, store_results
 from steelyard.errors import UsageError
 from steelyard.schemas import Event, ProblemInput, Specification
 from steelyard.service._compare import CompareRequest, compared
@@ -98,8 +98,9 @@ def _author(work: Work, payload: dict[str, Any]) -> str:
 def _stored(work: Work, results: Path, name: str) -> str:
     """Store the results of authoring as a problem, and return what was stored."""
     try:
+        found = read_results(results, name)
         with open_database(current_settings().database_url or None) as database:
-            version, _ = store_results(database, results, name, pool=work.pool)
+            version, _ = store_results(database, found, pool=work.pool)
     except UsageError as error:  # what was paid for is kept
         return f"not stored as {name}: {error}"
     return f"stored as {name}, suite {version.number}"
