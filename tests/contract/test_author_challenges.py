@@ -49,8 +49,8 @@ def test_an_invalid_input_is_refused_with_the_broken_constraint(
         ([[]], "1 <= len(nums) <= 1000"),
         ([[1001]], "all(-1000 <= x <= 1000 for x in nums)"),
         ([["a"]], "nums: list[int]"),
-        ([[1], 2], "nums: list[int]"),
-        ([], "nums: list[int]"),
+        ([[1], 2], "solve(nums)"),
+        ([], "solve(nums)"),
     ):
         report = challenged(database, pool, given, 0)
         assert (report.state, report.broken, report.passed) == ("rejected", (broken,), False)

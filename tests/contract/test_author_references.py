@@ -197,6 +197,26 @@ async def test_an_example_decides_without_a_third(tmp_path: Path, pool: CellPool
     assert {each.trust for each in found.weighed.cases} == {"trusted"}
 
 
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ("while True: pass", "slow: exceeded the time limit"),
+        ("return [0] * 10**9", "memory: exceeded the memory limit"),
+        ("raise SystemExit", "raised: SystemExit"),
+        ("return 'x'", "type: returned a wrong type: the value is a text, expected int"),
+    ],
+)
+async def test_a_solution_that_does_not_answer_an_example_is_repaired(
+    tmp_path: Path, pool: CellPool, monkeypatch: pytest.MonkeyPatch, body: str, answer: str
+) -> None:
+    monkeypatch.setitem(LIMITS, "optimised", Limits(cpu_ms=300, memory_mib=128))
+    run = Scripted(tmp_path, pool, {"healer": [SORTS]})
+    found = await run.settle(program("optimised", body, "optimised"), program("b", TRIES))
+    assert run.log[1] == ("heal", f"optimised: solve([1, 2, 3]) gives no answer: {answer}")
+    assert found.weighed.solutions[0].healed == 1
+    assert {each.trust for each in found.weighed.cases} == {"trusted"}
+
+
 async def test_a_solution_is_repaired_three_times_and_the_last_viable_one_is_kept(
     tmp_path: Path, pool: CellPool
 ) -> None:

@@ -207,7 +207,8 @@ def _finish(report: ChallengeReport, *, json: bool, decided: bool = False) -> No
         if report.rejudged:
             lines.append(f"judged again: {len(report.rejudged)} programs")
         lines += map(visible, report.notes)
-        console.print(Text("\n".join(lines)), soft_wrap=True)
+        if any(lines):
+            console.print(Text("\n".join(filter(None, lines))), soft_wrap=True)
     raise typer.Exit(0 if report.passed or decided else 1)
 
 

@@ -59,8 +59,11 @@ class Validator:
     def broken(self, args: Sequence[JsonValue]) -> tuple[str, ...]:
         """Return the texts of the broken constraints; a wrong type is a text such as `k: int`.
 
-        A constraint that names an argument of a wrong type is not evaluated.
+        A constraint that names an argument of a wrong type is not evaluated. Another number of
+        arguments breaks the call, such as `solve(nums, k)`.
         """
+        if len(args) != len(self.types):
+            return (f"solve({', '.join(self.types)})",)
         wrong, values = self._frozen(args)
         found = [f"{name}: {self.types[name]}" for name in wrong]
         env = self._environment(values)

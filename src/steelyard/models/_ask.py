@@ -102,9 +102,10 @@ async def ask(
             break
         request = _again(request, reply, reason, role)
     tries = f"in {repaired + 1} replies" if repaired else "in its reply"
+    why = printable(shorten(reason.strip(), 300)).removesuffix(".")
     raise ReplyError(
-        f"{model.name} as {role.name} gave no valid value {tries}: "
-        f"{printable(shorten(reason, 300))}; use another model, or ask again",
+        f"{model.name} as {role.name} gave no valid value {tries}: {why}; use another model, or "
+        "ask again",
         reply=shorten(reply.text, _SHOWN_CHARS),
         reason=reason,
     )

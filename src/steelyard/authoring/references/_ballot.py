@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from steelyard.authoring.calls import Answers, Outcome
 from steelyard.schemas import Reading, Record
 
-__all__ = ["Ballot", "Side", "Split", "count"]
+__all__ = ["Ballot", "Side", "Split", "count", "reading_of"]
 
 _ABSTAIN = ("slow", "memory", "output", "skipped")
 """What met a limit has no opinion. An exception on a valid input is one: the solution is wrong."""
@@ -74,14 +74,14 @@ class Ballot:
 
     def split(self, args: Sequence[JsonValue]) -> Split:
         """Return the answers as they are shown to people and models."""
-        readings = tuple(
-            Reading(
-                answer=side.outcome.value, how=side.outcome.how if side.outcome.answered else
-                f"{side.outcome.how}: {side.outcome.message}", solutions=side.names,
-            )
-            for side in self.sides
-        )  # fmt: skip
+        readings = tuple(reading_of(side.outcome, *side.names) for side in self.sides)
         return Split(args=tuple(args), readings=readings)
+
+
+def reading_of(outcome: Outcome, *names: str) -> Reading:
+    """Return the end of a call as it is shown to people and models, with who gave it."""
+    how = outcome.how if outcome.answered else f"{outcome.how}: {outcome.message}"
+    return Reading(answer=outcome.value, how=how, solutions=names)
 
 
 def count(answers: Answers, outcomes: Mapping[str, Outcome]) -> Ballot:

@@ -179,7 +179,7 @@ class Settling:
         """Return the solutions and their answers after a repair; the last viable version stays."""
         assert self.writer is not None
         program = wrong.program
-        wrong = await self._shrunk(wrong, programs)
+        wrong = await self._shrunk(wrong, weighed, programs)
         repaired = await self.writer.heal(program, wrong.split, wrong.right, wrong.why)
         self.healed[program.name] += 1
         if not repaired.fault:
@@ -191,10 +191,14 @@ class Settling:
         self.steps.note(f"{program.name}: a repair was no better; the version before it is kept")
         return programs, weighed
 
-    async def _shrunk(self, wrong: _Wrong, programs: Sequence[Program]) -> _Wrong:
-        """Return a smaller input on which the same solution loses."""
+    async def _shrunk(self, wrong: _Wrong, weighed: Weighed, programs: Sequence[Program]) -> _Wrong:
+        """Return a smaller input on which the same solution loses to the others.
+
+        An example stays: no answer is stated for a smaller one.
+        """
         split, name = wrong.split, wrong.program.name
-        if split.winner is None or len(shown_call(split.args)) <= _SMALL_CHARS:
+        of_example = split in weighed.example_faults.values()
+        if of_example or split.winner is None or len(shown_call(split.args)) <= _SMALL_CHARS:
             return wrong
         found: Split = await self.steps.done(
             f"shrunk_{self.number}_{self.healed[name] + 1}", Split,

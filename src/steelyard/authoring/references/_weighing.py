@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pydantic import Field, JsonValue
 
 from steelyard.authoring.calls import Answers, Fault, Outcome, shown_call, shown_value
-from steelyard.authoring.references._ballot import Ballot, Split, count
+from steelyard.authoring.references._ballot import Ballot, Split, count, reading_of
 from steelyard.authoring.references._runs import Runs
 from steelyard.authoring.references._voice import Program, Voice
 from steelyard.families import args_of, as_compact
@@ -133,8 +133,8 @@ class _Weighing:
             if all(good):
                 continue
             args, stated, outcome = pairs[good.index(False)]
-            ballot = count(self.answers, {"the example": stated, program.name: outcome})
-            self.example_faults[program.name] = ballot.split(args)
+            readings = reading_of(stated, "the example"), reading_of(outcome, program.name)
+            self.example_faults[program.name] = Split(args=args, readings=readings)
             self.faults[program.name] = (
                 f"{shown_call(args)} gives {_shown(outcome)}; "
                 f"the example expects {shown_value(stated.value)}"
