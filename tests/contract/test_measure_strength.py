@@ -16,6 +16,7 @@ from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
     Event,
+    Limits,
     OutputEvidence,
     Parameter,
     Specification,
@@ -43,6 +44,7 @@ RIGHT = "class Solution:\n    def solve(self, nums): return sum(x for x in nums 
 SLOW = SOLUTION.replace(
     "for n in nums", "for n in nums + [0] * (1 << 40 if nums[:1] == [1] else 1)"
 )
+LATE = SOLUTION.replace("return total", "while nums[2:]: pass\n        return total")
 QUADRATIC = """
 class Solution:
     def solve(self, nums):
@@ -57,8 +59,9 @@ class Solution:
 @pytest.fixture(scope="module")
 def report(pool: CellPool) -> StrengthReport:
     return steelyard.measure_strength(
-        CASES, SOLUTION, wrong=[WRONG, RIGHT], slow=[SLOW], references=[RIGHT, WRONG], pool=pool
-    )
+        CASES, SOLUTION, wrong=[WRONG, RIGHT], slow=[SLOW], references=[RIGHT, WRONG, LATE],
+        limits=Limits(cpu_ms=1_000), pool=pool,
+    )  # fmt: skip
 
 
 def test_planted_programs_are_killed_or_listed(report: StrengthReport) -> None:
@@ -103,8 +106,10 @@ def test_a_suite_is_ordered_by_kills_and_loses_only_twins(report: StrengthReport
 
 def test_references_are_counted_by_what_they_answer(report: StrengthReport) -> None:
     shares = [str(each.agrees) for each in report.independence.references]
-    assert shares == ["4 of 4", "3 of 4"]
-    assert all(0 <= (each.likeness or 0) < 0.5 for each in report.independence.references)
+    assert shares == ["4 of 4", "3 of 4", "2 of 2"], (
+        "small cases run first, and limits are no answer"
+    )
+    assert all(0 <= (each.likeness or 0) < 0.5 for each in report.independence.references[:2])
     assert report.independence.backed is None
 
 

@@ -81,6 +81,7 @@ class ReferenceAgreement(Record):
 
     name: str
     agrees: Share
+    """Of the cases that it answers within the limits."""
     likeness: float | None = None
     """The share of syntax that it has in common with the solution, without names and values: 1.0
     for a copy. None: not known."""

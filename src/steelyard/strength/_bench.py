@@ -177,9 +177,15 @@ class Bench:
             for name, source, toolchain in programs
         ]
 
+        cases = self.suite.cases
+        # Nothing runs after a case that meets a limit, so small ones go first.
+        order = sorted(range(len(cases)), key=lambda position: len(cases[position].input))
+
         def row_of(program: tuple[str, Runs]) -> Row:
             name, runs = program
-            return Row.of(name, alone(runs, self.suite.cases))
+            results = alone(runs, [cases[position] for position in order])
+            placed = dict(zip(order, results, strict=True))
+            return Row.of(name, [placed[position] for position in range(len(cases))])
 
         return _matrix(self.suite.cases, each_in_parallel(row_of, every, self.pool.size), on_row)
 

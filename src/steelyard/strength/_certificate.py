@@ -32,6 +32,7 @@ __all__ = [
 
 
 _VOICES = 2
+_NO_ANSWER = (Verdict.TLE, Verdict.MLE, Verdict.OLE, Verdict.SK)
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,10 @@ def independence_of(
     agreements = tuple(
         ReferenceAgreement(
             name=row.name,
-            agrees=Share(count=row.verdicts.count(Verdict.AC), of=len(row.verdicts)),
+            agrees=Share(
+                count=row.verdicts.count(Verdict.AC),
+                of=sum(each not in _NO_ANSWER for each in row.verdicts),
+            ),
             likeness=likeness.get(row.name),
         )
         for row in (references.rows if references else ())
