@@ -7,6 +7,8 @@ A library stays quiet: until `configure_logs` is called, or a program configures
 import logging
 import os
 import sys
+import traceback
+from collections.abc import Iterator, Mapping, MutableMapping
 from logging.handlers import RotatingFileHandler, WatchedFileHandler
 from pathlib import Path
 from typing import Any, Final, Literal, cast
@@ -48,7 +50,7 @@ class Logger:
         self._write(logging.ERROR, event, fields)
 
     def exception(self, event: str, **fields: object) -> None:
-        """Log the exception that is being handled, with its traceback."""
+        """Log where the exception that is being handled was raised."""
         self._write(logging.ERROR, event, fields | {"exc_info": True})
 
     def _write(self, level: int, event: str, fields: dict[str, Any]) -> None:
@@ -138,11 +140,31 @@ def _structured(target: logging.Logger) -> Any:
             structlog.stdlib.add_log_level,
             structlog.stdlib.add_logger_name,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
+            _show_traceback,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         wrapper_class=structlog.stdlib.BoundLogger,
     )
+
+
+def _show_traceback(_: Any, __: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    """Replace an exception by where it was raised, without its text: that may hold a program."""
+    raised = event.pop("exc_info", None)
+    error = raised[1] if isinstance(raised, tuple) else sys.exception() if raised else None
+    if error is not None:
+        event["exception"] = "\n".join(_raised_at(error))
+    return event
+
+
+def _raised_at(error: BaseException) -> Iterator[str]:
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if cause is not None:
+        yield from _raised_at(cause)
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _raised_at(each)
+    yield from (line.rstrip() for line in traceback.format_tb(error.__traceback__))
+    yield f"{type(error).__module__}.{type(error).__qualname__}"
 
 
 def _formatter(as_json: bool) -> logging.Formatter:
@@ -158,6 +180,7 @@ def _formatter(as_json: bool) -> logging.Formatter:
             structlog.stdlib.add_log_level,
             structlog.stdlib.add_logger_name,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _show_traceback,
         ],
         processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, render],
     )

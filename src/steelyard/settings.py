@@ -141,7 +141,7 @@ class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
     cells: int | None = Field(default=None, ge=1, le=1_024)
     """Number of cells for requests that are answered at once; None for one per core."""
     most_waiting: int = Field(default=256, ge=0, le=100_000)
-    """Limit on the requests that wait for a cell; more are refused with 429."""
+    """Limit on the requests that wait for a cell, one half for one caller; more are refused."""
     most_waiting_long: int = Field(default=16, ge=0, le=100_000)
     """Limit on the profiles and comparisons that wait for their turn."""
     workers: int = Field(default=1, ge=0, le=1_024)

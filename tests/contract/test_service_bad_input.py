@@ -4,10 +4,14 @@ import json
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from steelyard.service import Problem
+from steelyard.service._body import read_json
 from tests.http_server import Service, running_service
 
 BODY = {"program": "print(1)", "language": "python", "tests": [{"input": "", "expected": "1"}]}
@@ -54,6 +58,8 @@ def raw(service: Service, content: bytes, *, until_closed: bool = True) -> bytes
         (b'{"tests": [{"input": 1, "input": 2}]}', 400, "key-repeated"),
         (b"[]", 422, "body-invalid"),
         (b"1" * 10_000, 400, "body-not-json"),
+        (b"[]," * 70 + b'"\\' * 250_000, 400, "body-not-json"),
+        (b"{" + b",".join(b'"%d":1' % i for i in range(100_001)) + b"}", 400, "body-too-complex"),
         (b"null", 422, "body-invalid"),
         (b'"' + b"a" * (2 << 20) + b'"', 413, "body-too-large"),
     ],
@@ -65,6 +71,42 @@ def test_bodies_that_cannot_be_read(
     answer = strict.post("/v1/judge", body)
     assert (answer.status, answer.code) == (status, code), answer.body[:500]
     assert len(answer.body) < 20_000
+    assert strict.get("/healthz").status == 200
+
+
+def test_the_faults_of_a_long_list_are_not_all_collected(strict: Service) -> None:
+    answer = strict.post("/v1/judge", {**BODY, "tests": [1] * 200_000})
+    assert (answer.status, answer.code) == (422, "body-invalid")
+    assert {each["at"].rpartition(".")[0] for each in answer.json["faults"]} == {"body.tests.0"}
+
+
+async def test_lists_and_objects_are_counted_outside_of_texts() -> None:
+    with pytest.raises(Problem, match="2,000,000") as refused:
+        await read_json(b"[" + b"[]," * 2_000_001 + b"1]")
+    assert refused.value.code == "body-too-complex"
+    text = "[{" * 2_000_001
+    assert await read_json(json.dumps([text]).encode()) == [text]
+
+
+def peers_of(address: str) -> set[str]:
+    """Return the other ends of the established connections of a server, as the kernel has them."""
+    rows = map(str.split, Path("/proc/net/tcp").read_text().splitlines()[1:])
+    return {row[2] for row in rows if row[1] == address and row[3] == "01"}
+
+
+def test_a_client_that_takes_no_response_is_cut_off(strict: Service) -> None:
+    parts = urlsplit(strict.url)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        connection.connect((parts.hostname, parts.port))
+        connection.settimeout(1)
+        with suppress(OSError):  # it takes no more requests than responses
+            connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
+        client = f"0100007F:{connection.getsockname()[1]:04X}"
+        end = time.monotonic() + 60
+        while client in peers_of(f"0100007F:{parts.port:04X}"):
+            assert time.monotonic() < end
+            time.sleep(0.05)
     assert strict.get("/healthz").status == 200
 
 

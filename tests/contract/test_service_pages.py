@@ -66,6 +66,16 @@ def test_signing_in_gives_a_cookie_for_pages_alone(pages: Service) -> None:
     assert show(pages, "/v1/problems", pages.token).status == 401
 
 
+def test_another_site_signs_nobody_in(pages: Service) -> None:
+    form = csrf(show(pages, "/pages/sign-in"))  # anybody can read it
+    content = urlencode({"csrf": form, "token": pages.token}).encode()
+    for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 303)):
+        headers = {**FORM, "Sec-Fetch-Site": site, "Origin": "https://steelyard.example"}
+        answer = pages.post("/pages/sign-in", content, headers=headers, token="")
+        assert answer.status == status, site
+    assert "; secure" in answer.headers["set-cookie"].lower()  # a proxy in front of it speaks TLS
+
+
 @pytest.mark.parametrize(
     "path",
     [

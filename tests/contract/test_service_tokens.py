@@ -1,10 +1,12 @@
 """Tokens: scopes, ends, rates; nobody else is served, and no secret is kept."""
 
 import json
+import socket
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -55,6 +57,30 @@ def test_a_token_is_needed_even_on_loopback(guarded: Service) -> None:
     assert (missing.status, missing.code) == (401, "token-missing")
     assert missing.headers["www-authenticate"] == "Bearer"
     assert guarded.get("/healthz", token="").status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        (b"/v1/judge", b"401"), (b"/v1/profile", b"401"), (b"/v1/judge/batch", b"401"),
+        (b"/solve", b"401"), (b"/pages/problems/gap/submissions", b"303"),
+    ],
+)  # fmt: skip
+def test_no_body_is_read_for_a_stranger(guarded: Service, path: bytes, status: bytes) -> None:
+    parts = urlsplit(guarded.url)
+    with socket.create_connection(("127.0.0.1", parts.port or 0), timeout=20) as connection:
+        connection.sendall(
+            b"POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 1000000\r\n\r\n{" % path
+        )  # the rest never comes
+        assert connection.recv(1_000).startswith(b"HTTP/1.1 " + status)
+
+
+def test_a_strangers_form_is_small(guarded: Service) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    form = b"token=" + b"x" * 20_000
+    answer = guarded.post("/pages/sign-in", form, headers=headers, token="")
+    assert answer.status == 413
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ class ProblemInput(Given):
     prompt: str = Field(min_length=1, max_length=200_000)
     """The problem statement, in prose."""
     constraints: Constraints = Constraints()
-    unit_tests: tuple[UnitTest, ...] = ()
+    unit_tests: tuple[UnitTest, ...] = Field(default=(), fail_fast=True)
     input_bounds: Bounds = Field(default_factory=dict)
     """The largest sizes; the planner's if they are empty. The main size is n or N, else the first
     one."""

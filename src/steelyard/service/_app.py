@@ -47,6 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description=_DESCRIPTION,
         lifespan=_lifespan,
+        openapi_url=None,  # the path has a router of its own
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

@@ -77,6 +77,9 @@ class BoundedProtocol(HttpToolsProtocol):
         """Received since the request began, while its head has not ended."""
         self._in_head = True
         self._head_timer: TimerHandle | None = None
+        self._untaken_bytes = 0
+        """Of responses, when it was last looked if the client takes them."""
+        self._untaken_timer: TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin; close at once if there are too many connections."""
@@ -91,7 +94,18 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._stop_timer()
+        self._stop_watching()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Hold a response back, because the client does not take what was sent."""
+        super().pause_writing()
+        self._watch_untaken()
+
+    def resume_writing(self) -> None:
+        """Send on."""
+        self._stop_watching()
+        super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
         """Pass data on; end a request whose head does not end."""
@@ -161,6 +175,22 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
+
+    def _watch_untaken(self) -> None:
+        self._untaken_bytes = self.transport.get_write_buffer_size()
+        self._untaken_timer = self.loop.call_later(self.settings.max_request_s, self._look)
+
+    def _look(self) -> None:
+        """Cut a client off that has taken nothing of a response for a while."""
+        if self.transport.get_write_buffer_size() >= self._untaken_bytes:
+            self.transport.abort()
+        else:
+            self._watch_untaken()
+
+    def _stop_watching(self) -> None:
+        if self._untaken_timer is not None:
+            self._untaken_timer.cancel()
+            self._untaken_timer = None
 
     def _too_slow(self) -> None:
         self._head_timer = None

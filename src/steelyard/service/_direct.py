@@ -33,6 +33,7 @@ class DirectRoute(StrictRoute):
         async def directly(request: Request) -> Response:
             strict = StrictRequest(request.scope, request.receive)
             response: Response
+            known = await caller_of(strict)  # no body is read for a stranger
             try:
                 is_json = request.headers.get("content-type") == "application/json"
                 body = read(await strict.json()) if is_json and await strict.body() else None
@@ -41,7 +42,7 @@ class DirectRoute(StrictRoute):
             if body is None:
                 response = await handle(strict)
             else:
-                async with admitted(strict, await caller_of(strict)) as caller:
+                async with admitted(strict, known) as caller:
                     response = await endpoint(body=body, request=strict, caller=caller)
             return response
 

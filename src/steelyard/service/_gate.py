@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from steelyard.service._problems import Problem
+from steelyard.service._shares import has_room
 
 __all__ = ["Gate"]
 
@@ -18,7 +19,7 @@ class Gate:
 
     Args:
         size: Requests that work at once.
-        most_waiting: Requests that may wait; more are refused with 429.
+        most_waiting: Requests that may wait, shared by `has_room`; more are refused with 429.
     """
 
     def __init__(self, size: int, most_waiting: int) -> None:
@@ -50,10 +51,12 @@ class Gate:
         if not self.is_busy and not self.waiting:
             self.working += 1
             return
-        if self.waiting >= self._most_waiting:
+        own = len(self._turns.get(caller, ()))
+        if not has_room(own, self.waiting, self._most_waiting):
             raise Problem(
                 429, "queue-full", "Too many requests wait",
-                f"{self.waiting} requests wait for a cell already; try again later",
+                f"{self.waiting} requests wait for a cell already, {own} of them this caller's; "
+                "try again later",
                 headers={"Retry-After": "1"},
             )  # fmt: skip
         turn = asyncio.get_running_loop().create_future()

@@ -28,7 +28,7 @@ from steelyard.service._direct import DirectRoute
 from steelyard.service._judge_request import CheckerSource, JudgeRequest
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, Stopping, run_admitted, watched
+from steelyard.service._work import Stop, Stopping, run_accepted, run_admitted, watched
 from steelyard.toolchains import CompileCache, find_toolchain
 
 __all__ = ["judge_one", "judged", "router"]
@@ -62,22 +62,25 @@ async def judge(
 
 
 async def judge_one(
-    services: Services,
-    caller: Caller,
-    stop: Stop,
-    body: JudgeRequest,
-    *,
-    workers: int | None = None,
+    services: Services, caller: Caller, stop: Stop, body: JudgeRequest, *, of_batch: bool = False
 ) -> bytes:
     """Return the result of one judgement as JSON, once a cell is free.
+
+    Args:
+        services: The service's.
+        caller: Who asks.
+        stop: The wish to stop.
+        body: The request.
+        of_batch: It is one of many, which were accepted together: it uses one cell.
 
     Raises:
         Problem: if the request is beyond the limits, too many wait, or it was stopped.
         SteelyardError: as `judge`.
     """
     body.check(services.settings.service)
+    run, workers = (run_accepted, 1) if of_batch else (run_admitted, None)
     work = partial(_judged, services, stop, body, workers)
-    return await run_admitted(services.gate, services.threads, caller, stop, work)
+    return await run(services.gate, services.threads, caller, stop, work)
 
 
 def _judged(services: Services, stop: Stop, body: JudgeRequest, workers: int | None) -> bytes:

@@ -155,11 +155,11 @@ class Batch:
         stop = Stop(self._services.settings.service.max_request_s)
         self._stops.add(stop)
         try:
-            value = read_json(line)
+            value = await read_json(line)
             if isinstance(value, dict) and "id" in value:
                 answer["id"] = value.pop("id")
             body = JudgeRequest.model_validate(value)
-            result = await judge_one(self._services, self._caller, stop, body, workers=1)
+            result = await judge_one(self._services, self._caller, stop, body, of_batch=True)
         except Problem as problem:
             answer["problem"] = self._document(problem)
         except ValidationError as error:

@@ -47,7 +47,7 @@ class JudgeRequest(BaseModel):
 
     program: str
     """The program's text, or a model's reply that holds it."""
-    tests: list[dict[str, Any] | str] = []
+    tests: list[dict[str, Any] | str] = Field(default=[], fail_fast=True)
     """Cases as in a JSON file of tests; for assertions also their text."""
     language: _Name | None = None
     """A name from `/v1/languages`; None is the label of the reply's code block, else Python."""

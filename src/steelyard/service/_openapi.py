@@ -1,15 +1,20 @@
 """Describe the service as OpenAPI 3.1: problems of every operation, derived fields of reports."""
 
+import json
 from typing import Any, get_type_hints
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel, Field, TypeAdapter
 
 from steelyard.schemas import Report
+from steelyard.service._body import new_router
+from steelyard.service._etags import fresh_or
 from steelyard.service._problems import MEDIA_TYPE
 
-__all__ = ["PROBLEMS", "describe"]
+__all__ = ["PROBLEMS", "describe", "router"]
+
+router = new_router(tag="state")
 
 
 class ProblemDocument(BaseModel, extra="allow"):
@@ -46,6 +51,15 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 """The responses that every operation may have."""
 
 _DOCUMENT = {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}
+
+
+@router.get("/openapi.json", include_in_schema=False)
+def openapi(request: Request) -> Response:
+    """Return the OpenAPI document; a thread makes it, since that takes a second."""
+    state = request.app.state
+    if not hasattr(state, "openapi"):
+        state.openapi = json.dumps(request.app.openapi(), separators=(",", ":"))
+    return fresh_or(request, state.openapi)
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

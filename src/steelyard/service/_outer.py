@@ -16,7 +16,10 @@ from steelyard.service._problems import Problem, problem_response, unexpected
 from steelyard.service._state import Services
 from steelyard.settings import ServiceSettings
 
-__all__ = ["Outer"]
+__all__ = ["MOST_BYTES", "Outer"]
+
+MOST_BYTES = "steelyard.most_bytes"
+"""In the scope of a request whose body has a limit of its own, in bytes."""
 
 _log = logger("service")
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -183,11 +186,12 @@ class _Exchange:
 
     @property
     def _most_bytes(self) -> int:
-        return self._settings.max_body_mib << 20
+        own: int = self.scope.get(MOST_BYTES, self._settings.max_body_mib << 20)
+        return own
 
     def _too_large(self) -> Problem:
         return Problem(
             413, "body-too-large", "The body is too large",
-            f"a body may have {self._settings.max_body_mib} MiB; send less, or in parts",
-            headers={"Connection": "close"}, limit_mib=self._settings.max_body_mib,
+            f"a body may have {self._most_bytes:,} bytes; send less, or in parts",
+            headers={"Connection": "close"}, limit_bytes=self._most_bytes,
         )  # fmt: skip

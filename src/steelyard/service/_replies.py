@@ -15,6 +15,8 @@ __all__ = ["Replies", "answered_once", "key_of", "key_reused"]
 
 _KEPT_S = 3_600.0
 _MOST_BYTES = 64 << 20
+_REPLY_BYTES = 2_000
+"""What a response without a body takes, with its key."""
 _LONGEST_KEY = 200
 
 
@@ -66,17 +68,19 @@ class Replies:
         except BaseException:
             del self._kept[key]  # a failure is tried again
             raise
-        self._bytes += len(reply.response.body)
+        self._bytes += _REPLY_BYTES + len(reply.response.body)
         return reply.response
 
     def _forget_old(self) -> None:
-        limit = time.monotonic() - _KEPT_S
-        for key, reply in list(self._kept.items()):
+        limit, old = time.monotonic() - _KEPT_S, []
+        for key, reply in self._kept.items():
             if reply.response is None:
                 continue
             if reply.made > limit and self._bytes <= _MOST_BYTES:
-                return
-            self._bytes -= len(reply.response.body)
+                break
+            self._bytes -= _REPLY_BYTES + len(reply.response.body)
+            old.append(key)
+        for key in old:
             del self._kept[key]
 
 

@@ -9,6 +9,7 @@ from steelyard.service import (
     _judge,
     _judge_batch,
     _machine,
+    _openapi,
     _profile,
     _strength,
 )
@@ -26,6 +27,7 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
     return [
         _health.router,
         _machine.router,
+        _openapi.router,
         _judge.router,
         _judge_batch.router,
         _profile.router,

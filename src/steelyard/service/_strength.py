@@ -42,7 +42,7 @@ class StrengthRequest(BaseModel):
         },
     )
 
-    tests: list[dict[str, Any]] = Field(min_length=1)
+    tests: list[dict[str, Any]] = Field(min_length=1, fail_fast=True)
     """Cases as in a JSON file of tests."""
     solution: str
     """A right program, which passes every case."""

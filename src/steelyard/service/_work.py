@@ -14,9 +14,10 @@ from steelyard.service._auth import Caller
 from steelyard.service._gate import Gate
 from steelyard.service._problems import Problem
 
-__all__ = ["Stop", "Stopping", "run_admitted", "watched"]
+__all__ = ["Stop", "Stopping", "run_accepted", "run_admitted", "watched"]
 
 _UNWATCHED_S = 0.03
+_AGAIN_S = 0.2
 T = TypeVar("T")
 
 
@@ -89,14 +90,31 @@ async def run_admitted(
         Problem: 429 if too many requests wait; 499 if the client is gone before its turn.
     """
     async with gate.admitted(caller.token_id):
-        if stop():
+        if stop.is_gone:
             raise stop.problem()
-        stop.begin()
+        stop.begin()  # the time in which it waited does not count
         try:
             return await asyncio.get_running_loop().run_in_executor(threads, work)
         except asyncio.CancelledError:
             stop.leave()
             raise
+
+
+async def run_accepted(
+    gate: Gate, threads: Executor, caller: Caller, stop: Stop, work: Callable[[], T]
+) -> T:
+    """Run work as `run_admitted`. It was accepted, so it waits as long as too many others do.
+
+    Raises:
+        Problem: 499 if the client is gone before its turn.
+    """
+    while True:
+        try:
+            return await run_admitted(gate, threads, caller, stop, work)
+        except Problem as problem:
+            if problem.status_code != 429:
+                raise
+            await asyncio.sleep(_AGAIN_S)
 
 
 class watched:  # noqa: N801  (used as a function)

@@ -4,7 +4,7 @@ Source: https://github.com/bytedance/SandboxFusion, its client 0.3.7.
 """
 
 import base64
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import Request
 from fastapi.responses import JSONResponse
@@ -42,6 +42,7 @@ _OFFERED = {
 }  # fmt: skip
 COMPILED = frozenset({"cpp", "go", "java"})
 """Languages whose runs have 10 s by default in a submission; the others have 20 s."""
+_Objects = Annotated[list[dict[str, Any]], Field(fail_fast=True)]
 _SIGKILL = 9
 _NOT_EXECUTABLE = 126
 
@@ -70,7 +71,7 @@ class TestConfig(BaseModel):
     compile_timeout: float | None = None
     run_timeout: float | None = None
     custom_extract_logic: str | None = None
-    provided_data: dict[str, Any] | list[dict[str, Any]] | None = None
+    provided_data: dict[str, Any] | _Objects | None = None
     extra: dict[str, Any] = {}
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 from fastapi import Request
 
 from steelyard.service._problems import Problem
+from steelyard.service._shares import has_room
 
 __all__ = ["FileStore", "files_of"]
 
@@ -40,10 +41,14 @@ class FileStore:
             Problem: 429 if there is no room.
         """
         self._forget_old()
-        if self._bytes + len(content) > _MOST_BYTES or len(self._files) >= _MOST_FILES:
+        own = [len(file.content) for file in self._files.values() if file.owner == owner]
+        room = has_room(sum(own), self._bytes, _MOST_BYTES, len(content))
+        if not room or not has_room(len(own), len(self._files), _MOST_FILES):
             raise Problem(
-                429, "queue-full", "Too many files", "there is no room for more files; delete some"
-            )
+                429, "queue-full", "Too many files",
+                "there is no room for more of this caller's files; delete some",
+                headers={"Retry-After": "60"},
+            )  # fmt: skip
         file_id = secrets.token_urlsafe(12)
         self._files[file_id] = _File(owner, name[:300], content)
         self._bytes += len(content)

@@ -52,8 +52,8 @@ async def create(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
     coded = _is_coded(request)
     names = _fields(request)
     book = book_of(request)
-    _check_room(request, book, 1)
-    body = read_json(await request.body())
+    _check_room(book, caller, 1)
+    body = await read_json(await request.body())
     try:
         submission = await _new(request, caller, body, coded=coded)
     except Faults as faults:
@@ -71,12 +71,12 @@ async def create(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
 @router.post("/submissions/batch")
 async def create_batch(request: Request, caller: Caller = Depends(allow_peer)) -> Response:
     """Create several submissions; each is answered by its token or its faults."""
-    body = read_json(await request.body())
+    body = await read_json(await request.body())
     given = body.get("submissions") if isinstance(body, dict) else None
     listed = given if isinstance(given, list) else []
     _check_batch(len(listed))
     book = book_of(request)
-    _check_room(request, book, len(listed))
+    _check_room(book, caller, len(listed))
     answers: list[dict[str, Any]] = []
     for each in listed:
         try:
@@ -201,8 +201,8 @@ def _check_batch(number: int) -> None:
         raise _bad("there should be at least one submission in a batch")
 
 
-def _check_room(request: Request, book: Book, more: int) -> None:
-    if book.unfinished + more > services_of(request).settings.service.most_waiting:
+def _check_room(book: Book, caller: Caller, more: int) -> None:
+    if not book.has_room(caller, more):
         raise Problem(429, "queue-full", "", "queue is full", headers={"Retry-After": "1"})
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -16,8 +16,9 @@ from steelyard.logs import logger
 from steelyard.schemas import Execution
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
+from steelyard.service._shares import has_room
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted
+from steelyard.service._work import Stop, run_accepted
 from steelyard.service.compat._archives import unpacked
 from steelyard.service.compat._callbacks import deliver
 from steelyard.service.compat._judge0_submission import DEFAULT_FIELDS, Submission
@@ -30,7 +31,6 @@ _log = logger("service")
 _KEPT_S = 3_600.0
 _MOST_BYTES = 256 << 20
 _MOST_KEPT = 50_000
-_AGAIN_S = 0.2
 _MOST_CALLBACKS = 4
 _LOOKED_AT = 100
 _COMPILE_ERROR, _INTERNAL_ERROR = 6, 13
@@ -49,12 +49,12 @@ class Book:
         self._bytes = 0
         self._calls: set[asyncio.Task[None]] = set()
         self._calling = asyncio.Semaphore(_MOST_CALLBACKS)
-        self._entering = asyncio.Semaphore(2 * services.gate.size)
+        self._unfinished: Counter[str] = Counter()
 
-    @property
-    def unfinished(self) -> int:
-        """Submissions that wait or run."""
-        return len(self._tasks)
+    def has_room(self, caller: Caller, more: int) -> bool:
+        """Return True if a caller may start more submissions."""
+        own, taken = self._unfinished[caller.token_id], self._unfinished.total()
+        return has_room(own, taken, self._services.settings.service.most_waiting, more)
 
     def find(self, token: str, caller: Caller) -> Submission | None:
         """Return a caller's submission; None if there is none with this token."""
@@ -66,6 +66,7 @@ class Book:
         self._forget_old()
         self._kept[submission.token] = (time.monotonic(), submission)
         task = asyncio.create_task(self._run(submission, caller))
+        self._unfinished[caller.token_id] += 1
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -73,8 +74,10 @@ class Book:
     async def _run(self, submission: Submission, caller: Caller) -> None:
         stop = Stop(self._services.settings.service.max_request_s)
         try:
-            async with self._entering:
-                await self._admitted(submission, caller, stop)
+            submission.status, submission.result = await run_accepted(
+                self._services.gate, self._services.threads, caller, stop,
+                lambda: _judged(self._services, stop, submission),
+            )  # fmt: skip
         except LanguageError as error:  # its own options, which fit no program
             submission.status = _COMPILE_ERROR
             submission.result = {"compile_output": str(error).encode()}
@@ -86,6 +89,7 @@ class Book:
             submission.status = _INTERNAL_ERROR
             submission.result = {"message": b"an unexpected error"}
         submission.finished = datetime.now(UTC)
+        self._unfinished -= Counter({caller.token_id: 1})  # without callers that have none
         self._bytes += submission.size
         if submission.given["callback_url"]:
             call = asyncio.create_task(self._call_back(submission))
@@ -98,21 +102,6 @@ class Book:
         async with self._calling:
             sent = await asyncio.to_thread(deliver, submission.given["callback_url"], body)
         _log.info("callback", submission=submission.token, sent=sent)
-
-    async def _admitted(self, submission: Submission, caller: Caller, stop: Stop) -> None:
-        services = self._services
-        while True:
-            try:
-                submission.status, submission.result = await run_admitted(
-                    services.gate, services.threads, caller, stop,
-                    lambda: _judged(services, stop, submission),
-                )  # fmt: skip
-            except Problem as problem:
-                if problem.status_code != 429:
-                    raise
-                await asyncio.sleep(_AGAIN_S)  # it was accepted, so it waits
-            else:
-                return
 
     def _forget_old(self) -> None:
         limit = time.monotonic() - _KEPT_S

@@ -73,7 +73,7 @@ async def read_body(request: Request, model: type[M]) -> M:
     Raises:
         Problem: if it is not JSON, or does not fit the model.
     """
-    return valid(model, read_json(await request.body()))
+    return valid(model, await read_json(await request.body()))
 
 
 def valid(model: type[M], value: Any) -> M:

@@ -83,7 +83,7 @@ async def execute(request: Request, caller: Caller = Depends(allow_peer)) -> Res
     """Compile a program and run it once."""
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise Problem(415, "media-type", "", "requests must be of type application/json")
-    body = read_json(await request.body())
+    body = await read_json(await request.body())
     runtime, program = await asyncio.to_thread(
         _program, body if isinstance(body, dict) else {}, services_of(request).settings.service
     )

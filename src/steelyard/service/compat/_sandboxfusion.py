@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import Depends, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from steelyard.errors import TestsError
 from steelyard.judging import code_of_reply
@@ -47,7 +47,7 @@ class _Stdio(BaseModel):
 class _ProvidedCases(BaseModel):
     """The data of a problem with standard input and output."""
 
-    test: list[_Stdio]
+    test: list[_Stdio] = Field(fail_fast=True)
 
 
 @router.post("/run_code")

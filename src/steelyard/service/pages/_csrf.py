@@ -31,7 +31,9 @@ def check_csrf(request: Request, csrf: Annotated[str, Form(max_length=100)] = ""
     Raises:
         Problem: 403.
     """
-    if not hmac.compare_digest(csrf.encode(), csrf_of(request).encode()):
+    # Anybody can read the value of those who are not signed in; a browser says who sends a form.
+    foreign = request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
+    if foreign or not hmac.compare_digest(csrf.encode(), csrf_of(request).encode()):
         raise Problem(
             403, "form-foreign", "The form is not of this session",
             "the form is too old or of another page; load the page again and repeat it",

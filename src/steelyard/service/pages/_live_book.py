@@ -16,6 +16,7 @@ from fastapi.responses import StreamingResponse
 
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
+from steelyard.service._shares import has_room
 from steelyard.service.pages._stream import part_stream
 
 __all__ = ["Followed", "LiveBook", "book_of", "found_live", "live_stream"]
@@ -65,10 +66,13 @@ class LiveBook:
         for each in list(self._kept.values()):
             if each.is_done and (each.started < until or len(self._kept) >= self._most):
                 del self._kept[each.id]
-        if len(self._kept) >= self._most:
+        unfinished = [each.by for each in self._kept.values() if not each.is_done]
+        if not has_room(unfinished.count(work.by), len(unfinished), self._most):
             raise Problem(
                 429, "queue-full", "Too many requests wait",
-                f"{self._most} others wait already; try again later", headers={"Retry-After": "5"},
+                f"{len(unfinished)} others wait already, {unfinished.count(work.by)} of them this "
+                "caller's; try again later",
+                headers={"Retry-After": "5"},
             )  # fmt: skip
         self._kept[work.id] = work
 

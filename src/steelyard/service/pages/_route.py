@@ -12,16 +12,26 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from steelyard.errors import SteelyardError
+from steelyard.service._auth import caller_of
+from steelyard.service._outer import MOST_BYTES
 from steelyard.service._problems import Problem, invalid, problem_of, request_id_of
 from steelyard.service.pages._csrf import COOKIE
 from steelyard.service.pages._render import page
 
 __all__ = ["page_router", "redirect"]
 
+_STRANGERS_BYTES = 16 << 10
 
-def page_router() -> APIRouter:
-    """Return a router of pages. Only these take the token from the cookie."""
-    return APIRouter(prefix="/pages", route_class=_PageRoute, include_in_schema=False)
+
+def page_router(*, for_strangers: bool = False) -> APIRouter:
+    """Return a router of pages. Only these take the token from the cookie.
+
+    Args:
+        for_strangers: Anybody may send its forms, which are small. Other forms need a token before
+            they are read.
+    """
+    route = _StrangersRoute if for_strangers else _PageRoute
+    return APIRouter(prefix="/pages", route_class=route, include_in_schema=False)
 
 
 def redirect(request: Request, path: str, *, replace: bool = False) -> Response:
@@ -42,6 +52,14 @@ def redirect(request: Request, path: str, *, replace: bool = False) -> Response:
 
 
 class _PageRoute(APIRoute):
+    async def admit(self, request: Request) -> None:
+        """Refuse a form before it is read.
+
+        Raises:
+            Problem: 401 without a valid token.
+        """
+        await caller_of(request)
+
     def get_route_handler(self) -> Callable[[Request], Any]:
         """Return the handler, whose failures are pages."""
         handle = super().get_route_handler()
@@ -49,6 +67,8 @@ class _PageRoute(APIRoute):
         async def shown(given: Request) -> Response:
             request = _with_token(given)
             try:
+                if request.method == "POST":
+                    await self.admit(request)
                 response: Response = await handle(request)
                 return response
             except Problem as problem:
@@ -64,6 +84,12 @@ class _PageRoute(APIRoute):
                 return _failed(request, invalid(error.errors()))
 
         return shown
+
+
+class _StrangersRoute(_PageRoute):
+    async def admit(self, request: Request) -> None:
+        """Read a small form."""
+        request.scope[MOST_BYTES] = _STRANGERS_BYTES
 
 
 def _with_token(request: Request) -> Request:

@@ -13,7 +13,7 @@ from steelyard.service.pages._route import page_router
 
 __all__ = ["home", "router"]
 
-router = page_router()
+router = page_router(for_strangers=True)
 home = APIRouter(include_in_schema=False)
 _FAULTS = {
     "token-expired": "The token has expired. Ask for another one.",
@@ -53,7 +53,8 @@ async def sign_in(
     response = RedirectResponse(_own(back) or "/pages/problems", 303)
     response.set_cookie(
         COOKIE, token.strip(), httponly=True, samesite="strict",
-        secure=request.url.scheme == "https", path="/",
+        # The proxy speaks TLS, so only the browser knows.
+        secure=request.headers.get("origin", "").startswith("https:"), path="/",
     )  # fmt: skip
     return response
 

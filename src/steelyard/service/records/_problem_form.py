@@ -63,7 +63,7 @@ class SuiteForm(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    cases: list[CaseForm]
+    cases: list[CaseForm] = Field(fail_fast=True)
     time_limit_ms: float | None = Field(default=None, gt=0, le=600_000)
     """CPU time for a case; null for 2,000."""
     spec_digest: str | None = None
