@@ -125,7 +125,7 @@ def test_a_submission_ends_on_its_own_page(pages: Service) -> None:
     [
         ("problems/none/submissions", {"program": "1"}, 404, b"not-stored"),
         ("problems/gap/submissions", {"program": "1", "language": "cobol"}, 422, b"language-error"),
-        ("problems/gap/submissions", {"program": "#" * (1_025 << 10)}, 400, b"maximum size"),
+        ("problems/gap/submissions", {"program": "#" * (1_025 << 10)}, 422, b"source-too-large"),
         ("problems/gap/challenge", {"input": "[1", "reason": "x"}, 422, b'role="alert"'),
         ("problems/gap/challenge", {"input": "[[1]]", "reason": ""}, 422, b"write 1 to 2,000"),
         ("problems/gap/challenge", {"input": "[[1]]", "output": "{", "reason": "x"}, 422, b"JSON"),
@@ -151,6 +151,22 @@ def test_a_wrong_form_is_a_page_that_says_so(
     assert answer.status == status, answer.body
     assert answer.headers["content-type"].startswith("text/html")
     assert code in answer.body
+
+
+def test_a_batch_in_the_text_area_may_be_long(pages: Service) -> None:
+    form = csrf(show(pages, "/pages/new/batch", pages.token))
+    parts = {"csrf": form, "lines": "x" * (2 << 20)}
+    content = "".join(
+        f'--edge\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'
+        for name, text in parts.items()
+    )
+    headers = {
+        "Content-Type": "multipart/form-data; boundary=edge",
+        "Cookie": f"steelyard_session={pages.token}",
+    }
+    sent = f"{content}--edge--\r\n".encode()
+    answer = pages.post("/pages/new/batch", sent, headers=headers, token="")
+    assert answer.status == 303, answer.body[:2_000]
 
 
 def test_an_admin_makes_and_revokes_a_token(pages: Service) -> None:

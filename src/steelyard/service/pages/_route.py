@@ -1,6 +1,7 @@
 """Give the routes of pages the token in the cookie, and show problems as pages."""
 
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
@@ -69,6 +70,8 @@ class _PageRoute(APIRoute):
             try:
                 if request.method == "POST":
                     await self.admit(request)
+                    # Kept by the request. A text area is bounded as the body is, not to 1 MiB.
+                    await request.form(max_part_size=sys.maxsize)
                 response: Response = await handle(request)
                 return response
             except Problem as problem:
