@@ -152,6 +152,7 @@ class TrainingCheck(Report):
     """To train on."""
     held_out: int
     samples_per_cycle: int
+    """Largest number of a cycle, without held-out samples."""
     most_kept_per_cycle: int
     cases: int
     """Test cases of all prompts to train on."""
@@ -167,7 +168,7 @@ class TrainingCheck(Report):
     kept: int = 0
     tokens_per_s: float = 0.0
     sampling_s_per_cycle: float = 0.0
-    """Estimate."""
+    """Estimate, with the held-out samples."""
     judging_s_per_cycle: float = 0.0
 
     @property

@@ -30,9 +30,9 @@ from steelyard.training._policies import at_step
 from steelyard.training._scored import Scored
 from steelyard.training._tests import RowTests
 
-__all__ = ["Reward", "reward"]
+__all__ = ["IN_FLIGHT", "Reward", "reward"]
 
-_IN_FLIGHT = 2
+IN_FLIGHT = 2
 """Programs in flight for each cell: while one runs, the next is compiled or checked."""
 
 
@@ -61,7 +61,7 @@ class Reward:
         self.verifier: ExecutionVerifier = verifier_of(
             self.options.model_copy(update={"pool": pool}),
             language=self.options.language or "python",
-            workers=_IN_FLIGHT * pool.size,
+            workers=IN_FLIGHT * pool.size,
         )
         """Judges; it holds no tests."""
 

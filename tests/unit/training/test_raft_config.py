@@ -48,6 +48,21 @@ def test_the_command_s_cycles_reach_the_schedule(tmp_path: Path) -> None:
     assert temperatures == [0.9, 0.8, 0.7, 0.6, 0.5]
 
 
+def test_paths_and_the_default_folder_are_beside_the_file(tmp_path: Path) -> None:
+    text = "model: m\nprompts: p\nverifier: {language: c, binary_cache_dir: cache}"
+    config, verifier, _ = read_config(written(tmp_path, text))
+    assert config.output_dir == tmp_path / "raft"
+    verifier.verify("int main() {}", test_cases=[{"input": "", "expected": ""}])
+    assert (tmp_path / "cache").is_dir()
+    assert RAFTConfig(model=tmp_path).model == str(tmp_path)  # type: ignore[arg-type]
+
+
+def test_a_seed_that_is_drawn_is_known_and_stays() -> None:
+    config = RAFTConfig(seed=None)
+    assert config.fixed_seed() == config.seed == config.fixed_seed()
+    assert config.shaping()["seed"] == config.seed
+
+
 def test_a_list_of_one_may_be_a_text(tmp_path: Path) -> None:
     raft = "{report_to: wandb, stop: END, lora_target_modules: q_proj}"
     config = read_config(written(tmp_path, f"model: m\nprompts: p\nraft: {raft}")).config
@@ -119,6 +134,8 @@ def test_a_model_beside_the_file_is_that_folder(tmp_path: Path) -> None:
             "server_url must begin with http",
         ),
         ("model: 2026-13-45", "is not YAML: month must be"),
+        ("model: m\nprompts: p\nraft: {seed: -1}", "seed: .*got -1"),
+        ("model: m\nprompts: p\nraft: {min_lr: 0.1}", "min_lr is 0.1, above learning_rate 5e-05"),
         ("model: m\nprompts: p\nraft: {report_to: 3}", "train.yaml: report_to: .* a list, got 3"),
         ("model: m\nprompts: p\nraft: {report_to: comet}", "report_to.*'tensorboard' or 'wandb'"),
     ],

@@ -65,17 +65,30 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
         ({"samples_per_prompt": 1}, 3),
         ({"keep": "threshold"}, 12),
         ({"keep": "threshold", "keep_top_percent": 0.01}, 1),
+        ({"curriculum": "progressive", "curriculum_start": 0.3}, 2),
     ],
 )
 def test_more_samples_than_a_cycle_can_keep_are_not_asked_for(
     tmp_path: Path, options: dict[str, Any], most: int
 ) -> None:
     enough = config(tmp_path, min_samples_per_cycle=most, **options)
-    assert plan_training(PROMPTS, VERIFIER, enough).most_kept_per_cycle == most
-    with pytest.raises(UsageError, match=f"and a cycle keeps {most} at most"):
+    assert plan_training(PROMPTS, VERIFIER, enough).most_kept_per_cycle >= most
+    with pytest.raises(UsageError, match=f"and cycle 1 keeps {most} at most"):
         plan_training(
             PROMPTS, VERIFIER, config(tmp_path, min_samples_per_cycle=most + 1, **options)
         )
+
+
+def test_a_plan_counts_the_cycle_with_most_prompts(tmp_path: Path) -> None:
+    plan = plan_training(PROMPTS, VERIFIER, config(tmp_path, curriculum="progressive"))
+    assert (plan.samples_per_cycle, plan.most_kept_per_cycle) == (24, 6)
+    assert plan.notes == ("by curriculum progressive, cycles have 1 to 3 prompts",)
+
+
+def test_a_verifier_that_runs_no_test_is_refused(tmp_path: Path) -> None:
+    compiles = ExecutionVerifier(language="python", compile_only=True)
+    with pytest.raises(UsageError, match="compile_only, so no program passes a test"):
+        plan_training(PROMPTS, compiles, config(tmp_path))
 
 
 def test_a_path_without_a_model_is_refused(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Prompts and their tests."""
 
 import json
+import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,13 +32,33 @@ def test_each_prompt_may_have_its_own_entry() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tests", "entry"),
+    [
+        (CASES, "stdio"),
+        (json.dumps(CASES), "stdio"),
+        ({"inputs": ["1\n"], "outputs": ["2"]}, "stdio"),
+        ('{"inputs": [[1]], "outputs": [2], "fn_name": "f"}', "function:f"),
+    ],
+)
+def test_tests_have_every_form_that_rewards_take(tests: Any, entry: str) -> None:
+    (found,) = read_prompts([{"prompt": "add", "tests": tests}], STDIO)
+    assert (str(found.entry), len(found.suite.cases)) == (entry, 1)
+    program = "def f(x): return x + 1" if entry != "stdio" else "print(int(input()) + 1)"
+    assert STDIO.verify_batch([program], suites=[found.suite], entries=[found.entry])[0].passed
+
+
+@pytest.mark.parametrize(
     ("row", "said"),
     [
         ({"text": "p"}, "prompts:1: prompt must be a text, got None"),
         ({"prompt": "  "}, "prompt must be a text"),
         (7, "neither a text nor an object"),
         ({"prompt": "add"}, "has no tests, and its text shows no example"),
-        ({"prompt": "add", "tests": "a.json"}, "tests must be a list of test cases, got 'a.json'"),
+        ({"prompt": "add", "tests": "a.json"}, "prompts:1: tests are text that is not JSON"),
+        ({"prompt": "add", "tests": 5}, "prompts:1: tests are int; give a list of cases"),
+        ({"prompt": "add \ud800", "tests": CASES}, "prompt has half of a character"),
+        ({"prompt": "add", "id": "\udfff", "tests": CASES}, "id has half of a character"),
+        ({"prompt": "add", "tests": CASES, "difficulty": math.nan}, "hard, got nan"),
         ({"prompt": "add", "tests": [{"input": 1}]}, "prompts:1: .*"),
         ({"prompt": "add", "tests": CASES, "difficulty": "odd"}, "easy, medium, hard, got 'odd'"),
         ({"prompt": "add", "tests": CASES, "difficulty": True}, "got True"),
@@ -68,6 +90,13 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: bytes, said: 
     (tmp_path / "p.jsonl").write_bytes(text)
     with pytest.raises(UsageError, match=said):
         read_prompts(tmp_path / "p.jsonl", STDIO)
+
+
+def test_lines_are_counted_as_an_editor_counts_them(tmp_path: Path) -> None:
+    file = tmp_path / "p.jsonl"
+    file.write_bytes(b'\xef\xbb\xbf\n{"prompt": "Add."}\n')
+    with pytest.raises(UsageError, match=r"p\.jsonl:2 has no tests"):
+        read_prompts(file, STDIO)
 
 
 def test_prompts_of_one_text_are_held_out_together() -> None:

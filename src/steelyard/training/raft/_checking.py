@@ -5,16 +5,18 @@ import time
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import TrainingCheck, TrainingSample
 from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._curriculum import choose_prompts, prompts_by_cycle, read_stats
 from steelyard.training.raft._figures import figures_of
 from steelyard.training.raft._folder import check_run
 from steelyard.training.raft._judging import judge_samples
-from steelyard.training.raft._language_model import LanguageModel, check_folder
+from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._libraries import check_libraries
+from steelyard.training.raft._opening import check_folder
 from steelyard.training.raft._prompts import PromptSource
 from steelyard.training.raft._sampling import Sampler, sample_prompts
-from steelyard.training.raft._selection import keep_passing
+from steelyard.training.raft._selection import keep_samples, most_kept
 from steelyard.training.raft._server import ServerSampler
-from steelyard.training.raft._trainer import Data, head_of, most_kept, read_data
+from steelyard.training.raft._trainer import Data, head_of, read_data
 
 __all__ = ["check_training", "plan_training"]
 
@@ -41,14 +43,15 @@ def plan_training(
 def _plan(data: Data, config: RAFTConfig) -> TrainingCheck:
     trained, held_out = data
     check_folder(config.model)
+    sizes = prompts_by_cycle(trained, config).values()
     return TrainingCheck(
         model=config.model,
         prompts=len(trained),
         held_out=len(held_out),
-        samples_per_cycle=len(trained) * config.samples_per_prompt,
-        most_kept_per_cycle=most_kept(config, len(trained)),
+        samples_per_cycle=max(sizes) * config.samples_per_prompt,
+        most_kept_per_cycle=most_kept(config, max(sizes)),
         cases=sum(len(prompt.suite.cases) for prompt in trained),
-        notes=_notes(config),
+        notes=_notes(config, min(sizes), max(sizes)),
     )
 
 
@@ -67,8 +70,9 @@ def check_training(
     check_libraries(config.report_to)
     model = LanguageModel(config)
     sampler: Sampler = ServerSampler(config, model, None) if config.sampler == "server" else model
-    step = max(1, len(trained) // _PROMPTS)
-    chosen = trained[::step][:_PROMPTS]
+    stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
+    first = choose_prompts(trained, config, 1, stats)
+    chosen = first[:: max(1, len(first) // _PROMPTS)][:_PROMPTS]
     model.check_lengths(trained)
     samples: list[TrainingSample] = []
     before = time.monotonic()
@@ -82,7 +86,9 @@ def check_training(
     by_id = {each.id: each for each in chosen}
     judge_samples(samples, by_id, verifier, config.extraction, judged.extend, {}, 1)
     done = time.monotonic()
-    figures = figures_of(1, judged, keep_passing(judged, config.keep_per_prompt), config)
+    figures = figures_of(1, judged, keep_samples(judged, config, 1), config)
+    # A cycle samples its prompts, and then those held out.
+    share = (plan.samples_per_cycle + len(held_out) * config.held_out_samples) / len(judged)
     return plan.model_copy(
         update={
             "tried": len(judged),
@@ -94,15 +100,18 @@ def check_training(
             "unjudged": figures.unjudged,
             "kept": figures.kept,
             "tokens_per_s": figures.tokens / max(sampled - before, 1e-9),
-            "sampling_s_per_cycle": (sampled - before) * len(trained) / len(chosen),
-            "judging_s_per_cycle": (done - sampled) * len(trained) / len(chosen),
+            "sampling_s_per_cycle": (sampled - before) * share,
+            "judging_s_per_cycle": (done - sampled) * share,
             "notes": (*plan.notes, *model.notes),
             "seconds": time.monotonic() - begun,
         }
     )
 
 
-def _notes(config: RAFTConfig) -> tuple[str, ...]:
+def _notes(config: RAFTConfig, least: int, most: int) -> tuple[str, ...]:
+    notes = []
+    if least != most:
+        notes.append(f"by curriculum {config.curriculum}, cycles have {least} to {most} prompts")
     if config.keep == "threshold":
-        return ("keep threshold keeps programs that are wrong; keep passing does not",)
-    return ()
+        notes.append("keep threshold keeps programs that are wrong; keep passing does not")
+    return tuple(notes)

@@ -1,5 +1,6 @@
 """Options of a RAFT run."""
 
+import secrets
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -19,14 +20,15 @@ Temperature = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]
 class RAFTConfig(RunOptions):
     """Options of a RAFT run: sample, judge, keep, fine-tune, evaluate; cycle by cycle.
 
-    Of `Options`, a run uses `seed`, `on_event` and nothing else: the verifier has the pool and
-    the limits.
+    The verifier has the pool and the limits, so `pool` and `limits` are refused here.
     """
 
     bounds: ClassVar[tuple[str, ...]] = ("num_cycles", "keep_checkpoints", "report_to")
 
     model: str = ""
     """Folder or name of a causal language model of `transformers`, or of a LoRA adapter."""
+    seed: int | None = Field(default=0, ge=0, lt=1 << 31)
+    """Seed of everything; None draws one, which `seed` then holds."""
     output_dir: Path = Path("raft")
     """The run's folder."""
     num_cycles: int = Field(default=6, ge=1, le=1_000)
@@ -108,6 +110,16 @@ class RAFTConfig(RunOptions):
         """Take a single text as a list of it, as people write it in YAML."""
         return (value,) if isinstance(value, str) else value
 
+    @field_validator("model", mode="before")
+    @classmethod
+    def _folder_as_text(cls, value: object) -> object:
+        return str(value) if isinstance(value, Path) else value
+
+    @field_validator("seed", mode="after")
+    @classmethod
+    def _drawn_once(cls, value: int | None) -> int:
+        return secrets.randbelow(1 << 31) if value is None else value
+
     @field_validator("lora_target_modules", mode="before")
     @classmethod
     def _all_linear(cls, value: object) -> object:
@@ -118,6 +130,12 @@ class RAFTConfig(RunOptions):
         if self.curriculum == "historical" and self.curriculum_stats is None:
             raise UsageError(
                 "curriculum historical needs curriculum_stats: prompt_stats.json of an earlier run"
+            )
+        if self.pool is not None or self.limits is not None:
+            raise UsageError("the verifier judges; give pool and limits to ExecutionVerifier")
+        if self.min_lr > self.learning_rate:
+            raise UsageError(
+                f"min_lr is {self.min_lr:g}, above learning_rate {self.learning_rate:g}; lower it"
             )
         if not self.server_url.startswith(("http://", "https://")):
             raise UsageError(

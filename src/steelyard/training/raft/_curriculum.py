@@ -12,7 +12,7 @@ from steelyard.errors import UsageError
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["PromptStats", "choose_prompts", "read_stats", "stats_json"]
+__all__ = ["PromptStats", "choose_prompts", "prompts_by_cycle", "read_stats", "stats_json"]
 
 
 class PromptStats(NamedTuple):
@@ -70,6 +70,14 @@ def choose_prompts(
             chosen = ranked[: math.ceil(min(share, 1.0) * len(ranked))]
     taken = {each.id for each in chosen}
     return tuple(each for each in prompts if each.id in taken)
+
+
+def prompts_by_cycle(prompts: Sequence[TrainingPrompt], config: RAFTConfig) -> dict[int, int]:
+    """Return how many prompts each cycle has, whatever their samples will show."""
+    return {
+        cycle: len(choose_prompts(prompts, config, cycle, {}))
+        for cycle in range(1, config.num_cycles + 1)
+    }
 
 
 def read_stats(file: Path) -> dict[str, PromptStats]:

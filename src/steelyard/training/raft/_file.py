@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from steelyard.errors import UsageError
 from steelyard.judging import ExecutionVerifier
+from steelyard.sandbox import shared_pool
 from steelyard.schemas import Limits, RepeatedKeyError
 from steelyard.training._policy_names import policy_of
+from steelyard.training._reward import IN_FLIGHT
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
 
@@ -51,18 +53,14 @@ def read_config(file: Path, **changes: Any) -> TrainingFile:
         top.get("raft") or {}, f"{file}: raft",
         [name for name in RAFTConfig.model_fields if name not in _ELSEWHERE],
     )  # fmt: skip
-    fields = dict(raft)
+    fields = {"output_dir": str(RAFTConfig.model_fields["output_dir"].default), **raft}
+    fields |= {name: top[name] for name in ("held_out", "output_dir") if name in top}
     folder = file.resolve().parent
     for name in ("held_out", "curriculum_stats", "output_dir"):
-        value = fields.get(name, top.get(name) if name in _TOP else None)
-        if isinstance(value, str):
-            value = folder / value
-        if value is not None:
-            fields[name] = value
+        if isinstance(fields.get(name), str):
+            fields[name] = folder / fields[name]
     beside = folder / top["model"]
     fields["model"] = str(beside) if beside.is_dir() else top["model"]
-    if "held_out" in top and top["held_out"] is None:
-        fields["held_out"] = None
     try:
         config = RAFTConfig.of(**fields)
     except UsageError as error:
@@ -155,12 +153,14 @@ def _verifier(value: Any, file: Path) -> ExecutionVerifier:
     kind = fields.pop("type", "execution")
     if kind != "execution":
         raise UsageError(f"{file}: verifier type is {kind!r}; the only one is execution")
-    tests = fields.get("test_cases")
-    if isinstance(tests, str):
-        fields["test_cases"] = file.resolve().parent / tests
+    for name in ("test_cases", "binary_cache_dir"):
+        if isinstance(fields.get(name), str):
+            fields[name] = file.resolve().parent / fields[name]
     limits = fields.pop("limits", None)
     if limits is not None:
         limits = _mapping(limits, f"{file}: verifier: limits", Limits.model_fields)
+    # A batch is to fill the machine; the verifier's own default is for calls of a few programs.
+    fields.setdefault("max_workers", IN_FLIGHT * shared_pool().size)
     try:
         if limits is not None:
             fields["limits"] = Limits(**limits)

@@ -195,6 +195,10 @@ class RunFolder:
             if folder.exists():
                 yield number, folder
 
+    def drop_trainer(self, cycle: int) -> None:
+        """Remove the checkpoints within the training of a cycle; its model is saved."""
+        shutil.rmtree(self.path / f"cycle_{cycle}" / "trainer", ignore_errors=True)
+
     def drop_models(self, keep: set[int]) -> None:
         """Remove the models of all cycles but these."""
         for number, folder in list(self.models()):

@@ -1,23 +1,18 @@
 """The model that a run trains: loaded once, sampled and trained in place, saved each cycle."""
 
-import json
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import disk_faults
-from steelyard.training.raft._libraries import is_out_of_memory, library
+from steelyard.training.raft._libraries import free_memory, is_out_of_memory, library
+from steelyard.training.raft._opening import one_line, open_model, open_tokenizer
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Completion", "LanguageModel", "check_folder"]
-
-_MODEL, _ADAPTER = "config.json", "adapter_config.json"
-_ADVICE = "give a folder or a name that transformers can load"
-_REPEAT = "remove it and the cycle.json of its cycle, to train that cycle again"
+__all__ = ["Completion", "LanguageModel"]
 
 
 class Completion(NamedTuple):
@@ -44,77 +39,18 @@ class LanguageModel:
         self._config = config
         self.notes: list[str] = []
         self.batch_size = config.sampling_batch_size
-        self.tokenizer = self._open_tokenizer()
-        self.model = self._open(checkpoint)
-        self.model.to("cuda" if library("torch").cuda.is_available() else "cpu")
-
-    # ------------------------------------------------------------------------------- opening
-
-    def _open_tokenizer(self) -> Any:
-        transformers = library("transformers")
-        name = self._config.model
-        with _opening(name):
-            tokenizer = transformers.AutoTokenizer.from_pretrained(name, padding_side="left")
-        if self._config.chat and not tokenizer.chat_template:
-            raise UsageError(f"the tokenizer of {name} has no chat template; set chat to false")
-        if tokenizer.eos_token is None:
-            raise UsageError(
-                f"the tokenizer of {name} has no end token, so no completion would end; set "
-                "eos_token in its tokenizer_config.json"
-            )
-        if tokenizer.pad_token is None:
-            tokenizer.pad_token = tokenizer.eos_token
+        self.tokenizer = open_tokenizer(config)
+        if self.tokenizer.pad_token is None:
+            self.tokenizer.pad_token = self.tokenizer.eos_token
             self.notes.append("the tokenizer has no pad token; its end token pads")
-        return tokenizer
+        self._saved = checkpoint
+        self.model = open_model(config, checkpoint)
 
-    def _open(self, checkpoint: Path | None) -> Any:
-        """Return the model, with an adapter to train if the method is LoRA."""
-        config, name = self._config, self._config.model
-        torch = library("torch")
-        base = _base_of(Path(name)) or name
-        dtype = "auto" if config.dtype == "auto" else getattr(torch, config.dtype)
-        adapter: str | Path | None = None
-        if config.method == "lora":
-            adapter = checkpoint or (name if base != name else None)
-            source = base
-            if checkpoint and _base_of(checkpoint) != base:
-                raise UsageError(
-                    f"{checkpoint} is an adapter of {_base_of(checkpoint)}, and the model is "
-                    f"{base}; choose another output_dir"
-                )
-        else:
-            source = str(checkpoint or base)
-        with _opening(source, advice=_REPEAT if source == str(checkpoint) else _ADVICE):
-            model = library("transformers").AutoModelForCausalLM.from_pretrained(
-                source, dtype=dtype
-            )
-        if config.method == "full" and base != name and checkpoint is None:
-            with _opening(name):
-                model = library("peft").PeftModel.from_pretrained(model, name).merge_and_unload()
-        if config.method == "lora":
-            model = self._with_adapter(model, adapter)
-        return model
-
-    def _with_adapter(self, model: Any, adapter: str | Path | None) -> Any:
-        peft, config = library("peft"), self._config
-        library("transformers").set_seed(config.fixed_seed())  # an adapter begins at random
-        if adapter is not None:
-            with _opening(
-                str(adapter), advice=_ADVICE if adapter == self._config.model else _REPEAT
-            ):
-                return peft.PeftModel.from_pretrained(model, str(adapter), is_trainable=True)
-        chosen = config.lora_target_modules
-        settings = peft.LoraConfig(
-            r=config.lora_r,
-            lora_alpha=config.lora_alpha,
-            lora_dropout=config.lora_dropout,
-            target_modules="all-linear" if chosen is None else list(chosen),
-            task_type="CAUSAL_LM",
-        )
-        try:
-            return peft.get_peft_model(model, settings)
-        except ValueError as error:
-            raise UsageError(f"lora_target_modules: {_line(error)}; change them") from error
+    def restore(self) -> None:
+        """Open the model again as it was last saved; a training that failed has changed it."""
+        del self.model
+        free_memory()
+        self.model = open_model(self._config, self._saved)
 
     # ------------------------------------------------------------------------------- sampling
 
@@ -135,10 +71,22 @@ class LanguageModel:
         if not self.chats:
             system = self._config.system_prompt
             return (f"{system}\n\n{prompt}" if system else prompt) + prefix
-        text = self.tokenizer.apply_chat_template(
-            self._messages(prompt), tokenize=False, add_generation_prompt=True
-        )
+        try:
+            text = self.tokenizer.apply_chat_template(
+                self._messages(prompt), tokenize=False, add_generation_prompt=True
+            )
+        except Exception as error:  # a template refuses a role by an exception of its own
+            raise UsageError(
+                f"the chat template cannot render a prompt: {one_line(error)}; change "
+                "system_prompt, or set chat to false"
+            ) from error
         return str(text) + prefix
+
+    def tokens_of(self, prompt: TrainingPrompt) -> list[int]:
+        """Return the tokens that the model continues, the same in sampling and training."""
+        text = self.rendered(prompt.text, prompt.prefix)
+        tokens: list[int] = self.tokenizer(text, add_special_tokens=not self.chats)["input_ids"]
+        return tokens
 
     def sample(
         self,
@@ -176,11 +124,13 @@ class LanguageModel:
                         "memory ran out for a single completion; lower max_new_tokens, or take a "
                         "smaller model"
                     ) from error
-                library("torch").cuda.empty_cache()
                 self.batch_size //= 2
                 self.notes.append(
                     f"memory ran out; {self.batch_size} completions are sampled at once from now on"
                 )
+            else:
+                continue
+            free_memory()  # after the handler, which holds what the failed call held
         return found
 
     def _generate(
@@ -200,6 +150,8 @@ class LanguageModel:
                 max_new_tokens=max_new_tokens,
                 pad_token_id=self.tokenizer.pad_token_id,
                 top_k=None if temperature == 0 else 0,
+                repetition_penalty=1.0,  # a model's own defaults would bend its distribution
+                use_cache=True,
                 stop_strings=list(self._config.stop) or None,
                 tokenizer=self.tokenizer,
                 **choice,
@@ -224,9 +176,7 @@ class LanguageModel:
 
         The completion ends with the end token, so that the model learns to end.
         """
-        first = self.tokenizer(
-            self.rendered(prompt.text, prompt.prefix), add_special_tokens=not self.chats
-        )["input_ids"]
+        first = self.tokens_of(prompt)
         rest = self.tokenizer(completion, add_special_tokens=False)["input_ids"]
         rest = [*rest, self.tokenizer.eos_token_id]
         return {"input_ids": first + rest, "completion_mask": [0] * len(first) + [1] * len(rest)}
@@ -259,52 +209,4 @@ class LanguageModel:
             self.tokenizer.save_pretrained(part)
             shutil.rmtree(folder, ignore_errors=True)
             part.rename(folder)
-
-
-def check_folder(model: str) -> None:
-    """Refuse a file, or a folder that holds no model, before libraries are imported.
-
-    Raises:
-        UsageError: if no model can be there.
-    """
-    folder = Path(model)
-    if folder.is_file():
-        raise UsageError(f"model is the file {model}; give the folder of a model, or a name")
-    if model.startswith(("/", "./", "../", "~")) and not folder.exists():
-        raise UsageError(f"there is no folder {model}; give the folder of a model, or a name")
-    if folder.is_dir() and not any((folder / name).exists() for name in (_MODEL, _ADAPTER)):
-        raise UsageError(
-            f"{model} holds no model: it has neither {_MODEL} nor {_ADAPTER}; give the folder of a "
-            "model, or a name"
-        )
-
-
-def _base_of(folder: Path) -> str | None:
-    """Return the model that an adapter's folder names; None if it is not an adapter."""
-    try:
-        return str(json.loads((folder / _ADAPTER).read_text())["base_model_name_or_path"])
-    except (OSError, ValueError, KeyError):
-        return None
-
-
-@contextmanager
-def _opening(name: str, *, advice: str = _ADVICE) -> Iterator[None]:
-    """Turn all that can be wrong with a model into one line.
-
-    Raises:
-        UsageError: if it cannot be opened.
-    """
-    try:
-        yield
-    except UsageError:
-        raise
-    # A folder without a model fails in many ways: JSON, keys, shapes, missing files, a name that
-    # no registry has.
-    except Exception as error:
-        raise UsageError(
-            f"{name} cannot be opened as a causal language model: {_line(error)}; {advice}"
-        ) from error
-
-
-def _line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300].rstrip(".") or type(error).__name__
+        self._saved = folder

@@ -1,7 +1,6 @@
 """Fine-tune the model on the samples that a cycle kept, by TRL's `SFTTrainer`."""
 
 import math
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import disk_faults
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._libraries import is_out_of_memory, library
+from steelyard.training.raft._opening import one_line
 from steelyard.training.raft._prompts import TrainingPrompt
 
 __all__ = ["Learned", "Lesson", "learn", "read_learned"]
@@ -63,14 +63,15 @@ def learn(
     """Train the model in place.
 
     A call that was interrupted continues after the last epoch that its folder holds. If memory runs
-    out, half as many rows are taken at once, with as many rows to a step as before.
+    out, the model is opened as it was before, and half as many rows are taken at once, with as many
+    rows to a step as before.
 
     Args:
         model: The model.
         lessons: What it learns.
         config: How.
         cycle: The cycle, from 1, which sets the learning rate and the order of rows.
-        folder: For checkpoints within the training; it is removed at the end.
+        folder: For checkpoints within the training. It stays: the model is not saved yet.
         on_step: Called with the step, the number of steps and the loss.
 
     Raises:
@@ -94,10 +95,10 @@ def learn(
                     "memory ran out for a single row; lower max_length, set "
                     "gradient_checkpointing, or take a smaller model; then resume"
                 ) from error
-            library("torch").cuda.empty_cache()
-            size //= 2
-            notes.append(f"memory ran out in training; {size} rows are taken at once")
-    shutil.rmtree(folder, ignore_errors=True)
+        # After the handler, which holds what the failed training held.
+        model.restore()
+        size //= 2
+        notes.append(f"memory ran out in training; {size} rows are taken at once")
     return Learned(tuple(losses), size, tuple(notes))
 
 
@@ -162,8 +163,9 @@ def _train(
             callbacks=[watch],
         )
     except ValueError as error:  # such as for weights whose form cannot be trained
-        said = " ".join(str(error).split())[:300]
-        raise UsageError(f"the model cannot be trained: {said}; take another model") from error
+        raise UsageError(
+            f"the model cannot be trained: {one_line(error)}; take another model"
+        ) from error
     trainer.remove_callback(library("transformers").PrinterCallback)
     trainer.train(resume_from_checkpoint=_last_checkpoint(folder))
     return list(watch.losses)

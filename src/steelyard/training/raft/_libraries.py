@@ -1,5 +1,6 @@
 """The libraries of the extra `train`: imported late, and named if they are missing."""
 
+import gc
 import importlib
 import importlib.util
 import os
@@ -9,7 +10,7 @@ from typing import Any
 
 from steelyard.errors import UsageError
 
-__all__ = ["check_libraries", "is_out_of_memory", "library"]
+__all__ = ["check_libraries", "free_memory", "is_out_of_memory", "library"]
 
 _TRACKERS = ("tensorboard", "wandb")
 """Packages that are no part of the extra."""
@@ -57,6 +58,12 @@ def check_libraries(trackers: Iterable[str] = ()) -> None:
 def _missing(name: str) -> UsageError:
     wanted = name if name in _TRACKERS else "'steelyard[train]'"
     return UsageError(f"{name} is not installed; run: pip install {wanted}")
+
+
+def free_memory() -> None:
+    """Give an accelerator's memory back that nothing uses; trainers hold themselves in circles."""
+    gc.collect()
+    library("torch").cuda.empty_cache()
 
 
 def is_out_of_memory(error: BaseException) -> bool:

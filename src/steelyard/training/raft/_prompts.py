@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from steelyard.errors import TestsError, UsageError
-from steelyard.judging import ExecutionVerifier, as_entry, extract_tests, load_tests
+from steelyard.judging import ExecutionVerifier, as_entry, extract_tests
 from steelyard.schemas import Entry, RepeatedKeyError, TestSuite, no_repeats
+from steelyard.training._tests import SuiteReader
 
 __all__ = ["PromptSource", "TrainingPrompt", "digest_of", "read_prompts", "split_prompts"]
 
@@ -47,7 +49,8 @@ def read_prompts(source: PromptSource, verifier: ExecutionVerifier) -> tuple[Tra
 
     A line of a file is an object with `prompt`, and optionally `id`, `tests` (or `test_cases`),
     `entry`, `prefix` and `difficulty` (a number, or easy, medium, hard). Other keys are ignored. A
-    prompt's tests are its own, else the verifier's, else the examples in its text.
+    prompt's tests are its own, in every form that `Reward.score` takes, else the verifier's, else
+    the examples in its text.
 
     Raises:
         UsageError: for a prompt that cannot be read, or has no tests; the message names its line.
@@ -55,11 +58,11 @@ def read_prompts(source: PromptSource, verifier: ExecutionVerifier) -> tuple[Tra
     where = "prompts"
     if isinstance(source, str | Path):
         where = str(source)
-        rows: Iterable[Any] = _lines(Path(source))
+        rows: Iterable[tuple[int, Any]] = _lines(Path(source))
     else:
-        rows = source
+        rows = enumerate(source, 1)
     found: dict[str, TrainingPrompt] = {}
-    for number, row in enumerate(rows, 1):
+    for number, row in rows:
         place = f"{where}:{number}"
         prompt = _prompt(row, number, place, verifier)
         if prompt.id in found:
@@ -102,14 +105,15 @@ def digest_of(prompts: Iterable[TrainingPrompt]) -> str:
     return digest.hexdigest()
 
 
-def _lines(file: Path) -> Iterable[Any]:
+def _lines(file: Path) -> Iterable[tuple[int, Any]]:
+    """Yield the values of a file's lines, with their numbers."""
     try:
-        with file.open(encoding="utf-8") as lines:
+        with file.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.strip():
                     continue
                 try:
-                    yield json.loads(line, object_pairs_hook=no_repeats)
+                    yield number, json.loads(line, object_pairs_hook=no_repeats)
                 except RepeatedKeyError as error:
                     raise UsageError(f"{file}:{number}: {error}") from error
                 except (ValueError, RecursionError) as error:
@@ -127,19 +131,22 @@ def _prompt(row: Any, number: int, place: str, verifier: ExecutionVerifier) -> T
     fields: Mapping[str, Any] = {"prompt": row} if isinstance(row, str) else row
     if not isinstance(fields, Mapping):
         raise UsageError(f"{place} is neither a text nor an object with a prompt; change it")
-    texts: dict[str, str] = {}
+    texts = {"id": str(fields.get("id", fields.get("task_id", number)))}
     for name, default in (("prompt", None), ("prefix", "")):
         value = fields.get(name, default)
         if not isinstance(value, str) or (name == "prompt" and not value.strip()):
-            raise UsageError(f"{place}: {name} must be a text, got {value!r}; change it")
+            raise UsageError(f"{place}: {name} must be a text, got {value!r:.80}; change it")
         texts[name] = value
+    for name, value in texts.items():
+        if any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise UsageError(f"{place}: {name} has half of a character (a surrogate); fix it")
     try:
         entry = as_entry(fields.get("entry", verifier.entry))
     except UsageError as error:
         raise UsageError(f"{place}: {error}") from error
-    suite = _suite(fields, texts["prompt"], place, verifier, entry)
+    suite, entry = _suite(fields, texts, place, verifier, entry)
     return TrainingPrompt(
-        id=str(fields.get("id", fields.get("task_id", number))),
+        id=texts["id"],
         text=texts["prompt"],
         suite=suite,
         entry=entry,
@@ -150,22 +157,21 @@ def _prompt(row: Any, number: int, place: str, verifier: ExecutionVerifier) -> T
 
 def _suite(
     fields: Mapping[str, Any],
-    prompt: str,
+    texts: Mapping[str, str],
     place: str,
     verifier: ExecutionVerifier,
     entry: Entry,
-) -> TestSuite:
+) -> tuple[TestSuite, Entry]:
+    """Return the tests of a prompt, and the entry, which the tests may name."""
     own = fields.get("tests") or fields.get("test_cases")
-    if own is not None and not isinstance(own, list | TestSuite):
-        raise UsageError(f"{place}: tests must be a list of test cases, got {own!r:.80}; change it")
     try:
         if own:
-            return load_tests(own, entry=entry)
+            return SuiteReader().read(own, entry, texts["prefix"])
         if verifier.suite.cases:
-            return verifier.suite
+            return verifier.suite, entry
         if entry != _STDIO:
             raise UsageError(f"{place} has no tests; add tests to the line or to the verifier")
-        return extract_tests(prompt).suite
+        return extract_tests(texts["prompt"]).suite, entry
     except TestsError as error:
         if own:
             raise UsageError(f"{place}: {error}") from error
@@ -181,7 +187,8 @@ def _difficulty(fields: Mapping[str, Any], place: str, suite: TestSuite) -> floa
         return float(len(suite.cases))
     if isinstance(given, str) and given.lower() in _DIFFICULTIES:
         return _DIFFICULTIES[given.lower()]
-    if isinstance(given, bool) or not isinstance(given, int | float):
+    number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not number or not math.isfinite(given):
         raise UsageError(
             f"{place}: difficulty must be a number or easy, medium, hard, got {given!r}; change it"
         )

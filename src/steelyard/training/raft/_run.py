@@ -7,8 +7,7 @@ from contextlib import contextmanager
 
 from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
-from steelyard.rendering import counted, percent
-from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
+from steelyard.schemas import Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
 from steelyard.training.raft._collecting import Collection, collect
 from steelyard.training.raft._config import RAFTConfig
@@ -25,10 +24,11 @@ from steelyard.training.raft._judging import Known
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, Lesson, learn, read_learned
 from steelyard.training.raft._libraries import check_libraries
+from steelyard.training.raft._progress import Progress
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
 from steelyard.training.raft._sampling import Sampler
-from steelyard.training.raft._selection import keep_passing, keep_threshold
+from steelyard.training.raft._selection import keep_samples
 from steelyard.training.raft._server import ServerSampler
 from steelyard.training.raft._trackers import open_trackers
 
@@ -75,8 +75,9 @@ class Run:
         self._cycles = list(folder.done())
         self._seconds: dict[str, float] = {}
         last, checkpoint = folder.checkpoint() or (0, None)
-        self._cycle, self._trained = 0, last
-        self._emit("loading the model")
+        self._trained = last
+        self._progress = Progress(config, self._cycles)
+        self._progress.report("loading the model")
         check_libraries(config.report_to)
         self._model = LanguageModel(config, checkpoint)
         self._model.check_lengths(prompts)
@@ -97,7 +98,8 @@ class Run:
             for cycle in self._cycles[1:]:
                 self._learn_stats(self._folder.samples(f"cycle_{cycle.cycle}/judged.jsonl"))
             for number in range(len(self._cycles), self._config.num_cycles + 1):
-                self._cycle, self._seconds = number, {}
+                self._seconds = {}
+                self._progress.begin(number)
                 done = self._first_look() if number == 0 else self._one_cycle(number)
                 self._complete(done)
             history = self._history()
@@ -121,10 +123,7 @@ class Run:
         self._folder.cycle(number)
         chosen = choose_prompts(self._prompts, config, number, self._stats)
         judged = self._judged(chosen, number)
-        if config.keep == "passing":
-            kept = keep_passing(judged, config.keep_per_prompt)
-        else:
-            kept = keep_threshold(judged, config.threshold_of(number), config.keep_top_percent)
+        kept = keep_samples(judged, config, number)
         self._folder.write_samples(f"{name}/kept.jsonl", kept)
         self._learn_stats(judged)
         if len(kept) < config.min_samples_per_cycle:
@@ -175,7 +174,7 @@ class Run:
         begun = time.monotonic()
         judged, waited = collect(
             what, self._folder, self._sampler, self._verifier, self._config, known,
-            lambda line, share: self._emit(line, share, part),
+            lambda line, share: self._progress.report(line, share, part),
         )  # fmt: skip
         self._took(stages[0], time.monotonic() - begun - waited)
         self._took(stages[1], waited)
@@ -185,12 +184,15 @@ class Run:
         folder = self._folder.path / f"cycle_{number}"
         figures = folder / "learned.json"
         if self._trained >= number:  # interrupted between the training and the end of the cycle
+            self._folder.drop_trainer(number)
             return read_learned(figures) if figures.exists() else Learned((), 0, ())
+        before = self._steps()
         lessons = [Lesson(self._by_id[each.prompt], each.completion) for each in kept]
 
         def on_step(step: int, steps: int, loss: float) -> None:
-            self._emit(f"training, step {step} of {steps}, loss {loss:.3f}", step / steps, 2)
-            self._trackers.log({"loss": loss})
+            line = f"training, step {step} of {steps}, loss {loss:.3f}"
+            self._progress.report(line, step / steps, 2)
+            self._trackers.log({"loss": loss}, before + step)
 
         with self._timed("training"):
             learned = learn(
@@ -200,6 +202,7 @@ class Run:
         self._folder.write(f"cycle_{number}/learned.json", json.dumps(learned._asdict()))
         with self._timed("saving"):
             self._model.save(folder / "model")
+        self._folder.drop_trainer(number)
         self._trained = number
         if isinstance(self._sampler, ServerSampler):
             self._sampler.load(folder / "model")
@@ -233,11 +236,11 @@ class Run:
         self._cycles.append(done)
         history = self._history()
         self._write(history)
-        self._trackers.cycle(done)
+        self._trackers.cycle(done, self._steps())
         best = {history.best.cycle} if history.best else set()
         first = max(1, done.cycle - self._config.keep_checkpoints + 1)
         self._folder.drop_models(best | set(range(first, done.cycle + 1)))
-        self._emit(f"cycle {done.cycle} is complete", 1.0, 3, message=self._story(done))
+        self._progress.complete(done)
 
     def _write(self, history: TrainingHistory) -> None:
         self._folder.write("history.json", history.to_json())
@@ -270,6 +273,10 @@ class Run:
     def _seed(self, number: int) -> int:
         return (self._config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31)
 
+    def _steps(self) -> int:
+        """Return the number of training steps of all complete cycles."""
+        return sum(len(each.losses) for each in self._cycles)
+
     def _stages(self) -> Stages:
         return Stages(**{name: round(each, 3) for name, each in self._seconds.items()})
 
@@ -283,34 +290,3 @@ class Run:
 
     def _took(self, stage: str, seconds: float) -> None:
         self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
-
-    # ------------------------------------------------------------------------------- progress
-
-    def _story(self, done: TrainingCycle) -> str:
-        parts = [f"cycle {done.cycle} of {self._config.num_cycles}"]
-        if done.samples:
-            parts.append(f"{percent(done.pass_rate or 0.0)} of {done.samples:,} samples pass")
-            parts.append(f"{counted(done.kept, 'sample')} kept")
-        if done.losses:
-            parts.append(f"loss {done.losses[0]:.3f} to {done.losses[-1]:.3f}")
-        if done.held_out is not None:
-            parts.append(f"held-out pass@1 {percent(done.held_out.pass_at_1)}")
-        left = self._config.num_cycles - done.cycle
-        if done.cycle and left:
-            minutes = left * sum(done.seconds.model_dump().values()) / 60
-            parts.append(f"about {minutes:.0f} min left")
-        return ", ".join(parts)
-
-    def _emit(self, stage: str, share: float = 0.0, part: int = 0, message: str = "") -> None:
-        """Report progress; a cycle's four stages count alike."""
-        cycles = self._config.num_cycles + 1
-        whole = (self._cycle + (part + min(share, 1.0)) / 4) / cycles
-        self._config.emit(
-            Event(
-                job="train",
-                stage=stage,
-                message=message,
-                share=min(whole, 1.0),
-                iteration=self._cycle,
-            )
-        )

@@ -4,8 +4,25 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from steelyard.schemas import TrainingSample
+from steelyard.training.raft._config import RAFTConfig
 
-__all__ = ["keep_passing", "keep_threshold"]
+__all__ = ["keep_passing", "keep_samples", "keep_threshold", "most_kept"]
+
+
+def keep_samples(
+    samples: Sequence[TrainingSample], config: RAFTConfig, cycle: int
+) -> tuple[TrainingSample, ...]:
+    """Return the samples that a cycle learns from, by the rule of the options."""
+    if config.keep == "passing":
+        return keep_passing(samples, config.keep_per_prompt)
+    return keep_threshold(samples, config.threshold_of(cycle), config.keep_top_percent)
+
+
+def most_kept(config: RAFTConfig, prompts: int) -> int:
+    """Return the largest number of samples that a cycle with so many prompts keeps."""
+    if config.keep == "passing":
+        return prompts * min(config.keep_per_prompt, config.samples_per_prompt)
+    return max(1, int(prompts * config.samples_per_prompt * config.keep_top_percent))
 
 
 def keep_passing(samples: Iterable[TrainingSample], per_prompt: int) -> tuple[TrainingSample, ...]:

@@ -1,10 +1,12 @@
 """Sample by an OpenAI-compatible server, such as vLLM's, which loads each cycle's adapter."""
 
+import hashlib
 import json
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +24,12 @@ _MOST_BYTES = 64 << 20
 class ServerSampler:
     """Completes prompts by `POST /completions`; adapters are loaded by `/load_lora_adapter`.
 
-    A server of vLLM needs `--enable-lora` and VLLM_ALLOW_RUNTIME_LORA_UPDATING=1.
+    Prompts are sent as tokens, so that the model learns on exactly what it was sampled with. A
+    server of vLLM needs `--enable-lora` and VLLM_ALLOW_RUNTIME_LORA_UPDATING=1.
 
     Args:
         config: Names the server.
-        model: Renders prompts as the trained model reads them.
+        model: Tokenizes prompts as the trained model reads them.
         checkpoint: The adapter to begin with; None is the base model.
     """
 
@@ -38,16 +41,24 @@ class ServerSampler:
             self.load(checkpoint)
 
     def load(self, adapter: Path) -> None:
-        """Let the server take an adapter for all later samples.
+        """Let the server take an adapter for all later samples, in place of the one before.
 
         Raises:
             ModelRefusedError: if the server does not take it.
             ModelTransportError: if it cannot be reached.
         """
-        name = f"steelyard-{adapter.resolve().parent.name}"
-        body = {"lora_name": name, "lora_path": str(adapter.resolve())}
-        self._post("load_lora_adapter", body)
+        path = adapter.resolve()
+        run = hashlib.sha256(str(path).encode()).hexdigest()[:8]  # other runs use the server too
+        name, before = f"steelyard-{run}-{path.parent.name}", self._name
+        self._unload(name)  # before an interruption it was loaded, and no name is loaded twice
+        self._post("load_lora_adapter", {"lora_name": name, "lora_path": str(path)})
         self._name = name
+        if before != self._config.model:
+            self._unload(before)
+
+    def _unload(self, name: str) -> None:
+        with suppress(ModelRefusedError):  # the server does not have it
+            self._post("unload_lora_adapter", {"lora_name": name})
 
     def sample(
         self,
@@ -67,7 +78,7 @@ class ServerSampler:
             prompt = prompts[number]
             body = {
                 "model": self._name,
-                "prompt": self._model.rendered(prompt.text, prompt.prefix),
+                "prompt": self._model.tokens_of(prompt),
                 "max_tokens": max_new_tokens,
                 "temperature": temperature,
                 "top_p": self._config.top_p if temperature > 0 else 1.0,
@@ -83,6 +94,8 @@ class ServerSampler:
                 raise ModelTransportError(
                     f"{self._url} gave an answer without a completion; check server_url"
                 ) from error
+            # A file of samples holds UTF-8, and JSON may hold halves of characters.
+            text = text.encode("utf-8", "replace").decode("utf-8")
             return Completion(text, tokens, finish != "length")
 
         with ThreadPoolExecutor(min(len(prompts), self._config.sampling_batch_size)) as threads:

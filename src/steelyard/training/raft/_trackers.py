@@ -22,19 +22,21 @@ class Tracker(Protocol):
 
 
 class Trackers:
-    """All trackers of a run; without any, nothing happens."""
+    """All trackers of a run; without any, nothing happens.
 
-    def __init__(self, trackers: list[Tracker], step: int = 0) -> None:
-        self._trackers, self._step = trackers, step
+    Steps are those of the whole run, so a run that is resumed continues its curves.
+    """
 
-    def log(self, figures: Mapping[str, float]) -> None:
+    def __init__(self, trackers: list[Tracker]) -> None:
+        self._trackers = trackers
+
+    def log(self, figures: Mapping[str, float], step: int) -> None:
         """Add figures of one training step."""
-        self._step += 1
         for each in self._trackers:
-            each.log(figures, self._step)
+            each.log(figures, step)
 
-    def cycle(self, done: TrainingCycle) -> None:
-        """Add the figures of a cycle."""
+    def cycle(self, done: TrainingCycle, step: int) -> None:
+        """Add the figures of a cycle, which ended with a training step."""
         figures = {
             "cycle/pass_rate": done.pass_rate,
             "cycle/mean_reward": done.mean_reward,
@@ -45,7 +47,7 @@ class Trackers:
         if done.signals is not None:
             known |= done.signals.to_metrics()
         for each in self._trackers:
-            each.log({**known, "cycle/number": float(done.cycle)}, self._step)
+            each.log({**known, "cycle/number": float(done.cycle)}, step)
 
     def close(self) -> None:
         """Write what is left."""

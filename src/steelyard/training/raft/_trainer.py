@@ -10,9 +10,9 @@ from steelyard.errors import UsageError
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import TRAINING_VERSION, TrainingHistory
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._curriculum import read_stats
+from steelyard.training.raft._curriculum import prompts_by_cycle, read_stats
 from steelyard.training.raft._folder import RunFolder
-from steelyard.training.raft._language_model import check_folder
+from steelyard.training.raft._opening import check_folder
 from steelyard.training.raft._prompts import (
     PromptSource,
     TrainingPrompt,
@@ -21,8 +21,9 @@ from steelyard.training.raft._prompts import (
     split_prompts,
 )
 from steelyard.training.raft._run import Run
+from steelyard.training.raft._selection import most_kept
 
-__all__ = ["Data", "RAFTTrainer", "head_of", "most_kept", "read_data"]
+__all__ = ["Data", "RAFTTrainer", "head_of", "read_data"]
 
 Data = tuple[tuple[TrainingPrompt, ...], tuple[TrainingPrompt, ...]]
 """Prompts to train on, and prompts held out."""
@@ -84,24 +85,22 @@ def read_data(prompts: PromptSource, verifier: ExecutionVerifier, config: RAFTCo
     """Return the prompts to train on, and those held out.
 
     Raises:
-        UsageError: if they cannot be read, a prompt to train on is held out too, or they are too
-            few for `min_samples_per_cycle`.
+        UsageError: if they cannot be read, a prompt to train on is held out too, they are too few
+            for `min_samples_per_cycle`, or the verifier runs no test.
     """
+    if verifier.shaping()["compile_only"]:
+        raise UsageError(
+            "the verifier has compile_only, so no program passes a test; remove it from verifier"
+        )
     data = _split(read_prompts(prompts, verifier), verifier, config)
-    most = most_kept(config, len(data[0]))
+    cycle = min(sizes := prompts_by_cycle(data[0], config), key=sizes.__getitem__)
+    most = most_kept(config, sizes[cycle])
     if config.min_samples_per_cycle > most:
         raise UsageError(
-            f"min_samples_per_cycle is {config.min_samples_per_cycle}, and a cycle keeps {most} at "
-            "most; lower it, or give more prompts"
+            f"min_samples_per_cycle is {config.min_samples_per_cycle}, and cycle {cycle} keeps "
+            f"{most} at most; lower it, or give more prompts"
         )
     return data
-
-
-def most_kept(config: RAFTConfig, prompts: int) -> int:
-    """Return the largest number of samples that a cycle with so many prompts keeps."""
-    if config.keep == "threshold":
-        return max(1, int(prompts * config.samples_per_prompt * config.keep_top_percent))
-    return prompts * min(config.keep_per_prompt, config.samples_per_prompt)
 
 
 def _split(
@@ -121,6 +120,7 @@ def head_of(config: RAFTConfig, verifier: ExecutionVerifier, data: Data) -> dict
     return {
         "training_version": TRAINING_VERSION,
         "steelyard": version("steelyard"),
+        "seed": config.seed,  # before what follows from it
         "prompts": digest_of(trained),
         "held_out_prompts": digest_of(held_out),
         "language": verifier.language,
