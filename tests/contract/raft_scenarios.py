@@ -46,7 +46,7 @@ PROMPTS = [
 STAGES = ("sampling", "judging", "training", "evaluating")
 VERIFIER = ExecutionVerifier(language="python")
 BASE: dict[str, Any] = {
-    "num_cycles": 2, "samples_per_prompt": 3, "max_new_tokens": 6, "sampling_batch_size": 6,
+    "temperature_end": 0.6, "samples_per_prompt": 3, "max_new_tokens": 6, "sampling_batch_size": 6,
     "extraction": "whole", "method": "full", "train_epochs": 1, "train_batch_size": 4,
     "gradient_accumulation_steps": 1, "learning_rate": 1e-3, "warmup_steps": 0, "held_out": 0.34,
     "keep_per_prompt": 2, "lora_r": 4,
@@ -80,9 +80,11 @@ def make_model(folder: Path, *, seed: int = 0, hidden: int = 32) -> str:
 MODEL = make_model(WORK / "base")
 
 
-def run(name: str, *, resume: bool = False, prompts: Any = PROMPTS, **changes: Any) -> Any:
+def run(
+    name: str, num_cycles: int = 2, *, resume: bool = False, prompts: Any = PROMPTS, **changes: Any
+) -> Any:
     config = RAFTConfig.of(**{**BASE, "model": MODEL, "output_dir": WORK / name, **changes})
-    return RAFTTrainer(VERIFIER, config).run(prompts, resume=resume)
+    return RAFTTrainer(VERIFIER, config).run(prompts, num_cycles, resume=resume)
 
 
 def kept(name: str) -> list[str]:
@@ -298,19 +300,49 @@ def memory_runs_out() -> Any:
     }  # fmt: skip
 
 
+def memory_runs_out_in_training() -> Any:
+    """A model whose second step with four rows has no memory, and one that never had them."""
+    forward = LlamaModel.forward
+    shapes: list[tuple[int, int]] = []
+
+    def small(self: Any, input_ids: Any = None, **rest: Any) -> Any:
+        if self.training:
+            shapes.append(tuple(input_ids.shape))
+            if len(shapes) > 1 and input_ids.shape[0] > 2:
+                raise torch.OutOfMemoryError("CUDA out of memory")
+        return forward(self, input_ids=input_ids, **rest)
+
+    with patched(LlamaModel, "forward", small):
+        broken = run("later", 1)
+    unbroken = run("smaller", 1, train_batch_size=2, gradient_accumulation_steps=2)
+    return {
+        "shapes": shapes,
+        "batch": broken.cycles[1].batch_size,
+        "losses": broken.cycles[1].losses,
+        "unbroken": unbroken.cycles[1].losses,
+    }
+
+
 class _Server(http.server.BaseHTTPRequestHandler):
-    """A server of completions, as vLLM's answers."""
+    """A server of completions, as vLLM's answers: no adapter is loaded twice."""
 
     asked: ClassVar[list[Any]] = []
+    loaded: ClassVar[set[str]] = set()
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.asked.append([self.path, body])
-        answer = b"Success"
+        answer, status = b"Success", 200
+        if self.path.endswith("/load_lora_adapter"):
+            status = 400 if body["lora_name"] in self.loaded else 200
+            self.loaded.add(body["lora_name"])
+        if self.path.endswith("/unload_lora_adapter"):
+            status = 200 if body["lora_name"] in self.loaded else 404
+            self.loaded.discard(body["lora_name"])
         if self.path.endswith("/completions"):
-            choice = {"text": f"c{body['seed'] % 5}", "finish_reason": "stop"}
+            choice = {"text": f"c{body['seed'] % 5}\ud800", "finish_reason": "stop"}
             answer = json.dumps({"choices": [choice], "usage": {"completion_tokens": 2}}).encode()
-        self.send_response(200)
+        self.send_response(status)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)
@@ -324,20 +356,41 @@ def server() -> Any:
     threading.Thread(target=service.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{service.server_port}/v1"
     try:
-        history = run("server", method="lora", sampler="server", server_url=url, num_cycles=1)
+        run("server", 1, method="lora", sampler="server", server_url=url)
+        history = run("server", 2, method="lora", sampler="server", server_url=url, resume=True)
     finally:
         service.shutdown()
         service.server_close()
     paths = [path for path, _ in _Server.asked]
+    loads = [body["lora_name"] for path, body in _Server.asked if "/load" in path]
     first = next(body for path, body in _Server.asked if path.endswith("/completions"))
+    model = LanguageModel(RAFTConfig.of(**{**BASE, "model": MODEL}))
     last = next(body for path, body in reversed(_Server.asked) if path.endswith("/completions"))
     return {
-        "passed": history.passed, "first": first, "last_model": last["model"],
-        "loaded": [body for path, body in _Server.asked if path.endswith("load_lora_adapter")],
+        "passed": history.passed, "last_model": last["model"],
+        "first": model.tokenizer.decode(first["prompt"]),
+        "loads": loads,
+        "loaded": sorted(_Server.loaded),
+        "kept": (WORK / "server/cycle_1/kept.jsonl").read_text(),
         "paths": sorted(set(paths)),
         "gone": fault("gone", method="lora", sampler="server", server_url=url),
         "scheme": fault("file", method="lora", sampler="server", server_url="file:///etc"),
     }  # fmt: skip
+
+
+def less_memory() -> Any:
+    """Two cycles with all that saves memory: 16 bits, an adapter, activations computed again."""
+    caches: list[bool] = []
+    forward = LlamaModel.forward
+
+    def watched(self: Any, *given: Any, **rest: Any) -> Any:
+        if not self.training:
+            caches.append(rest.get("past_key_values") is not None)
+        return forward(self, *given, **rest)
+
+    with patched(LlamaModel, "forward", watched):
+        history = run("less", method="lora", dtype="bfloat16", gradient_checkpointing=True)
+    return {"passed": history.passed, "cached": sum(caches) / len(caches)}
 
 
 def not_a_number() -> Any:
@@ -371,9 +424,23 @@ def faults() -> Any:
         "nan": not_a_number(),
         "too long": fault("g", max_length=3),
         "modules": fault("h", method="lora", lora_target_modules=("nowhere",)),
+        "half": fault("i", dtype="float16"),
+        "no system": fault("j", model=without_a_system_role(), system_prompt="Be brief."),
     }
-    found["impossible"]["history"] = (WORK / "e/history.json").exists()
+    samples = (WORK / "e/cycle_1/samples.jsonl").read_bytes()
+    found["impossible again"] = fault("e", prompts=impossible, resume=True)
+    found["impossible again"]["sampled"] = (
+        samples != (WORK / "e/cycle_1/samples.jsonl").read_bytes()
+    )
     return found
+
+
+def without_a_system_role() -> str:
+    folder = WORK / "no-system"
+    shutil.copytree(MODEL, folder)
+    template = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}"
+    (folder / "chat_template.jinja").write_text(template)
+    return str(folder)
 
 
 def disk_full() -> Any:
@@ -384,7 +451,13 @@ def disk_full() -> Any:
 
     with patched(LlamaForCausalLM, "save_pretrained", full):
         first = fault("disk", num_cycles=1)
-    return {"first": first, "then": run("disk", num_cycles=1, resume=True).passed}
+    stages: list[str] = []
+    then = run("disk", 1, resume=True, on_event=lambda event: stages.append(event.stage))
+    return {
+        "first": first, "then": then.passed, "losses": len(then.cycles[1].losses),
+        "trained": [each for each in stages if each.startswith("training")],
+        "trainers": len(list((WORK / "disk").glob("cycle_*/trainer"))),
+    }  # fmt: skip
 
 
 def checked() -> Any:
@@ -402,10 +475,14 @@ def threshold() -> Any:
 
 
 def tensorboard() -> Any:
-    run("tracked", num_cycles=1, report_to=("tensorboard",))
+    run("tracked", 1, report_to=("tensorboard",))
+    run("tracked", 2, report_to=("tensorboard",), resume=True)
     events = EventAccumulator(str(WORK / "tracked/tensorboard"))
     events.Reload()
-    return {"names": events.Tags()["scalars"], "losses": len(events.Scalars("loss"))}
+    return {
+        "names": events.Tags()["scalars"],
+        "steps": [each.step for each in events.Scalars("loss")],
+    }
 
 
 def weights_and_biases() -> Any:
@@ -421,7 +498,7 @@ def interrupted() -> Any:
     rows = "".join(f"{json.dumps(each)}\n" for each in PROMPTS)
     (WORK / "interrupted.jsonl").write_text(rows)
     raft = {name: value for name, value in BASE.items() if name != "held_out"}
-    raft["num_cycles"], raft["samples_per_prompt"] = 1, 60
+    raft |= {"num_cycles": 1, "samples_per_prompt": 60}
     top = {"model": MODEL, "prompts": "interrupted.jsonl", "held_out": None, "raft": raft}
     file = WORK / "interrupted.yaml"
     file.write_text(json.dumps(top | {"output_dir": "interrupted"}))
@@ -454,6 +531,8 @@ if __name__ == "__main__":
         "stops": stops(),
         "lora": lora(),
         "memory": memory_runs_out(),
+        "memory_later": memory_runs_out_in_training(),
+        "less_memory": less_memory(),
         "server": server(),
         "faults": faults(),
         "disk": disk_full(),

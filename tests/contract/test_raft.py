@@ -9,6 +9,7 @@ from tests.peer_clients import run_client
 
 pytestmark = [pytest.mark.exhaustive, pytest.mark.xdist_group("raft")]
 
+PATHS = ("completions", "load_lora_adapter", "unload_lora_adapter")
 SCENARIOS = Path(__file__).with_name("raft_scenarios.py")
 
 
@@ -43,6 +44,12 @@ def test_held_out_prompts_are_measured_before_and_after_each_cycle(runs: Any) ->
 def test_the_learning_rate_falls_by_cycle(runs: Any) -> None:
     rates = [each["learning_rate"] for each in runs["whole"]["cycles"][1:]]
     assert rates == pytest.approx([1e-3, 0.85e-3])
+
+
+def test_the_cycles_of_the_call_reach_the_temperature(runs: Any) -> None:
+    assert [each["temperature"] for each in runs["whole"]["cycles"][1:]] == pytest.approx(
+        [0.8, 0.6]
+    )
 
 
 def test_signals_of_gaming_are_in_the_history(runs: Any) -> None:
@@ -125,13 +132,33 @@ def test_less_is_done_at_once_if_memory_runs_out(runs: Any) -> None:
     assert any("2 rows are taken at once" in note for note in found["notes"])
 
 
+def test_training_begins_afresh_if_memory_runs_out_in_it(runs: Any) -> None:
+    found = runs["memory_later"]
+    assert found["batch"] == 2
+    assert found["losses"] == pytest.approx(found["unbroken"], rel=1e-4)
+
+
+def test_rows_are_no_longer_than_the_longest_of_their_batch(runs: Any) -> None:
+    assert runs["memory_later"]["shapes"]
+    assert all(width < 40 for _, width in runs["memory_later"]["shapes"])
+
+
+def test_options_that_save_memory_keep_the_cache_of_sampling(runs: Any) -> None:
+    assert runs["less_memory"]["passed"]
+    assert runs["less_memory"]["cached"] > 0.9
+
+
 def test_a_server_samples_and_loads_each_cycle_s_adapter(runs: Any) -> None:
     found = runs["server"]
     assert found["passed"]
-    assert found["paths"] == ["/v1/completions", "/v1/load_lora_adapter"]
-    assert found["first"]["prompt"].endswith("# ")
-    assert [each["lora_name"] for each in found["loaded"]] == ["steelyard-cycle_1"]
-    assert found["last_model"] == "steelyard-cycle_1"
+    assert found["paths"] == [f"/v1/{each}" for each in PATHS]
+    assert found["first"] in [f"say {n}\nprint({n})  # " for n in range(6)]
+    first, resumed, second = found["loads"]
+    assert first == resumed
+    assert (first.endswith("-cycle_1"), second.endswith("-cycle_2")) == (True, True)
+    assert found["last_model"] == second
+    assert found["loaded"] == [second]
+    assert '"c' in found["kept"]
 
 
 @pytest.mark.parametrize(
@@ -145,6 +172,9 @@ def test_a_server_samples_and_loads_each_cycle_s_adapter(runs: Any) -> None:
         ("nan", "TrainingError", "the loss of cycle 2 is nan", 1),
         ("too long", "UsageError", "the longest prompt has", 2),
         ("modules", "UsageError", "lora_target_modules", 2),
+        ("half", "UsageError", "float16, which only a GPU trains; set dtype: float32", 2),
+        ("no system", "UsageError", "cannot render a prompt: no system; change system_prompt", 2),
+        ("impossible again", "TrainingError", "cycle 1 keeps 0 of 12 samples", 1),
     ],
 )
 def test_a_fault_is_one_line(runs: Any, name: str, kind: str, said: str, status: int) -> None:
@@ -158,6 +188,10 @@ def test_the_last_good_model_stays_if_the_loss_is_no_number(runs: Any) -> None:
     assert runs["faults"]["nan"]["models"] == ["cycle_1"]
 
 
+def test_a_resumed_run_asks_for_as_many_samples_and_samples_no_more(runs: Any) -> None:
+    assert runs["faults"]["impossible again"]["sampled"] is False
+
+
 def test_servers_that_are_gone_are_named(runs: Any) -> None:
     assert "start the server, then resume" in runs["server"]["gone"]["said"]
     assert "server_url must begin with http" in runs["server"]["scheme"]["said"]
@@ -167,6 +201,8 @@ def test_a_full_disk_is_one_line_and_the_run_goes_on(runs: Any) -> None:
     assert runs["disk"]["first"]["kind"] == "ArtefactError"
     assert "free disk space, then resume" in runs["disk"]["first"]["said"]
     assert runs["disk"]["then"]
+    assert (runs["disk"]["trained"], runs["disk"]["trainers"]) == ([], 0)
+    assert runs["disk"]["losses"] > 0
 
 
 def test_a_check_samples_and_judges_without_learning(runs: Any) -> None:
@@ -183,7 +219,8 @@ def test_the_original_s_rule_keeps_wrong_programs_and_says_so(runs: Any) -> None
 
 def test_tensorboard_gets_losses_and_the_figures_of_cycles(runs: Any) -> None:
     found = runs["tensorboard"]
-    assert found["losses"] == 2
+    assert found["steps"] == list(range(1, 1 + len(found["steps"])))
+    assert len(found["steps"]) >= 4
     assert {"cycle/pass_rate", "cycle/held_out_pass_at_1", "gaming/repeated"} <= set(found["names"])
 
 

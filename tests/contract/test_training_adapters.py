@@ -188,6 +188,12 @@ def test_special_tokens_inside_a_program_stay() -> None:
     assert answer == "print('<s>')"
 
 
+def test_code_of_a_prompt_is_not_the_answer() -> None:
+    prompt = "Fix this:\n```\ndef f(): return 1\n```\n"
+    assert answer_of(f"<s>{prompt}I cannot.</s>", prompt) == "I cannot."
+    assert answer_of("no prompt in it", prompt) == "no prompt in it"
+
+
 def body_of(text: str, tests: Any) -> dict[str, Any]:
     content = [{"type": "output_text", "text": text, "annotations": []}]
     output = [
@@ -316,6 +322,8 @@ def test_the_service_gives_the_same_rewards(service: Service, known: list[float]
         ("/score?page", {"completions": ["x"]}, 415, "send application/json"),
         ("/score", {"completion": ["x"]}, 422, "unknown field 'completion'"),
         ("/get_reward", {"query": ["x"]}, 422, "query, prompts and labels are needed"),
+        ("/get_reward", {"query": [3], "prompts": [""], "labels": ["[]"]}, 422, "a query is int"),
+        ("/get_reward", {"query": ["x"], "prompts": [None], "labels": ["[]"]}, 422, "a prompt is"),
         ("/nothing", {}, 404, "use /score"),
     ],
 )

@@ -130,6 +130,14 @@ class TrainingHistory(Report):
             return self.cycles[-1] if self.cycles else None
         return max(measured, key=lambda each: (each.held_out or _NOTHING).pass_at_1)
 
+    @property
+    def judging_share(self) -> float:
+        """Share of the cycles' time that waited for the judge, in 0..1."""
+        spent = [each.seconds for each in self.cycles]
+        whole = sum(sum(each.model_dump().values()) for each in spent)
+        judging = sum(each.judging + each.judging_held_out for each in spent)
+        return judging / whole if whole else 0.0
+
     def _summary(self) -> str:
         lines = [f"{self.model}: {max(len(self.cycles) - 1, 0)} of {self.planned} cycles"]
         first, last = self.cycles[:1], self.cycles[-1:]
@@ -137,6 +145,12 @@ class TrainingHistory(Report):
             lines.append(
                 f"held-out pass@1 {first[0].held_out.pass_at_1:.1%} before, "
                 f"{last[0].held_out.pass_at_1:.1%} after"
+            )
+        samples = sum(each.samples for each in self.cycles)
+        if sampling := sum(each.seconds.sampling for each in self.cycles):
+            lines.append(
+                f"{samples:,} samples, {samples / sampling:,.1f} a second of sampling; "
+                f"{self.judging_share:.1%} of the time waited for the judge"
             )
         return "\n".join(lines)
 

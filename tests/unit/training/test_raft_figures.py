@@ -1,6 +1,6 @@
 """Figures of a cycle, and the page that shows them."""
 
-from steelyard.schemas import HeldOut, TrainingCycle, TrainingHistory
+from steelyard.schemas import HeldOut, Stages, TrainingCycle, TrainingHistory
 from steelyard.training.raft import RAFTConfig
 from steelyard.training.raft._figures import figures_of, held_out_of, signals_in, too_little
 from steelyard.training.raft._report import page_of
@@ -44,7 +44,9 @@ def test_the_best_cycle_is_that_with_the_best_held_out_rate() -> None:
     cycles = tuple(
         TrainingCycle(
             cycle=n,
+            samples=50 * n,
             held_out=HeldOut(prompts=9, samples=1, pass_at_1=rate, interval=(0.0, 1.0)),
+            seconds=Stages(sampling=6.0, judging=1.0, judging_held_out=1.0, training=2.0),
         )
         for n, rate in enumerate((0.1, 0.6, 0.5))
     )
@@ -52,6 +54,7 @@ def test_the_best_cycle_is_that_with_the_best_held_out_rate() -> None:
     assert history.passed
     assert history.best is cycles[1]
     assert "held-out pass@1 10.0% before, 50.0% after" in str(history)
+    assert "150 samples, 8.3 a second of sampling; 20.0% of the time waited" in str(history)
 
 
 def test_the_page_shows_signals_of_gaming() -> None:

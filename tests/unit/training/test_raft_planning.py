@@ -9,9 +9,10 @@ import pytest
 from steelyard import ExecutionVerifier
 from steelyard.errors import UsageError
 from steelyard.training import RAFTConfig
-from steelyard.training.raft import plan_training
+from steelyard.training.raft import plan_training, read_config
 from steelyard.training.raft._trainer import head_of, read_data
 
+EXAMPLES = Path(__file__).parents[3] / "examples/training"
 VERIFIER = ExecutionVerifier(language="python")
 PROMPTS = [
     {"prompt": f"Print {number}.", "tests": [{"input": "", "expected": f"{number}"}]}
@@ -89,6 +90,21 @@ def test_a_verifier_that_runs_no_test_is_refused(tmp_path: Path) -> None:
     compiles = ExecutionVerifier(language="python", compile_only=True)
     with pytest.raises(UsageError, match="compile_only, so no program passes a test"):
         plan_training(PROMPTS, compiles, config(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["phrases/train.yaml", "smollm2/train.yaml", "qwen-7b.yaml"])
+def test_the_examples_configurations_are_read_whole(tmp_path: Path, name: str) -> None:
+    file = EXAMPLES / name
+    text = "".join(
+        f'{{"prompt": "Print {n}.", "tests": [{{"input": "", "expected": "{n}"}}]}}\n'
+        for n in range(569)
+    )
+    (tmp_path / "prompts.jsonl").write_text(text)
+    read = read_config(file, output_dir=tmp_path, held_out=0.1, model="some/model")
+    plan = plan_training(tmp_path / "prompts.jsonl", VERIFIER, read.config)
+    assert (plan.prompts, plan.held_out) == (512, 57)
+    assert plan.samples_per_cycle == 512 * read.config.samples_per_prompt
+    assert read.config.num_cycles == (2 if "smollm2" in name else 6)
 
 
 def test_a_path_without_a_model_is_refused(tmp_path: Path) -> None:

@@ -54,5 +54,13 @@ def openrlhf_reward(reward: Reward) -> Callable[..., dict[str, Any]]:
 
 
 def answer_of(query: str, prompt: str) -> str:
-    """Return the answer in a query, which is the prompt and the answer with special tokens."""
-    return _SPECIAL.sub("", query.removeprefix(prompt))
+    """Return the answer in a query, which is the prompt and the answer with special tokens.
+
+    Raises:
+        UsageError: if one of them is not a text.
+    """
+    for name, text in (("query", query), ("prompt", prompt)):
+        if not isinstance(text, str):
+            raise UsageError(f"a {name} is {type(text).__name__}; give a text")
+    begun = query.find(prompt)  # after the token that begins a text, if the tokenizer has one
+    return _SPECIAL.sub("", query[begun + len(prompt) :] if begun >= 0 else query)

@@ -105,12 +105,8 @@ def _cards(history: TrainingHistory) -> Iterator[str]:
         facts.append(
             ("kept", f"{sum(each.kept for each in sampled):,}", f"{wrong:,} of them wrong")
         )
-        spent = [each.seconds for each in history.cycles]
-        judging = sum(each.judging + each.judging_held_out for each in spent)
-        whole = sum(sum(each.model_dump().values()) for each in spent)
-        facts.append(
-            ("time", f"{whole / 60:.1f} min", f"{percent(judging / whole if whole else 0)} judging")
-        )
+        whole = sum(sum(each.seconds.model_dump().values()) for each in history.cycles)
+        facts.append(("time", f"{whole / 60:.1f} min", f"{percent(history.judging_share)} judging"))
     for title, big, small in facts:
         yield (
             f'<div class="card"><p class="quiet">{escaped(title)}</p><p class="big">'
