@@ -17,7 +17,7 @@ SCENARIOS = Path(__file__).with_name("raft_scenarios.py")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("raft")
     script = SCENARIOS.read_text()
-    return run_client("trl", script, str(folder), library=True, installer="trainers", most_s=600)
+    return run_client("trl", script, str(folder), library=True, installer="trainers", most_s=850)
 
 
 def test_a_run_keeps_every_cycle_s_figures_and_models(runs: Any) -> None:

@@ -79,6 +79,7 @@ class RAFTConfig(RunOptions):
     lr_decay_per_cycle: float = Field(default=0.85, gt=0, le=1)
     min_lr: float = Field(default=1e-6, ge=0, lt=1)
     warmup_steps: int = Field(default=10, ge=0)
+    """Half of a cycle's steps at most."""
     max_length: Count = 2_048
     """Tokens of a prompt with its completion; longer samples are not trained on."""
     lora_r: Count = 16

@@ -15,7 +15,7 @@ from steelyard.training.raft._libraries import is_out_of_memory, library
 from steelyard.training.raft._opening import one_line
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Learned", "Lesson", "learn", "read_learned"]
+__all__ = ["Learned", "Lesson", "learn", "read_learned", "steps_of"]
 
 
 class Lesson(NamedTuple):
@@ -128,8 +128,7 @@ def _train(
     on_step: Callable[[int, int, float], None],
 ) -> list[float]:
     trl, torch = library("trl"), library("torch")
-    steps = math.ceil(config.train_batch_size * config.gradient_accumulation_steps / size)
-    accumulated = max(1, min(steps, math.ceil(len(rows) / size)))
+    accumulated, warmup = steps_of(config, len(rows), size)
     seed = config.fixed_seed() + cycle
     arguments = trl.SFTConfig(
         output_dir=str(folder),
@@ -137,7 +136,7 @@ def _train(
         per_device_train_batch_size=size,
         gradient_accumulation_steps=accumulated,
         learning_rate=config.learning_rate_of(cycle),
-        warmup_steps=config.warmup_steps,
+        warmup_steps=warmup,
         max_length=config.max_length,
         completion_only_loss=True,
         activation_checkpointing=config.gradient_checkpointing,
@@ -169,6 +168,23 @@ def _train(
     trainer.remove_callback(library("transformers").PrinterCallback)
     trainer.train(resume_from_checkpoint=_last_checkpoint(folder))
     return list(watch.losses)
+
+
+def steps_of(config: RAFTConfig, rows: int, size: int) -> tuple[int, int]:
+    """Return the number of batches to a step, and of steps in which the learning rate rises.
+
+    These are half of all steps at most: with few samples, the rate would never be reached.
+
+    Args:
+        config: How a model learns.
+        rows: Rows to learn.
+        size: Rows to a batch.
+    """
+    batches = math.ceil(rows / size)
+    wanted = math.ceil(config.train_batch_size * config.gradient_accumulation_steps / size)
+    accumulated = min(wanted, batches)
+    steps = config.train_epochs * math.ceil(batches / accumulated)
+    return accumulated, min(config.warmup_steps, steps // 2)
 
 
 def _precision(model: Any, torch: Any) -> dict[str, bool]:
