@@ -145,7 +145,7 @@ def test_rows_are_no_longer_than_the_longest_of_their_batch(runs: Any) -> None:
 
 def test_options_that_save_memory_keep_the_cache_of_sampling(runs: Any) -> None:
     assert runs["less_memory"]["passed"]
-    assert runs["less_memory"]["cached"] > 0.9
+    assert runs["less_memory"]["cached"] > 0.5
 
 
 def test_a_server_samples_and_loads_each_cycle_s_adapter(runs: Any) -> None:

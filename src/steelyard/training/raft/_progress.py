@@ -70,4 +70,6 @@ class Progress:
             return ""
         seconds = cycles * sum(self._cycles[-1].seconds.model_dump().values())
         seconds -= time.monotonic() - self._begun
-        return f", about {max(seconds, 0.0) / 60:.0f} min left"
+        if seconds < 1:  # this cycle is slower than the last one
+            return ""
+        return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", {seconds:.0f} s left"
