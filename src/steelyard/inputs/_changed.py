@@ -23,6 +23,8 @@ _WHOLE = 0.3
 """The share of these that take the whole argument."""
 _ONLY_MIXED = 0.5
 """The share of inputs with a large argument from another input that are not changed further."""
+_MOST_CHANGED = 5_000
+"""Items and characters of an argument beyond which it is not changed but taken as a whole."""
 
 
 def changed_inputs(
@@ -30,8 +32,8 @@ def changed_inputs(
 ) -> tuple[AuthoredCase, ...]:
     """Make inputs that are close to some others, without outputs.
 
-    All are valid, and no two are equal. A large argument stays as it is, or comes from another
-    input as a whole: what is written as an expression stays one.
+    All are valid, and no two are equal. An argument with thousands of items stays as it is, or
+    comes from another input as a whole: what is written as an expression stays one.
 
     Args:
         spec: The specification.
@@ -77,7 +79,7 @@ def _changed(every: Sequence[Sequence[Made]], grounds: Sequence[Ground], dice: D
 
 
 def _is_large(part: Made) -> bool:
-    return visits(part.value) > LARGE
+    return visits(part.value) > _MOST_CHANGED
 
 
 def _mixed(one: JsonValue, other: JsonValue, dice: Dice) -> JsonValue:
