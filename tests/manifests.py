@@ -22,10 +22,14 @@ Manifest = dict[str, Any]
 
 @cache
 def manifests(overlay: str) -> list[Manifest]:
+    return built_from(HOME / "overlays" / overlay)
+
+
+def built_from(folder: Path) -> list[Manifest]:
     if shutil.which("kubectl") is None:
         pytest.skip("kubectl is not installed")
     done = subprocess.run(
-        ["kubectl", "kustomize", HOME / "overlays" / overlay],
+        ["kubectl", "kustomize", folder],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

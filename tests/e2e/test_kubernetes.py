@@ -21,6 +21,7 @@ from tests.manifests import (
     OVERLAYS,
     Manifest,
     all_pods,
+    built_from,
     containers,
     labels_of,
     manifests,
@@ -148,6 +149,36 @@ def test_pods_have_no_more_rights_than_they_need(overlay: str) -> None:
     assert denied["spec"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_every_pod_but_the_gate_asks_for_names(overlay: str) -> None:
+    policy = next(
+        each["spec"] for each in manifests(overlay)
+        if each["kind"] == "NetworkPolicy" and each["metadata"]["name"] == "dns"
+    )  # fmt: skip
+    (unless,) = policy["podSelector"]["matchExpressions"]
+    assert (unless["operator"], unless["values"]) == ("NotIn", ["gate"])
+    assert "gate" in {labels_of(pod).get(unless["key"]) for pod in all_pods(overlay)}
+    (rule,) = policy["egress"]
+    assert {each["port"] for each in rule["ports"]} == {53}
+    # A selector of pods does not match what serves names on the node itself.
+    blocks = {each["ipBlock"]["cidr"] for each in rule["to"] if "ipBlock" in each}
+    assert blocks == {"169.254.20.10/32", "169.254.169.254/32"}
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_the_image_is_named_in_one_place(overlay: str, tmp_path: Path) -> None:
+    copy = tmp_path / "kubernetes"
+    shutil.copytree(HOME, copy)
+    named = copy / "components/image/kustomization.yaml"
+    given = named.read_text().replace("newName: steelyard", "newName: registry.example/judge")
+    named.write_text(given)
+    built = built_from(copy / "overlays" / overlay)
+    images = {c["image"] for m in built for pod in pod_templates(m) for c in containers(pod)}
+    own = {each for each in images if not each.startswith("gcr.io/")}
+    assert {each.rpartition(":")[0] for each in own} == {"registry.example/judge"}
+    assert all("@sha256:" in each for each in images - own)
+
+
 def test_each_profile_makes_what_it_names() -> None:
     for work in ("service", "evaluation"):
         pods = {
@@ -218,21 +249,23 @@ echo "$*" >> "$LOG"
 case "$*" in
     kustomize*) cat "$MANIFESTS" ;;
     *"wait job/$FAILS "*complete*) exit 1 ;;
+    *"wait job/$HANGS "*) exit 1 ;;
     *"wait job/"*failed*) case "$*" in *"job/$FAILS "*) exit 0 ;; *) exit 1 ;; esac ;;
 esac
 """
 
 
 @pytest.mark.parametrize(
-    ("fails", "status", "steps"),
+    ("fails", "hangs", "status", "steps"),
     [
-        ("nothing", 0, ["first", "gate", "migration", "last"]),
-        ("migration", 3, ["first", "gate", "migration"]),
-        ("gate", 3, ["first", "gate"]),
+        ("nothing", "nothing", 0, ["first", "gate", "migration", "last"]),
+        ("migration", "nothing", 3, ["first", "gate", "migration"]),
+        ("gate", "nothing", 3, ["first", "gate"]),
+        ("nothing", "gate", 3, ["first", "gate"]),
     ],
 )
 def test_a_roll_out_stops_at_the_first_failure(
-    fails: str, status: int, steps: list[str], tmp_path: Path
+    fails: str, hangs: str, status: int, steps: list[str], tmp_path: Path
 ) -> None:
     built = tmp_path / "built.yaml"
     built.write_text(yaml.safe_dump_all(manifests("service-gvisor")))
@@ -241,6 +274,7 @@ def test_a_roll_out_stops_at_the_first_failure(
     kubectl.chmod(0o755)
     log = tmp_path / "log"
     environment = {**os.environ, "KUBECTL": str(kubectl), "LOG": str(log), "FAILS": fails}
+    environment["HANGS"] = hangs
     done = subprocess.run(
         [HOME / "roll-out", "overlay"], env={**environment, "MANIFESTS": str(built)},
         capture_output=True, text=True, check=False,
