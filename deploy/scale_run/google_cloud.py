@@ -3,10 +3,13 @@
 import json
 import os
 import re
+import shlex
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,12 +20,18 @@ __all__ = ["GoogleCloud"]
 
 _DEPLOY = Path(__file__).parents[1]
 _TERRAFORM = _DEPLOY / "terraform/examples/scale-run"
-_PROFILES = _DEPLOY / "kubernetes/overlays"
+_KUBERNETES = _DEPLOY / "kubernetes"
 _POLL_S = float(os.environ.get("SCALE_RUN_POLL_S", "30"))
 _IN_NAMESPACE = ("--namespace", "steelyard")
 _PROGRAMS = ("terraform", "gcloud", "kubectl")
 _IMAGE = r"[^\s:@]+(:\d+/[^\s:@]+)?(:[\w][\w.-]*|@sha256:[0-9a-f]{64})"
 _UNITS = {"Ki": 2**-20, "Mi": 2**-10, "Gi": 1.0, "m": 1e-3}
+_PATIENCE = 10
+"""Times in a row that kubectl may fail while shards run: the API of a cluster is away at times."""
+
+
+class _CommandError(RunError):
+    """A command failed."""
 
 
 class GoogleCloud:
@@ -44,7 +53,10 @@ class GoogleCloud:
         }  # fmt: skip
         self._variables = [f"-var={name}={value}" for name, value in given.items()]
         self._bucket = ""
-        os.environ["KUBECONFIG"] = str(plan.out / "kubeconfig")
+        self._usd_by_pod: dict[str, float] = {}
+        # Of this run alone: another run may begin in the same checkout.
+        os.environ["KUBECONFIG"] = str(plan.out.resolve() / "kubeconfig")
+        os.environ["TF_DATA_DIR"] = str(plan.out.resolve() / "terraform")
 
     def check(self) -> None:
         """Refuse what would fail when the cluster already costs money.
@@ -57,7 +69,7 @@ class GoogleCloud:
             raise RunError(f"not installed: {', '.join(lacking)}")
         if not re.fullmatch(_IMAGE, self._image):
             raise RunError(f"--image must be NAME:TAG or NAME@sha256:DIGEST, got {self._image}")
-        profiles = sorted(_PROFILES.glob("evaluation-*"))
+        profiles = sorted((_KUBERNETES / "overlays").glob("evaluation-*"))
         names = [each.name.removeprefix("evaluation-") for each in profiles]
         if self._profile not in names:
             raise RunError(f"--profile must be one of {', '.join(names)}; got {self._profile}")
@@ -87,27 +99,46 @@ class GoogleCloud:
             _run("kubectl", "create", "namespace", "steelyard")
             words = ("secret", "generic", "models", f"--from-env-file={self._keys}")
             _run("kubectl", "create", *words, *_IN_NAMESPACE)
-        _run(str(_DEPLOY / "kubernetes/roll-out"), str(self._overlay()))
+        _run(str(_KUBERNETES / "roll-out"), str(self._overlay()))
 
     def judge(self) -> None:
         """Wait until all shards are complete, or the budget is spent."""
+        failures = 0
         while True:
-            job = _read("kubectl", "get", "job", "evaluation", *_IN_NAMESPACE, "--output=json")
-            status = job.get("status", {})
-            ended = {e["type"] for e in status.get("conditions", ()) if e["status"] == "True"}
-            spent_usd = self.machine_usd()
-            report(
-                f"{status.get('succeeded', 0)} of {self._plan.shards} shards, {spent_usd:.2f} USD"
-            )
-            if "Complete" in ended:
-                return
-            if "Failed" in ended:
-                raise RunError(
-                    f"shards failed: {status.get('failedIndexes', 'all')}; see their logs"
-                )
-            if spent_usd > self._plan.budget_usd:
-                raise RunError(f"the pods have cost {spent_usd:.2f} USD, above the budget")
+            try:
+                complete = self._complete()
+                failures = 0
+            except _CommandError as error:
+                failures += 1
+                if failures > _PATIENCE:
+                    raise
+                report(f"{error}; asking again")
+            else:
+                if complete:
+                    return
             time.sleep(_POLL_S)
+
+    def _complete(self) -> bool:
+        """Return whether all shards are complete; raise if they cannot be."""
+        job = _read("kubectl", "get", "job", "evaluation", *_IN_NAMESPACE, "--output=json")
+        status = job.get("status", {})
+        ended = {e["type"] for e in status.get("conditions", ()) if e["status"] == "True"}
+        spent_usd, limit_usd = self.machine_usd(), self._plan.pods_budget_usd
+        report(f"{status.get('succeeded', 0)} of {self._plan.shards} shards, {spent_usd:.2f} USD")
+        if "Failed" in ended:
+            failed = status.get("failedIndexes", "all")
+            raise RunError(f"shards failed: {failed}; Cloud Logging has their logs")
+        if "Complete" not in ended and spent_usd > limit_usd:
+            raise RunError(
+                f"the pods have cost {spent_usd:.2f} USD, above their part of the budget, "
+                f"{limit_usd:.2f} USD"
+            )
+        return "Complete" in ended
+
+    def stop(self) -> None:
+        """Delete the Job: each pod's sidecar copies its shard to the bucket a last time."""
+        words = ("job", "evaluation", *_IN_NAMESPACE, "--ignore-not-found")
+        _run("kubectl", "delete", *words, "--cascade=foreground", "--timeout=3m")
 
     def collect(self) -> list[Path]:
         """Download the shards' folders."""
@@ -117,10 +148,14 @@ class GoogleCloud:
         return sorted(folder.glob("part-*"))
 
     def machine_usd(self) -> float:
-        """Return the price of the requests of all pods with the run's label, until now."""
+        """Return the price of the requests of all pods with the run's label, until now.
+
+        A pod that is gone, such as one of a Spot node that was taken away, keeps its last price.
+        """
         label = f"--selector=steelyard.dev/run={self._plan.name}"
         pods = _read("kubectl", "get", "pods", *_IN_NAMESPACE, label, "--output=json")["items"]
-        return sum(self._pod_usd(pod) for pod in pods)
+        self._usd_by_pod |= {pod["metadata"]["uid"]: self._pod_usd(pod) for pod in pods}
+        return sum(self._usd_by_pod.values())
 
     def _pod_usd(self, pod: dict[str, Any]) -> float:
         began = pod.get("status", {}).get("startTime")
@@ -143,9 +178,10 @@ class GoogleCloud:
         try:
             self._terraform("destroy", "-input=false", "-auto-approve", *self._variables)
         except RunError as error:
+            words = ("terraform", f"-chdir={_TERRAFORM}", "destroy", *self._variables)
             raise RunError(
-                f"{error}\nmachines may be left, and cost money: run terraform -chdir={_TERRAFORM} "
-                f"destroy {' '.join(self._variables)}"
+                f"{error}\nmachines may be left, and cost money: "
+                f"run TF_DATA_DIR={shlex.quote(os.environ['TF_DATA_DIR'])} {shlex.join(words)}"
             ) from error
 
     def _terraform(self, *words: str) -> str:
@@ -159,7 +195,6 @@ class GoogleCloud:
         by_digest = name.endswith("@sha256")
         own = {"name": "steelyard", "newName": name.removesuffix("@sha256")}
         own |= {"digest": f"sha256:{tag}"} if by_digest else {"newTag": tag}
-        base = _PROFILES / f"evaluation-{self._profile}"
         bucket = self._bucket.split("/")[2]
         given = {"RUN": self._plan.name, "SHARDS": self._plan.shards, "BUCKET": bucket}
         literals = [*(f"{key}={value}" for key, value in given.items())]
@@ -171,7 +206,10 @@ class GoogleCloud:
         overlay = {
             "apiVersion": "kustomize.config.k8s.io/v1beta1",
             "kind": "Kustomization",
-            "resources": [os.path.relpath(base, folder.resolve())],
+            "resources": [os.path.relpath(_KUBERNETES / "evaluation", folder.resolve())],
+            "components": [
+                os.path.relpath(_KUBERNETES / "components" / self._profile, folder.resolve())
+            ],
             "images": [own],
             "labels": [{"pairs": {"steelyard.dev/run": self._plan.name}, "includeTemplates": True}],
             "configMapGenerator": [
@@ -207,13 +245,25 @@ def _time(text: str) -> datetime:
 def _run(*words: str) -> str:
     """Run a command; return its output.
 
+    An interrupt reaches it as Ctrl-C does, and its end is waited for: Terraform that is killed
+    forgets the cluster that it is making.
+
     Raises:
         RunError: if it failed.
     """
-    done = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        raise RunError(f"{' '.join(words[:3])} ended with status {done.returncode}")
-    return done.stdout
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        try:
+            output, _ = process.communicate()
+        except KeyboardInterrupt:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+            process.communicate()
+            raise
+    if process.returncode != 0:
+        raise _CommandError(f"{' '.join(words[:3])} ended with status {process.returncode}")
+    return output
 
 
 def _read(*words: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,6 +21,9 @@ _BILLING_QUERY = (
     "UNNEST(labels) AS label WHERE label.key = 'k8s-label/steelyard.dev/run' "
     "AND label.value = 'NAME'"
 )
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What would end this program: Ctrl-C, a manager of services, a terminal that is closed."""
 
 
 class RunError(Exception):
@@ -60,19 +64,28 @@ class Plan:
         for name, number in numbers.items():
             if not 0 < number < math.inf:
                 raise RunError(f"{name} must be finite and above 0, got {number:g}")
-        try:
-            limit_usd = model_limit_usd(self.arguments) * self.shards
-        except ArgumentsError as error:
-            raise RunError(str(error)) from error
-        if limit_usd > self.budget_usd:
+        if self.pods_budget_usd <= 0:
+            limit_usd = self.budget_usd - self.pods_budget_usd
             raise RunError(
-                f"models may cost {limit_usd:g} US dollars in {self.shards} shards, above the "
-                f"budget of {self.budget_usd:g}; lower --max-cost"
+                f"models may cost {limit_usd:g} US dollars in {self.shards} shards, which leaves "
+                f"nothing of the budget of {self.budget_usd:g} for pods; lower --max-cost"
             )
         if not self.inputs.is_dir():
             raise RunError(f"{self.inputs} is not a folder; name the folder of samples")
         if self.out.exists() and not (self.out.is_dir() and not any(self.out.iterdir())):
             raise RunError(f"{self.out} exists and is not an empty folder; name another --out")
+
+    @cached_property
+    def pods_budget_usd(self) -> float:
+        """What the pods may cost: the budget without what models may cost in all shards.
+
+        Raises:
+            RunError: if the arguments set no limit for models.
+        """
+        try:
+            return self.budget_usd - model_limit_usd(self.arguments) * self.shards
+        except ArgumentsError as error:
+            raise RunError(str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -104,8 +117,11 @@ class Place(Protocol):
     def judge(self) -> None:
         """Run all shards, and wait."""
 
+    def stop(self) -> None:
+        """End the shards that still run; what they have judged is kept."""
+
     def collect(self) -> list[Path]:
-        """Return the folders of all shards."""
+        """Copy all shards to this machine; return their folders."""
 
     def machine_usd(self) -> float:
         """Return what the pods with the run's label have cost until now."""
@@ -121,13 +137,14 @@ def scale_run(place: Place, plan: Plan) -> Summary:
         RunError: if a step failed.
     """
     plan.out.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, lambda *_: _interrupt())
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
     try:
-        for step in (place.apply, place.gate, place.judge):
+        for step in (place.apply, place.gate):
             report(step.__name__)
             step()
-        report("collect")
-        folders = place.collect()
+        folders = _judged(place, plan)
         report("evaluate")
         evaluation = _merged(folders, plan)
         summary = _summary(place, plan, evaluation)
@@ -135,9 +152,7 @@ def scale_run(place: Place, plan: Plan) -> Summary:
         (plan.out / "scale-run.json").write_text(f"{text}\n")
         return summary
     finally:
-        # Another Ctrl-C would leave machines behind that cost money.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
+        _ignore_signals()
         report("destroy")
         place.destroy()
 
@@ -147,16 +162,42 @@ def report(text: str) -> None:
     print(f"scale-run: {text}", file=sys.stderr, flush=True)
 
 
-def _interrupt() -> None:
+def _interrupt(*_: object) -> None:
+    _ignore_signals()
     raise KeyboardInterrupt
+
+
+def _ignore_signals() -> None:
+    """Ignore what would end this program: machines would be left behind that cost money."""
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _judged(place: Place, plan: Plan) -> list[Path]:
+    """Judge all shards. After a failure too, they are copied: what was judged is paid for."""
+    report("judge")
+    try:
+        place.judge()
+    except (RunError, KeyboardInterrupt):
+        report("collect")
+        try:
+            place.stop()
+            kept = len(place.collect())
+        except RunError as error:
+            report(f"the shards are lost: {error}")
+        else:
+            report(f"{kept} of {plan.shards} shards are in {plan.out}/parts, as far as they got")
+        raise
+    report("collect")
+    return place.collect()
 
 
 def _merged(folders: list[Path], plan: Plan) -> dict[str, Any]:
     lacking = [folder.name for folder in folders if not (folder / "report.json").exists()]
     if lacking or len(folders) != plan.shards:
         raise RunError(
-            f"{len(folders) - len(lacking)} of {plan.shards} shards are complete; those that are "
-            f"are in the folder {plan.out}"
+            f"{len(folders) - len(lacking)} of {plan.shards} shards are complete; "
+            f"what there is of them is in {plan.out}/parts"
         )
     words = ["evaluate", "merge", *map(str, folders), "--out", str(plan.out / "evaluation")]
     done = subprocess.run(

@@ -120,9 +120,14 @@ class Substitutes:
             shutil.rmtree(data)
             self._pod_seconds.append(time.monotonic() - began)
 
+    def stop(self) -> None:
+        """Do nothing: the processes have ended when `judge` returns or raises."""
+
     def collect(self) -> list[Path]:
-        """Return the shards' folders in the bucket."""
-        return sorted(self._bucket.glob("part-*"))
+        """Copy the shards' folders from the bucket."""
+        folder = self._plan.out / "parts"
+        shutil.copytree(self._bucket, folder)
+        return sorted(folder.glob("part-*"))
 
     def machine_usd(self) -> float:
         """Return the price of the processes' time, as if they were pods."""
