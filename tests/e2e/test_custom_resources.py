@@ -55,7 +55,7 @@ def fields(value: Any, before: str = "") -> Iterator[str]:
             yield from fields(each, path)
 
 
-@pytest.mark.parametrize("overlay", ["ray-default", "ray-gvisor", "service-gvisor"])
+@pytest.mark.parametrize("overlay", ["ray-cluster-gvisor", "ray-job-gvisor", "service-gvisor"])
 def test_custom_resources_have_known_fields_and_valid_pods(overlay: str) -> None:
     kubernetes_validate = pytest.importorskip("kubernetes_validate")
     custom = [each for each in manifests(overlay) if each["kind"] in CUSTOM]
@@ -75,14 +75,16 @@ def test_a_misspelt_field_of_a_custom_resource_is_found() -> None:
 
 @pytest.mark.parametrize("overlay", [each for each in OVERLAYS if each.startswith("ray")])
 def test_ray_needs_a_token(overlay: str) -> None:
-    found = {each["kind"]: each["spec"] for each in manifests(overlay) if each["kind"] in CUSTOM}
+    (made,) = (each["spec"] for each in manifests(overlay) if each["kind"] in CUSTOM)
+    cluster = made.get("rayClusterSpec", made)
     lock = (ROOT / "uv.lock").read_text()
-    for cluster in (found["RayCluster"], found["RayJob"]["rayClusterSpec"]):
-        assert cluster["authOptions"] == {"mode": "token"}
-        assert f'name = "ray"\nversion = "{cluster["rayVersion"]}"' in lock
-        assert cluster["headGroupSpec"]["rayStartParams"]["num-cpus"] == "0"
-        for group in cluster["workerGroupSpecs"]:
-            assert group["minReplicas"] <= group["replicas"] <= group["maxReplicas"]
+    assert cluster["authOptions"] == {"mode": "token"}
+    assert f'name = "ray"\nversion = "{cluster["rayVersion"]}"' in lock
+    assert cluster["headGroupSpec"]["rayStartParams"]["num-cpus"] == "0"
+    for group in cluster["workerGroupSpecs"]:
+        assert group["minReplicas"] <= group["replicas"] <= group["maxReplicas"]
+        judges_under = group["template"]["spec"].get("runtimeClassName", "default")
+        assert judges_under == overlay.rpartition("-")[2]
 
 
 def test_autoscaling_reads_what_the_service_reports() -> None:
