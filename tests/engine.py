@@ -44,6 +44,8 @@ class Engine:
         self._folder = Path(tempfile.mkdtemp(prefix="steelyard-image-", dir=_memory()))
         store = ("--root", f"{self._folder}/store", "--runroot", f"{self._folder}/run")
         self._store = (*store, "--storage-driver", "overlay")
+        how = ("--cgroup-manager=cgroupfs", "--runtime=runc", "--log-level=error")
+        self._engine = ("podman", *self._store, *how)
 
     def __enter__(self) -> Self:
         return self
@@ -94,6 +96,14 @@ class Engine:
             *options, "localhost/steelyard", *words, check=check,
         )  # fmt: skip
 
+    def try_image(self, root: Path) -> str:
+        """Try the image as the workflows do before they publish it; return what was printed."""
+        limits = [f'"{each.removeprefix("--ulimit=")}"' for each in LIMITS if "ulimit" in each]
+        config = self._folder / "containers.conf"
+        config.write_text(f"[containers]\ndefault_ulimits = [{', '.join(limits)}]\n")
+        words = [str(root / ".ci/try_image"), "localhost/steelyard", *self._engine]
+        return _checked(["env", f"CONTAINERS_CONF={config}", *words]).stdout
+
     def inspect(self, template: str) -> str:
         """Return what a template shows of the image."""
         return self._podman("inspect", "--format", template, "localhost/steelyard").stdout.strip()
@@ -102,8 +112,7 @@ class Engine:
         _checked(["buildah", *self._store, "build", "--isolation=chroot", *words], BUILD_S)
 
     def _podman(self, *words: str, check: bool = True) -> Done:
-        how = ("--cgroup-manager=cgroupfs", "--runtime=runc", "--log-level=error")
-        return _checked(["podman", *self._store, *how, *words], RUN_S, check=check)
+        return _checked([*self._engine, *words], RUN_S, check=check)
 
 
 def _memory() -> Path | None:

