@@ -1,6 +1,7 @@
 """Make inputs from others: small changes, and parts of two inputs together."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -45,9 +46,7 @@ def changed_inputs(
         SpecificationError: if a type or a constraint cannot be read, or an input.
     """
     shop = Workshop(spec, seed, _MOST_WORK)
-    every = [
-        [Made(value, lambda text=text: text) for value, text in parts_of(each)] for each in inputs
-    ]
+    every = [[Made(value, partial(str, text)) for value, text in parts_of(each)] for each in inputs]
     most = max([LARGE, *(visits([part.value for part in parts]) for parts in every)])
     found: list[Input] = []
     for _ in range(_TRIES * count if every and shop.names else 0):
