@@ -10,6 +10,7 @@ import pytest
 
 from steelyard.evaluation import EvaluationFolder
 from steelyard.schemas import (
+    RECORD_VERSION,
     CaseResult,
     EvaluatedSample,
     EvaluatedTask,
@@ -78,7 +79,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     write_evaluation(folder / "evaluations" / "second", passes=0)
     damaged = folder / "evaluations" / "damaged" / "run.json"
     damaged.parent.mkdir()
-    damaged.write_text(json.dumps({"record_version": "1", "benchmark": SCRIPT}))
+    damaged.write_text(json.dumps({"record_version": RECORD_VERSION, "benchmark": SCRIPT}))
     environment = {"STEELYARD_SERVICE__EVALUATIONS": str(folder / "evaluations")}
     with running_service(folder, environment=environment) as service:
         yield service

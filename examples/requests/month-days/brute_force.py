@@ -1,14 +1,15 @@
 class Solution:
     def solve(self, year, month):
+        def leap_years(before):
+            """Count the leap years from the year 1 up to a year."""
+            fours, hundreds = len(range(4, before, 4)), len(range(100, before, 100))
+            return fours - hundreds + len(range(400, before, 400))
+
         def days_before(year, month):
-            """Count the days from the year 1 up to a month, one month after the other."""
-            lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-            earlier = year - 1
-            leap_days = earlier // 4 - earlier // 100 + earlier // 400
-            days = 365 * earlier + leap_days + sum(lengths[: month - 1])
-            if month > 2 and (year % 400 == 0 or (year % 4 == 0 and year % 100 != 0)):
-                days += 1
-            return days
+            """Count the days from the year 1 up to a month."""
+            february = 28 + leap_years(year + 1) - leap_years(year)
+            lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            return 365 * (year - 1) + leap_years(year) + sum(lengths[: month - 1])
 
         following = (year, month + 1) if month < 12 else (year + 1, 1)
         return days_before(*following) - days_before(year, month)
