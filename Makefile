@@ -54,7 +54,7 @@ unit: setup
 	$(PYTEST) tests/unit
 
 suite: setup
-	$(PYTEST) --exhaustive=$(EXHAUSTIVE) --reruns 1
+	$(PYTEST) --exhaustive=$(EXHAUSTIVE) --second-try
 
 benchmark: setup  ## Figures beside peers, as JSON
 	$(BIN)/python benchmarks/judge.py

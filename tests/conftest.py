@@ -27,8 +27,9 @@ CACHE = "STEELYARD_CACHE__DIR"
 DATABASE = "STEELYARD_DATABASE_URL"
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     parser.addoption("--exhaustive", default="none", metavar="SHARE", help=HELP)
+    pluginmanager.register(second_try)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,7 +38,6 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("loaded")
     hear_ignored_signals()
     config.pluginmanager.register(Selection(config))
-    config.pluginmanager.register(second_try)
     if "PYTEST_XDIST_WORKER" in os.environ:
         return  # the workers share the folders of the process that started them
     folder = tempfile.mkdtemp(prefix="steelyard-tests-")

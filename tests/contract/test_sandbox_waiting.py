@@ -8,8 +8,10 @@ from contextlib import ExitStack
 
 import pytest
 
+import steelyard
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Limits, StopReason
+from tests.contract.python_judging import verdicts
 
 Probe = Callable[..., Command]
 
@@ -45,10 +47,27 @@ def test_waiting_for_a_core_is_not_counted_whichever_thread_waits(
 
 
 @pytest.mark.usefixtures("load")
-def test_sleeping_is_counted_on_a_loaded_machine_too(cells: CellPool, probe: Probe) -> None:
-    execution = cells.run(probe("rest", 60_000, limits=Limits(cpu_ms=1_000, wall_ms=80)))
+def test_it_is_told_how_long_a_run_waited(cells: CellPool, probe: Probe) -> None:
+    limits = Limits(cpu_ms=5_000, wall_ms=1_000)
+    busy = cells.run(probe("burn", 150, limits=limits))
+    asleep = cells.run(probe("rest", 300, limits=limits))
 
-    assert execution.stop is StopReason.WALL_LIMIT
+    assert 0 < busy.waited_ms <= busy.wall_ms
+    assert asleep.waited_ms < asleep.wall_ms - 250
+
+
+@pytest.mark.usefixtures("load")
+def test_a_program_that_waits_for_its_core_is_not_late_for_assertions(pool: CellPool) -> None:
+    """The assertions' own clock runs on while others have the candidate's core."""
+    busy = "import time\ndef f():\n    while time.process_time() < 0.3: pass\n    return 1"
+    asleep = "import time\ndef f():\n    time.sleep(2)\n    return 1"
+    results = [
+        steelyard.judge(
+            source, ["assert f() == 1"], entry="asserts:f", limits=Limits(cpu_ms=400), pool=pool
+        )
+        for source in (busy, asleep)
+    ]
+    assert [verdicts(each) for each in results] == ["AC", "TLE"]
 
 
 @pytest.mark.parametrize("work", [("storm", 1, 60_000), ("held", 60_000)], ids=["storm", "vfork"])

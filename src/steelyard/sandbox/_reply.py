@@ -54,6 +54,7 @@ def execution_of(
         signal=os.WTERMSIG(status) if signalled else None,
         cpu_ms=reply.cpu_ns / 1e6,
         wall_ms=reply.wall_ns / 1e6,
+        waited_ms=reply.waited_ms,
         memory_mib=reply.memory_bytes / _MIB,
         max_rss_mib=reply.max_rss_bytes / _MIB,
         stdout=outputs[0],

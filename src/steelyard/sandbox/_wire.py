@@ -61,7 +61,7 @@ READY = struct.Struct("<IiII64s")
 # standard input if it is long, the executable, the channel, the files.
 REQUEST = struct.Struct("<IIIIIIIIQQQQQQII")
 
-# magic, sequence, flags, reserved | stop, wait_status, error | collected | wall_ns, cpu_ns,
+# magic, sequence, flags, waited_ms | stop, wait_status, error | collected | wall_ns, cpu_ns,
 # memory_bytes, max_rss_bytes, stdout_bytes, stderr_bytes. After it the outputs, if they are
 # short. Descriptors: the outputs if they are long, the collected files in order.
 REPLY = struct.Struct("<IIIIiiiIQQQQQQ")
@@ -121,7 +121,7 @@ class Reply(NamedTuple):
     magic: int
     sequence: int
     flags: int
-    reserved: int
+    waited_ms: int
     stop: int
     wait_status: int
     error: int

@@ -64,6 +64,10 @@ class Execution(Record):
     """User and system time of all processes of the run."""
     wall_ms: float
     """Wall time from just before the program starts to its end, by the monotonic clock."""
+    waited_ms: float = 0
+    """The part of it in which the run could have gone on, but others had its core or the disk.
+
+    It does not count against the wall limit."""
     memory_mib: float
     """Peak memory of all processes together if a cgroup counts it, else as `memory_counter`."""
     max_rss_mib: float

@@ -58,6 +58,7 @@ static void measure(const struct request *r, struct reply *reply, pid_t pid, int
     else if (r->flags & FORKED) began = getsid(pid) == pid;
     while (wait4(pid, &reply->wait_status, 0, &used) < 0 && errno == EINTR) {}
     reply->wall_ns = now_ns() - begun;
+    reply->waited_ms = (uint32_t)(waiting.lost / 1000000u);
     if (!began && WIFEXITED(reply->wait_status) && WEXITSTATUS(reply->wait_status) == SETUP_FAILED) {
         reply->stop = NOT_PLACED;
         reply->error = EPROTO;

@@ -44,7 +44,7 @@ enum stop { ENDED = 0, CPU_LIMIT = 1, WALL_LIMIT = 2, MEMORY_LIMIT = 3, NOT_STAR
 enum reply_flag { OUTPUTS_PASSED = 1, SERVER_GONE = 2 };
 
 struct reply {
-    uint32_t magic, sequence, flags, reserved;
+    uint32_t magic, sequence, flags, waited_ms;
     int32_t stop, wait_status, error;
     uint32_t collected;        /* bit i: the i-th file to collect came back */
     uint64_t wall_ns, cpu_ns, memory_bytes, max_rss_bytes, stdout_bytes, stderr_bytes;

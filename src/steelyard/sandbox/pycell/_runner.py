@@ -29,6 +29,7 @@ class Outcome(NamedTuple):
     wait_status: int = 0
     error: int = 0
     wall_ns: int = 0
+    waited_ms: int = 0
     cpu_ns: int = 0
     memory_bytes: int = 0
     max_rss_bytes: int = 0
@@ -110,7 +111,8 @@ class Runner:
         if self._group:
             self._group.executed(report.cpu_ns)
         pidfd = os.pidfd_open(pid)
-        stop = self._watch(request, pid, pidfd, report.clock_ns)
+        waiting = Waiting(self._processes, report.clock_ns, request.head.wall_ns)
+        stop = self._watch(request, pid, pidfd, waiting)
         os.close(pidfd)
         if stop is not Stop.ENDED:
             kernel.terminate(pid)
@@ -122,8 +124,9 @@ class Runner:
         floor_bytes = rss_bytes if report.error else report.resident_bytes
         usage = self._usage(cpu_ns, rss_bytes, floor_bytes, output)
         return Outcome(
-            Stop.NOT_STARTED if report.error else stop, status, report.error, wall_ns, *usage
-        )
+            Stop.NOT_STARTED if report.error else stop, status, report.error, wall_ns,
+            waiting.lost_ms, *usage,
+        )  # fmt: skip
 
     def _become(self, start: Start) -> None:
         """Turn the forked copy into the program; never return."""
@@ -136,10 +139,9 @@ class Runner:
             self._report.write(error, 0)
             os._exit(127)
 
-    def _watch(self, request: Request, pid: int, pidfd: int, begun_ns: int) -> Stop:
+    def _watch(self, request: Request, pid: int, pidfd: int, waiting: Waiting) -> Stop:
         """Sleep until the first process has ended or a limit is met."""
         head, group, sampler = request.head, self._group, self._sampler
-        waiting = Waiting(self._processes, begun_ns, head.wall_ns)
         apart, cpu = _FIRST_LOOK_NS, 0
         while True:
             if sampler:

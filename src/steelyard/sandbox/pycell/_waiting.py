@@ -29,6 +29,11 @@ class Waiting:
         self._plan(begun_ns)
 
     @property
+    def lost_ms(self) -> int:
+        """The whole milliseconds that it waited."""
+        return self._lost_ns // 1_000_000
+
+    @property
     def deadline_ns(self) -> int:
         """The monotonic time at which the run must have ended."""
         return self._begun_ns + self._wall_ns + min(self._lost_ns, _MAX_GRACE * self._wall_ns)
