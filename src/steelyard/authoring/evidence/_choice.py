@@ -1,11 +1,11 @@
 """Choose inputs by what solutions do with them."""
 
 import heapq
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from pydantic import JsonValue
 
@@ -29,6 +29,8 @@ _LARGE_SHARE = 8
 _ROUNDS = 16
 """Rounds of changes, each of which starts from the best of all that were made before."""
 _PARENTS = 100
+_KEPT = 200
+"""Inputs of the rounds so far that may be parents in the next one."""
 _MOST_STEPS = 5_000
 """Steps after which a solution is ended on a small input."""
 _MOST_STEPS_LARGE = 200_000
@@ -91,8 +93,8 @@ class Shown:
     case: AuthoredCase
     answer: int | None
     """The first solution's answer, in a number."""
-    findings: frozenset[tuple[int, int]]
-    """A solution's position, and a number for something that it did."""
+    findings: frozenset[int]
+    """A number for each thing that a solution did."""
     is_large: bool = False
     """True if it has so many items that it comes last in a suite."""
 
@@ -113,7 +115,7 @@ class _Tried:
             each = self._traced(inputs, most_steps)
             for at, case in enumerate(some):
                 findings = frozenset(
-                    (i, n) for i, ways in enumerate(each) for n in ways[at].findings
+                    i + n * len(each) for i, ways in enumerate(each) for n in ways[at].findings
                 )
                 found.append(Shown(case, each[0][at].answer if each else None, findings, are_large))
         return found
@@ -132,15 +134,17 @@ class _Tried:
         self, known: Sequence[Shown], new: Sequence[Shown], *, seed: int, count: int
     ) -> list[Shown]:
         """Return the new inputs, and further ones which come from changes of the best of all."""
-        every = list(new)
-        digests = {each.case.input.digest for each in (*known, *new)}
+        every, latest = list(new), [*known, *new]
+        digests = {each.case.input.digest for each in latest}
+        best: list[Shown] = []
         for number in range(_ROUNDS):
-            best = _chosen((), [*known, *every], _PARENTS)
-            inputs = [each.case.input for each in best]
+            best = _chosen((), [*best, *latest], _KEPT)
+            inputs = [each.case.input for each in best[:_PARENTS]]
             found = changed_inputs(self.spec, inputs, seed=seed + number, count=count // _ROUNDS)
             unseen = [case for case in found if case.input.digest not in digests]
             digests.update(case.input.digest for case in unseen)
-            every += self.on(unseen)
+            latest = self.on(unseen)
+            every += latest
         return every
 
 
@@ -155,23 +159,33 @@ def by_news(known: Sequence[Shown], candidates: Sequence[Shown]) -> Iterator[int
         known: Inputs that are already taken.
         candidates: Those to take.
     """
-    seen = Counter(number for each in known for number in each.findings)
-    answers = Counter(each.answer for each in known)
+    every = (*known, *candidates)
+    worth_of = dict.fromkeys(chain.from_iterable(each.findings for each in every), 1.0)
+    answers: Counter[int | None] = Counter()
+    alike: dict[tuple[object, ...], deque[int]] = {}  # of equal ones, the first is taken first
 
-    def worth(position: int) -> float:
-        each = candidates[position]
-        news = sum(_WORTH ** seen[number] for number in each.findings)
-        return news / (1 + answers[each.answer])
+    def take(one: Shown) -> None:
+        answers[one.answer] += 1
+        for number in one.findings:
+            worth_of[number] *= _WORTH
 
+    def worth(one: Shown) -> float:
+        return sum(map(worth_of.__getitem__, one.findings)) / (1 + answers[one.answer])
+
+    for each in known:
+        take(each)
+    for position, each in enumerate(candidates):
+        alike.setdefault((each.answer, each.findings), deque()).append(position)
     # What an input is worth only falls, so the first one whose worth is up to date is the best.
-    left = [(-worth(position), position) for position in range(len(candidates))]
+    left = [(-worth(candidates[group[0]]), group[0], group) for group in alike.values()]
     heapq.heapify(left)
     while left:
-        _, position = heapq.heappop(left)
-        now = -worth(position)
+        _, position, group = heapq.heappop(left)
+        now = -worth(candidates[position])
         if left and (now, position) > left[0]:
-            heapq.heappush(left, (now, position))
+            heapq.heappush(left, (now, position, group))
             continue
-        yield position
-        seen.update(candidates[position].findings)
-        answers[candidates[position].answer] += 1
+        yield group.popleft()
+        take(candidates[position])
+        if group:
+            heapq.heappush(left, (now, group[0], group))
