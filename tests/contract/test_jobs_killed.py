@@ -83,7 +83,7 @@ def test_all_die_at_random(database: str) -> None:
         pytest.skip(missing())
     given = ["--postgres"] if database == "postgres" else []
     done = subprocess.run(
-        [sys.executable, str(PROOF), "--jobs", "150", *given],
+        [sys.executable, str(PROOF), "--jobs", "80", *given],
         capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     found = json.loads(done.stdout or "{}")
