@@ -110,15 +110,23 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     if isinstance(error, Problem):
         return problem_response(request, error)
     headers = dict(error.headers or {})
-    code, title, detail = "bad-request", "The request is malformed", str(error.detail)
-    if error.status_code == 404:
-        code, title = "not-found", "There is nothing at this path"
-        detail = "no operation has this path; /openapi.json lists them"
-    elif error.status_code == 405:
-        code, title = "method-not-allowed", "The path does not take this method"
-        headers["Allow"] = _offered(request)
-        detail = f"{request.method} is not offered here; use {headers['Allow']}"
-    problem = Problem(error.status_code, code, title, detail, headers=headers)
+    match error.status_code:
+        case 404:
+            problem = Problem(
+                404, "not-found", "There is nothing at this path",
+                "no operation has this path; /openapi.json lists them", headers=headers,
+            )  # fmt: skip
+        case 405:
+            headers["Allow"] = _offered(request)
+            problem = Problem(
+                405, "method-not-allowed", "The path does not take this method",
+                f"{request.method} is not offered here; use {headers['Allow']}", headers=headers,
+            )  # fmt: skip
+        case status:
+            problem = Problem(
+                status, "bad-request", "The request is malformed", str(error.detail),
+                headers=headers,
+            )  # fmt: skip
     return problem_response(request, problem)
 
 

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 MEDIA_TYPE = "application/problem+json"
-_DOCUMENTS = "https://github.com/steelyard/steelyard/blob/main/docs/reference/service.md"
+_DOCUMENTS = "https://github.com/steelyard/steelyard/blob/main/docs/reference/problems.md"
 _STATUSES: tuple[tuple[type[SteelyardError], int], ...] = (
     (UsageError, 422),
     (BudgetError, 402),
@@ -48,7 +48,7 @@ class Problem(HTTPException):  # so that FastAPI passes it on, also from where i
 
     Args:
         status: The HTTP status.
-        code: The kind of problem in kebab-case; the page of the service explains each code.
+        code: The kind of problem in kebab-case; `docs/reference/problems.md` explains each code.
         title: The kind of problem in a few words, the same for all problems with this code.
         detail: One line: what is wrong with this request, and what to do.
         headers: Headers of the response, such as `Retry-After`.
