@@ -7,6 +7,8 @@ import pytest
 
 from steelyard.evaluation import EvaluationFolder, view_evaluation
 from steelyard.evaluation._progress import Progress
+from steelyard.evaluation._tallies import Tally
+from steelyard.evaluation.reporting._curves import curve_rows
 from steelyard.schemas import (
     CaseResult,
     CurvePoint,
@@ -83,3 +85,21 @@ def test_curves_are_drawn_by_class_and_hostile_names_are_only_text(tmp_path: Pat
     assert svg.count('id="axes_') == len(classes)
     assert "<script>alert" not in page
     assert (tmp_path / "curves.svg").read_text().startswith("<svg")
+
+
+def test_many_classes_are_put_together_and_no_curve_is_lost() -> None:
+    curve = tuple(CurvePoint(size=size, cpu_ms=size) for size in (10.0, 100.0))
+    tallies = [
+        Tally(
+            EvaluatedTask(
+                task=f"t{number}", digest="0" * 64, suite="0" * 64, cases=1,
+                time_complexity=f"O(n^{number})", time_limit_ms=1_000, memory_limit_mib=64,
+            ),
+            [EvaluatedSample(key="0" * 64, task=f"t{number}", verdict=Verdict.AC, curve=curve)],
+        )
+        for number in range(20)
+    ]  # fmt: skip
+    rows = curve_rows(tallies)
+    assert len(rows) == 40
+    assert len({row["class"] for row in rows}) == 12
+    assert sum(row["class"] == "9 other classes" for row in rows) == 18

@@ -13,6 +13,7 @@ __all__ = ["curve_rows", "draw_curves", "plotnine_is_installed"]
 
 _MOST_CLASSES = 12
 _UNKNOWN = "class not stated"
+_OTHERS = " other classes"
 _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 
@@ -23,7 +24,7 @@ def plotnine_is_installed() -> bool:
 
 
 def curve_rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
-    """Return one row for each size of each accepted program."""
+    """Return one row for each size of each accepted program; many classes are put together."""
     rows = [
         {
             "class": tally.line.time_complexity or _UNKNOWN,
@@ -36,8 +37,12 @@ def curve_rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
         if len(sample.curve) > 1
         for point in sample.curve
     ]
-    classes = sorted({str(row["class"]) for row in rows}, key=_growth)[:_MOST_CLASSES]
-    return [row for row in rows if row["class"] in classes]
+    classes = sorted({str(row["class"]) for row in rows}, key=_growth)
+    if len(classes) > _MOST_CLASSES:
+        others = set(classes[_MOST_CLASSES - 1 :])
+        name = f"{len(others)}{_OTHERS}"
+        rows = [row | {"class": name} if row["class"] in others else row for row in rows]
+    return rows
 
 
 def draw_curves(tallies: Sequence[Tally]) -> str:
@@ -76,6 +81,8 @@ def draw_curves(tallies: Sequence[Tally]) -> str:
 
 
 def _growth(name: str) -> tuple[int, str]:
-    """Return the order of a class: from constant to exponential."""
+    """Return the order of a class: from constant to exponential, and what is put together last."""
     order = ("O(1)", "O(log n)", "O(sqrt n)", "O(n)", "O(n log n)", "O(n^2)", "O(n^3)", "O(2^n)")
-    return (order.index(name) if name in order else len(order), name)
+    if name in order:
+        return (order.index(name), name)
+    return (len(order) + name.endswith(_OTHERS), name)
