@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -9,10 +10,10 @@ from steelyard.authoring.calls import Callee, compiled
 from steelyard.authoring.evidence import telling_inputs
 from steelyard.authoring.evidence._traces import Trace, traces
 from steelyard.families import args_of
-from steelyard.inputs import make_inputs
+from steelyard.inputs import changed_inputs, make_inputs
 from steelyard.plain import parse_type
 from steelyard.sandbox import Blob, CellPool
-from steelyard.schemas import Limits, Specification
+from steelyard.schemas import AuthoredCase, Limits, Specification
 
 SPEC = Specification.model_validate(
     {
@@ -82,3 +83,17 @@ def test_a_program_that_cannot_be_traced_tells_nothing(pool: CellPool) -> None:
         SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=3
     )  # fmt: skip
     assert len(taken) == 3
+
+
+def test_few_inputs_are_changed_in_every_round(
+    pool: CellPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts: list[int] = []
+
+    def counting(*args: Any, count: int, **options: Any) -> tuple[AuthoredCase, ...]:
+        counts.append(count)
+        return changed_inputs(*args, count=count, **options)
+
+    monkeypatch.setattr("steelyard.authoring.evidence._choice.changed_inputs", counting)
+    telling_inputs(SPEC, [solution(RARE, pool)], (), seed=0, count=8)  # one of them is large
+    assert min(counts) > 0

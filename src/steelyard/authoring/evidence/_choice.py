@@ -137,10 +137,11 @@ class _Tried:
         every, latest = list(new), [*known, *new]
         digests = {each.case.input.digest for each in latest}
         best: list[Shown] = []
+        each_round = max(count // _ROUNDS, min(count, 1))
         for number in range(_ROUNDS):
             best = _chosen((), [*best, *latest], _KEPT)
             inputs = [each.case.input for each in best[:_PARENTS]]
-            found = changed_inputs(self.spec, inputs, seed=seed + number, count=count // _ROUNDS)
+            found = changed_inputs(self.spec, inputs, seed=seed + number, count=each_round)
             unseen = [case for case in found if case.input.digest not in digests]
             digests.update(case.input.digest for case in unseen)
             latest = self.on(unseen)
