@@ -8,8 +8,8 @@ The corpus under tests/corpus/authoring holds specifications, each with right, w
 programs; generators were tuned on its development half only. The fresh specifications were written
 after that, by someone who had not seen the generators. Every way gives the same number of inputs,
 and every program runs on all of them, in cells:
-- `model_free`: half by `make_inputs` from the specification alone, half by `telling_inputs`, which
-  also runs `right.py` and `brute.py` and never a wrong program;
+- `model_free`: half by `make_inputs` from the specification alone, half by `telling_inputs` and
+  `growth_of`, which also run `right.py` and `brute.py`, and never a wrong program;
 - `examples`: the examples of the statement;
 - `uniform`: drawn evenly within the constraints, one input in 13 with the largest sizes;
 - `hypothesis`: strategies written by hand for each specification, filtered by the validator;
@@ -18,10 +18,13 @@ and every program runs on all of them, in cells:
 A wrong program is killed by a wrong answer or an exception; those that only run out of time are
 counted apart. The hard ones are killed by under 5 % of all inputs of the ways that are measured. An
 input is counted as one that a right program fails if the right ones do not all give one answer, or
-the brute force gives another; the brute force may give none, for it may lack time or stack. A slow
-program is killed by an input for which it needs more than 2 s of CPU time, and the right one
-does not. About half an hour on two idle cores: each specification is measured in a process of its
-own, `--jobs` of them in parallel.
+the brute force gives another; the brute force may give none, for it may lack time or stack.
+
+A slow program is killed by an input for which it needs more CPU time than the time limit that is
+proposed for the suite, from runs of `right.py` and `brute.py` alone. `right.py` and `right_2.py`
+must keep this limit on every input. `slow_killed_2s` counts those that need more than 2 s. About
+half an hour on two idle cores: each specification is measured in a process of its own, `--jobs` of
+them in parallel.
 """
 
 import argparse
@@ -33,7 +36,9 @@ import time
 import tomllib
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +50,15 @@ from judge import machine
 from steelyard.authoring.calls import Answers, Callee, Fault, Outcome, compiled
 from steelyard.authoring.evidence import telling_inputs
 from steelyard.constraints import Validator, bounds_of
+from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.inputs import make_inputs
 from steelyard.sandbox import shared_pool
 from steelyard.schemas import Limits, Specification
+from steelyard.strength import Growth, fitted, growth_of, main_size
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "authoring"
+REFERENCES = ("right", "brute")
 WAYS = ("model_free", "examples", "uniform", "hypothesis", "mutants")
 HALVES = ("development", "held-out", "fresh", "later", "blind")
 HARD = 0.05
@@ -82,15 +90,19 @@ class Subject:
             for kind in ("wrong", "slow")
         )
 
-        self._late: dict[tuple[int, str], bool] = {}
+        self._times: dict[tuple[int, str], float] = {}
+        self._texts = {name: (folder / f"{name}.py").read_text("utf-8") for name in REFERENCES}
 
     def inputs(self, way: str, count: int, seed: int) -> list[Args]:
         """Return the inputs of one way, at most `count`."""
         if way == "model_free":
             cases = make_inputs(self.spec, seed=seed, count=count - count // 2)
             solutions = (self.right, self.brute)
-            cases += telling_inputs(self.spec, solutions, cases, seed=seed, count=count // 2)
-            return [list(args_of(case.input)) for case in cases]
+            stress = self.growth.cases if self.growth else ()
+            left = count // 2 - len(stress)
+            cases += telling_inputs(self.spec, solutions, cases, seed=seed, count=left)
+            every = {case.input.digest: case for case in (*cases, *stress)}
+            return [list(args_of(case.input)) for case in every.values()]
         if way == "examples":
             return [list(example.args) for example in self.spec.examples]
         make = {
@@ -105,15 +117,44 @@ class Subject:
         """Return what a program does with inputs that grow; after two late ones it is stopped."""
         return self.answers.outcomes(program, inputs, together=True)
 
-    def is_too_slow(self, program: Callee, inputs: Sequence[Args]) -> bool:
-        """Return True if some input takes a program more than the limit; large ones come first."""
-        for args in reversed(inputs):
-            key = id(program), _key(args)
-            if key not in self._late:
-                self._late[key] = self.answers.outcomes(program, [args])[0].how in LATE
-            if self._late[key]:
-                return True
-        return False
+    @cached_property
+    def growth(self) -> Growth | None:
+        """The size of stress inputs; None if nothing grows."""
+        main = main_size(self.spec, 0)
+        if main is None:
+            return None
+        with suppress(UsageError):
+            return growth_of(main, self._texts["right"], self._texts["brute"], pool=shared_pool())
+        return None
+
+    def limit_ms(
+        self, inputs: Sequence[Args], right: Sequence[Outcome], brute: Sequence[Outcome]
+    ) -> float:
+        """Return the time limit that is proposed from what two programs do with inputs."""
+        main = main_size(self.spec, 0)
+        if main is None or self.growth is None:
+            return LIMITS.cpu_ms
+        fast, slow = (
+            [each.cpu_ms if each.how in ("answer", "slow") else 0.0 for each in some]
+            for some in (right, brute)
+        )
+        sizes = [main.of(args) for args in inputs]
+        return fitted(self.growth.size, sizes, fast, slow).time_limit_ms
+
+    def too_slow(self, inputs: Sequence[Args], limit_ms: float) -> set[str]:
+        """Return the slow programs that exceed a limit; inputs that grow are tried backwards."""
+        return {
+            name
+            for name, program in self.slow.items()
+            if any(self._time_ms(program, args) > limit_ms for args in reversed(inputs))
+        }
+
+    def _time_ms(self, program: Callee, args: Args) -> float:
+        key = id(program), _key(args)
+        if key not in self._times:
+            (found,) = self.answers.outcomes(program, [args])
+            self._times[key] = math.inf if found.how in LATE else found.cpu_ms
+        return self._times[key]
 
 
 def _program(path: Path) -> Callee:
@@ -137,6 +178,7 @@ class Row:
     killed: set[str]
     late: set[str]
     slow: set[str]
+    slow_2s: set[str]
 
 
 @dataclass
@@ -148,6 +190,7 @@ class Measured:
     wrong: set[str]
     slow: set[str]
     never: list[str]
+    limit_ms: float
     seconds: float
 
 
@@ -167,7 +210,7 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
     differs: dict[str, set[str]] = {}
     late: dict[str, set[str]] = {}
 
-    def try_on(name: str, program: Callee, some: dict[str, Args]) -> None:
+    def try_on(name: str, program: Callee, some: dict[str, Args]) -> dict[str, Outcome]:
         pairs = dict(zip(some, subject.outcomes(program, list(some.values())), strict=True))
         ended = {key for key, outcome in pairs.items() if outcome.how in LATE}
         late[name] = late.get(name, set()) | ended
@@ -175,8 +218,9 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
             key for key, outcome in pairs.items()
             if key not in ended and not subject.answers.alike(expected[key], outcome)
         }  # fmt: skip
+        return pairs
 
-    try_on("right_2", subject.right_2, {**small, **large})
+    right_2 = try_on("right_2", subject.right_2, {**small, **large})
     brute = dict(zip(order, subject.outcomes(subject.brute, inputs), strict=True))
     keys_of = [{_key(args) for args in suite} for suite in suites.values()]
     for name, program in subject.wrong.items():
@@ -184,7 +228,9 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
         alive = any(keys & large.keys() and not keys & differs[name] for keys in keys_of)
         if alive or len(differs[name]) < HARD * len(order):
             try_on(name, program, large)
+    limit_ms = subject.limit_ms(inputs, [*expected.values()], [*brute.values()])
     wrongly = {key for key in order if not expected[key].answered}
+    wrongly |= {k for k in order if max(expected[k].cpu_ms, right_2[k].cpu_ms) > limit_ms}
     wrongly |= differs["right_2"] | late["right_2"]
     wrongly |= {
         key for key, outcome in brute.items()
@@ -203,12 +249,13 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
             rejected=len(keys & wrongly),
             killed={name for name in subject.wrong if differs[name] & keys},
             late={name for name in subject.wrong if late[name] & keys},
-            slow={name for name, one in subject.slow.items() if subject.is_too_slow(one, grown)},
+            slow=subject.too_slow(grown, limit_ms),
+            slow_2s=subject.too_slow(grown, LIMITS.cpu_ms),
         )
     hard = {name for name in subject.wrong if len(differs[name]) < HARD * len(order)}
     never = [name for name in subject.wrong if not differs[name]]
     seconds = time.monotonic() - start
-    return Measured(rows, hard, {*subject.wrong}, {*subject.slow}, never, seconds)
+    return Measured(rows, hard, {*subject.wrong}, {*subject.slow}, never, limit_ms, seconds)
 
 
 def _key(args: Args) -> str:
@@ -231,6 +278,7 @@ def figures(measured: dict[str, Measured], way: str, count: int) -> dict[str, An
         ),
         "only_out_of_time": sum(len(row.late - row.killed) for row in rows.values()),
         "slow_killed": _part(sum(len(row.slow) for row in rows.values()), slow),
+        "slow_killed_2s": _part(sum(len(row.slow_2s) for row in rows.values()), slow),
         "right_rejected": sum(row.rejected for row in rows.values()),
         "valid": _part(sum(row.valid for row in rows.values()), inputs),
         "bounds": _part(sum(row.bounds[0] for row in rows.values()), bounds),
@@ -286,7 +334,8 @@ def main() -> None:
             print(
                 f"{name}: {len(row.killed)}/{len(found.wrong)} wrong, "
                 f"{len(row.slow)}/{len(found.slow)} slow, "
-                f"{row.bounds[0]}/{row.bounds[1]} bounds, {found.seconds:.0f} s",
+                f"{row.bounds[0]}/{row.bounds[1]} bounds, limit {found.limit_ms:.0f} ms, "
+                f"{found.seconds:.0f} s",
                 file=sys.stderr,
                 flush=True,
             )

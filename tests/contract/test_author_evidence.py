@@ -60,6 +60,48 @@ def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
     assert [each.answer == some[0].answer for each in some] == [True, True, False, False]
 
 
+def test_mutants_that_answer_otherwise_are_told(pool: CellPool) -> None:
+    def mutant(body: str) -> str:
+        return f"class Solution:\n    def solve(self, a, b):\n        {body}\n"
+
+    mutants = {
+        3: mutant("return a + b + (a == 7)"), 5: mutant("return a + b"),
+        6: mutant("while a: pass"), 8: mutant("raise ValueError"), 9: "no program",
+    }  # fmt: skip
+    some = traces(solution("return a + b", pool), TYPES, [(7, 1), (0, 2)], 5_000, mutants)
+    assert [each.kills for each in some] == [{3, 6, 8}, {6, 8}]
+    assert all(each.with_mutants for each in some)
+
+
+def test_mutants_that_exhaust_the_cell_are_left_out(pool: CellPool) -> None:
+    hungry = "class Solution:\n    def solve(self, a, b):\n        return [0] * 10**10\n"
+    ending = "import os\nos._exit(1)\n"
+    for text in (hungry, ending):
+        some = traces(solution("return a + b", pool), TYPES, [(7, 1), (0, 2)], 5_000, {1: text})
+        assert [each.sizes for each in some] == [(8,), (2,)]
+        assert not any(each.kills & {2} for each in some)
+
+
+def test_a_trace_tells_how_large_an_answer_is(pool: CellPool) -> None:
+    inputs = [(3, 4)]
+    sizes = {
+        body: traces(solution(body, pool), TYPES, inputs, 5_000)[0].sizes
+        for body in ("return a - b", "return [a, b] * 9", "return 'x' * a", "return a < b")
+    }
+    assert [*sizes.values()] == [(-1,), (18, 3, 4, 3, 4), (3,), ()]
+
+
+def test_a_long_call_is_run_again_for_its_answer(pool: CellPool) -> None:
+    long = solution("return sum(1 for n in range(20_000) for m in [a])", pool)
+    loop = solution("for n in range(20_000): b += 1\n        return b", pool)
+    for one in (long, loop):
+        (whole,) = traces(one, TYPES, [(1, 2)], 100)
+        (ended,) = traces(one, TYPES, [(1, 2)], 100, to_the_end=False)
+        assert ended.sizes == ()
+        assert ended.steps == 100 < whole.steps
+        assert whole.sizes in ((20_000,), (20_002,))
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -116,6 +116,8 @@ def _chain(node: Chain) -> Measure:
 def _gap(sign: Sign, left: Any, right: Any) -> float:
     if SIGNS[sign](left, right):
         return 0.0
+    if sign == "in" and isinstance(right, str):  # one character of it is what is nearest
+        return shortfall(len(left) - (left[:1] in right))
     if sign == "in":
         most = _MOST_CHOICES if isinstance(left, int | float) else _MOST_TEXTS
         return min((_apart(left, each) for each in islice(right, most)), default=1.0)

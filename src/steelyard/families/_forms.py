@@ -76,6 +76,12 @@ def joined(parts: list[str]) -> str:
     return "".join(parts)
 
 
+@family("form", lambda table: 2 * sum(len(row) + 1 for row in table))
+def lines(table: list[Any]) -> list[str]:
+    """Each row of texts as one text."""
+    return ["".join(row) for row in table]
+
+
 @family("form", lambda items, n, *_: abs(n))
 def drawn(items: list[Any], n: int, seed: int = 0) -> list[Any]:
     """Any of the items, n times."""

@@ -6,6 +6,7 @@ cases = make_inputs(spec, seed=0, count=130)
 from steelyard.inputs._changed import changed_inputs
 from steelyard.inputs._exhaustive import exhaustive_inputs
 from steelyard.inputs._make import DerivedInputs, derive_inputs, is_large, make_inputs
+from steelyard.inputs._meter import visits
 from steelyard.inputs._near_invalid import near_invalid
 from steelyard.inputs._stress import stress_inputs
 
@@ -18,4 +19,5 @@ __all__ = [
     "make_inputs",
     "near_invalid",
     "stress_inputs",
+    "visits",
 ]

@@ -20,6 +20,8 @@ _MANY = 16
 """From this length on different items are made in one piece."""
 _MOST_APART = 2_000
 """Limit on the items of rows that are built one by one."""
+_GRID_SHARE, _TEXT_GRID_SHARE = 0.7, 0.3
+"""The share of tables of numbers, and of texts, whose cells are ways and walls."""
 _TREE_FORMS = ("full", "left", "right", "zigzag", "random")
 
 
@@ -127,13 +129,25 @@ class Builder(Choices):
             return call("sloped", n, *ends, self.family(SLOPES), self.seed())
         if ground.gap is not None and item.columns and self.dice.chance(0.9 if large else 0.6):
             return self._intervals(ground, n)
-        if "rectangular" in ground.flags and self.dice.chance(0.7):
-            cell, width = item.items[0] if item.items else item, self._length(item, room // n)
-            if cell.kind == "int":
-                cells = [*(cell.choices or cell.notable)]
-                cells = self.dice.shuffled(cells if len(cells) == 2 else [*cells[:2], cells[-1]])
-                return call("grid", n, width, cells, self.family(GRIDS), self.seed())
+        share = _TEXT_GRID_SHARE if item.kind == "str" else _GRID_SHARE
+        if "rectangular" in ground.flags and self.dice.chance(share):
+            return self._grid(item, n, room)
         return None
+
+    def _grid(self, row: Ground, n: int, room: int) -> Made | None:
+        """Return rows of one length, with ways and walls; None if its cells are of another type."""
+        cell = row.items[0] if row.items else row
+        if cell.kind == "str":
+            letters = row.letters if row.kind == "str" else cell.letters
+            cells = self.dice.shuffled(letters)[: 2 + self.dice.below(2)]
+        elif cell.kind == "int":
+            cells = [*(cell.choices or cell.notable)]
+            cells = self.dice.shuffled(cells if len(cells) == 2 else [*cells[:2], cells[-1]])
+        else:
+            return None
+        width = self._length(row, room // n)
+        found = call("grid", n, width, cells, self.family(GRIDS), self.seed())
+        return call("lines", found) if row.kind == "str" else found
 
     def _intervals(self, ground: Ground, n: int) -> Made:
         first, second, *others = ground.items[0].columns

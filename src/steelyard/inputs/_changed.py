@@ -24,6 +24,8 @@ _WHOLE = 0.3
 """The share of these that take the whole argument."""
 _ONLY_MIXED = 0.5
 """The share of inputs with a large argument from another input that are not changed further."""
+_BLOCKS = 0.2
+"""The share of changes of a list or text that change many of its items at once."""
 _MOST_CHANGED = 5_000
 """Items and characters of an argument beyond which it is not changed but taken as a whole."""
 
@@ -46,31 +48,66 @@ def changed_inputs(
         SpecificationError: if a type or a constraint cannot be read, or an input.
     """
     shop = Workshop(spec, seed, _MOST_WORK)
-    every = [[Made(value, partial(str, text)) for value, text in parts_of(each)] for each in inputs]
-    most = max([LARGE, *(visits([part.value for part in parts]) for parts in every)])
+    parents = _Parents(inputs)
     found: list[Input] = []
-    for _ in range(_TRIES * count if every and shop.names else 0):
+    for _ in range(_TRIES * count if inputs and shop.names else 0):
         if len(found) == count or shop.meter.spent:
             break
-        draft = Draft(_changed(every, shop.grounds, shop.dice), "adversarial", "changed")
-        if visits(draft.args) <= most and shop.is_valid(draft.args):
+        parts = _changed(parents, shop.grounds, shop.dice)
+        if parents.have_given(parts):
+            continue
+        draft = Draft(parts, "adversarial", "changed")
+        if visits(draft.args) <= max(LARGE, parents.most) and shop.is_valid(draft.args):
             new = shop.new(draft)
             found += [new] if new else []
     return as_cases(found)
 
 
-def _changed(every: Sequence[Sequence[Made]], grounds: Sequence[Ground], dice: Dice) -> list[Made]:
-    parts = list(dice.pick(every))
+class _Parents:
+    """Inputs to start from. Each is expanded when it is needed: large ones take long."""
+
+    def __init__(self, inputs: Sequence[CompactInput]) -> None:
+        self.most = 0
+        """The items of the largest input so far."""
+        self._inputs = inputs
+        self._made: dict[int, list[Made]] = {}
+        self._numbers: dict[int, int] = {}
+        self._given: set[tuple[int, ...]] = set()
+
+    def pick(self, dice: Dice) -> list[Made]:
+        """Return the arguments of one of them."""
+        at = dice.below(len(self._inputs))
+        if at not in self._made:
+            pairs = parts_of(self._inputs[at])
+            parts = [Made(value, partial(str, text)) for value, text in pairs]
+            self._made[at] = parts
+            self.most = max(self.most, visits([part.value for part in parts]))
+            self._numbers.update((id(part), len(self._numbers)) for part in parts)
+            self.have_given(parts)
+        return self._made[at]
+
+    def have_given(self, parts: Sequence[Made]) -> bool:
+        """Return True if these arguments were put together before, without any change."""
+        numbers = tuple(self._numbers.get(id(part), -1) for part in parts)
+        if -1 in numbers:
+            return False
+        known = numbers in self._given
+        self._given.add(numbers)
+        return known
+
+
+def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[Made]:
+    parts = list(parents.pick(dice))
     is_whole = False
     if dice.chance(_MIXED):
         at = dice.below(len(parts))
-        other = dice.pick(every)[at]
+        other = parents.pick(dice)[at]
         is_whole = _is_large(parts[at]) or _is_large(other)
         parts[at] = other if is_whole else made(_mixed(parts[at].value, other.value, dice))
     small = [at for at, part in enumerate(parts) if not _is_large(part)]
     if not small or (is_whole and dice.chance(_ONLY_MIXED)):
         return parts
-    args = changed([part.value for part in parts], grounds, dice, small)
+    args = changed([part.value for part in parts], grounds, dice, small, blocks=_BLOCKS)
     return [
         part if part.value is value else made(value)
         for part, value in zip(parts, args, strict=True)

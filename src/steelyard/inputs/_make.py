@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from steelyard.families import args_of, as_compact
+from steelyard.families import as_compact
 from steelyard.inputs._drafts import Drafts
 from steelyard.inputs._meter import MOST_WORK, visits
 from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
@@ -154,7 +154,7 @@ def as_cases(chosen: Sequence[Input]) -> tuple[AuthoredCase, ...]:
 
 def is_large(given: CompactInput) -> bool:
     """Return True for an input with so many items that it comes last in a suite."""
-    return visits(args_of(given)) > LARGE
+    return given.args is None or visits(given.args) > LARGE
 
 
 def as_case(made: Input, number: int = 1) -> AuthoredCase:

@@ -1,34 +1,41 @@
-"""Small changes of a value that keep its type: one item, one character, one number."""
+"""Changes of a value that keep its type: one item, character or number, or many at once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from steelyard.constraints import Domain
 from steelyard.families import UNUSUAL, Dice, kin_of
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._tidy import tidied
 
 _MOST_POKES = 5
+_MOST_TIMES = 4
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
 
 
 def changed(
-    args: Sequence[Any], grounds: Sequence[Ground], dice: Dice, positions: Sequence[int] = ()
+    args: Sequence[Any],
+    grounds: Sequence[Ground],
+    dice: Dice,
+    positions: Sequence[int] = (),
+    *,
+    blocks: float = 0.0,
 ) -> list[Any]:
-    """Return arguments with one to five small changes, which may break constraints.
+    """Return arguments with one to five changes, which may break constraints.
 
-    Only arguments at the positions are changed, if there are any.
+    Only arguments at the positions are changed, if there are any. `blocks` is as in `Pokes`.
     """
     new = list(args)
     for _ in range(1 + dice.below(_MOST_POKES)):
-        at = dice.pick(positions or range(len(new)))
-        new[at] = tidied(Pokes(dice, new).poked(new[at], grounds[at]), grounds[at])
+        at, pokes = dice.pick(positions or range(len(new))), Pokes(dice, new, blocks=blocks)
+        new[at] = tidied(pokes.poked(new[at], grounds[at]), grounds[at])
     return new
 
 
 @dataclass
 class Pokes:
-    """Makes small changes.
+    """Makes changes.
 
     `others` are the arguments of the call: numbers, characters and items of one argument are often
     what another needs.
@@ -38,6 +45,8 @@ class Pokes:
     others: Sequence[Any] = ()
     strays: float = 0.0
     """The share of numbers, characters and lengths that may leave what is allowed."""
+    blocks: float = 0.0
+    """The share of changes of a list or text that change many of its items at once."""
     _leaves: dict[type, list[Any]] = field(default_factory=dict)
 
     def poked(self, value: Any, ground: Ground) -> Any:
@@ -53,6 +62,8 @@ class Pokes:
                 return self._float(value, ground)
             case "bool":
                 return not value
+            case "str" | "list" if self.blocks and len(value) > 1 and self.dice.chance(self.blocks):
+                return self._many(value, ground)
             case "str":
                 return self._text(value, ground)
             case "list":
@@ -150,6 +161,8 @@ class Pokes:
 
     def _list(self, value: list[Any], ground: Ground) -> list[Any]:
         dice, item = self.dice, ground.items[0]
+        if width := _width(value, ground):
+            item = replace(item, lengths=Domain.only([width]))
         at = dice.below(len(value)) if value else 0
         longer = len(value) < ground.longest or dice.chance(self.strays)
         shorter = len(value) > ground.shortest or dice.chance(self.strays)
@@ -173,6 +186,52 @@ class Pokes:
             return [self.fresh(item)] if longer else value
         return [*value[:at], self.poked(value[at], item), *value[at + 1 :]]
 
+    def _many(self, value: Any, ground: Ground) -> Any:
+        """Return a list or text with a part that is repeated, left out, moved, turned or alike."""
+        if _width(value, ground) > 1 and self.dice.chance(0.5):
+            columns = self._block([*zip(*value, strict=True)], ground.items[0].lengths)
+            rows = zip(*columns, strict=True)
+            return ["".join(row) if isinstance(value[0], str) else list(row) for row in rows]
+        if isinstance(value, list) and self.dice.chance(0.3):
+            return self._alike(value, ground.items[0])
+        return self._block(value, ground.lengths)
+
+    def _block(self, value: Any, lengths: Domain) -> Any:
+        dice = self.dice
+        start, end = self._part(value)
+        before, part, after = value[:start], value[start:end], value[end:]
+        match dice.below(4):
+            case 0:
+                room = max(0, int(lengths.high) - len(value)) // len(part)
+                return before + part * (1 + min(1 + dice.below(_MOST_TIMES), room)) + after
+            case 1 if len(before) + len(after) in lengths:
+                return before + after
+            case 2:
+                rest = before + after
+                at = dice.below(len(rest) + 1)
+                return rest[:at] + part + rest[at:]
+        return before + part[::-1] + after
+
+    def _alike(self, value: list[Any], item: Ground) -> list[Any]:
+        """Return a list with a part whose items, or one column of them, are equal."""
+        start, end = self._part(value)
+        part = value[start:end]
+        if item.columns and None not in part:
+            at = self.dice.below(len(item.columns))
+            equal = self.fresh(item.columns[at])
+            part = [[*row[:at], equal, *row[at + 1 :]] for row in part]
+        else:
+            equal = self.dice.pick(part) if item.is_sized else self.fresh(item)
+            part = [equal] * len(part)
+        return [*value[:start], *part, *value[end:]]
+
+    def _part(self, value: Any) -> tuple[int, int]:
+        """Return the start and the end of a part, often all of it."""
+        if self.dice.chance(0.3):
+            return 0, len(value)
+        start = self.dice.below(len(value))
+        return start, start + 1 + self.dice.below(len(value) - start)
+
     def _dict(self, value: dict[str, Any], ground: Ground) -> dict[str, Any]:
         assert ground.keys
         if not value or (len(value) < ground.longest and self.dice.chance(0.25)):
@@ -192,6 +251,14 @@ class Pokes:
             for other in self.others:
                 _collect(other, self._leaves)
         return self._leaves[kind]
+
+
+def _width(value: Any, ground: Ground) -> int:
+    """Return the length of all rows of a table; 0 for what is no table."""
+    if "rectangular" not in ground.flags or not all(isinstance(row, list | str) for row in value):
+        return 0
+    widths = {len(row) for row in value}
+    return widths.pop() if len(widths) == 1 else 0
 
 
 def _collect(value: Any, leaves: dict[type, list[Any]], most: int = 50) -> None:

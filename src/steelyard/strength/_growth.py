@@ -11,7 +11,7 @@ from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import StressSize
 from steelyard.strength._timed import OneKind, SizedInputs, Timed, TimedProgram
 
-__all__ = ["stress_size"]
+__all__ = ["fitted", "stress_size"]
 
 _SHARE, _TIMES = 0.3, 2.0
 """The solution takes less than this share of the limit, the brute force more than these times."""
@@ -20,6 +20,10 @@ _LIMITS_MS = (500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0)
 _SHORT_LIMITS_MS = (200.0, 100.0)
 """Limits that are proposed if the brute force is too fast for the others at every size. A shorter
 one would not be far from what starting a process takes."""
+_EVERY_LIMIT_MS = (*_LIMITS_MS, *_SHORT_LIMITS_MS)
+_EASILY = 0.1
+"""Where no size separates, the limit is the shortest of which the solution takes under this share:
+slow programs that were not seen are still told by it, and right ones have time to spare."""
 _MARGIN = 1.5
 """The brute force exceeds twice a short limit by this factor: its time was measured just once."""
 _DOUBLINGS = 9
@@ -85,6 +89,45 @@ def stress_size(
     if brute_force is not None:
         growth["brute_force_growth"] = grows_as(brute_force)
     return found.model_copy(update=growth)
+
+
+def fitted(
+    found: StressSize, sizes: Sequence[int], fast_ms: Sequence[float], slow_ms: Sequence[float]
+) -> StressSize:
+    """Return a size and a limit that suit the cases of a suite too.
+
+    Args:
+        found: The size that was found with inputs of its own.
+        sizes: The size of each case.
+        fast_ms: CPU time of the solution on each case.
+        slow_ms: CPU time of the brute force; 0 where it is not known.
+    """
+    fastest = max(fast_ms, default=0.0)
+    if found.separates and fastest < _SHARE * found.time_limit_ms:
+        return found
+    slow, at = max(((ms, at) for at, ms in enumerate(slow_ms)), default=(0.0, 0))
+    for limit in _EVERY_LIMIT_MS:
+        if fastest < _SHARE * limit and slow > _TIMES * limit:
+            return found.model_copy(
+                update={
+                    "n": sizes[at], "kind": "", "time_limit_ms": limit, "separates": True,
+                    "reason": "", "solution_ms": fast_ms[at], "brute_force_ms": slow,
+                }
+            )  # fmt: skip
+    limit = max(found.time_limit_ms, _easy_limit(fastest))
+    reason = found.reason or (
+        f"the solution takes {fastest:,.0f} ms on a case of the suite, which asks for a limit that "
+        "the brute force does not exceed twice"
+    )
+    return found.model_copy(
+        update={"time_limit_ms": limit, "separates": False, "reason": reason}
+    )  # fmt: skip
+
+
+def _easy_limit(fast_ms: float) -> float:
+    """Return the shortest limit that a solution meets easily, else the longest."""
+    easy = (each for each in sorted(_EVERY_LIMIT_MS) if fast_ms < _EASILY * each)
+    return next(easy, _LIMITS_MS[-1])
 
 
 def _doubling(least: int, most: int) -> list[int]:
@@ -184,7 +227,7 @@ class _Search:
             raise UsageError(
                 f"the solution takes over {most_ms:,.0f} ms at n = {n:,}; give a faster one"
             )
-        limit = next(each for each in self.limits if fast_ms < _SHARE * each)
+        limit = self._limit_for(fast_ms)
         slow_ms = None
         if self.slow is not None:
             with suppress(UsageError):  # the reason says that it fails
@@ -193,6 +236,10 @@ class _Search:
             n=n, kind=self._kind_at(n), time_limit_ms=limit, separates=False, solution_ms=fast_ms,
             brute_force_ms=slow_ms, reason=reason,
         )  # fmt: skip
+
+    def _limit_for(self, fast_ms: float) -> float:
+        """Return a limit that the solution meets."""
+        return _easy_limit(fast_ms) if self.limit_ms is None else self.limit_ms
 
     def _hardest_ms(self, program: TimedProgram, n: int, most_ms: float) -> float:
         """Return a program's time on the hardest kind of inputs, and choose this kind."""

@@ -1,11 +1,12 @@
 """A traced program computes what it did before, and news decides which inputs are taken."""
 
 import ast
+import dataclasses
 
 import pytest
 
 from steelyard.authoring.evidence import incell
-from steelyard.authoring.evidence._choice import Shown, by_news
+from steelyard.authoring.evidence._shown import Shown, by_news, extremes
 from steelyard.families import as_compact
 from steelyard.schemas import AuthoredCase
 
@@ -56,6 +57,24 @@ def test_news_is_worth_less_with_an_answer_that_was_seen() -> None:
     assert list(by_news([shown("f", 1)] * 2, candidates)) == [2, 0, 1, 3]
 
 
+def test_the_death_of_a_mutant_is_worth_more_than_other_news() -> None:
+    killing = dataclasses.replace(shown("", 1), kills=frozenset({1}))
+    candidates = [shown("abcdefgh", 2), killing, killing]
+    assert list(by_news([], candidates)) == [1, 0, 2]
+
+
+def test_extremes_are_the_largest_of_each_size_and_the_smallest_below_zero() -> None:
+    sizes = [(1, 5), (9, -3), (4,), (2, 7)]
+    some = [dataclasses.replace(shown("", 1), sizes=each) for each in sizes]
+    some = [dataclasses.replace(each, case=case(at)) for at, each in enumerate(some)]
+    assert [each.sizes for each in extremes(some, 1)] == [(9, -3), (2, 7)]
+    assert len(extremes(some, 4)) == 4
+    assert extremes([], 1) == []
+
+
+def case(number: int) -> AuthoredCase:
+    return AuthoredCase(name="a", category="basic", origin="a", input=as_compact((number,)))
+
+
 def shown(letters: str, answer: int | None) -> Shown:
-    case = AuthoredCase(name="a", category="basic", origin="a", input=as_compact((1,)))
-    return Shown(case, answer, frozenset((0, ord(letter)) for letter in letters))
+    return Shown(case(1), answer, frozenset((0, ord(letter)) for letter in letters))

@@ -1,44 +1,35 @@
 """Choose inputs by what solutions do with them."""
 
-import heapq
-from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from itertools import chain, islice
-
-from pydantic import JsonValue
+import time
+from collections.abc import Sequence
 
 from steelyard.authoring.calls import Callee
-from steelyard.authoring.evidence._traces import Trace, traces
-from steelyard.constraints import Validator
-from steelyard.families import args_of
-from steelyard.inputs import changed_inputs, is_large, make_inputs
-from steelyard.sandbox import settle_on_cell_cores
+from steelyard.authoring.evidence._shown import Shown, extremes, most_news
+from steelyard.authoring.evidence._tried import Tried
+from steelyard.inputs import changed_inputs, make_inputs
 from steelyard.schemas import AuthoredCase, Specification
 
 __all__ = ["telling_inputs"]
 
 _DRAWN = 5
 """Inputs that are made from the specification for each one that is chosen."""
-_CHANGED = 40
-"""Inputs that are made by changing others for each small one that is chosen: they cost far less."""
-_CHANGED_LARGE = 10
+_CHANGED, _CHANGED_LARGE = (40, 120), (10, 100)
+"""Inputs that are made by changing others for each small one that is chosen, and for each large
+one, at least and at most: they cost far less than those that are made anew."""
+_COST_OF_CHANGES = 20_000_000
+"""Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
+_MOST_S = 60.0
+"""Time after which no further changes are tried, whatever they cost: a step may take very long."""
 _LARGE_SHARE = 8
 """One in so many inputs that are chosen is a large one."""
-_ROUNDS = 16
+_ROUNDS = 32
 """Rounds of changes, each of which starts from the best of all that were made before."""
 _PARENTS = 100
 _KEPT = 200
 """Inputs of the rounds so far that may be parents in the next one."""
-_MOST_STEPS = 5_000
-"""Steps after which a solution is ended on a small input."""
-_MOST_STEPS_LARGE = 200_000
+_EXTREMES, _EXTREME_SHARE = 3, 0.4
+"""Parents for each size that is to grow, and the share of changes that start from these."""
 _OTHER_SEED = 1
-_WORTH = 0.5
-"""What a finding is worth compared with the time before."""
-
-Args = tuple[JsonValue, ...]
 
 
 def telling_inputs(
@@ -52,10 +43,13 @@ def telling_inputs(
     """Return inputs on which solutions do what they seldom or never do on known ones.
 
     Far more inputs are made than are taken. Every solution runs on each, and notes its branches,
-    comparisons, loops and indexes, which of them follow each other, and the kind of the answer. The
-    input with most news is taken, again and again; news is worth half as much each time it is seen,
-    and less if the answer was seen before. The inputs with most news are also changed, in rounds,
-    so that inputs come which are seldom made from a specification.
+    comparisons, loops and indexes, which of them follow each other, the kind of the answer, and
+    which of its mutants give another one. The input with most news is taken, again and again; news
+    is worth half as much each time it is seen, and less if the answer was seen before. Those with
+    the largest answers, and those on which solutions take most steps, are taken first.
+
+    The best inputs are also changed, in rounds, so that inputs come which are seldom made from a
+    specification.
 
     Args:
         spec: The specification.
@@ -70,123 +64,69 @@ def telling_inputs(
     """
     made = make_inputs(spec, seed=seed + _OTHER_SEED, count=_DRAWN * count)
     digests = {case.input.digest for case in known}
-    tried = _Tried(spec, solutions)
+    tried = Tried(spec, solutions)
     before = tried.on(known)
     new = tried.on([case for case in made if case.input.digest not in digests])
+    tried.leave_out_common([*before, *new])
 
     def chosen(are_large: bool, count: int) -> list[Shown]:
         """Return the best of the small or the large inputs, and of changes of these."""
         known, fresh = (
             [each for each in some if each.is_large is are_large] for some in (before, new)
         )
-        changes = (_CHANGED_LARGE if are_large else _CHANGED) * count
-        return _chosen(known, tried.with_changes(known, fresh, seed=seed, count=changes), count)
+        least, most = _CHANGED_LARGE if are_large else _CHANGED
+        changes = max(least * count, min(most * count, _affordable(fresh)))
+        found = _with_changes(spec, tried, known, fresh, seed=seed, count=changes)
+        taken = {each.digest for each in known}
+        extreme = [each for each in extremes([*known, *found], 1) if each.digest not in taken]
+        extreme = extreme[: count // 2]
+        taken = {each.digest for each in extreme}
+        rest = [each for each in found if each.digest not in taken]
+        return [*extreme, *most_news([*known, *extreme], rest, count - len(extreme))]
 
     large = chosen(True, count // _LARGE_SHARE)
     return tuple(each.case for each in (*large, *chosen(False, count - len(large))))
 
 
-@dataclass(frozen=True)
-class Shown:
-    """An input, and what solutions do with it."""
-
-    case: AuthoredCase
-    answer: int | None
-    """The first solution's answer, in a number."""
-    findings: frozenset[int]
-    """A number for each thing that a solution did."""
-    is_large: bool = False
-    """True if it has so many items that it comes last in a suite."""
+def _affordable(made: Sequence[Shown]) -> int:
+    """Return how many changes of such inputs may be tried."""
+    mean = sum(each.cost for each in made) // max(1, len(made))
+    return _COST_OF_CHANGES // max(1, mean)
 
 
-@dataclass
-class _Tried:
-    """Runs solutions of a specification."""
-
-    spec: Specification
-    solutions: Sequence[Callee]
-
-    def on(self, cases: Sequence[AuthoredCase]) -> list[Shown]:
-        """Return what the solutions do with some inputs."""
-        found: list[Shown] = []
-        for are_large, most_steps in ((False, _MOST_STEPS), (True, _MOST_STEPS_LARGE)):
-            some = [case for case in cases if is_large(case.input) is are_large]
-            inputs = [args_of(case.input) for case in some]
-            each = self._traced(inputs, most_steps)
-            for at, case in enumerate(some):
-                findings = frozenset(
-                    i + n * len(each) for i, ways in enumerate(each) for n in ways[at].findings
-                )
-                found.append(Shown(case, each[0][at].answer if each else None, findings, are_large))
-        return found
-
-    def _traced(self, inputs: Sequence[Args], most_steps: int) -> list[list[Trace]]:
-        """Return what each solution does with each input."""
-        if not self.solutions or not inputs:
-            return [[] for _ in self.solutions]
-        types = tuple(Validator.of(self.spec).types.values())
-        with ThreadPoolExecutor(
-            len(self.solutions), "steelyard-traces", initializer=settle_on_cell_cores
-        ) as run:
-            return list(run.map(lambda one: traces(one, types, inputs, most_steps), self.solutions))
-
-    def with_changes(
-        self, known: Sequence[Shown], new: Sequence[Shown], *, seed: int, count: int
-    ) -> list[Shown]:
-        """Return the new inputs, and further ones which come from changes of the best of all."""
-        every, latest = list(new), [*known, *new]
-        digests = {each.case.input.digest for each in latest}
-        best: list[Shown] = []
-        each_round = max(count // _ROUNDS, min(count, 1))
-        for number in range(_ROUNDS):
-            best = _chosen((), [*best, *latest], _KEPT)
-            inputs = [each.case.input for each in best[:_PARENTS]]
-            found = changed_inputs(self.spec, inputs, seed=seed + number, count=each_round)
-            unseen = [case for case in found if case.input.digest not in digests]
-            digests.update(case.input.digest for case in unseen)
-            latest = self.on(unseen)
-            every += latest
-        return every
-
-
-def _chosen(known: Sequence[Shown], candidates: Sequence[Shown], count: int) -> list[Shown]:
-    return [candidates[at] for at in islice(by_news(known, candidates), count)]
-
-
-def by_news(known: Sequence[Shown], candidates: Sequence[Shown]) -> Iterator[int]:
-    """Yield positions: next is always the candidate with most news, then the earlier one.
-
-    Args:
-        known: Inputs that are already taken.
-        candidates: Those to take.
-    """
-    every = (*known, *candidates)
-    worth_of = dict.fromkeys(chain.from_iterable(each.findings for each in every), 1.0)
-    answers: Counter[int | None] = Counter()
-    alike: dict[tuple[object, ...], deque[int]] = {}  # of equal ones, the first is taken first
-
-    def take(one: Shown) -> None:
-        answers[one.answer] += 1
-        for number in one.findings:
-            worth_of[number] *= _WORTH
-
-    def worth(one: Shown) -> float:
-        return sum(map(worth_of.__getitem__, one.findings)) / (1 + answers[one.answer])
-
-    for each in known:
-        take(each)
-    for position, each in enumerate(candidates):
-        alike.setdefault((each.answer, each.findings), deque()).append(position)
-    # What an input is worth only falls, so the first one whose worth is up to date is the best.
-    left = [(-worth(candidates[group[0]]), group[0], group) for group in alike.values()]
-    heapq.heapify(left)
-    while left:
-        _, position, group = heapq.heappop(left)
-        now = -worth(candidates[position])
-        if left and (now, position) > left[0]:
-            heapq.heappush(left, (now, position, group))
-            continue
-        yield group.popleft()
-        take(candidates[position])
-        if group:
-            heapq.heappush(left, (now, group[0], group))
+def _with_changes(
+    spec: Specification,
+    tried: Tried,
+    known: Sequence[Shown],
+    new: Sequence[Shown],
+    *,
+    seed: int,
+    count: int,
+) -> list[Shown]:
+    """Return the new inputs, and further ones which come from changes of the best of all."""
+    every, latest = list(new), [*known, *new]
+    digests = {each.digest for each in latest}
+    best: list[Shown] = []
+    extreme: list[Shown] = []
+    each_round = max(count // _ROUNDS, min(count, 1))
+    of_extreme = round(_EXTREME_SHARE * each_round)
+    deadline = time.monotonic() + _MOST_S
+    for number in range(_ROUNDS):
+        if time.monotonic() > deadline:
+            break
+        best = most_news((), [*best, *latest], _KEPT)
+        extreme = extremes([*extreme, *latest], _EXTREMES)
+        found = [
+            case
+            for parents, wanted in (
+                (best[:_PARENTS], each_round - of_extreme), (extreme, of_extreme)
+            )
+            for case in changed_inputs(
+                spec, [each.case.input for each in parents], seed=seed + number, count=wanted
+            )
+        ]  # fmt: skip
+        unseen = {case.input.digest: case for case in found if case.input.digest not in digests}
+        digests.update(unseen)
+        latest = tried.on([*unseen.values()])
+        every += latest
+    return every

@@ -2,10 +2,11 @@
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from pydantic import JsonValue
 
@@ -20,6 +21,7 @@ _LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000, memory_mib=1_024)
 _STEPS_TOGETHER = 2_500_000
 """Steps of the calls that share a process: some 3 s."""
 _MOST_FINDINGS = 10_000
+_MOST_SIZES = 8
 
 Args = tuple[JsonValue, ...]
 
@@ -31,10 +33,24 @@ class Trace:
     answer: int | None = None
     """Equal for equal answers; None if the solution could not be traced."""
     findings: frozenset[int] = frozenset()
+    kills: frozenset[int] = frozenset()
+    """The positions of mutants that give another answer. Those that die often run no more."""
+    with_mutants: bool = False
+    """False if none ran: there were none, or they exhausted the cell."""
+    steps: int = 0
+    """Conditions, comparisons, indexes and rounds of loops: what it cost."""
+    sizes: tuple[int, ...] = ()
+    """What can be large or small of the answer: a number, a length, the first numbers."""
 
 
 def traces(
-    solution: Callee, types: Sequence[PlainType], inputs: Sequence[Args], most_steps: int
+    solution: Callee,
+    types: Sequence[PlainType],
+    inputs: Sequence[Args],
+    most_steps: int,
+    mutants: Mapping[int, str] | None = None,
+    *,
+    to_the_end: bool = True,
 ) -> list[Trace]:
     """Return what a solution does with each input.
 
@@ -43,29 +59,44 @@ def traces(
         types: The parameters' types.
         inputs: Valid ones.
         most_steps: Conditions, comparisons, indexes and rounds of loops, after which a call ends.
+        mutants: Programs that run too, by their numbers.
+        to_the_end: Let a call that is ended run again, far longer, for its answer.
 
     Raises:
         InfrastructureError: if the machine failed.
     """
+    plain = [[kind.value_of(each) for kind, each in zip(types, a, strict=True)] for a in inputs]
+    calls = [[most_steps, to_the_end, *args] for args in plain]
+    size = max(1, _STEPS_TOGETHER // most_steps)
+    found: list[Trace] = []
+    for at in range(0, len(calls), size):
+        found += _traced(solution, mutants or {}, calls[at : at + size])
+    return found
+
+
+def _traced(
+    solution: Callee, mutants: Mapping[int, str], calls: Sequence[Sequence[Any]]
+) -> list[Trace]:
     artifact, program = solution.artifact, solution.artifact.source
-    traced = dataclasses.replace(
+    texts = {
+        program: _tracer(solution.entry.name), "traced.py": artifact.files[program],
+        "mutants.json": Blob(json.dumps([*mutants.items()]).encode()),
+    }  # fmt: skip
+    callee = dataclasses.replace(
         solution,
-        artifact=dataclasses.replace(
-            artifact,
-            files={program: _tracer(solution.entry.name), "traced.py": artifact.files[program]},
-        ),
+        artifact=dataclasses.replace(artifact, files=texts),
         entry=Entry.parse("function:trace"),
         limits=_LIMITS,
     )
-    calls = [
-        [most_steps, *(kind.value_of(each) for kind, each in zip(types, args, strict=True))]
-        for args in inputs
-    ]
-    size = max(1, _STEPS_TOGETHER // most_steps)
+    done = callee.call_in_one(calls) if mutants else callee.call_together(calls)
+    if mutants and any(each.how != "ok" for each in done):
+        return _traced(solution, {}, calls)
     return [
-        _trace_of(each.value) if each.how == "ok" else Trace()
-        for at in range(0, len(calls), size)
-        for each in traced.call_together(calls[at : at + size])
+        dataclasses.replace(
+            _trace_of(each.value) if each.how == "ok" else Trace(),
+            with_mutants=bool(mutants),
+        )
+        for each in done
     ]
 
 
@@ -82,6 +113,13 @@ def _trace_of(value: bytes) -> Trace:
         found = json.loads(value)
     except (ValueError, RecursionError):
         return Trace()
-    if not isinstance(found, list) or not found or not all(type(each) is int for each in found):
-        return Trace()
-    return Trace(found[0], frozenset(found[1:_MOST_FINDINGS]))
+    match found:
+        case [[answer, steps, *sizes], list() as kills, list() as findings] if all(
+            type(each) is int for each in (answer, steps, *sizes, *kills, *findings)
+        ):
+            some = frozenset(findings[:_MOST_FINDINGS])
+            return Trace(
+                answer, some, frozenset(kills), steps=max(0, steps),
+                sizes=tuple(sizes[:_MOST_SIZES]),
+            )  # fmt: skip
+    return Trace()

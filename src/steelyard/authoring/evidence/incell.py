@@ -1,7 +1,8 @@
 """Run a program so that each call returns what it did: branches, comparisons, loops, indexes.
 
-The text of this module becomes a program of its own, in a cell. It ends with a call of `_load`, and
-the program that it runs lies next to it.
+Mutants of the program run on the same arguments: which of them give another answer is told too. The
+text of this module becomes a program of its own, in a cell. It ends with a call of `_load`, and the
+programs that it runs lie next to it.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import ast
 import bisect
 import collections
+import contextlib
 import functools
 import heapq
 import itertools
+import json
+import marshal
 import math
 import operator
 import random
@@ -28,6 +32,14 @@ _MOST_EVENTS = 3_000
 """Events that are kept: later ones seldom show anything new. They are only counted."""
 _MUCH = 10
 """A place that is reached this power of two times or more is a finding for each power of two."""
+_ENOUGH_KILLS = 6
+"""Kills after which a mutant runs no more: further ones are no news."""
+_TIMES, _LEAST_ROUNDS = 4, 1_000
+"""A mutant may have this multiple of the program's steps, and so many more, as rounds of loops."""
+_MOST_ROUNDS = 100_000
+"""Rounds of loops of a program that is not done after all steps: they cost far less."""
+_FEW, _LARGEST = 4, 10**300
+"""Items of an answer whose sizes are returned, and the largest size."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
@@ -38,32 +50,80 @@ _visits: dict[int, int] = {}
 """How often each place of the program was reached."""
 _steps_left = [0]
 _targets: list[Callable[[], Callable[..., Any]]] = []
+"""The traced program, and one that counts no more than its rounds."""
+_mutants: dict[int, Callable[[], Callable[..., Any]]] = {}
+_killed: Counter[int] = Counter()
+_rounds_left = [0]
 
 
 class _EnoughError(BaseException):
     """The call has shown enough."""
 
 
-def trace(most_steps: int, *args: object) -> list[int]:
-    """Call the program; return a number for its answer, then one for each thing that it did.
+def trace(most_steps: int, to_the_end: bool, *args: Any) -> list[list[int]]:
+    """Call the program, which is ended after so many steps, and its mutants.
 
-    After so many steps the call is ended.
+    If it is to run to the end, it runs again then, without noting what it does.
+
+    Returns:
+        A number for its answer, its steps, and the sizes of the answer; the mutants that give
+        another answer, if the program was done in time; a number for each finding.
     """
     _events.clear()
     _visits.clear()
     _steps_left[0] = most_steps
-    try:
-        answer = _targets[0]()(*args)
-        kind = _kind(answer)
-    except BaseException as error:  # whatever hostile code raises is what it did
-        answer = kind = type(error).__name__
+    kept = marshal.dumps(args)
+    answer, ending = _ending(_targets[0], args)
+    steps = most_steps - _steps_left[0]
+    kills = [] if ending is _EnoughError else _kills(kept, (ending, answer, args), steps)
+    if ending is _EnoughError and to_the_end:
+        _rounds_left[0] = _MOST_ROUNDS
+        args = marshal.loads(kept)  # noqa: S302  (what `trace` wrote, and in a cell)
+        answer, ending = _ending(_targets[1], args)
+        steps += _MOST_ROUNDS - _rounds_left[0]
+    kind = _kind(answer) if ending is None else answer
+    sizes = _sizes(answer) if ending is None else []
     found: list[object] = ["answer", kind]
     found += ((event, _bucket(times)) for event, times in Counter(_events).items())
     found += set(pairwise(_events))
     # All powers up to the last, so that whoever does most has most findings.
     for site, visits in _visits.items():
         found += ((site, "visits", power) for power in range(_MUCH, visits.bit_length()))
-    return [_number(answer), *sorted({_number(each) for each in found})]
+    return [[_number(answer), steps, *sizes], kills, sorted({_number(each) for each in found})]
+
+
+def _ending(target: Callable[[], Callable[..., Any]], args: Iterable[object]) -> tuple[Any, Any]:
+    """Return what a call returns, or the name and the class of what it raises."""
+    try:
+        return target()(*args), None
+    except BaseException as error:  # whatever hostile code raises is what it did
+        return type(error).__name__, type(error)
+
+
+def _kills(kept: bytes, own: tuple[object, ...], steps: int) -> list[int]:
+    """Return the mutants that end in another way, or leave other arguments."""
+    found = []
+    for number, target in _mutants.items():
+        if _killed[number] == _ENOUGH_KILLS:
+            continue
+        _rounds_left[0] = _TIMES * steps + _LEAST_ROUNDS
+        args = marshal.loads(kept)  # noqa: S302  (what `trace` wrote, and in a cell)
+        answer, ending = _ending(target, args)
+        try:
+            is_killed = (ending, answer, args) != own
+        except Exception:  # a class of the program may have any
+            is_killed = True
+        if is_killed:
+            _killed[number] += 1
+            found.append(number)
+    return found
+
+
+def guard() -> None:
+    """Count a round of a loop, or a call, of a mutant: it may never end."""
+    if not _rounds_left[0]:
+        raise _EnoughError
+    _rounds_left[0] -= 1
 
 
 def _number(found: object) -> int:
@@ -147,6 +207,18 @@ def _kind(answer: object) -> object:
     return type(answer).__name__
 
 
+def _sizes(answer: object) -> list[int]:
+    """Return what can be large or small of an answer: a number, a length, the first numbers."""
+    parts = [answer]
+    if isinstance(answer, str | list | tuple | dict):
+        parts = [len(answer), *(answer[:_FEW] if isinstance(answer, list | tuple) else ())]
+    return [
+        int(each)
+        for each in parts
+        if isinstance(each, int | float) and not isinstance(each, bool) and abs(each) < _LARGEST
+    ]
+
+
 class _Tracing(ast.NodeTransformer):
     """Put calls of the functions above around parts of a program; what it computes stays."""
 
@@ -190,17 +262,44 @@ def _is_choice(call: ast.Call) -> bool:
     return named and plain and len(call.args) > 1
 
 
+class _Guarding(ast.NodeTransformer):
+    """Count the rounds of loops and the calls of functions."""
+
+    def visit(self, node: ast.AST) -> Any:
+        """Return a node whose body is counted."""
+        self.generic_visit(node)
+        if isinstance(node, ast.For | ast.While | ast.FunctionDef):
+            counted = ast.Call(ast.Name("guard", ast.Load()), [], [])
+            node.body.insert(0, ast.Expr(counted))
+        return node
+
+
 def _load(entry: str) -> None:
-    """Load the program; its entry is a function, or a method of an object that each call makes."""
+    """Load the program and its mutants, which have an entry: a function, or a class's method."""
     with open("traced.py", encoding="utf-8") as file:
-        tree = ast.fix_missing_locations(_Tracing().visit(ast.parse(file.read())))
+        text = file.read()
+    with open("mutants.json", encoding="utf-8") as file:
+        mutants = json.load(file)
+    traced = (traced_test, traced_comparison, traced_loop, traced_value, traced_choice)
+    _targets.append(_target(text, _Tracing(), traced, entry))
+    _targets.append(_target(text, _Guarding(), (guard,), entry))
+    for number, mutant in mutants:
+        with contextlib.suppress(BaseException):  # whatever a mutant does when it is loaded
+            _rounds_left[0] = _LEAST_ROUNDS
+            _mutants[number] = _target(mutant, _Guarding(), (guard,), entry)
+
+
+def _target(
+    text: str, change: ast.NodeTransformer, functions: Iterable[Callable[..., Any]], entry: str
+) -> Callable[[], Callable[..., Any]]:
+    """Return what returns a program's entry; a class's method is one of a new object each time."""
+    tree = ast.fix_missing_locations(change.visit(ast.parse(text)))
     names = _usual_names()
-    for function in (traced_test, traced_comparison, traced_loop, traced_value, traced_choice):
-        names[function.__name__] = function
+    names.update((function.__name__, function) for function in functions)
     exec(compile(tree, "traced", "exec", dont_inherit=True), names)
     name, _, method = entry.partition(".")
     found = names[name]
-    _targets.append((lambda: getattr(found(), method)) if method else (lambda: found))
+    return (lambda: getattr(found(), method)) if method else (lambda: found)
 
 
 def _usual_names() -> dict[str, Any]:

@@ -2,15 +2,20 @@
 
 from collections.abc import Sequence
 
+from pydantic import JsonValue
+
+from steelyard.authoring.calls import Fault
 from steelyard.authoring.pipeline._inputs import case_of
 from steelyard.authoring.references import Program, Runs, Smallest, weigh
 from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Record, StressSize
-from steelyard.strength import NOTHING_GROWS, growth_of, main_size
+from steelyard.strength import NOTHING_GROWS, fitted, growth_of, main_size
 
 __all__ = ["Grown", "grow"]
+
+Args = tuple[JsonValue, ...]
 
 
 class Grown(Record):
@@ -24,6 +29,7 @@ class Grown(Record):
 
 def grow(
     runs: Runs,
+    cases: Sequence[AuthoredCase],
     programs: Sequence[Program],
     solution: Program,
     brute_force: Program | None,
@@ -33,8 +39,11 @@ def grow(
 ) -> Grown:
     """Return stress cases with their outputs, and the measured size.
 
+    Its time limit suits all cases.
+
     Args:
-        runs: Runs the solutions.
+        runs: Runs the solutions; it remembers what they did with the cases.
+        cases: The suite so far.
         programs: All solutions.
         solution: The one that gives all outputs.
         brute_force: One that need not be fast.
@@ -57,4 +66,18 @@ def grow(
         ]
     except UsageError as error:
         return Grown(fault=f"growth was not measured: {error}")
-    return Grown(size=found.size, cases=weigh(runs, programs, new, smallest).cases)
+    weighed = weigh(runs, programs, new, smallest).cases
+    every = [args_of(case.input) for case in (*cases, *weighed)]
+    fast_ms = _times(runs, solution, every)
+    slow_ms = _times(runs, brute_force, every) if brute_force else [0.0] * len(every)
+    size = fitted(found.size, [main.of(args) for args in every], fast_ms, slow_ms)
+    return Grown(size=size, cases=weighed)
+
+
+def _times(runs: Runs, program: Program, inputs: Sequence[Args]) -> list[float]:
+    """Return the CPU time on each input in milliseconds; 0 for one on which it failed."""
+    voice = runs.voice(program)
+    if isinstance(voice, Fault):
+        return [0.0] * len(inputs)
+    found = runs.outcomes(voice, inputs)
+    return [each.cpu_ms if each.how in ("answer", "slow") else 0.0 for each in found]

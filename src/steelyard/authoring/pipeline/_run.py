@@ -267,13 +267,14 @@ class Run:
     ) -> None:
         """Grow the stress cases, and make the suite stronger."""
         programs = [each for each in settled.programs if not each.fault]
-        brute_force = next((each for each in programs if each.role == "brute-force"), None)
-        brute_force = None if brute_force is main else brute_force
+        others = [each for each in programs if each is not main]
+        slow = [each for each in others if each.role == "brute-force"] or others
+        brute_force = slow[-1] if slow else None
         self._steps.notify("grow", f"{main.name}, {brute_force.name if brute_force else 'alone'}")
         grown: Grown = await self._steps.done(
             "grown", Grown,
             lambda: grow(
-                runs, programs, main, brute_force, made.smallest, self._pool,
+                runs, suite.cases, programs, main, brute_force, made.smallest, self._pool,
                 self._options.fixed_seed(),
             ),
         )  # fmt: skip

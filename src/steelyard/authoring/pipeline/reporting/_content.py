@@ -215,8 +215,9 @@ def _strength(strength: StrengthReport, *, brief: bool) -> Iterator[Block]:
 
 def _growth(growth: StressSize) -> Iterator[Block]:
     yield Heading("Growth")
+    made_by = f", made by: {growth.kind}" if growth.kind else ""
     yield Paragraph(
-        f"Stress cases have {growth.quantity} = {growth.n:,}, made by: {growth.kind}. "
+        f"Stress cases have {growth.quantity} = {growth.n:,}{made_by}. "
         f"The time limit is {growth.time_limit_ms:,.0f} ms a case."
     )
     rows = [("solution", growth.solution_growth, f"{growth.solution_ms:,.0f} ms")]

@@ -1,0 +1,131 @@
+"""Run solutions and their mutants on inputs."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import chain
+
+from pydantic import JsonValue
+
+from steelyard.authoring.calls import Callee
+from steelyard.authoring.evidence._shown import Shown
+from steelyard.authoring.evidence._traces import Trace, traces
+from steelyard.constraints import Validator
+from steelyard.errors import UsageError
+from steelyard.families import args_of
+from steelyard.inputs import is_large, visits
+from steelyard.plain import PlainType
+from steelyard.sandbox import settle_on_cell_cores
+from steelyard.schemas import AuthoredCase, Specification
+from steelyard.strength import mutants_of
+
+__all__ = ["Tried"]
+
+_MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
+"""Steps after which a solution is ended on a small input, and on a large one."""
+_MUTANTS = 150
+"""Mutants of each solution that run on small inputs."""
+_COMMON = 6
+"""Inputs that kill a mutant, after which it runs no more: almost every suite kills it."""
+
+Args = tuple[JsonValue, ...]
+
+
+class Tried:
+    """Solutions of a specification, with their mutants.
+
+    Args:
+        spec: The specification.
+        solutions: Trusted solutions.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+
+    def __init__(self, spec: Specification, solutions: Sequence[Callee]) -> None:
+        self._spec, self._solutions = spec, solutions
+        self._mutants: list[Mapping[int, str]] = [_mutants_of(each) for each in solutions]
+
+    def on(self, cases: Sequence[AuthoredCase]) -> list[Shown]:
+        """Return what the solutions do with some inputs: with small ones, then with large ones.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        found: list[Shown] = []
+        for are_large in (False, True):
+            some = [case for case in cases if is_large(case.input) is are_large]
+            inputs = [args_of(case.input) for case in some]
+            ways = zip(*self._traced(inputs, are_large=are_large), strict=True)
+            if not self._solutions:
+                ways = ((),) * len(some)  # type: ignore[assignment]
+            found += [
+                self._shown(case, visits(args), each, is_large=are_large)
+                for case, args, each in zip(some, inputs, ways, strict=True)
+            ]
+        return found
+
+    def leave_out_common(self, shown: Sequence[Shown]) -> None:
+        """Leave out the mutants that these inputs kill often."""
+        kills = Counter(chain.from_iterable(each.kills for each in shown))
+        self._mutants = [
+            {number: text for number, text in some.items() if kills[self._of(i, number)] < _COMMON}
+            for i, some in enumerate(self._mutants)
+        ]
+
+    def _shown(
+        self, case: AuthoredCase, items: int, ways: Sequence[Trace], *, is_large: bool
+    ) -> Shown:
+        return Shown(
+            case,
+            answer=ways[0].answer if ways else None,
+            findings=frozenset(self._of(i, n) for i, way in enumerate(ways) for n in way.findings),
+            kills=frozenset(self._of(i, n) for i, way in enumerate(ways) for n in way.kills),
+            sizes=(*(way.steps for way in ways), *(ways[0].sizes if ways else ())),
+            cost=items + sum(way.steps for way in ways),
+            is_large=is_large,
+        )
+
+    def _of(self, solution: int, number: int) -> int:
+        """Return a number that no other solution's finding or mutant has."""
+        return solution + len(self._solutions) * number
+
+    @cached_property
+    def _types(self) -> tuple[PlainType, ...]:
+        return tuple(Validator.of(self._spec).types.values())
+
+    def _traced(self, inputs: Sequence[Args], *, are_large: bool) -> list[list[Trace]]:
+        """Return what each solution does with each input."""
+        if not self._solutions or not inputs:
+            return [[] for _ in self._solutions]
+        most_steps = _MOST_STEPS_LARGE if are_large else _MOST_STEPS
+
+        def trace(solution: Callee, mutants: Mapping[int, str]) -> list[Trace]:
+            return traces(
+                solution, self._types, inputs, most_steps, {} if are_large else mutants,
+                to_the_end=solution is self._solutions[0],
+            )  # fmt: skip
+
+        with ThreadPoolExecutor(
+            len(self._solutions), "steelyard-traces", initializer=settle_on_cell_cores
+        ) as run:
+            found = list(run.map(trace, self._solutions, self._mutants))
+        if not are_large:  # mutants that exhaust a cell would do so in each round
+            pairs = zip(self._mutants, found, strict=True)
+            self._mutants = [
+                mutants if all(way.with_mutants for way in ways) else {} for mutants, ways in pairs
+            ]
+        return found
+
+
+def _mutants_of(solution: Callee) -> dict[int, str]:
+    """Return mutants of a solution by their numbers; none if it cannot be parsed."""
+    source = solution.artifact.files[solution.artifact.source].read()
+    try:
+        found = mutants_of(
+            source, most=_MUTANTS, pool=solution.pool, toolchain=solution.toolchain
+        )  # fmt: skip
+    except UsageError:
+        return {}
+    return {number: each.source.decode("utf-8", "replace") for number, each in enumerate(found)}

@@ -1,0 +1,29 @@
+from heapq import heappop, heappush
+
+DAYS = 60001
+
+
+class Solution:
+    def solve(self, studies, closed):
+        shut = set(closed)
+        before = [0]  # before[d]: the open days before day d
+        for day in range(DAYS):
+            before.append(before[-1] + (day not in shut))
+        begins = [[] for _ in range(DAYS)]
+        for first, last, need in studies:
+            if need > before[last + 1] - before[first]:
+                return [-1]
+            if need:
+                begins[first].append((last, need))
+        chosen = []
+        # Study i must have measured on day d if need + chosen before first - open days up to last > the
+        # days chosen before d - open days up to d.
+        heap = []
+        for day in range(DAYS):
+            for last, need in begins[day]:
+                heappush(heap, (last, before[last + 1] - need - len(chosen)))
+            while heap and heap[0][0] < day:
+                heappop(heap)
+            if heap and day not in shut and heap[0][1] < before[day + 1] - len(chosen):
+                chosen.append(day)
+        return chosen
