@@ -5,8 +5,8 @@ from pydantic import JsonValue
 
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, Specification
-from steelyard.strength import main_size, measure_strength, stress_size
+from steelyard.schemas import Limits, Specification, StressSize
+from steelyard.strength import fitted, main_size, measure_strength, stress_size
 
 FAST = "class Solution:\n    def solve(self, nums):\n        return len(set(nums))\n"
 SLOW = """
@@ -60,7 +60,34 @@ def test_a_small_bound_makes_the_brute_force_good_enough(pool: CellPool) -> None
     assert not found.separates
     assert found.n == 40
     assert "the brute force takes" in found.reason
-    assert found.time_limit_ms == 500
+    assert found.time_limit_ms in (200, 500), "the shortest that the solution meets easily"
+
+
+def size(limit_ms: float, *, separates: bool) -> StressSize:
+    return StressSize(
+        n=64, time_limit_ms=limit_ms, separates=separates, solution_ms=5, brute_force_ms=300,
+        reason="" if separates else "too fast",
+    )  # fmt: skip
+
+
+def test_a_limit_that_suits_all_cases_stays() -> None:
+    found = size(500, separates=True)
+    assert fitted(found, [1, 2], [3, 149], [9, 9]) is found
+    assert fitted(found, [], [], []) is found
+
+
+def test_a_case_of_the_suite_may_separate() -> None:
+    found = fitted(size(200, separates=False), [7, 90, 8], [3, 20, 5], [9, 650, 0])
+    assert (found.n, found.separates, found.time_limit_ms, found.reason) == (90, True, 200, "")
+    assert (found.solution_ms, found.brute_force_ms) == (20, 650)
+    assert fitted(size(200, separates=False), [7, 8], [3, 20], [9, 1_001]).time_limit_ms == 500
+
+
+def test_a_slower_case_of_the_suite_asks_for_a_longer_limit() -> None:
+    found = fitted(size(500, separates=True), [7, 8], [3, 390], [9, 600])
+    assert (found.separates, found.time_limit_ms) == (False, 4_000)
+    assert "390 ms on a case" in found.reason
+    assert fitted(size(500, separates=True), [7], [390], [4_100]).time_limit_ms == 2_000
 
 
 def test_without_a_brute_force_the_largest_size_sets_the_limit(pool: CellPool) -> None:

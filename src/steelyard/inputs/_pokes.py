@@ -254,7 +254,7 @@ class Pokes:
 
 
 def _width(value: Any, ground: Ground) -> int:
-    """Return the length of all rows of a table; 0 for what is no table."""
+    """Return the length of all rows of a table; 0 for what is not one."""
     if "rectangular" not in ground.flags or not all(isinstance(row, list | str) for row in value):
         return 0
     widths = {len(row) for row in value}

@@ -21,9 +21,10 @@ _SHORT_LIMITS_MS = (200.0, 100.0)
 """Limits that are proposed if the brute force is too fast for the others at every size. A shorter
 one would not be far from what starting a process takes."""
 _EVERY_LIMIT_MS = (*_LIMITS_MS, *_SHORT_LIMITS_MS)
+_EASY_LIMITS_MS = (200.0, *_LIMITS_MS)
 _EASILY = 0.1
 """Where no size separates, the limit is the shortest of which the solution takes under this share:
-slow programs that were not seen are still told by it, and right ones have time to spare."""
+slow programs that nobody has seen exceed it too, and right ones have time to spare."""
 _MARGIN = 1.5
 """The brute force exceeds twice a short limit by this factor: its time was measured just once."""
 _DOUBLINGS = 9
@@ -126,7 +127,7 @@ def fitted(
 
 def _easy_limit(fast_ms: float) -> float:
     """Return the shortest limit that a solution meets easily, else the longest."""
-    easy = (each for each in sorted(_EVERY_LIMIT_MS) if fast_ms < _EASILY * each)
+    easy = (each for each in _EASY_LIMITS_MS if fast_ms < _EASILY * each)
     return next(easy, _LIMITS_MS[-1])
 
 

@@ -1,8 +1,8 @@
 """Run a program so that each call returns what it did: branches, comparisons, loops, indexes.
 
-Mutants of the program run on the same arguments: which of them give another answer is told too. The
-text of this module becomes a program of its own, in a cell. It ends with a call of `_load`, and the
-programs that it runs lie next to it.
+Mutants of the program run on the same arguments; those that give another answer are returned too.
+The text of this module becomes a program of its own, in a cell. It ends with a call of `_load`, and
+the programs that it runs lie next to it.
 """
 
 from __future__ import annotations
