@@ -20,7 +20,7 @@ def results(pool: CellPool, tmp_path: Path) -> Path:
     """The results of the request."""
     script = f"scripted:{REQUEST / 'replies.json'}"
     options = AuthorOptions.of(
-        writer=script, solver=script, checker=script, cases=12, mutants=12, pool=pool
+        writer=script, solver=script, checker=script, cases=6, mutants=12, pool=pool
     )
     out = tmp_path / "month-days"
     report = Author(options, caching=False).author((REQUEST / "request.txt").read_text(), out=out)

@@ -75,7 +75,7 @@ def trace(most_steps: int, to_the_end: bool, *args: Any) -> list[list[int]]:
     kept = marshal.dumps(args)
     answer, ending = _ending(_targets[0], args)
     steps = most_steps - _steps_left[0]
-    kills = [] if ending is _EnoughError else _kills(kept, (ending, answer, args), steps)
+    kills = [] if ending is _EnoughError else _kills(kept, (ending is None, answer, args), steps)
     if ending is _EnoughError and to_the_end:
         _rounds_left[0] = _MOST_ROUNDS
         args = marshal.loads(kept)  # noqa: S302  (what `trace` wrote, and in a cell)
@@ -110,7 +110,7 @@ def _kills(kept: bytes, own: tuple[object, ...], steps: int) -> list[int]:
         args = marshal.loads(kept)  # noqa: S302  (what `trace` wrote, and in a cell)
         answer, ending = _ending(target, args)
         try:
-            is_killed = (ending, answer, args) != own
+            is_killed = (ending is None, answer, args) != own
         except Exception:  # a class of the program may have any
             is_killed = True
         if is_killed:
@@ -119,7 +119,7 @@ def _kills(kept: bytes, own: tuple[object, ...], steps: int) -> list[int]:
     return found
 
 
-def guard() -> None:
+def traced_round() -> None:
     """Count a round of a loop, or a call, of a mutant: it may never end."""
     if not _rounds_left[0]:
         raise _EnoughError
@@ -269,7 +269,7 @@ class _Guarding(ast.NodeTransformer):
         """Return a node whose body is counted."""
         self.generic_visit(node)
         if isinstance(node, ast.For | ast.While | ast.FunctionDef):
-            counted = ast.Call(ast.Name("guard", ast.Load()), [], [])
+            counted = ast.Call(ast.Name(traced_round.__name__, ast.Load()), [], [])
             node.body.insert(0, ast.Expr(counted))
         return node
 
@@ -282,11 +282,11 @@ def _load(entry: str) -> None:
         mutants = json.load(file)
     traced = (traced_test, traced_comparison, traced_loop, traced_value, traced_choice)
     _targets.append(_target(text, _Tracing(), traced, entry))
-    _targets.append(_target(text, _Guarding(), (guard,), entry))
+    _targets.append(_target(text, _Guarding(), (traced_round,), entry))
     for number, mutant in mutants:
         with contextlib.suppress(BaseException):  # whatever a mutant does when it is loaded
             _rounds_left[0] = _LEAST_ROUNDS
-            _mutants[number] = _target(mutant, _Guarding(), (guard,), entry)
+            _mutants[number] = _target(mutant, _Guarding(), (traced_round,), entry)
 
 
 def _target(
