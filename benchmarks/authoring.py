@@ -55,7 +55,7 @@ from steelyard.families import args_of
 from steelyard.inputs import make_inputs
 from steelyard.sandbox import shared_pool
 from steelyard.schemas import Limits, Specification
-from steelyard.strength import Growth, fitted, growth_of, main_size
+from steelyard.strength import Growth, fit_limit, growth_of, main_size
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "authoring"
 REFERENCES = ("right", "brute")
@@ -134,12 +134,9 @@ class Subject:
         main = main_size(self.spec, 0)
         if main is None or self.growth is None:
             return LIMITS.cpu_ms
-        fast, slow = (
-            [each.cpu_ms if each.how in ("answer", "slow") else 0.0 for each in some]
-            for some in (right, brute)
-        )
+        fast, slow = ([each.spent_ms for each in some] for some in (right, brute))
         sizes = [main.of(args) for args in inputs]
-        return fitted(self.growth.size, sizes, fast, slow).time_limit_ms
+        return fit_limit(self.growth.size, sizes, fast, slow).time_limit_ms
 
     def too_slow(self, inputs: Sequence[Args], limit_ms: float) -> set[str]:
         """Return the slow programs that exceed a limit; inputs that grow are tried backwards."""

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification, StressSize
-from steelyard.strength import fitted, main_size, measure_strength, stress_size
+from steelyard.strength import fit_limit, main_size, measure_strength, stress_size
 
 FAST = "class Solution:\n    def solve(self, nums):\n        return len(set(nums))\n"
 SLOW = """
@@ -72,22 +72,22 @@ def size(limit_ms: float, *, separates: bool) -> StressSize:
 
 def test_a_limit_that_suits_all_cases_stays() -> None:
     found = size(500, separates=True)
-    assert fitted(found, [1, 2], [3, 149], [9, 9]) is found
-    assert fitted(found, [], [], []) is found
+    assert fit_limit(found, [1, 2], [3, 149], [9, 9]) is found
+    assert fit_limit(found, [], [], []) is found
 
 
 def test_a_case_of_the_suite_may_separate() -> None:
-    found = fitted(size(200, separates=False), [7, 90, 8], [3, 20, 5], [9, 650, 0])
+    found = fit_limit(size(200, separates=False), [7, 90, 8], [3, 20, 5], [9, 650, 0])
     assert (found.n, found.separates, found.time_limit_ms, found.reason) == (90, True, 200, "")
     assert (found.solution_ms, found.brute_force_ms) == (20, 650)
-    assert fitted(size(200, separates=False), [7, 8], [3, 20], [9, 1_001]).time_limit_ms == 500
+    assert fit_limit(size(200, separates=False), [7, 8], [3, 20], [9, 1_001]).time_limit_ms == 500
 
 
 def test_a_slower_case_of_the_suite_asks_for_a_longer_limit() -> None:
-    found = fitted(size(500, separates=True), [7, 8], [3, 390], [9, 600])
+    found = fit_limit(size(500, separates=True), [7, 8], [3, 390], [9, 600])
     assert (found.separates, found.time_limit_ms) == (False, 4_000)
     assert "390 ms on a case" in found.reason
-    assert fitted(size(500, separates=True), [7], [390], [4_100]).time_limit_ms == 2_000
+    assert fit_limit(size(500, separates=True), [7], [390], [4_100]).time_limit_ms == 2_000
 
 
 def test_without_a_brute_force_the_largest_size_sets_the_limit(pool: CellPool) -> None:

@@ -71,7 +71,7 @@ class _Parents:
         """The items of the largest input so far."""
         self._inputs = inputs
         self._made: dict[int, list[Made]] = {}
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[int, int] = {}  # by the `id` of arguments, which live on
         self._given: set[tuple[int, ...]] = set()
 
     def pick(self, dice: Dice) -> list[Made]:
@@ -82,7 +82,8 @@ class _Parents:
             parts = [Made(value, partial(str, text)) for value, text in pairs]
             self._made[at] = parts
             self.most = max(self.most, visits([part.value for part in parts]))
-            self._numbers.update((id(part), len(self._numbers)) for part in parts)
+            for part in parts:
+                self._numbers[id(part)] = len(self._numbers)
             self.have_given(parts)
         return self._made[at]
 

@@ -11,6 +11,7 @@ from steelyard.inputs._tidy import tidied
 
 _MOST_POKES = 5
 _MOST_TIMES = 4
+"""A part of a list or text is repeated so often at most."""
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
 
 

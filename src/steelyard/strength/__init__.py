@@ -12,7 +12,7 @@ from steelyard.strength._authored import (
     read_specification,
 )
 from steelyard.strength._bench import Bench, OnRow
-from steelyard.strength._growth import fitted, stress_size
+from steelyard.strength._growth import fit_limit, stress_size
 from steelyard.strength._likeness import ALIKE, likeness_of
 from steelyard.strength._main_size import NOTHING_GROWS, input_bounds, main_size
 from steelyard.strength._matrix import KillMatrix, Row
@@ -40,7 +40,7 @@ __all__ = [
     "StrengthOptions",
     "ameasure_strength",
     "exact_twins",
-    "fitted",
+    "fit_limit",
     "growth_of",
     "input_bounds",
     "likeness_of",

@@ -11,7 +11,7 @@ from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import StressSize
 from steelyard.strength._timed import OneKind, SizedInputs, Timed, TimedProgram
 
-__all__ = ["fitted", "stress_size"]
+__all__ = ["fit_limit", "stress_size"]
 
 _SHARE, _TIMES = 0.3, 2.0
 """The solution takes less than this share of the limit, the brute force more than these times."""
@@ -22,6 +22,7 @@ _SHORT_LIMITS_MS = (200.0, 100.0)
 one would not be far from what starting a process takes."""
 _EVERY_LIMIT_MS = (*_LIMITS_MS, *_SHORT_LIMITS_MS)
 _EASY_LIMITS_MS = (200.0, *_LIMITS_MS)
+"""Limits where no size separates, ascending: no shorter one, since nothing speaks for it."""
 _EASILY = 0.1
 """Where no size separates, the limit is the shortest of which the solution takes under this share:
 slow programs that nobody has seen exceed it too, and right ones have time to spare."""
@@ -92,7 +93,7 @@ def stress_size(
     return found.model_copy(update=growth)
 
 
-def fitted(
+def fit_limit(
     found: StressSize, sizes: Sequence[int], fast_ms: Sequence[float], slow_ms: Sequence[float]
 ) -> StressSize:
     """Return a size and a limit that suit the cases of a suite too.
@@ -103,21 +104,21 @@ def fitted(
         fast_ms: CPU time of the solution on each case.
         slow_ms: CPU time of the brute force; 0 where it is not known.
     """
-    fastest = max(fast_ms, default=0.0)
-    if found.separates and fastest < _SHARE * found.time_limit_ms:
+    longest = max(fast_ms, default=0.0)
+    if found.separates and longest < _SHARE * found.time_limit_ms:
         return found
     slow, at = max(((ms, at) for at, ms in enumerate(slow_ms)), default=(0.0, 0))
     for limit in _EVERY_LIMIT_MS:
-        if fastest < _SHARE * limit and slow > _TIMES * limit:
+        if longest < _SHARE * limit and slow > _TIMES * limit:
             return found.model_copy(
                 update={
                     "n": sizes[at], "kind": "", "time_limit_ms": limit, "separates": True,
                     "reason": "", "solution_ms": fast_ms[at], "brute_force_ms": slow,
                 }
             )  # fmt: skip
-    limit = max(found.time_limit_ms, _easy_limit(fastest))
+    limit = max(found.time_limit_ms, _easy_limit(longest))
     reason = found.reason or (
-        f"the solution takes {fastest:,.0f} ms on a case of the suite, which asks for a limit that "
+        f"the solution takes {longest:,.0f} ms on a case of the suite, which asks for a limit that "
         "the brute force does not exceed twice"
     )
     return found.model_copy(

@@ -30,6 +30,11 @@ class Outcome:
     cpu_ms: float = 0.0
 
     @property
+    def spent_ms(self) -> float:
+        """CPU time up to an answer or a time limit; 0 if the call ended otherwise."""
+        return self.cpu_ms if self.how in ("answer", "slow") else 0.0
+
+    @property
     def answered(self) -> bool:
         """True if it gave an answer of the right type."""
         return self.how == "answer"

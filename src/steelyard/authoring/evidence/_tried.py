@@ -27,7 +27,8 @@ _MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
 _MUTANTS = 150
 """Mutants of each solution that run on small inputs."""
 _COMMON = 6
-"""Inputs that kill a mutant, after which it runs no more: almost every suite kills it."""
+"""Inputs that kill a mutant, after which it runs no more: almost every suite kills it. Within one
+process it ends after as many (`_ENOUGH_KILLS`)."""
 
 Args = tuple[JsonValue, ...]
 
@@ -57,9 +58,8 @@ class Tried:
         for are_large in (False, True):
             some = [case for case in cases if is_large(case.input) is are_large]
             inputs = [args_of(case.input) for case in some]
-            ways = zip(*self._traced(inputs, are_large=are_large), strict=True)
-            if not self._solutions:
-                ways = ((),) * len(some)  # type: ignore[assignment]
+            ways = [*zip(*self._traced(inputs, are_large=are_large), strict=True)]
+            ways = ways or [()] * len(some)  # there are no solutions
             found += [
                 self._shown(case, visits(args), each, is_large=are_large)
                 for case, args, each in zip(some, inputs, ways, strict=True)

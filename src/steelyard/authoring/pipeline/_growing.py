@@ -11,7 +11,7 @@ from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Record, StressSize
-from steelyard.strength import NOTHING_GROWS, fitted, growth_of, main_size
+from steelyard.strength import NOTHING_GROWS, fit_limit, growth_of, main_size
 
 __all__ = ["Grown", "grow"]
 
@@ -70,7 +70,7 @@ def grow(
     every = [args_of(case.input) for case in (*cases, *weighed)]
     fast_ms = _times(runs, solution, every)
     slow_ms = _times(runs, brute_force, every) if brute_force else [0.0] * len(every)
-    size = fitted(found.size, [main.of(args) for args in every], fast_ms, slow_ms)
+    size = fit_limit(found.size, [main.of(args) for args in every], fast_ms, slow_ms)
     return Grown(size=size, cases=weighed)
 
 
@@ -79,5 +79,4 @@ def _times(runs: Runs, program: Program, inputs: Sequence[Args]) -> list[float]:
     voice = runs.voice(program)
     if isinstance(voice, Fault):
         return [0.0] * len(inputs)
-    found = runs.outcomes(voice, inputs)
-    return [each.cpu_ms if each.how in ("answer", "slow") else 0.0 for each in found]
+    return [each.spent_ms for each in runs.outcomes(voice, inputs)]
