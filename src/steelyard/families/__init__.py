@@ -13,6 +13,7 @@ from steelyard.families._slopes import SLOPES
 from steelyard.families._table import FAMILIES, Family, Kind, names_of
 from steelyard.families._texts import UNUSUAL, kin_of
 from steelyard.families._values import notable, uniform
+from steelyard.families._woven import WEAVES, Weave, mended
 
 __all__ = [
     "FAMILIES",
@@ -20,14 +21,17 @@ __all__ = [
     "INTERVALS",
     "SLOPES",
     "UNUSUAL",
+    "WEAVES",
     "Dice",
     "Family",
     "Kind",
+    "Weave",
     "args_of",
     "as_compact",
     "expand",
     "kin_of",
     "literal",
+    "mended",
     "names_of",
     "notable",
     "parts_of",

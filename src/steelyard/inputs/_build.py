@@ -20,7 +20,7 @@ _MANY = 16
 """From this length on different items are made in one piece."""
 _MOST_APART = 2_000
 """Limit on the items of rows that are built one by one."""
-_GRID_SHARE, _TEXT_GRID_SHARE = 0.7, 0.3
+_GRID_SHARE, _TEXT_GRID_SHARE = 0.7, 0.5
 """The share of tables of numbers, and of texts, whose cells are ways and walls."""
 _TREE_FORMS = ("full", "left", "right", "zigzag", "random")
 

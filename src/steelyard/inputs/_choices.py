@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import ceil, floor
 from typing import Any, TypeVar
 
-from steelyard.families import UNUSUAL, Dice, names_of
+from steelyard.families import UNUSUAL, WEAVES, Dice, Weave, names_of
 from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground, Window
 from steelyard.inputs._made import Made, call, made
 
@@ -29,6 +29,9 @@ IN_NO_ORDER = frozenset({*_DIFFERENT_VALUES, "uniform", "few", "small", "powers"
 """Families of values that can be put in any order and stay what they are."""
 _PLAIN_ORDERS = ("shuffled", "ascending", "descending", "rotated")
 _DIVISORS = (1, 2, 4, 10, 1000, 3)
+_WOVEN, _FEW_KINDS = 0.9, 0.6
+"""The share of texts that keep to what neighbours may be, where constraints ask for it, and of
+these the share that have a few kinds of letters."""
 _BRACKETS = ("()", "[]", "{}", "<>")
 
 
@@ -144,6 +147,8 @@ class Choices:
         return call("stepped", ranks, low, step)
 
     def text(self, ground: Ground, n: int, *, plain: bool = False) -> Made:
+        if ground.weave and not self.is_corner and self.dice.chance(_WOVEN):
+            return self._woven(ground.weave, n)
         pairs = "".join(pair for pair in _BRACKETS if set(pair) <= set(ground.letters))
         if pairs and not plain and n % 2 == 0:
             others = len(ground.letters) - len(pairs)
@@ -170,6 +175,20 @@ class Choices:
             alphabet, flags = "".join(sorted(alphabet)), ground.flags
             ranks = self.ordered(ranks, flags)
         return call("spelled", ranks, alphabet)
+
+    def _woven(self, weave: Weave, n: int) -> Made:
+        """Return a text in which letters follow each other as they may, often of a few kinds."""
+        dice = self.dice
+        if dice.chance(_FEW_KINDS):
+            kinds = [self.rota.next(weave.kinds) for _ in range(1 + dice.below(3))]
+            plain = [kind for kind in weave.kinds if kind.isalnum()]
+            kinds += [dice.pick(plain)] if plain else []
+            if dice.chance(0.5):
+                kinds = [kind if kind[0] in weave.brackets else dice.pick(kind) for kind in kinds]
+            weave = weave.only("".join(kinds)) or weave
+        after = [letter + follow for letter, follow in weave.after.items()]
+        form = self.family(WEAVES)
+        return call("woven", n, after, weave.first, weave.last, weave.balanced, form, self.seed())
 
     def listed_text(self, texts: Sequence[str]) -> Made:
         """Return one of the texts: at a corner the first or the last one."""

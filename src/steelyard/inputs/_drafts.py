@@ -23,6 +23,8 @@ MOST_ITEMS = 1_000_000
 _STRESS_ITEMS = 200_000
 _STRESS_SUM = 500_000
 """Items of all stress inputs together, but for the first two."""
+_DEEP = 2_000
+"""A length at which programs that call themselves for each item fail, and slow ones still end."""
 _SMALL_ROOM = 3_000
 _MOST_TINY = 150
 _TRIES = 8
@@ -175,15 +177,16 @@ class Drafts:
             counts = {name: value for name, value in settled.values.items() if type(value) is int}
             builder = Builder(shop.dice, shop.rota, mood, length, counts, window)
             room = _STRESS_ITEMS if mood == "stress" else _SMALL_ROOM
-            parts = []
-            for name, ground in zip(shop.names, settled.grounds, strict=True):
-                if name in settled.values:
-                    parts.append(made(settled.values[name]))
-                else:
-                    size = settled.values.get(f"len({name})")
-                    if size is not None and size > MOST_ITEMS:
-                        return None
-                    parts.append(builder.build(ground, size, max(room, size or 0)))
+            found = {name: made(value) for name, value in settled.values.items()}
+            left = [name for name in shop.names if name not in found]
+            for name in sorted(left, key=lambda each: each not in shop.sizes.widths):
+                size = settled.values.get(f"len({name})")
+                if size is not None and size > MOST_ITEMS:
+                    return None
+                ground = settled.grounds[shop.names.index(name)]
+                found[name] = builder.build(ground, size, max(room, size or 0))
+                settled = shop.sizes.with_width(settled, name, found[name].value)
+            parts = [found[name] for name in shop.names]
         except (ValueError, OverflowError):  # no family makes such values
             return None
         parts = linked(parts, shop.names, settled.grounds, shop.links, builder)
@@ -206,7 +209,11 @@ class Drafts:
             if mood == "stress":
                 longest = max(low, min(high, _STRESS_ITEMS))
                 several = len(self.shop.sizes.quantities) > 1
-                share = dice.pick((1, 1, 1, 2, 2, 300)) if several else 1
+                share = 1
+                if several:
+                    share = dice.pick((1, 1, 1, 2, 2, 300))
+                elif longest > 2 * _DEEP:
+                    share = dice.pick((1, 1, 1, longest // _DEEP))
                 if is_corner:
                     share = 1 if quantity == self._largest or not at_top else 2
                 return ground.near(max(low, longest // share))

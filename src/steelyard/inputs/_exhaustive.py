@@ -85,8 +85,8 @@ def _count(ground: Ground, level: int) -> int:
         return _MOST_TRIED + 1
     if ground.is_optional:
         return 1 + _count(ground.always(), level)
-    if ground.kind == "tuple":
-        return prod(_count(item, level) for item in ground.items)
+    if ground.columns:
+        return prod(_count(column, level) for column in ground.columns)
     if ground.kind == "str":
         return sum(len(ground.letters[:level]) ** length for length in _lengths(ground, level))
     if ground.kind == "list":
@@ -107,8 +107,8 @@ def _values(ground: Ground, level: int) -> Iterator[Any]:
     if ground.is_optional:
         yield None
         yield from _values(ground.always(), level)
-    elif ground.kind == "tuple":
-        yield from map(list, product(*(list(_values(item, level)) for item in ground.items)))
+    elif ground.columns:
+        yield from map(list, product(*(list(_values(each, level)) for each in ground.columns)))
     elif ground.kind == "str":
         for length in _lengths(ground, level):
             yield from map("".join, product(ground.letters[:level], repeat=length))

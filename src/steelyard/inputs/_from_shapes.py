@@ -1,12 +1,12 @@
 """Read grounds from shapes: open ends get a usual limit, and examples show what is usual."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isinf
 from typing import Any
 
-from steelyard.constraints import Domain, Shape, Shapes
+from steelyard.constraints import Domain, Shape, Shapes, hull
 from steelyard.families import UNUSUAL
 from steelyard.inputs._ground import Ground
 from steelyard.schemas import Specification
@@ -73,10 +73,10 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     """
     base = shape.type.base
     inner = partial(ground_of, known=known, usual=usual, depth=depth + 1)
-    # Outside of other lists, positions of which more is stated are the exception.
-    is_row = depth > 0 or base.kind == "tuple"
     is_dict, graph = base.kind == "dict", None
-    columns = tuple(map(inner, shape.columns)) if is_row and not is_dict else ()
+    # Outside of other lists, positions of which more is stated are the exception.
+    is_row = not is_dict and (depth > 0 or base.kind == "tuple" or _is_stated_by_position(shape))
+    columns = tuple(map(inner, shape.columns)) if is_row else ()
     part = shape.columns[1] if is_dict else shape.item
     item = inner(part) if part else None
     lengths = _finite_lengths(shape.size, depth)
@@ -91,6 +91,8 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     places = {index: inner(each) for index, each in positions.items()}
     if item and not columns and lengths.count == 1 and lengths.high <= _MOST_COLUMNS and depth:
         columns = (item,) * int(lengths.high)
+    if item and columns and item.kind in ("int", "float") and not _is_bounded(shape.item):
+        item = replace(item, numbers=hull(column.numbers for column in columns))
     if item and shape.graph and not item.columns:
         item = item.with_columns(max(2, item.shortest))
     return Ground(
@@ -108,6 +110,16 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
         columns=columns,
         places=places,
     )
+
+
+def _is_stated_by_position(shape: Shape) -> bool:
+    """Return True for a row of numbers of which only the positions have bounds, such as a cell."""
+    columns = shape.columns
+    return bool(columns) and not _is_bounded(shape.item) and all(map(_is_bounded, columns))
+
+
+def _is_bounded(shape: Shape | None) -> bool:
+    return shape is not None and shape.value is not None and shape.value.is_finite
 
 
 def _finite_lengths(size: Domain | None, depth: int) -> Domain:

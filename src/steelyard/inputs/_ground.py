@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from steelyard.constraints import Domain
-from steelyard.families import Dice, notable
+from steelyard.families import Dice, Weave, notable
 
 ASCENDING = frozenset({"sorted", "increasing"})
 DESCENDING = frozenset({"descending", "decreasing"})
@@ -81,6 +81,8 @@ class Ground:
     """The least difference of the second column of a row to its first, if it is not below it."""
     slope: Slope | None = None
     """How the ends of what an item may be depend on its position."""
+    weave: Weave | None = None
+    """Which letters of a text may follow each other, if not all may."""
 
     @property
     def low(self) -> Any:

@@ -120,14 +120,16 @@ def _power(node: Node, variables: frozenset[int]) -> int:
     """Return the power of the work of a node inside loops with these variables."""
     inside, loops = variables, 0
     if isinstance(node, Many):
+        powers = [0]
         for loop in node.loops:
+            powers.append(loops + _power(loop.source, inside))
             named = {each.slot for each in walk(loop.source) if isinstance(each, Name)}
             # A loop over the items of an item visits no item twice.
             is_range = isinstance(loop.source, Apply) and loop.source.name == "range"
             loops += is_range or not named & inside
             inside |= frozenset(_slots(loop.target))
-        parts = [part for loop in node.loops for part in (loop.source, *loop.conditions)]
-        return loops + max(_power(each, inside) for each in (node.body, *parts))
+            powers += [loops + _power(each, inside) for each in loop.conditions]
+        return max(*powers, loops + _power(node.body, inside))
     least = 0
     if isinstance(node, Apply) and node.operation.is_linear:
         named = {each.slot for arg in node.args for each in walk(arg) if isinstance(each, Name)}

@@ -10,6 +10,8 @@ from steelyard.inputs._ground import Ground
 from steelyard.inputs._tidy import tidied
 
 _MOST_POKES = 5
+_BY_POSITION = 0.8
+"""The share of changes of a row that change one item as its position allows."""
 _MOST_TIMES = 4
 """A part of a list or text is repeated so often at most."""
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
@@ -70,8 +72,9 @@ class Pokes:
             case "list":
                 return self._list(value, ground)
             case "tuple":
-                at = self.dice.below(len(value))
-                return [*value[:at], self.poked(value[at], ground.items[at]), *value[at + 1 :]]
+                return self._by_position(value, ground)
+            case "list" if value and ground.columns and self.dice.chance(_BY_POSITION):
+                return self._by_position(value, ground)
             case "dict":
                 return self._dict(value, ground)
         return value
@@ -85,8 +88,8 @@ class Pokes:
             return dice.chance(0.5)
         if ground.kind in ("int", "float"):
             return self._inside(dice.pick(ground.notable), ground)
-        if ground.kind == "tuple":
-            return [self.fresh(item) for item in ground.items]
+        if ground.columns:
+            return [self.fresh(column) for column in ground.columns]
         count = min(ground.longest, ground.shortest + dice.below(3))
         if ground.kind == "str":
             return "".join(self._letter(ground) for _ in range(count))
@@ -94,6 +97,11 @@ class Pokes:
             assert ground.keys
             return {self.fresh(ground.keys): self.fresh(ground.items[0]) for _ in range(count)}
         return [self.fresh(ground.items[0]) for _ in range(count)]
+
+    def _by_position(self, value: list[Any], ground: Ground) -> list[Any]:
+        """Return a row with one change, which suits its position."""
+        at = self.dice.below(min(len(value), len(ground.columns)))
+        return [*value[:at], self.poked(value[at], ground.columns[at]), *value[at + 1 :]]
 
     def _number(self, value: int, ground: Ground) -> int:
         dice = self.dice

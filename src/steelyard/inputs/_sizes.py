@@ -4,12 +4,12 @@ Each is chosen from what those before it leave. What is chosen narrows all other
 items in `all(0 <= e[0] < n for e in edges)`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from steelyard.constraints import Shapes
-from steelyard.families import Dice
+from steelyard.families import Dice, Weave
 from steelyard.inputs._from_shapes import Usual, ground_of
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._positions import gap_of, slope_of
@@ -28,20 +28,28 @@ class Settled:
     """What each argument may be then."""
     loose: tuple[Ground, ...]
     """The same with any length that the others leave to it."""
+    narrowed: Mapping[str, Any]
+    """The values that suit each other."""
 
 
 class Sizes:
     """The numbers and lengths of one specification's calls."""
 
-    def __init__(self, shapes: Shapes, usual: Mapping[str, Usual] | None = None) -> None:
+    def __init__(
+        self,
+        shapes: Shapes,
+        usual: Mapping[str, Usual] | None = None,
+        weaves: Mapping[str, Weave] | None = None,
+    ) -> None:
         """Read the shapes.
 
         Args:
             shapes: What the constraints state of each argument.
             usual: For some parameters, what is usual.
+            weaves: For some texts, which letters may follow each other.
         """
         self._shapes = shapes
-        self._usual = usual or {}
+        self._usual, self._weaves = usual or {}, weaves or {}
         self._given: dict[tuple[tuple[str, Any], ...], Shapes | None] = {}
         self.quantities = tuple(
             name if shape.value is not None else f"len({name})"
@@ -49,6 +57,11 @@ class Sizes:
             if shape.type.kind in ("int", "float", "list", "str", "dict")
         )
         """The arguments that are numbers, and the lengths of the others."""
+        named = {name for line in shapes.lines for name, _ in line.terms}
+        self.widths = {
+            name: f"len({name}[0])" for name in shapes.types if f"len({name}[0])" in named
+        }
+        """The lengths of first rows that lines name, by their tables."""
         self._gaps = {name: gap_of(shapes, name) for name in shapes.types}
         self._slopes = {name: slope_of(shapes, name) for name in shapes.types}
         self.grounds = self._grounds(shapes, {})
@@ -80,7 +93,21 @@ class Sizes:
         loose = (self._loose(name, wanted, narrowed) for name in self._shapes.types)
         grounds = self._grounds(shapes, values)
         pairs = zip(grounds, loose, strict=True)
-        return Settled(values, grounds, tuple(found or ground for ground, found in pairs))
+        return Settled(
+            values, grounds, tuple(found or ground for ground, found in pairs), narrowed
+        )  # fmt: skip
+
+    def with_width(self, settled: Settled, name: str, table: Sequence[Any]) -> Settled:
+        """Return what the other arguments may be once a table is made: cells inside it."""
+        if name not in self.widths or not table:
+            return settled
+        narrowed = {**settled.narrowed, self.widths[name]: len(table[0])}
+        shapes = self._after(narrowed)
+        if shapes is None:
+            return settled
+        return replace(
+            settled, grounds=self._grounds(shapes, settled.values), narrowed=narrowed
+        )  # fmt: skip
 
     def ground(self, quantity: str) -> Ground:
         """Return what a quantity may be, whatever the others are."""
@@ -102,7 +129,9 @@ class Sizes:
 
     def _ground(self, shapes: Shapes, name: str, known: Mapping[str, Any]) -> Ground:
         ground = ground_of(shapes[name], known, self._usual.get(name, Usual()))
-        return replace(ground, gap=self._gaps[name], slope=self._slopes[name])
+        return replace(
+            ground, gap=self._gaps[name], slope=self._slopes[name], weave=self._weaves.get(name)
+        )  # fmt: skip
 
     def _after(self, known: Mapping[str, Any]) -> Shapes | None:
         key = tuple(sorted(known.items()))

@@ -17,6 +17,7 @@ from steelyard.inputs._made import Made, made
 from steelyard.inputs._meter import MOST_WORK, Meter, visits
 from steelyard.inputs._repair import repaired
 from steelyard.inputs._sizes import Sizes
+from steelyard.inputs._weaves import weaves_of
 from steelyard.plain import digest_of
 from steelyard.schemas import CaseCategory, Specification
 
@@ -95,7 +96,7 @@ class Workshop:
         """
         self.validator = Validator.of(self.spec)
         shapes = shape_of(self.validator)
-        self.sizes = Sizes(shapes, usual_of(self.spec, shapes))
+        self.sizes = Sizes(shapes, usual_of(self.spec, shapes), weaves_of(self.validator, shapes))
         self.links = links_of(self.validator, shapes)
         self.bounds = bounds_of(self.validator)
         self.unreached = dict.fromkeys(range(len(self.bounds)))

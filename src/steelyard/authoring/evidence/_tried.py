@@ -9,6 +9,7 @@ from itertools import chain
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Callee
+from steelyard.authoring.evidence._coincidences import coincidences
 from steelyard.authoring.evidence._shown import Shown
 from steelyard.authoring.evidence._traces import Trace, traces
 from steelyard.constraints import Validator
@@ -61,7 +62,7 @@ class Tried:
             ways = [*zip(*self._traced(inputs, are_large=are_large), strict=True)]
             ways = ways or [()] * len(some)  # there are no solutions
             found += [
-                self._shown(case, visits(args), each, is_large=are_large)
+                self._shown(case, args, each, is_large=are_large)
                 for case, args, each in zip(some, inputs, ways, strict=True)
             ]
         return found
@@ -75,15 +76,16 @@ class Tried:
         ]
 
     def _shown(
-        self, case: AuthoredCase, items: int, ways: Sequence[Trace], *, is_large: bool
+        self, case: AuthoredCase, args: Args, ways: Sequence[Trace], *, is_large: bool
     ) -> Shown:
+        findings = (self._of(i, n) for i, way in enumerate(ways) for n in way.findings)
         return Shown(
             case,
             answer=ways[0].answer if ways else None,
-            findings=frozenset(self._of(i, n) for i, way in enumerate(ways) for n in way.findings),
+            findings=frozenset(findings) | coincidences(args),
             kills=frozenset(self._of(i, n) for i, way in enumerate(ways) for n in way.kills),
             sizes=(*(way.steps for way in ways), *(ways[0].sizes if ways else ())),
-            cost=items + sum(way.steps for way in ways),
+            cost=visits(args) + sum(way.steps for way in ways),
             is_large=is_large,
         )
 

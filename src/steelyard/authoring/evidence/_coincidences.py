@@ -1,0 +1,100 @@
+"""Note which numbers of an input meet: a number and a length, a sum and an item.
+
+A program that treats such an input as a special case shows it in its trace. One that should, and
+does not, shows nothing: these inputs have to be tried for what they are.
+"""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from pydantic import JsonValue
+
+__all__ = ["coincidences"]
+
+_MOST_QUANTITIES, _MOST_COLUMNS = 24, 4
+_MOST_EQUAL = 10
+"""Equal pairs of quantities of which those that come together are noted."""
+_CONSTANTS = (0, 1, 2)
+_START = 1 << 40
+"""Numbers from here on are of coincidences; those of a trace lie below."""
+
+Quantity = tuple[str, Any]
+
+
+def coincidences(args: Sequence[JsonValue]) -> frozenset[int]:
+    """Return a number for each thing that an input's quantities have in common.
+
+    These are how far two of them are apart, up to 2, whether one divides the other, which pairs are
+    equal at once, and forms of lists and texts: ordered, mirrored, all alike.
+    """
+    numbers: list[Quantity] = [(str(constant), constant) for constant in _CONSTANTS]
+    found: list[object] = []
+    for at, value in enumerate(args):
+        numbers += _quantities(f"a{at}", value)
+        found += _forms(f"a{at}", value)
+    equal = []
+    for (one, first), (other, second) in combinations(numbers[:_MOST_QUANTITIES], 2):
+        apart = first - second
+        found.append((one, other, max(-2, min(2, apart)) if -1 <= apart <= 1 else apart > 0))
+        if not apart:
+            equal.append((one, other))
+        elif _divides(second, first) or _divides(first, second):
+            found.append((one, other, "divides"))
+    found += combinations(equal[:_MOST_EQUAL], 2)
+    return frozenset(_START + zlib.crc32(repr(each).encode()) for each in found)
+
+
+def _quantities(name: str, value: JsonValue) -> Iterator[Quantity]:
+    """Yield the numbers of a value: itself, lengths, items at ends, sums, how many differ."""
+    if isinstance(value, bool) or value is None:
+        return
+    if isinstance(value, int | float):
+        yield name, value
+        return
+    yield f"len {name}", len(value)
+    if isinstance(value, dict):
+        value = list(value.values())
+    rows = [row for row in value if isinstance(row, list)]
+    if not rows or len(rows) < len(value):
+        yield from _of_items(name, value)
+        return
+    yield f"width {name}", min(map(len, rows))
+    for at, column in enumerate([*zip(*rows, strict=False)][:_MOST_COLUMNS]):
+        yield from _of_items(f"{name}[][{at}]", column)
+
+
+def _of_items(name: str, items: Sequence[Any]) -> Iterator[Quantity]:
+    try:
+        yield f"different {name}", len(set(items))
+    except TypeError:  # lists within
+        return
+    if items and all(type(each) in (int, float) for each in items):
+        yield f"first {name}", items[0]
+        yield f"last {name}", items[-1]
+        yield f"least {name}", min(items)
+        yield f"most {name}", max(items)
+        yield f"sum {name}", sum(items)
+
+
+def _forms(name: str, value: JsonValue) -> Iterator[object]:
+    if not isinstance(value, list | str) or len(value) < 2:
+        return
+    items: Sequence[Any] = value
+    if items[0] == items[-1]:
+        yield name, "ends alike"
+    if items == items[::-1]:
+        yield name, "mirrored"
+    try:
+        ordered = sorted(items)
+    except TypeError:  # None, or rows of several types
+        return
+    if list(items) == ordered:
+        yield name, "ascending"
+    if list(items) == ordered[::-1]:
+        yield name, "descending"
+
+
+def _divides(one: Any, other: Any) -> bool:
+    return type(one) is int and type(other) is int and one > 1 and other % one == 0 and other > 0

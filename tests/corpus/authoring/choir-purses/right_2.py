@@ -1,0 +1,29 @@
+class Solution:
+    def solve(self, n, events):
+        troupe, own = list(range(n)), [0] * n
+        members, given = [{singer} for singer in range(n)], [0] * n
+        answers = []
+        for kind, a, b in events:
+            first = troupe[a]
+            if kind == 2:
+                given[first] += b // len(members[first])
+                continue
+            second = troupe[b]
+            if kind == 4:
+                answers.append(own[a] + given[first] - own[b] - given[second])
+            elif first == second:
+                continue
+            elif kind == 3:
+                members[first].remove(a)
+                members[second].add(a)
+                own[a] += given[first] - given[second]
+                troupe[a] = second
+            else:
+                if len(members[first]) < len(members[second]):
+                    first, second = second, first
+                for singer in members[second]:
+                    own[singer] += given[second] - given[first]
+                    troupe[singer] = first
+                members[first] |= members[second]
+                members[second] = set()
+        return answers

@@ -1,0 +1,22 @@
+class Solution:
+    def solve(self, reef):
+        kinds, sizes, counts = {}, [], []
+        growing = [[]]
+        for sign in reef:
+            if sign in "([{":
+                growing.append([])
+                continue
+            branches = growing.pop()
+            branches.sort()
+            key = (sign, *branches)
+            kind = kinds.setdefault(key, len(kinds))
+            if kind == len(sizes):
+                sizes.append(1 + sum(sizes[branch] for branch in branches))
+                counts.append(0)
+            counts[kind] += 1
+            growing[-1].append(kind)
+        best = [0, 0]
+        for size, count in zip(sizes, counts):
+            if count > 1 and size > best[0]:
+                best = [size, count]
+        return best

@@ -1,0 +1,34 @@
+from heapq import heappop, heappush
+
+RIDES = 10**6
+
+
+class Solution:
+    def solve(self, n, lines, k):
+        near = [[] for _ in range(n)]
+        for a, b, price in lines:
+            near[a].append((b, price))
+            if a != b:
+                near[b].append((a, price))
+        size = k + 1
+        best = [None] * (n * size)
+        best[0] = 0
+        heap = [(0, 0)]
+        while heap:
+            key, state = heappop(heap)
+            if key > best[state]:
+                continue
+            town, stamps = divmod(state, size)
+            for other, price in near[town]:
+                there = other * size
+                reached = key + price * RIDES + 1
+                to = there + (stamps + 1 if price and stamps < k else stamps)
+                if best[to] is None or reached < best[to]:
+                    best[to] = reached
+                    heappush(heap, (reached, to))
+                if stamps == k and price:
+                    if best[there] is None or key + 1 < best[there]:
+                        best[there] = key + 1
+                        heappush(heap, (key + 1, there))
+        ends = [list(divmod(key, RIDES)) for key in best[-size:] if key is not None]
+        return min(ends, key=lambda end: end[0]) if ends else []

@@ -1,0 +1,25 @@
+from heapq import heappop, heappush
+
+
+class Solution:
+    def solve(self, n, lines, k):
+        near = [{} for _ in range(n)]
+        for a, b, price in lines:
+            near[a][b] = near[b][a] = min(price, near[a].get(b, price))
+        # A card with more stamps is never worse, so a town needs a visit only with more than before.
+        most = [-1] * n
+        heap = [(0, 0, 0, 0)]
+        while heap:
+            cost, rides, town, stamps = heappop(heap)
+            if town == n - 1:
+                return [cost, rides]
+            if stamps <= most[town]:
+                continue
+            most[town] = stamps
+            for other, price in near[town].items():
+                after = min(k, stamps + (price > 0))
+                if after > most[other]:
+                    heappush(heap, (cost + price, rides + 1, other, after))
+                if stamps == k and most[other] < 0:
+                    heappush(heap, (cost, rides + 1, other, 0))
+        return []

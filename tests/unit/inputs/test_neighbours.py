@@ -1,0 +1,202 @@
+"""Texts whose letters may not follow each other at will: formulas, words, lists of numbers."""
+
+import time
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from steelyard.constraints import Validator, shape_of
+from steelyard.families import FAMILIES, WEAVES, Dice, Weave, args_of, mended
+from steelyard.inputs import changed_inputs, make_inputs
+from steelyard.inputs._weaves import weaves_of
+from steelyard.inputs._workshop import Workshop
+from steelyard.schemas import Specification
+from tests.unit.inputs.input_specs import specification
+
+FORMULA = [
+    "1 <= len(s) <= 2000",
+    "all(c in '0123456789+-*()' for c in s)",
+    "s[0] not in '+*)'",
+    "s[-1] not in '+-*('",
+    "all(b not in '+*)' for a, b in pairwise(s) if a in '+-*(')",
+    "all(b not in '0123456789(' for a, b in pairwise(s) if a == ')')",
+    "all(b != '(' for a, b in pairwise(s) if a in '0123456789')",
+    "is_balanced(s)",
+]
+WORDS = [
+    "1 <= len(s) <= 300",
+    "all(c in 'abcdefghijklmnopqrstuvwxyz ' for c in s)",
+    "s[0] != ' ' and s[-1] != ' '",
+    "'  ' not in s",
+]
+
+
+def weave_of(constraints: list[str], example: str) -> Weave | None:
+    validator = Validator.of(text_specification(constraints, example))
+    return weaves_of(validator, shape_of(validator)).get("s")
+
+
+def text_specification(constraints: list[str], example: str) -> Specification:
+    return specification("s: str", constraints, [[example]])
+
+
+def test_what_may_follow_is_found_out_by_trying() -> None:
+    formula = weave_of(FORMULA, "1+1")
+    assert formula is not None
+    assert formula.balanced
+    assert set(formula.after["+"]) == set("0123456789-(")
+    assert set(formula.after[")"]) == set("+-*)")
+    assert set(formula.after["7"]) == set("0123456789+-*)")
+    assert set(formula.first) == set("0123456789-(")
+    assert set(formula.last) == set("0123456789)")
+
+    words = weave_of(WORDS, "ab c")
+    assert words is not None
+    assert " " not in words.after[" "] + words.first + words.last
+    assert set(words.after["q"]) == set("abcdefghijklmnopqrstuvwxyz ")
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    ["s == s[::-1]", "len(set(s)) == len(s)", "s.count('a') == s.count('b')", "len(s) >= 5",
+     "is_balanced(s)", "s != 'ab'", "'aaa' not in s"],
+)  # fmt: skip
+def test_what_is_more_than_neighbours_gives_no_weave(constraint: str) -> None:
+    for letters in ("ab()", "abcdefghijkl0123456789()"):
+        constraints = ["len(s) <= 50", f"all(c in '{letters}' for c in s)", constraint]
+        assert weave_of(constraints, "") is None
+
+
+def test_other_constraints_do_not_hide_neighbours() -> None:
+    constraints = ["len(s) <= 50", "all(c in 'abc' for c in s)", "s.count('a') == s.count('b')",
+                   "all(a != b for a, b in pairwise(s))"]  # fmt: skip
+    found = weave_of(constraints, "")
+    assert found is not None
+    assert {letter: set(follow) for letter, follow in found.after.items()} == {
+        "a": set("bc"), "b": set("ac"), "c": set("ab"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("form", WEAVES)
+@pytest.mark.parametrize("n", [1, 2, 9, 400])
+def test_woven_texts_are_valid_and_as_long_as_asked(form: str, n: int) -> None:
+    weave = weave_of(FORMULA, "1+1")
+    assert weave is not None
+    validator = Validator.of(text_specification(FORMULA, "1+1"))
+    after = [letter + follow for letter, follow in weave.after.items()]
+    for seed in range(20):
+        text = FAMILIES["woven"].make(n, after, weave.first, weave.last, True, form, seed)
+        assert n - 3 <= len(text) <= n
+        assert validator.is_valid([text]), text
+
+
+def test_forms_have_what_they_are_named_for() -> None:
+    weave = weave_of(FORMULA, "1+1")
+    assert weave is not None
+    after = [letter + follow for letter, follow in weave.after.items()]
+
+    def woven(form: str) -> list[str]:
+        make = FAMILIES["woven"].make
+        return [make(300, after, weave.first, weave.last, True, form, seed) for seed in range(20)]
+
+    def deepest(text: str) -> int:
+        depth = deepest = 0
+        for letter in text:
+            depth += (letter == "(") - (letter == ")")
+            deepest = max(deepest, depth)
+        return deepest
+
+    def longest(text: str) -> int:
+        return max(map(len, "".join(c if c.isdigit() else " " for c in text).split()), default=0)
+
+    assert max(map(deepest, woven("deep"))) > 2 * max(map(deepest, woven("even")))
+    assert max(map(longest, woven("long"))) > 2 * max(map(longest, woven("even")))
+
+
+def test_no_text_is_made_where_none_can_end() -> None:
+    assert not FAMILIES["woven"].make(9, ["ab", "ba"], "a", "", False, "even", 1)
+    assert Weave({"a": "b", "b": "a"}, "a", "c").only("ab") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("1+1", "1+1"), ("((", "((0))"), ("1)", "1"), ("", "0"), ("+", "0+0"), ("1(2)", "1+(2)")],
+)
+def test_a_broken_text_is_mended_nearby(text: str, expected: str) -> None:
+    weave = weave_of(FORMULA, "1+1")
+    assert weave is not None
+    found = mended(text, weave, 20)
+    assert len(found) == len(expected)
+    assert Validator.of(text_specification(FORMULA, "1+1")).is_valid([found]), found
+    assert mended(found, weave, 20) == found
+
+
+def test_any_text_is_mended_within_its_length() -> None:
+    weave = weave_of(FORMULA, "1+1")
+    assert weave is not None
+    validator, dice = Validator.of(text_specification(FORMULA, "1+1")), Dice(3)
+    for _ in range(500):
+        text = "".join(dice.pick("01+-*()x") for _ in range(dice.below(30)))
+        assert validator.is_valid([mended(text, weave, 15)]), text
+        assert len(mended(text, weave, 15)) <= 15
+
+
+def test_formulas_are_made_and_changed_without_many_attempts() -> None:
+    spec = text_specification(FORMULA, "(1+2)*3")
+    made = make_inputs(spec, seed=0, count=100)
+    texts: list[Any] = [args_of(case.input)[0] for case in made]
+    assert len(texts) == 100
+    assert len({letter for text in texts for letter in text}) == 15
+    assert max(map(len, texts)) == 2000
+    some = [case.input for case in made if case.input.args is not None]
+    start = time.process_time()
+    changed = changed_inputs(spec, some, seed=0, count=300)
+    assert len(changed) == 300
+    validator = Validator.of(spec)
+    assert all(validator.is_valid(args_of(case.input)) for case in changed)
+    assert time.process_time() - start < 60
+
+
+def test_a_text_with_all_printable_letters_is_left_alone() -> None:
+    assert weave_of(["len(s) <= 9", "s.isprintable()", "s.isascii()", "'  ' not in s"], "a") is None
+
+
+def test_points_lie_all_over_a_table() -> None:
+    spec = specification(
+        "rows: list[str]; start: list[int]",
+        ["1 <= len(rows) <= 40", "1 <= len(rows[0]) <= 40",
+         "all(len(row) == len(rows[0]) for row in rows)",
+         "all(set(row) <= set('.#') for row in rows)",
+         "len(start) == 2", "0 <= start[0] < len(rows)", "0 <= start[1] < len(rows[0])",
+         "rows[start[0]][start[1]] == '.'"],
+        [[["..", ".."], [0, 1]]],
+    )  # fmt: skip
+    found: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=150)]
+    large = [(rows, start) for rows, start in found if min(len(rows), len(rows[0])) > 8]
+    assert sum(max(start) >= 5 for _, start in large) > len(large) / 3 > 3
+    assert any(start == [len(rows) - 1, len(rows[0]) - 1] for rows, start in large)
+    changed = [args_of(case.input) for case in changed_inputs(
+        spec, [case.input for case in make_inputs(spec, seed=0, count=60)], seed=0, count=300
+    )]  # fmt: skip
+    assert sum(max(start) >= 5 for _, start in changed) >= 30
+
+
+def test_a_row_is_changed_as_its_columns_allow() -> None:
+    spec = specification(
+        "rows: list[list[int]]",
+        ["1 <= len(rows) <= 9", "all(len(row) == 3 for row in rows)",
+         "all(1 <= a <= 5 and -9 <= b <= 10**6 and c == 7 for a, b, c in rows)"],
+        [[[[1, 2, 7]]]],
+    )  # fmt: skip
+    shop = Workshop(spec, 0)
+    (column,) = {row.items[0].numbers for row in shop.grounds[0].items}
+    assert (column.low, column.high) == (-9, 10**6)
+    made = [case.input for case in make_inputs(spec, seed=0, count=30)]
+    found: list[Any] = [args_of(each.input)[0]
+                        for each in changed_inputs(spec, made, seed=0, count=200)]  # fmt: skip
+    assert len(found) == 200
+    rows = [row for each in found for row in each]
+    assert {1, 5} <= {row[0] for row in rows}
+    assert {-9, 10**6} <= {row[1] for row in rows}
+    assert any(one[0] != other[0] for each in found for one, other in pairwise(each))
