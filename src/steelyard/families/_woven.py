@@ -15,13 +15,13 @@ brackets within brackets."""
 _BRACKETS = ("()", "[]", "{}", "<>")
 _TRIES = 4
 """Letters that are tried at random before all are looked through."""
-_RUNS, _PREFER = 5, 0.6
+_RUNS, _SHARE = 5, 0.6
 """Runs of one kind in a long text, and the share of brackets in a deep one."""
 
 
 @dataclass(frozen=True)
 class Weave:
-    """Which letters may follow each other, begin a text and end it."""
+    """A rule for texts: which letters may follow each other, begin a text and end it."""
 
     after: Mapping[str, str]
     """By letter, those that may come next."""
@@ -169,7 +169,7 @@ def woven(
             kind = dice.pick(kinds)
             if form == "long" and text.letters and dice.chance(stay):
                 kind = kind_of[text.letters[-1]]
-            elif form == "deep" and weave.closing and dice.chance(_PREFER):
+            elif form == "deep" and weave.closing and dice.chance(_SHARE):
                 deeper = text.left > n // 2
                 kind = "".join(weave.closing if deeper else weave.closing.values())
             letter = dice.pick(kind)
@@ -182,7 +182,7 @@ def woven(
 
 
 def mended(text: str, weave: Weave, most: int) -> str:
-    """Return a text close to another one, of at most so many letters, that keeps to a weave.
+    """Return a text of a weave close to another one, of at most so many letters.
 
     Letters that may not come where they are get another one before them, or are left out.
     """

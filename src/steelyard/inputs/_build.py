@@ -165,7 +165,8 @@ class Builder(Choices):
         item, different = ground.items[0], bool(ground.flags & DIFFERENT)
         inner = self._length(item, room // n) if "rectangular" in ground.flags else None
         parts: list[Made] = []
-        pool = n if different or n < 3 or self.dice.chance(0.4) else 2 + self.dice.below(n - 1)
+        all_new = different or n < 3 or self.mood == "dense"
+        pool = n if all_new or self.dice.chance(0.4) else 2 + self.dice.below(n - 1)
         for _ in range(min(n, pool)):
             part = self.build(item, inner, room // n)
             for _ in range(6):

@@ -1,7 +1,9 @@
 """Choose families of numbers, orders and letters: each has its turn, as the mood allows."""
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from math import ceil, floor
 from typing import Any, TypeVar
 
@@ -30,8 +32,8 @@ IN_NO_ORDER = frozenset({*_DIFFERENT_VALUES, "uniform", "few", "small", "powers"
 _PLAIN_ORDERS = ("shuffled", "ascending", "descending", "rotated")
 _DIVISORS = (1, 2, 4, 10, 1000, 3)
 _WOVEN, _FEW_KINDS = 0.9, 0.6
-"""The share of texts that keep to what neighbours may be, where constraints ask for it, and of
-these the share that have a few kinds of letters."""
+"""The share of texts that are made letter by letter, where constraints say what may follow what,
+and the share of these that have a few kinds of letters."""
 _BRACKETS = ("()", "[]", "{}", "<>")
 
 
@@ -58,7 +60,7 @@ class Choices:
     dice: Dice
     rota: Rota
     mood: str
-    """`basic`, `edge`, `adversarial` or `stress`."""
+    """`basic`, `edge`, `dense`, `adversarial` or `stress`."""
     length: str = "small"
     """How long texts and lists inside of others are: `shortest`, `small` or `longest`."""
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -68,6 +70,8 @@ class Choices:
     used: list[str] = field(default_factory=list)
     is_plain: bool = False
     """Numbers follow no special family."""
+    shares: dict[tuple[str, ...], list[float]] = field(default_factory=dict)
+    """By the texts of which one is chosen again and again, how often each is."""
     shared: dict[str, str] = field(default_factory=dict)
     """The alphabet chosen last, by the letters that are allowed."""
 
@@ -98,7 +102,8 @@ class Choices:
         elif self.is_plain:
             names = _COLUMN_VALUES
         else:
-            names = {"basic": _PLAIN_VALUES, "stress": _STRESS_VALUES}.get(self.mood, names)
+            plain = {"basic": _PLAIN_VALUES, "dense": _PLAIN_VALUES}
+            names = {**plain, "stress": _STRESS_VALUES}.get(self.mood, names)
         return call(self.family(names), n, low, high, self.seed())
 
     def ordered(self, values: Made, flags: frozenset[str]) -> Made:
@@ -194,6 +199,13 @@ class Choices:
         """Return one of the texts: at a corner the first or the last one."""
         if self.is_corner:
             return made(texts[-1 if self.window and self.window.side == "top" else 0])
+        if self.mood == "dense":  # some texts are frequent, such as one kind of operation
+            key = tuple(texts)
+            if key not in self.shares:
+                self.shares[key] = [self.dice.random() ** 2 for _ in key]
+            most = sum(self.shares[key]) * self.dice.random()
+            found = bisect(list(accumulate(self.shares[key])), most)
+            return made(texts[min(found, len(texts) - 1)])
         return made(self.dice.pick(texts))
 
     @property

@@ -27,11 +27,14 @@ _DEEP = 2_000
 """A length at which programs that call themselves for each item fail, and slow ones still end."""
 _SMALL_ROOM = 3_000
 _MOST_TINY = 150
+_DENSE, _DENSE_SCALES = (10, 63), (1, 2, 3, 5)
+"""Items of a dense list, and how far its numbers are from the smallest one."""
 _TRIES = 8
 _AIMS = 4
 _SCALES: Mapping[str, tuple[int | None, ...]] = {
     "basic": (None, 20, 20, 8, 100), "edge": (None, None, None, 1, 4),
     "adversarial": (None, None, 3, 10, 40, 1000), "stress": (None, None, 5, 100_000),
+    "dense": (None,),
 }  # fmt: skip
 """Sizes of the windows of numbers by mood, one of which each input follows."""
 _SIDES = ("above", "around", "below", "above", "around", "top", "bottom")
@@ -87,7 +90,7 @@ class Drafts:
                 yield Draft(base.parts, "edge", f"bound {quantity} = {value}") if base else None
         for mood, length in _CORNERS:
             for side in ("bottom", "top", "around"):
-                base = self.built(mood, {}, length, Window(0, side), is_corner=True)
+                base = self.built(mood, {}, length, Window(0, side), is_confined=True)
                 yield Draft(base.parts, "edge", f"bound all at the {side}") if base else None
         while True:
             length = self.shop.dice.pick(("shortest", "small", "small", "longest"))
@@ -103,6 +106,15 @@ class Drafts:
             args = shop.led_to([part.value for part in base.parts], narrower) if base else None
             origin = f"bound {bound.where} {bound.side}"[:200]
             yield None if args is None else Draft([*map(made, args)], "edge", origin)
+
+    def dense(self) -> Iterator[Draft | None]:
+        """Yield a long list with few and small numbers: its items meet again and again."""
+        dice, ground = self.shop.dice, self.shop.sizes.ground(self._largest)
+        while self._largest.startswith("len(") and ground.high >= _DENSE[0]:
+            wanted = {self._largest: ground.near(dice.between(*_DENSE))}
+            window = Window(dice.pick(_DENSE_SCALES))
+            base = self.built("dense", wanted, "small", window, is_confined=True)
+            yield Draft(base.parts, "adversarial", f"dense {base.origin}") if base else None
 
     def adversarial(self) -> Iterator[Draft | None]:
         """Yield arguments of the families that programs get wrong."""
@@ -161,15 +173,19 @@ class Drafts:
         length: str = "small",
         window: Window | None = None,
         *,
-        is_corner: bool = False,
+        is_confined: bool = False,
     ) -> Base | None:
-        """Build arguments in a mood, None if the sizes chosen do not suit each other."""
+        """Build arguments in a mood, None if the sizes chosen do not suit each other.
+
+        If they are confined, all numbers are in the window, and none comes from another argument.
+        """
         shop = self.shop
+        is_corner = is_confined and window is not None and not window.size
         scale = shop.dice.pick(_SCALES[mood])
         near = None if scale is None else Window(scale)
         if window is None and scale is not None:
             window = Window(scale, shop.dice.pick(_SIDES))
-        pick = partial(self._pick, mood, window if is_corner else near, is_corner)
+        pick = partial(self._pick, mood, window if is_confined else near, is_corner)
         try:
             settled = shop.sizes.settle(wanted or {}, shop.dice, pick)
             if settled is None:
@@ -191,7 +207,7 @@ class Drafts:
             return None
         parts = linked(parts, shop.names, settled.grounds, shop.links, builder)
         base = Base(parts, settled.loose, tuple(builder.used))
-        return base if is_corner else self._relating.related(base, wanted or {})
+        return base if is_confined else self._relating.related(base, wanted or {})
 
     def _pick(
         self, mood: str, window: Window | None, is_corner: bool, quantity: str, ground: Ground
@@ -217,7 +233,9 @@ class Drafts:
                 if is_corner:
                     share = 1 if quantity == self._largest or not at_top else 2
                 return ground.near(max(low, longest // share))
-            spans = {"basic": (10,), "edge": (1, 2, 3, 4)}.get(mood, (3, 8, 14, 40, 90))
+            spans = {"basic": (10,), "edge": (1, 2, 3, 4), "dense": (4,)}.get(
+                mood, (3, 8, 14, 40, 90)
+            )
             span = dice.pick(spans)
             return ground.near(low + dice.between(span // 5, span - 1))
         nearest = min(max(0, low), high)
@@ -228,7 +246,7 @@ class Drafts:
             return ground.near(dice.pick(large))
         if mood == "edge" and dice.chance(0.7):
             return ground.near(dice.pick((low, low + 1, high - 1, high, nearest)))
-        if dice.chance({"basic": 0.6, "edge": 0.5}.get(mood, 0.4)):
+        if dice.chance({"basic": 0.6, "edge": 0.5, "dense": 1.0}.get(mood, 0.4)):
             return ground.near(min(high, nearest + dice.below(13)))
         if dice.chance(0.7):
             return self.shop.rota.next(ground.notable)

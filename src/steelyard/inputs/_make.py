@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from steelyard.families import as_compact
 from steelyard.inputs._drafts import Drafts
-from steelyard.inputs._meter import MOST_WORK, visits
+from steelyard.inputs._meter import MOST_WORK
 from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
-from steelyard.schemas import AuthoredCase, CompactInput, Specification
+from steelyard.schemas import AuthoredCase, Specification
 
 _TURNS = (
-    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "adversarial", "edge",
-    "alternatives", "adversarial", "tiny", "mutants", "adversarial", "basic", "edge",
-    "adversarial", "stress", "alternatives",
+    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "dense", "adversarial", "edge",
+    "alternatives", "adversarial", "tiny", "mutants", "adversarial", "basic", "edge", "dense",
+    "adversarial", "stress", "alternatives", "dense",
 )  # fmt: skip
 """How often each source of drafts has its turn."""
 _MOST_FAILURES = 30
@@ -150,11 +150,6 @@ def as_cases(chosen: Sequence[Input]) -> tuple[AuthoredCase, ...]:
         numbers[each.category] += 1
         cases.append(as_case(each, numbers[each.category]))
     return tuple(cases)
-
-
-def is_large(given: CompactInput) -> bool:
-    """Return True for an input with so many items that it comes last in a suite."""
-    return given.args is None or visits(given.args) > LARGE
 
 
 def as_case(made: Input, number: int = 1) -> AuthoredCase:

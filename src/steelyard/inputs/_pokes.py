@@ -10,6 +10,7 @@ from steelyard.inputs._ground import Ground
 from steelyard.inputs._tidy import tidied
 
 _MOST_POKES = 5
+_MOST_FEW = 3
 _BY_POSITION = 0.8
 """The share of changes of a row that change one item as its position allows."""
 _MOST_TIMES = 4
@@ -65,6 +66,8 @@ class Pokes:
                 return self._float(value, ground)
             case "bool":
                 return not value
+            case "str" if ground.texts and not self.dice.chance(self.strays):
+                return self.dice.pick(ground.texts)
             case "str" | "list" if self.blocks and len(value) > 1 and self.dice.chance(self.blocks):
                 return self._many(value, ground)
             case "str":
@@ -88,6 +91,8 @@ class Pokes:
             return dice.chance(0.5)
         if ground.kind in ("int", "float"):
             return self._inside(dice.pick(ground.notable), ground)
+        if ground.texts:
+            return dice.pick(ground.texts)
         if ground.columns:
             return [self.fresh(column) for column in ground.columns]
         count = min(ground.longest, ground.shortest + dice.below(3))
@@ -222,17 +227,24 @@ class Pokes:
         return before + part[::-1] + after
 
     def _alike(self, value: list[Any], item: Ground) -> list[Any]:
-        """Return a list with a part whose items, or one column of them, are equal."""
+        """Return a list with a part whose items, or one column of them, have few values."""
         start, end = self._part(value)
         part = value[start:end]
         if item.columns and None not in part:
             at = self.dice.below(len(item.columns))
-            equal = self.fresh(item.columns[at])
-            part = [[*row[:at], equal, *row[at + 1 :]] for row in part]
+            few = self._few(item.columns[at])
+            part = [[*row[:at], self.dice.pick(few), *row[at + 1 :]] for row in part]
         else:
-            equal = self.dice.pick(part) if item.is_sized else self.fresh(item)
-            part = [equal] * len(part)
+            few = [self.dice.pick(part)] if item.is_sized else self._few(item)
+            part = [self.dice.pick(few) for _ in part]
         return [*value[:start], *part, *value[end:]]
+
+    def _few(self, ground: Ground) -> list[Any]:
+        """Return one to three values, often small ones, of which sums are often equal."""
+        count = 1 + self.dice.below(_MOST_FEW)
+        if ground.kind == "int" and self.dice.chance(0.5):
+            return ground.nearest(count)
+        return [self.fresh(ground) for _ in range(count)]
 
     def _part(self, value: Any) -> tuple[int, int]:
         """Return the start and the end of a part, often all of it."""

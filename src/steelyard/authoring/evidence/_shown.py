@@ -32,7 +32,7 @@ class Shown:
     cost: int = 0
     """The steps that solutions took together, and the items of the input."""
     is_large: bool = False
-    """True if it has so many items that it comes last in a suite."""
+    """True if it has so many items that mutants do not run on it."""
 
     @property
     def digest(self) -> str:

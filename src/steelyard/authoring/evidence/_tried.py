@@ -15,7 +15,7 @@ from steelyard.authoring.evidence._traces import Trace, traces
 from steelyard.constraints import Validator
 from steelyard.errors import UsageError
 from steelyard.families import args_of
-from steelyard.inputs import is_large, visits
+from steelyard.inputs import visits
 from steelyard.plain import PlainType
 from steelyard.sandbox import settle_on_cell_cores
 from steelyard.schemas import AuthoredCase, Specification
@@ -23,6 +23,8 @@ from steelyard.strength import mutants_of
 
 __all__ = ["Tried"]
 
+_LARGE = 1_500
+"""Items and characters from which on an input is a large one, on which no mutants run."""
 _MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
 """Steps after which a solution is ended on a small input, and on a large one."""
 _MUTANTS = 150
@@ -55,15 +57,16 @@ class Tried:
         Raises:
             InfrastructureError: if the machine failed.
         """
+        pairs = [(case, args_of(case.input)) for case in cases]
         found: list[Shown] = []
         for are_large in (False, True):
-            some = [case for case in cases if is_large(case.input) is are_large]
-            inputs = [args_of(case.input) for case in some]
+            some = [(case, args) for case, args in pairs if (visits(args) > _LARGE) is are_large]
+            inputs = [args for _, args in some]
             ways = [*zip(*self._traced(inputs, are_large=are_large), strict=True)]
             ways = ways or [()] * len(some)  # there are no solutions
             found += [
                 self._shown(case, args, each, is_large=are_large)
-                for case, args, each in zip(some, inputs, ways, strict=True)
+                for (case, args), each in zip(some, ways, strict=True)
             ]
         return found
 
