@@ -27,7 +27,7 @@ from steelyard.constraints._tree import (
     children,
     walk,
 )
-from steelyard.constraints._validator import Validator
+from steelyard.constraints._validator import Validator, Work
 
 __all__ = [
     "FUNCTION_NAMES",
@@ -53,6 +53,7 @@ __all__ = [
     "Shapes",
     "Target",
     "Validator",
+    "Work",
     "bounds_of",
     "children",
     "clash_of",

@@ -13,6 +13,7 @@ WEAVES = ("even", "long", "deep")
 """What is frequent in a text. `even`: every kind of letter. `long`: runs of one kind. `deep`:
 brackets within brackets."""
 _BRACKETS = ("()", "[]", "{}", "<>")
+_MOST_LETTERS = 100
 _TRIES = 4
 """Letters that are tried at random before all are looked through."""
 _RUNS, _SHARE = 5, 0.6
@@ -79,11 +80,16 @@ class Weave:
             {one: follow for one, follow in after.items() if one in letters},
             _common(self.first, letters), _common(self.last, letters), self.balanced,
         )  # fmt: skip
-        return found if any(found.to_end[each] < inf for each in found.first) else None
+        return (
+            found
+            if any(_Text(found, len(letters) + 2).take(each) for each in found.first)
+            else None
+        )
 
     def _steps_to(self, near: Callable[[str], float]) -> Mapping[str, float]:
-        steps = {letter: near(letter) for letter in self.after}
-        for _ in self.after:
+        steps, before = {letter: near(letter) for letter in self.after}, dict[str, float]()
+        while steps != before:
+            before = dict(steps)
             for letter, follow in self.after.items():
                 least = min((steps[each] for each in follow if each not in self.brackets),
                             default=inf)  # fmt: skip
@@ -92,7 +98,9 @@ class Weave:
 
 
 def _common(one: str, other: str) -> str:
-    return "".join(letter for letter in one if letter in other)
+    """Return the letters of one text that the other has too."""
+    some = set(other)
+    return "".join(letter for letter in one if letter in some)
 
 
 class _Text:
@@ -149,16 +157,20 @@ class _Text:
         return self._weave.to_close[close][letter] + rest
 
 
-@family("text")
+@family("text", lambda n, after, *_, **__: abs(n) + sum(map(len, after)))
 def woven(
     n: int, after: list[str], first: str, last: str, balanced: bool, form: str, seed: int = 0
 ) -> str:
     """A text of n letters, or a few less, in which only some letters follow each other.
 
-    `after` is a text for each letter: itself, then those that may come next. `form` is what is
-    frequent; see `WEAVES`.
+    `after` is a text for each of at most 100 letters: itself, then those that may come next. `form`
+    is what is frequent; see `WEAVES`.
     """
-    weave = Weave({each[0]: each[1:] for each in after if each}, first, last, balanced)
+    if len(after) > _MOST_LETTERS:
+        raise ValueError(f"a text is woven of at most {_MOST_LETTERS} letters")
+    letters = {each[0]: each[1:] for each in after if each}
+    follow = {one: _common("".join(letters), some) for one, some in letters.items()}
+    weave = Weave(follow, _common("".join(letters), first), last, balanced)
     dice, text = Dice(seed), _Text(weave, n)
     kinds = weave.kinds
     kind_of = {letter: kind for kind in kinds for letter in kind}

@@ -61,6 +61,8 @@ class Builder(Choices):
             span = self.dice.pick((7, 7, 7, 20))
             least = 1 if self.mood == "adversarial" else 0
             wanted = ground.shortest + self.dice.between(least, span - 1)
+        if ground.shortest > MOST_INNER:
+            raise ValueError(f"{ground.shortest:,} items are too many to be made")
         return ground.length_near(max(min(wanted, room), ground.shortest))
 
     def _fixed(self, ground: Ground) -> Made:

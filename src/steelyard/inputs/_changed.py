@@ -104,7 +104,9 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
         at = dice.below(len(parts))
         other = parents.pick(dice)[at]
         is_whole = _is_large(parts[at]) or _is_large(other)
-        parts[at] = other if is_whole else made(_mixed(parts[at].value, other.value, dice))
+        parts[at] = (
+            other if is_whole else made(_mixed(parts[at].value, other.value, grounds[at], dice))
+        )
     small = [at for at, part in enumerate(parts) if not _is_large(part)]
     if not small or (is_whole and dice.chance(_ONLY_MIXED)):
         return parts
@@ -119,10 +121,15 @@ def _is_large(part: Made) -> bool:
     return visits(part.value) > _MOST_CHANGED
 
 
-def _mixed(one: JsonValue, other: JsonValue, dice: Dice) -> JsonValue:
-    """Return the other value, or the start of one list or text and the end of the other."""
+def _mixed(one: JsonValue, other: JsonValue, ground: Ground, dice: Dice) -> JsonValue:
+    """Return the other value, or the start of one list or text and the end of the other.
+
+    Of two rows the items at each position are as in one of them.
+    """
     if dice.chance(_WHOLE):
         return other
+    if ground.columns and isinstance(one, list) and isinstance(other, list):
+        return [dice.pick(each) for each in zip(one, other, strict=True)]
     if isinstance(one, list) and isinstance(other, list):
         return one[: dice.below(len(one) + 1)] + other[dice.below(len(other) + 1) :]
     if isinstance(one, str) and isinstance(other, str):

@@ -109,9 +109,9 @@ class Drafts:
 
     def dense(self) -> Iterator[Draft | None]:
         """Yield a long list with few and small numbers: its items meet again and again."""
-        dice, ground = self.shop.dice, self.shop.sizes.ground(self._largest)
-        while self._largest.startswith("len(") and ground.high >= _DENSE[0]:
-            wanted = {self._largest: ground.near(dice.between(*_DENSE))}
+        dice, sizes = self.shop.dice, self.shop.sizes
+        while self._largest in sizes.quantities and sizes.ground(self._largest).high >= _DENSE[0]:
+            wanted = {self._largest: sizes.ground(self._largest).near(dice.between(*_DENSE))}
             window = Window(dice.pick(_DENSE_SCALES))
             base = self.built("dense", wanted, "small", window, is_confined=True)
             yield Draft(base.parts, "adversarial", f"dense {base.origin}") if base else None
@@ -266,6 +266,6 @@ class Drafts:
 
 
 def _length(value: Any) -> int:
-    if isinstance(value, list) and value and isinstance(value[0], list | str):
-        return sum(map(len, value))
-    return len(value) if isinstance(value, list | str | dict) else 1
+    if isinstance(value, list):
+        return sum(len(each) if isinstance(each, list | str) else 1 for each in value)
+    return len(value) if isinstance(value, str | dict) else 1

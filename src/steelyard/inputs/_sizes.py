@@ -99,9 +99,10 @@ class Sizes:
 
     def with_width(self, settled: Settled, name: str, table: Sequence[Any]) -> Settled:
         """Return what the other arguments may be once a table is made: cells inside it."""
-        if name not in self.widths or not table:
+        first = table[0] if name in self.widths and table else None
+        if not isinstance(first, list | str):
             return settled
-        narrowed = {**settled.narrowed, self.widths[name]: len(table[0])}
+        narrowed = {**settled.narrowed, self.widths[name]: len(first)}
         shapes = self._after(narrowed)
         if shapes is None:
             return settled

@@ -1,10 +1,11 @@
 """Find out from constraints which letters of a text may follow each other, by trying them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 
-from steelyard.constraints import Shapes, Validator, parse_constraint
+from steelyard.constraints import Shapes, Validator, Work, parse_constraint
 from steelyard.families import Dice, Weave
 from steelyard.plain import PlainType
 
@@ -15,7 +16,14 @@ _CHECKS, _LONGEST, _STRICTEST = 600, 10, 4
 """Texts that are checked in each direction, the length of the longest, and letters with the fewest
 neighbours, of which most short texts are made."""
 
+_MOST_STEPS, _MOST_STEPS_EACH, _STEPS_OF_A_CHECK = 5_000_000, 5_000, 50
+"""Steps of all checks for one text, of one check, and what a check costs besides: some 2 s."""
+
 Test = Callable[[str], bool]
+
+
+class _TooLongError(Exception):
+    """The checks of short texts took too long."""
 
 
 def weaves_of(validator: Validator, shapes: Shapes) -> dict[str, Weave]:
@@ -35,26 +43,36 @@ def weaves_of(validator: Validator, shapes: Shapes) -> dict[str, Weave]:
 def _woven(
     name: str, kind: PlainType, constraints: Sequence[str], letters: str, balanced: bool
 ) -> Weave | None:
-    """Return what all constraints together ask of neighbours; None if they ask for nothing.
+    """Return what all constraints together ask of a text; None if any letters may be neighbours.
 
     A constraint that asks for more than that, such as a number of letters, is left out.
     """
-    found = None
-    for text in constraints:
-        test = _test_of(name, kind, text)
-        for alike in (_alike(letters), {letter: letter for letter in letters}):
-            weave = _asked_by(test, alike)
-            if weave and _is_all(test, weave, letters):
-                found = _both(found, weave) if found else weave
-                break
+    found, work = None, Work()
+    with suppress(_TooLongError):  # what was found so far holds without the rest
+        for text in constraints:
+            test = _test_of(name, kind, text, work)
+            for alike in (_alike(letters), {letter: letter for letter in letters}):
+                weave = _asked_by(test, alike)
+                if weave and _is_all(test, weave, letters):
+                    found = _both(found, weave) if found else weave
+                    break
     if found is None or all(set(letters) == set(follow) for follow in found.after.values()):
         return None
     return Weave(found.after, found.first, found.last, balanced)
 
 
-def _test_of(name: str, kind: PlainType, constraint: str) -> Test:
-    validator = Validator({name: kind}, (parse_constraint(constraint, {name: kind}),))
-    return lambda text: validator.is_valid([text])
+def _test_of(name: str, kind: PlainType, constraint: str, work: Work) -> Test:
+    """Return a check of one constraint, which raises `_TooLongError` once all took too long."""
+    parsed = parse_constraint(constraint, {name: kind})
+    validator = Validator({name: kind}, (parsed,), _MOST_STEPS_EACH, work)
+
+    def test(text: str) -> bool:
+        work.steps += _STEPS_OF_A_CHECK
+        if work.steps > _MOST_STEPS:
+            raise _TooLongError
+        return validator.is_valid([text])
+
+    return test
 
 
 def _asked_by(test: Test, alike: Mapping[str, str]) -> Weave | None:
@@ -112,6 +130,7 @@ def _both(one: Weave, other: Weave) -> Weave:
 
 
 def _common(one: str, other: str) -> str:
+    """Return the letters of one text that the other has too."""
     return "".join(letter for letter in one if letter in other)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from steelyard.authoring.evidence._coincidences import coincidences
+from steelyard.families import Dice
 
 
 def new_in(args: list[Any], others: list[list[Any]]) -> frozenset[int]:
@@ -37,3 +38,14 @@ def test_any_value_of_a_specification_can_be_looked_at() -> None:
         assert coincidences([value, 2])
         assert coincidences([value, 2]) == coincidences([value, 2])
     assert len(coincidences([list(range(60))] * 40)) < 1_000, "a hostile number of arguments"
+
+
+def test_numbers_beyond_all_limits_are_left_out() -> None:
+    assert coincidences([2**2000, 0.5]) == coincidences([-(2**2000), 0.5])
+    assert coincidences([[2**2000, 0.5, 1e308, 1e308], 3])
+
+
+def test_floats_are_told_apart_by_order_alone() -> None:
+    dice = Dice(1)
+    rows = [[[dice.random() for _ in range(4)], 1] for _ in range(50)]
+    assert len(frozenset().union(*map(coincidences, rows))) < 300

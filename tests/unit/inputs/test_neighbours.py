@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from steelyard.constraints import Validator, shape_of
-from steelyard.families import FAMILIES, WEAVES, Dice, Weave, args_of, mended
+from steelyard.errors import SpecificationError
+from steelyard.families import FAMILIES, WEAVES, Dice, Weave, args_of, expand, mended
 from steelyard.inputs import changed_inputs, make_inputs
 from steelyard.inputs._weaves import weaves_of
 from steelyard.inputs._workshop import Workshop
@@ -200,3 +201,87 @@ def test_a_row_is_changed_as_its_columns_allow() -> None:
     assert {1, 5} <= {row[0] for row in rows}
     assert {-9, 10**6} <= {row[1] for row in rows}
     assert any(one[0] != other[0] for each in found for one, other in pairwise(each))
+
+
+@pytest.mark.parametrize(
+    "constraints",
+    [["set(s) <= set('abcd+-')", "sum(1 for i in range(10**5)) + len(s) > 0"],
+     [f"set(s) <= set({letters!r})" for letters in ["!#$%&()*+,-./:;<=>?@[]^_`{|}~"]]
+     + [f"s.count({each!r}) <= {n}" for n, each in enumerate("!#$%&*+,-./:;<=>?@^_`|~")],
+     ["set(s) <= set('ab')", "s[5] == 'a'", "int(s) > 3"]],
+)  # fmt: skip
+def test_constraints_that_take_long_or_raise_are_not_tried_for_long(constraints: list[str]) -> None:
+    validator = Validator.of(text_specification(["len(s) <= 20", *constraints], "ab"))
+    start = time.process_time()
+    weaves_of(validator, shape_of(validator))
+    assert time.process_time() - start < 20
+
+
+def test_a_woven_text_costs_no_more_than_it_has_letters() -> None:
+    follow = ["a" + "b" * 1_000_000, "ba"]
+    start = time.process_time()
+    assert set(FAMILIES["woven"].make(5, follow, "a", "a", False, "even")) <= {"a", "b"}
+    assert time.process_time() - start < 10
+    with pytest.raises(ValueError, match="at most 100 letters"):
+        FAMILIES["woven"].make(5, [chr(0x4E00 + n) for n in range(101)], "a", "a", False, "even")
+    with pytest.raises(SpecificationError, match="items"):
+        expand(f"[woven(5, ['a' + 'b' * {10**9}], 'a', 'a', False, 'even')]")
+
+
+def test_brackets_alone_are_a_weave() -> None:
+    weave = weave_of(FORMULA, "1+1")
+    assert weave is not None
+    assert weave.only("()") is None, "a formula has a number"
+    pairs = Weave({"(": "()", ")": "()", "a": "a"}, "(a", ")a", balanced=True)
+    assert pairs.only("()") is not None
+
+
+@pytest.mark.parametrize(
+    ("parameters", "constraints", "example"),
+    [("t: list[list[int] | None]; k: int",
+      ["1 <= len(t) <= 5", "t[0] is not None", "0 <= k < len(t[0])"], [[[1], None], 0]),
+     ("t: tuple[int, list[int]]", ["len(t[1]) <= 4"], [[3, [1, 2]]]),
+     ("t: tuple[list[int], int]", ["len(t[0]) <= 4"], [[[1, 2], 3]]),
+     ("t: tuple[int, str, bool]", ["len(t[1]) <= 4"], [[3, "ab", True]]),
+     ("t: list[str]; c: int",
+      ["1 <= len(t) <= 20", "all(len(r) == len(t[0]) for r in t)", "0 <= c < len(t[0])",
+       "all(set(r) <= set('.#') for r in t)"], [["..", "##"], 0])],
+)  # fmt: skip
+def test_rows_of_every_type_are_made_and_changed(
+    parameters: str, constraints: list[str], example: list[Any]
+) -> None:
+    spec = specification(parameters, constraints, [example])
+    made = make_inputs(spec, seed=0, count=40)
+    changed = changed_inputs(spec, [case.input for case in made], seed=0, count=100)
+    validator = Validator.of(spec)
+    assert len(made) >= 10
+    assert changed
+    assert all(validator.is_valid(args_of(case.input)) for case in (*made, *changed))
+
+
+@pytest.mark.parametrize("parameters", ["n: int", "b: bool; x: float"])
+def test_without_a_list_nothing_is_dense(parameters: str) -> None:
+    example: list[Any] = [1] if parameters == "n: int" else [True, 0.5]
+    made = make_inputs(specification(parameters, [], [example]), seed=0, count=60)
+    assert not [case.origin for case in made if case.origin.startswith("dense")]
+
+
+def test_operations_of_one_kind_are_frequent_in_some_dense_inputs() -> None:
+    spec = specification(
+        "n: int; steps: list[tuple[str, int]]",
+        ["1 <= n <= 10**5", "1 <= len(steps) <= 10**4", "all(0 <= at < n for kind, at in steps)",
+         "all(kind in ['ask', 'back', 'drop', 'first', 'quit'] for kind, at in steps)"],
+        [[3, [["ask", 1], ["drop", 2]]]],
+    )  # fmt: skip
+    made: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=150)
+                       if case.origin.startswith("dense")]  # fmt: skip
+    assert len(made) >= 8
+    assert all(len(steps) >= 10 for _, steps in made)
+    assert sum(n <= 10 for n, _ in made) > len(made) * 0.7
+    kinds = [[kind for kind, _ in steps] for _, steps in made]
+    most = [max(map(each.count, each)) / len(each) for each in kinds]
+    assert max(most) > 0.5 > min(most)
+    changed: list[Any] = [args_of(each.input) for each in changed_inputs(
+        spec, [case.input for case in make_inputs(spec, seed=0, count=40)], seed=0, count=200
+    )]  # fmt: skip
+    assert len(changed) == 200

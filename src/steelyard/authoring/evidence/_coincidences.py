@@ -16,7 +16,7 @@ __all__ = ["coincidences"]
 _MOST_QUANTITIES, _MOST_COLUMNS = 24, 4
 _MOST_EQUAL = 10
 """Equal pairs of quantities of which those that come together are noted."""
-_CONSTANTS = (0, 1, 2)
+_CONSTANTS, _LARGEST = (0, 1, 2), 2**63
 _START = 1 << 40
 """Numbers from here on are of coincidences; those of a trace lie below."""
 
@@ -26,8 +26,8 @@ Quantity = tuple[str, Any]
 def coincidences(args: Sequence[JsonValue]) -> frozenset[int]:
     """Return a number for each thing that an input's quantities have in common.
 
-    These are how far two of them are apart, up to 2, whether one divides the other, which pairs are
-    equal at once, and forms of lists and texts: ordered, mirrored, all alike.
+    These are whether two of them are equal, one apart, or which is larger, whether one divides the
+    other, which pairs are equal at once, and forms of lists and texts: ordered, mirrored.
     """
     numbers: list[Quantity] = [(str(constant), constant) for constant in _CONSTANTS]
     found: list[object] = []
@@ -37,7 +37,7 @@ def coincidences(args: Sequence[JsonValue]) -> frozenset[int]:
     equal = []
     for (one, first), (other, second) in combinations(numbers[:_MOST_QUANTITIES], 2):
         apart = first - second
-        found.append((one, other, max(-2, min(2, apart)) if -1 <= apart <= 1 else apart > 0))
+        found.append((one, other, apart if apart in (-1, 0, 1) else (apart > 0, abs(apart) < 1)))
         if not apart:
             equal.append((one, other))
         elif _divides(second, first) or _divides(first, second):
@@ -51,7 +51,8 @@ def _quantities(name: str, value: JsonValue) -> Iterator[Quantity]:
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, int | float):
-        yield name, value
+        if abs(value) < _LARGEST:
+            yield name, value
         return
     yield f"len {name}", len(value)
     if isinstance(value, dict):
@@ -70,7 +71,7 @@ def _of_items(name: str, items: Sequence[Any]) -> Iterator[Quantity]:
         yield f"different {name}", len(set(items))
     except TypeError:  # lists within
         return
-    if items and all(type(each) in (int, float) for each in items):
+    if items and all(type(each) in (int, float) and abs(each) < _LARGEST for each in items):
         yield f"first {name}", items[0]
         yield f"last {name}", items[-1]
         yield f"least {name}", min(items)
