@@ -23,8 +23,6 @@ MOST_ITEMS = 1_000_000
 _STRESS_ITEMS = 200_000
 _STRESS_SUM = 500_000
 """Items of all stress inputs together, but for the first two."""
-_DEEP = 2_000
-"""A length at which programs that call themselves for each item fail, and slow ones still end."""
 _SMALL_ROOM = 3_000
 _MOST_TINY = 150
 _DENSE, _DENSE_SCALES = (10, 63), (1, 2, 3, 5)
@@ -225,11 +223,7 @@ class Drafts:
             if mood == "stress":
                 longest = max(low, min(high, _STRESS_ITEMS))
                 several = len(self.shop.sizes.quantities) > 1
-                share = 1
-                if several:
-                    share = dice.pick((1, 1, 1, 2, 2, 300))
-                elif longest > 2 * _DEEP:
-                    share = dice.pick((1, 1, 1, longest // _DEEP))
+                share = dice.pick((1, 1, 1, 2, 2, 300)) if several else 1
                 if is_corner:
                     share = 1 if quantity == self._largest or not at_top else 2
                 return ground.near(max(low, longest // share))
