@@ -31,6 +31,12 @@ class Weave:
     balanced: bool = False
     """Brackets match."""
 
+    def __and__(self, other: "Weave") -> "Weave":
+        """Return what both allow, over the same letters."""
+        after = {one: _common(follow, other.after[one]) for one, follow in self.after.items()}
+        first, last = _common(self.first, other.first), _common(self.last, other.last)
+        return Weave(after, first, last, self.balanced or other.balanced)
+
     def fits(self, text: str) -> bool:
         """Return True if letters follow each other as they may; brackets are not looked at."""
         return bool(text) and text[0] in self.first and text[-1] in self.last and all(

@@ -18,6 +18,8 @@ _STRESS_VALUES = (
     "uniform", "all_equal", "distinct", "few", "extremes", "colliding", "walk", "cancelling",
     "nearly_periodic", "fibonacci", "all_equal", "distinct", "uniform", "distinct",
 )  # fmt: skip
+_VALUES_OF = {"basic": _PLAIN_VALUES, "dense": _PLAIN_VALUES, "stress": _STRESS_VALUES}
+"""The families of values by mood; all of them in other moods."""
 _STRESS_ORDERS = (
     "descending", "ascending", "organ_pipe", "valley", "zigzag", "descending", "ascending",
     "middle_pivot_killer", "three_pivot_killer", "nearly_sorted", "shuffled",
@@ -102,8 +104,7 @@ class Choices:
         elif self.is_plain:
             names = _COLUMN_VALUES
         else:
-            plain = {"basic": _PLAIN_VALUES, "dense": _PLAIN_VALUES}
-            names = {**plain, "stress": _STRESS_VALUES}.get(self.mood, names)
+            names = _VALUES_OF.get(self.mood, names)
         return call(self.family(names), n, low, high, self.seed())
 
     def ordered(self, values: Made, flags: frozenset[str]) -> Made:

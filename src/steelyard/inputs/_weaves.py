@@ -15,7 +15,6 @@ _AROUND = 3
 _CHECKS, _LONGEST, _STRICTEST = 600, 10, 4
 """Texts that are checked in each direction, the length of the longest, and letters with the fewest
 neighbours, of which most short texts are made."""
-
 _MOST_STEPS, _MOST_STEPS_EACH, _STEPS_OF_A_CHECK = 5_000_000, 5_000, 50
 """Steps of all checks for one text, of one check, and what a check costs besides: some 2 s."""
 
@@ -54,7 +53,7 @@ def _woven(
             for alike in (_alike(letters), {letter: letter for letter in letters}):
                 weave = _asked_by(test, alike)
                 if weave and _is_all(test, weave, letters):
-                    found = _both(found, weave) if found else weave
+                    found = found & weave if found else weave
                     break
     if found is None or all(set(letters) == set(follow) for follow in found.after.values()):
         return None
@@ -122,16 +121,6 @@ def _walk(weave: Weave, length: int, dice: Dice) -> str:
     while len(text) < length and weave.after[text[-1]]:
         text += dice.pick(weave.after[text[-1]])
     return text
-
-
-def _both(one: Weave, other: Weave) -> Weave:
-    after = {letter: _common(follow, other.after[letter]) for letter, follow in one.after.items()}
-    return Weave(after, _common(one.first, other.first), _common(one.last, other.last))
-
-
-def _common(one: str, other: str) -> str:
-    """Return the letters of one text that the other has too."""
-    return "".join(letter for letter in one if letter in other)
 
 
 def _alike(letters: str) -> dict[str, str]:
