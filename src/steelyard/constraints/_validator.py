@@ -162,6 +162,8 @@ def freezer(kind: PlainType) -> Callable[[Any], Any]:
         return tuple if item is _unchanged else lambda value: tuple(map(item, value))
     if kind.kind == "tuple":
         items = [freezer(item) for item in kind.items]
+        if all(item is _unchanged for item in items):
+            return tuple
         return lambda value: tuple(item(each) for item, each in zip(items, value, strict=True))
     return _unchanged
 

@@ -33,11 +33,15 @@ def as_compact(args: Sequence[JsonValue], expression: str = "") -> CompactInput:
     if len(text) <= MOST_PLAIN_CHARS:
         return CompactInput(args=tuple(args), digest=digest)
     most = min(MOST_CHARS, len(text) // 2)
-    if not 0 < len(expression) <= most or not _describes(expression, digest):
+
+    def describes(expression: str) -> bool:
+        return 0 < len(expression) <= most and _describes(expression, digest)
+
+    if not describes(expression):
         expression = literal(list(args))
-    if len(expression) <= most and _describes(expression, digest):
-        return CompactInput(expression=expression, digest=digest)
-    return CompactInput(args=tuple(args), digest=digest)
+        if not describes(expression):
+            return CompactInput(args=tuple(args), digest=digest)
+    return CompactInput(expression=expression, digest=digest)
 
 
 def _describes(expression: str, digest: str) -> bool:

@@ -9,7 +9,7 @@ import copy
 import math
 import operator
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain
 from typing import Any, NoReturn, cast
 
@@ -192,4 +192,12 @@ def _repeated(items: list[Any], times: int) -> list[Any]:
     """Return copies, so that no two of them are one object."""
     if not any(isinstance(item, list | dict) for item in items):
         return items * times
-    return [copy.deepcopy(item) for _ in range(times) for item in items]
+    copiers = [_copier(item) for item in items]
+    return [copied() for _ in range(times) for copied in copiers]
+
+
+def _copier(value: Any) -> Callable[[], Any]:
+    """Return what copies a value; of a plain list far sooner than `copy.deepcopy`."""
+    if isinstance(value, list) and not any(isinstance(item, list | dict) for item in value):
+        return value.copy
+    return partial(copy.deepcopy, value)

@@ -14,6 +14,7 @@ from steelyard.inputs._links import linked
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import visits
 from steelyard.inputs._pokes import changed
+from steelyard.inputs._pumps import can_grow, pumped
 from steelyard.inputs._related import Base, Relating
 from steelyard.inputs._workshop import Draft, Workshop
 from steelyard.schemas import CaseCategory
@@ -27,6 +28,8 @@ _SMALL_ROOM = 3_000
 _MOST_TINY = 150
 _DENSE, _DENSE_SCALES = (10, 63), (1, 2, 3, 5)
 """Items of a dense list, and how far its numbers are from the smallest one."""
+_PUMPED_MOODS, _MOST_PUMPED = ("edge", "examples", "dense", "edge"), 6
+"""Moods of inputs of which a part is repeated, and their items."""
 _TRIES = 8
 _AIMS = 4
 _SCALES: Mapping[str, tuple[int | None, ...]] = {
@@ -135,6 +138,31 @@ class Drafts:
             turn += 1
             spent += sum(_length(part.value) for part in base.parts) if base else _STRESS_SUM // 8
             yield Draft(base.parts, "stress", base.origin) if base else None
+
+    def pumped(self) -> Iterator[Draft | None]:
+        """Yield small arguments with a part that is repeated until it is as long as it may be."""
+        shop, dice = self.shop, self.shop.dice
+        examples = [draft.args for draft in self.examples()]
+        while any(map(can_grow, shop.grounds)):
+            mood = shop.rota.next(_PUMPED_MOODS)
+            if mood == "examples":
+                args = dice.pick(examples) if examples else None
+            else:
+                args = self._small(mood)
+            found = pumped(args, shop.grounds, dice, shop.can_take) if args else None
+            yield Draft(found, "stress", f"pumped {mood}") if found else None
+
+    def _small(self, mood: str) -> list[Any] | None:
+        """Return valid arguments with a few items, None if there are none."""
+        shop, wanted = self.shop, {}
+        if self._largest in shop.sizes.quantities:
+            size = shop.dice.between(1, _MOST_PUMPED)
+            wanted[self._largest] = shop.sizes.ground(self._largest).near(size)
+        base = self.built(mood, wanted, "small")
+        args = [part.value for part in base.parts] if base else None
+        if args is None or shop.is_valid(args):
+            return args
+        return shop.led_to(args, shop.validator)
 
     def alternatives(self) -> Iterator[Draft | None]:
         """Yield arguments whose lists have items of each alternative, and of the examples."""

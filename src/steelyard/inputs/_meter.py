@@ -7,6 +7,7 @@ for a short argument.
 
 import time
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from steelyard.constraints import (
@@ -30,7 +31,7 @@ _SMALL_SHARE = 1_000
 _MOST_EACH = 20_000_000
 """What the validator spends on one constraint at most."""
 _CALL = 500
-_NUMBERS = {int, float, bool, type(None)}
+_LEAVES, _ROWS = {int, float, bool, type(None), str}, {list, tuple}
 
 
 class Meter:
@@ -91,24 +92,38 @@ class Meter:
 def visits(value: Any) -> int:
     """Return the items and characters of a value: what a check of it may visit."""
     if isinstance(value, dict):
-        return visits(list(value.values()))
+        value = list(value.values())
     if isinstance(value, list | tuple):
-        inner: int = sum(map(visits, value)) if _is_nested(value) else len(value)
-        return 1 + inner
+        return 1 + _visits_of(value)
     return 1 + len(value) if isinstance(value, str) else 1
+
+
+def _visits_of(items: Sequence[Any]) -> int:
+    """Return the visits of all items: those of rows at once, for there may be many."""
+    kinds = set(map(type, items))
+    if kinds <= _LEAVES:
+        return len(items) + sum(len(each) for each in items if type(each) is str)
+    if kinds <= _ROWS:
+        return len(items) + _visits_of([*chain.from_iterable(items)])
+    return sum(map(visits, items))
 
 
 def longest_of(value: Any) -> int:
     """Return the length of the longest list or text inside a value."""
     if isinstance(value, dict):
-        return max([len(value), *map(longest_of, value.values())])
+        value = list(value.values())
     if isinstance(value, list | tuple):
-        return max([len(value), *map(longest_of, value if _is_nested(value) else ())])
+        return max(len(value), _longest_in(value))
     return len(value) if isinstance(value, str) else 0
 
 
-def _is_nested(items: Sequence[Any]) -> bool:
-    return not set(map(type, items)) <= _NUMBERS
+def _longest_in(items: Sequence[Any]) -> int:
+    kinds = set(map(type, items))
+    if kinds <= _LEAVES:
+        return max((len(each) for each in items if type(each) is str), default=0)
+    if kinds <= _ROWS:
+        return max(max(map(len, items)), _longest_in([*chain.from_iterable(items)]))
+    return max(map(longest_of, items), default=0)
 
 
 def power_of(constraint: Constraint) -> int:

@@ -120,6 +120,10 @@ class Workshop:
         self.meter.charge(self.meter.cost(args))
         return self.validator.is_valid(args)
 
+    def can_take(self, args: Sequence[Any]) -> bool:
+        """Check arguments unless that costs more than one input may take."""
+        return self.meter.cost(args) <= self.meter.allowance and self.is_valid(args)
+
     def finish(self, draft: Draft) -> Input | None:
         """Return a valid and new input close to a draft, or None."""
         if self.meter.cost(draft.args) > self.meter.allowance:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
+from operator import itemgetter
 from typing import Any, Literal
 
 from pydantic import JsonValue
@@ -127,6 +128,11 @@ def _is_flat(item: PlainType, values: Sequence[Any]) -> bool:
     kinds = set(map(type, values))
     if item.kind == "list":
         return kinds <= {list, tuple} and _is_flat(item.items[0], list(chain.from_iterable(values)))
+    if item.kind == "tuple":
+        if not kinds <= {list, tuple} or not set(map(len, values)) <= {len(item.items)}:
+            return False
+        columns = ([*map(itemgetter(at), values)] for at in range(len(item.items)))
+        return all(map(_is_flat, item.items, columns))
     if item.kind == "float":
         return kinds <= _NUMBERS and all(type(each) is int or isfinite(each) for each in values)
     return item.kind in _CLASSES and kinds <= {_CLASSES[item.kind]}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._shown import Shown, extremes, most_news
 from steelyard.authoring.evidence._tried import Tried
-from steelyard.inputs import changed_inputs, make_inputs
+from steelyard.inputs import changed_inputs, make_inputs, pumped_inputs
 from steelyard.schemas import AuthoredCase, Specification
 
 __all__ = ["telling_inputs"]
@@ -20,7 +20,9 @@ _COST_OF_CHANGES = 20_000_000
 """Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
 _MOST_S = 60.0
 """Time after which no further changes are tried, whatever they cost: a step may take very long."""
-_LARGE_SHARE = 8
+_PUMPED = 1
+"""Small inputs that are pumped up for each one that is chosen."""
+_LARGE_SHARE = 4
 """One in so many inputs that are chosen is a large one."""
 _ROUNDS = 32
 """Rounds of changes, each of which starts from the best of all that were made before."""
@@ -68,6 +70,9 @@ def telling_inputs(
     before = tried.on(known)
     new = tried.on([case for case in made if case.input.digest not in digests])
     tried.leave_out_common([*before, *new])
+    small = [each for each in (*before, *new) if not each.is_large]
+    parents = [each.case.input for each in most_news((), small, _PUMPED * count)]
+    new += tried.on(pumped_inputs(spec, parents, seed=seed, count=_PUMPED * count))
 
     def chosen(are_large: bool, count: int) -> list[Shown]:
         """Return the best of the small or the large inputs, and of changes of these."""
