@@ -122,7 +122,8 @@ def _longest_in(items: Sequence[Any]) -> int:
     if kinds <= _LEAVES:
         return max((len(each) for each in items if type(each) is str), default=0)
     if kinds <= _ROWS:
-        return max(max(map(len, items)), _longest_in([*chain.from_iterable(items)]))
+        longest = max(map(len, items))
+        return max(longest, _longest_in([*chain.from_iterable(items)]))
     return max(map(longest_of, items), default=0)
 
 

@@ -1,28 +1,31 @@
 """Pump small inputs up: repeat parts of lists and texts until they are as long as they may be.
 
-Slow programs often need one operation, number or bracket again and again. A part that may come twice
-may mostly come thousands of times; so may two parts of a text together, such as brackets that match.
+Slow programs often need one operation, number or bracket again and again. A part that may come
+twice may mostly come thousands of times; so may two parts of a text together, such as brackets that
+match.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from steelyard.families import Dice, literal
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._made import Made, made
+from steelyard.inputs._meter import visits
 
 _LEAST_LONGEST = 200
 """What cannot become longer than this is not pumped."""
-_MOST_ITEMS = 200_000
+_MOST_ITEMS, _MOST_VISITS = 200_000, 1_000_000
+"""Items of a list or text, and items and characters of all that is repeated."""
 _TRIES = 8
 _LONGEST_PART = 6
 _WHOLE, _PAIRS, _SHORTEST, _OTHERS = 0.25, 0.4, 0.4, 0.5
 """Shares: of parts that are the whole, of two parts together, of parts of one item, and of further
 arguments that are pumped too."""
-_SHRINKS = (1, 3, 50)
-"""Where the longest is not valid, these parts of it are tried."""
+_HALVINGS = 8
+"""Lengths that are tried where the longest is not valid."""
 
 Span = tuple[int, int]
 
@@ -83,30 +86,56 @@ def pumped(
     for at in sorted(dice.shuffled(growing), key=lambda at: -grounds[at].longest):
         if any(at in pump.together for pump in pumps) or (pumps and not dice.chance(_OTHERS)):
             continue
-        pumps += _pump(args, at, grounds[at].longest, dice, is_valid)
-    for shrink in _SHRINKS if pumps else ():
-        new = parts
+        pumps += _pump(args, grounds, at, dice, is_valid)
+    return _longest(parts, pumps, is_valid) if pumps else None
+
+
+def _longest(
+    parts: Sequence[Made], pumps: Sequence[_Pump], is_valid: Callable[[Any], bool]
+) -> list[Made] | None:
+    """Return pumped arguments, shorter ones if the longest are not valid."""
+    best, low, share, high = None, 0.0, 1.0, 1.0
+    for _ in range(_HALVINGS):
+        new = [*parts]
         for pump in pumps:
-            new = pump.on(new, max(2, pump.times // shrink))
+            new = pump.on(new, max(2, round(pump.times * share)))
         if is_valid([part.value for part in new]):
-            return new
-    return None
+            best, low = new, share
+            if share == 1:
+                break
+        else:
+            high = share
+        share = (low + high) / 2
+    return best
 
 
 def _pump(
-    args: Sequence[Any], at: int, longest: int, dice: Dice, is_valid: Callable[[Any], bool]
+    args: Sequence[Any],
+    grounds: Sequence[Ground],
+    at: int,
+    dice: Dice,
+    is_valid: Callable[[Any], bool],
 ) -> list[_Pump]:
     """Return what repeats parts of an argument; empty if no part may come twice."""
-    room = min(longest, _MOST_ITEMS) - len(args[at])
+    parts, length = [*map(made, args)], len(args[at])
     for _ in range(_TRIES):
-        spans = tuple(_spans(len(args[at]), dice))
-        times = 1 + room // sum(end - start for start, end in spans)
+        spans = tuple(_spans(length, dice))
         for together in _together(args, at):
-            pump = _Pump(together, spans, times)
-            twice = pump.on([*map(made, args)], 2)
-            if times > 1 and is_valid([part.value for part in twice]):
-                return [pump]
+            most = min(_MOST_ITEMS, *(_most(grounds[each]) for each in together))
+            pump = _Pump(together, spans, 2)
+            twice = [part.value for part in pump.on(parts, 2)]
+            added = visits(twice) - visits(args)
+            times = 1 + min(
+                (most - length) // sum(end - start for start, end in spans),
+                _MOST_VISITS // max(1, added),
+            )
+            if times > 1 and is_valid(twice):
+                return [replace(pump, times=times)]
     return []
+
+
+def _most(ground: Ground) -> int:
+    return ground.longest if ground.is_sequence else int(ground.high)
 
 
 def _together(args: Sequence[Any], at: int) -> Iterator[tuple[int, ...]]:
@@ -119,7 +148,9 @@ def _together(args: Sequence[Any], at: int) -> Iterator[tuple[int, ...]]:
     numbers = tuple(i for i, each in enumerate(args) if type(each) is int and each == length)
     if len(alike) > 1:
         yield alike
-    if numbers:
+    for number in numbers:
+        yield (*alike, number)
+    if len(numbers) > 1:
         yield (*alike, *numbers)
 
 

@@ -101,7 +101,7 @@ def test_names_in_a_dict_are_graphs_of_any_depth() -> None:
         [[{"a": ["b"], "b": []}, "a"]],
     )  # fmt: skip
     depths = []
-    for case in make_inputs(spec, seed=0, count=60):
+    for case in make_inputs(spec, seed=0, count=100):
         links, start = args_of(case.input)
         assert isinstance(links, dict)
         level, seen = {start}, {start}

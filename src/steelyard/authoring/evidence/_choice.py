@@ -20,8 +20,6 @@ _COST_OF_CHANGES = 20_000_000
 """Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
 _MOST_S = 60.0
 """Time after which no further changes are tried, whatever they cost: a step may take very long."""
-_PUMPED = 1
-"""Small inputs that are pumped up for each one that is chosen."""
 _LARGE_SHARE = 4
 """One in so many inputs that are chosen is a large one."""
 _ROUNDS = 32
@@ -51,7 +49,7 @@ def telling_inputs(
     the largest answers, and those on which solutions take most steps, are taken first.
 
     The best inputs are also changed, in rounds, so that inputs come which are seldom made from a
-    specification.
+    specification; and parts of the best small ones are repeated, which gives large ones.
 
     Args:
         spec: The specification.
@@ -71,8 +69,8 @@ def telling_inputs(
     new = tried.on([case for case in made if case.input.digest not in digests])
     tried.leave_out_common([*before, *new])
     small = [each for each in (*before, *new) if not each.is_large]
-    parents = [each.case.input for each in most_news((), small, _PUMPED * count)]
-    new += tried.on(pumped_inputs(spec, parents, seed=seed, count=_PUMPED * count))
+    parents = [each.case.input for each in most_news((), small, count)]
+    new += tried.on(pumped_inputs(spec, parents, seed=seed, count=count))
 
     def chosen(are_large: bool, count: int) -> list[Shown]:
         """Return the best of the small or the large inputs, and of changes of these."""

@@ -1,0 +1,124 @@
+"""Large inputs that are small ones with a part that is repeated."""
+
+import random
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from steelyard.constraints import Validator
+from steelyard.families import args_of, as_compact, expand
+from steelyard.inputs import make_inputs, pumped_inputs, visits
+from steelyard.inputs._drafts import Drafts
+from steelyard.inputs._meter import longest_of
+from steelyard.inputs._workshop import Workshop
+from steelyard.schemas import Specification
+from tests.unit.inputs.input_specs import specification
+from tests.unit.inputs.test_neighbours import FORMULA
+
+LOG = specification(
+    "members: int; copies: list[int]; events: list[tuple[str, int]]",
+    ["1 <= members <= 50000", "1 <= len(copies) <= 900", "all(0 <= c <= 9 for c in copies)",
+     "1 <= len(events) <= 4000", "all(0 <= m < members for kind, m in events)",
+     "all(kind in ['ask', 'back', 'quit'] for kind, m in events)"],
+    [[2, [1, 0], [["ask", 0], ["ask", 1], ["back", 0]]]],
+)  # fmt: skip
+
+
+def grown(spec: Specification, *starts: list[Any], seed: int = 0, count: int = 40) -> list[Any]:
+    found = pumped_inputs(spec, [as_compact(each) for each in starts], seed=seed, count=count)
+    valid = Validator.of(spec)
+    assert all(valid.is_valid(args_of(case.input)) for case in found)
+    return [args_of(case.input) for case in found]
+
+
+def test_parts_of_a_log_are_repeated_to_its_largest_length() -> None:
+    found = grown(LOG, [2, [1, 0], [["ask", 0], ["ask", 1], ["back", 0]]])
+    assert len(found) > 25
+    assert sum(len(events) > 3_990 for _, _, events in found) > 22
+    assert any(all(event == ["ask", 1] for event in events[1:-1]) for _, _, events in found)
+    assert any(events[:4] == [["ask", 0], ["ask", 1]] * 2 for _, _, events in found)
+    assert {len(copies) == 2 for _, copies, _ in found} == {True, False}, "others may grow too"
+
+
+def test_brackets_that_match_are_repeated_together() -> None:
+    spec = specification("s: str", [*FORMULA[1:], "1 <= len(s) <= 3000"], [["(1+2)"]])
+    found = [text for (text,) in grown(spec, ["(1+2)"], count=60)]
+    assert max(map(len, found)) > 2_990
+    assert any(text.startswith("(" * 900) and text.endswith(")" * 900) for text in found)
+
+
+def test_arguments_of_one_length_and_their_number_grow_as_one() -> None:
+    spec = specification(
+        "n: int; a: list[int]; b: list[int]; m: int",
+        ["1 <= n <= 300", "len(a) == n", "len(b) == n", "0 <= m <= 9"], [[2, [5, 6], [7, 8], 2]],
+    )  # fmt: skip
+    for n, a, b, m in grown(spec, [2, [5, 6], [7, 8], 2]):
+        assert n == len(a) == len(b) > 290
+        assert m == 2
+
+
+def test_a_sum_that_has_a_limit_makes_it_shorter() -> None:
+    spec = specification("a: list[int]", ["len(a) <= 900", "sum(a) <= 400"], [[[1, 1]]])
+    assert {sum(a) > 200 for (a,) in grown(spec, [[1, 1]], count=5)} == {True}
+
+
+@pytest.mark.parametrize(
+    ("constraints", "start"),
+    [(["len(set(a)) == len(a)", "len(a) <= 900"], [3, 1]), (["len(a) <= 100"], [1, 1]),
+     (["len(a) <= 900"], []), (["len(a) <= 900", "is_sorted(a)"], [1])],
+)  # fmt: skip
+def test_nothing_invalid_comes_of_what_cannot_be_repeated(
+    constraints: list[str], start: list[int]
+) -> None:
+    found = grown(specification("a: list[int]", constraints, [[[1]]]), [start])
+    assert all(set(a) == {1} for (a,) in found)
+    assert bool(found) == ("is_sorted(a)" in constraints)
+
+
+def test_long_items_are_repeated_as_far_as_their_characters_allow() -> None:
+    spec = specification(
+        "a: list[str]", ["len(a) <= 100000", "all(len(s) <= 10**6 for s in a)"], [[["x"]]]
+    )
+    (found,) = grown(spec, [["x" * 100_000]], count=1)
+    assert found == (["x" * 100_000] * 10,)
+
+
+def test_they_are_written_briefly_and_depend_on_the_seed_alone() -> None:
+    start = [as_compact([2, [1, 0], [["ask", 0], ["ask", 1], ["back", 0]]])]
+    one, again, other = (pumped_inputs(LOG, start, seed=seed, count=12) for seed in (1, 1, 2))
+    assert one == again != other
+    for case in one:
+        assert 0 < len(case.input.expression) < 500
+        assert tuple(expand(case.input.expression)) == args_of(case.input)
+
+
+def test_a_suite_has_some_and_few_of_them() -> None:
+    made = make_inputs(LOG, seed=0, count=65)
+    assert 4 <= sum(case.origin.startswith("pumped") for case in made) <= 12
+    moods = {draft.origin for draft in islice(Drafts(Workshop(LOG, 0)).pumped(), 20) if draft}
+    assert moods == {"pumped edge", "pumped dense", "pumped examples"}
+
+
+def test_the_visits_of_rows_are_those_of_each_value() -> None:
+    dice = random.Random(0)
+
+    def value(depth: int) -> Any:
+        leaves = [lambda: dice.randint(-9, 9), lambda: "x" * dice.randint(0, 4), lambda: None]
+        if depth == 0 or dice.random() < 0.3:
+            return dice.choice(leaves)()
+        items = [value(depth - 1) for _ in range(dice.randint(0, 4))]
+        return items if dice.random() < 0.9 else {str(at): item for at, item in enumerate(items)}
+
+    def plainly(value: Any) -> tuple[int, int]:
+        items = list(value.values()) if isinstance(value, dict) else value
+        if isinstance(items, str):
+            return 1 + len(items), len(items)
+        if not isinstance(items, list):
+            return 1, 0
+        inner = [plainly(item) for item in items]
+        return 1 + sum(n for n, _ in inner), max([len(items), *(most for _, most in inner)])
+
+    for _ in range(3_000):
+        each = value(3)
+        assert (visits(each), longest_of(each)) == plainly(each)
