@@ -14,7 +14,7 @@ from steelyard.inputs._links import linked
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import visits
 from steelyard.inputs._pokes import changed
-from steelyard.inputs._pumps import can_grow, pumped
+from steelyard.inputs._pumps import Pumps
 from steelyard.inputs._related import Base, Relating
 from steelyard.inputs._workshop import Draft, Workshop
 from steelyard.schemas import CaseCategory
@@ -143,26 +143,25 @@ class Drafts:
         """Yield small arguments with a part that is repeated until it is as long as it may be."""
         shop, dice = self.shop, self.shop.dice
         examples = [draft.args for draft in self.examples()]
-        while any(map(can_grow, shop.grounds)):
+        pumps = Pumps(shop.grounds, dice, shop.can_take)
+        while pumps.can_go_on:
             mood = shop.rota.next(_PUMPED_MOODS)
             if mood == "examples":
                 args = dice.pick(examples) if examples else None
             else:
                 args = self._small(mood)
-            found = pumped(args, shop.grounds, dice, shop.can_take) if args else None
+            found = pumps.pumped(args) if args else None
             yield Draft(found, "stress", f"pumped {mood}") if found else None
 
     def _small(self, mood: str) -> list[Any] | None:
-        """Return valid arguments with a few items, None if there are none."""
+        """Return arguments with a few items, None if they are not valid as they are built."""
         shop, wanted = self.shop, {}
         if self._largest in shop.sizes.quantities:
             size = shop.dice.between(1, _MOST_PUMPED)
             wanted[self._largest] = shop.sizes.ground(self._largest).near(size)
         base = self.built(mood, wanted, "small")
         args = [part.value for part in base.parts] if base else None
-        if args is None or shop.is_valid(args):
-            return args
-        return shop.led_to(args, shop.validator)
+        return args if args and shop.can_take(args) else None
 
     def alternatives(self) -> Iterator[Draft | None]:
         """Yield arguments whose lists have items of each alternative, and of the examples."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from steelyard.families import args_of
 from steelyard.inputs._make import as_cases
-from steelyard.inputs._pumps import pumped
+from steelyard.inputs._pumps import Pumps
 from steelyard.inputs._workshop import Draft, Input, Workshop
 from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
@@ -29,12 +29,12 @@ def pumped_inputs(
         SpecificationError: if a type or a constraint cannot be read, or an input.
     """
     shop = Workshop(spec, seed, _MOST_WORK)
+    pumps = Pumps(shop.grounds, shop.dice, shop.can_take)
     found: list[Input] = []
     for turn in range(_TRIES * count if inputs else 0):
-        if len(found) == count or shop.meter.spent:
+        if len(found) == count or shop.meter.spent or not pumps.can_go_on:
             break
-        args = args_of(inputs[turn % len(inputs)])
-        parts = pumped(args, shop.grounds, shop.dice, shop.can_take)
+        parts = pumps.pumped(args_of(inputs[turn % len(inputs)]))
         new = shop.new(Draft(parts, "stress", "pumped")) if parts else None
         found += [new] if new else []
     return as_cases(found)

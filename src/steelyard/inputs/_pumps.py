@@ -13,13 +13,14 @@ from typing import Any
 from steelyard.families import Dice, literal
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._made import Made, made
-from steelyard.inputs._meter import visits
+from steelyard.plain import canonical_json
 
 _LEAST_LONGEST = 200
 """What cannot become longer than this is not pumped."""
-_MOST_ITEMS, _MOST_VISITS = 200_000, 1_000_000
-"""Items of a list or text, and items and characters of all that is repeated."""
+_MOST_ITEMS, _MOST_CHARS, _MOST_TOGETHER = 200_000, 3_000_000, 30_000_000
+"""Items of a list or text; characters of JSON that one input gains, and all of them together."""
 _TRIES = 8
+"""Parts of an argument that are tried, until one may come twice."""
 _LONGEST_PART = 6
 _WHOLE, _PAIRS, _SHORTEST, _OTHERS = 0.25, 0.4, 0.4, 0.5
 """Shares: of parts that are the whole, of two parts together, of parts of one item, and of further
@@ -36,22 +37,38 @@ class _Pump:
 
     together: tuple[int, ...]
     spans: tuple[Span, ...]
-    times: int
+    times: int = 2
 
-    def on(self, parts: Sequence[Made], times: int) -> list[Made]:
+    @property
+    def items(self) -> int:
+        """The items that one repeat adds."""
+        return sum(end - start for start, end in self.spans)
+
+    def on(self, parts: Sequence[Made]) -> list[Made]:
         """Return arguments with the parts so many times."""
         new = list(parts)
-        added = (times - 1) * sum(end - start for start, end in self.spans)
         for at in self.together:
             value = new[at].value
-            new[at] = made(value + added) if type(value) is int else self._repeated(value, times)
+            if type(value) is int:
+                new[at] = made(value + (self.times - 1) * self.items)
+            else:
+                new[at] = self._repeated(value)
         return new
 
-    def _repeated(self, value: Any, times: int) -> Made:
+    def chars(self, args: Sequence[Any]) -> int:
+        """Return the characters of JSON that one repeat adds at most."""
+        sequences = (args[at] for at in self.together if type(args[at]) is not int)
+        return sum(
+            len(canonical_json(each[start:end]))
+            for each in sequences
+            for start, end in self.spans
+        )  # fmt: skip
+
+    def _repeated(self, value: Any) -> Made:
         pieces: list[tuple[Any, int]] = []
         at = 0
         for start, end in self.spans:
-            pieces += [(value[at:start], 1), (value[start:end], times)]
+            pieces += [(value[at:start], 1), (value[start:end], self.times)]
             at = end
         pieces = [(piece, count) for piece, count in (*pieces, (value[at:], 1)) if piece]
         whole = value[:0]
@@ -65,93 +82,99 @@ def can_grow(ground: Ground) -> bool:
     return ground.is_sequence and ground.longest > _LEAST_LONGEST
 
 
-def pumped(
-    args: Sequence[Any], grounds: Sequence[Ground], dice: Dice, is_valid: Callable[[Any], bool]
-) -> list[Made] | None:
-    """Return valid arguments that are as large as parts of them can be repeated; None if none is.
+@dataclass
+class Pumps:
+    """Pumps inputs up, until all of them together have very many characters.
 
     Args:
-        args: Valid arguments, best small ones.
-        grounds: What each may be.
-        dice: Chooses the parts.
-        is_valid: Tells whether constraints hold.
+        grounds: What each argument may be.
+        dice: Chooses the parts that are repeated.
+        is_valid: Checks arguments.
     """
-    growing = [
-        at
-        for at, (value, ground) in enumerate(zip(args, grounds, strict=True))
-        if can_grow(ground) and value and ground.longest > len(value)
-    ]
-    parts = [*map(made, args)]
-    pumps: list[_Pump] = []
-    for at in sorted(dice.shuffled(growing), key=lambda at: -grounds[at].longest):
-        if any(at in pump.together for pump in pumps) or (pumps and not dice.chance(_OTHERS)):
-            continue
-        pumps += _pump(args, grounds, at, dice, is_valid)
-    return _longest(parts, pumps, is_valid) if pumps else None
 
+    grounds: Sequence[Ground]
+    dice: Dice
+    is_valid: Callable[[Any], bool]
+    _left: int = _MOST_TOGETHER
 
-def _longest(
-    parts: Sequence[Made], pumps: Sequence[_Pump], is_valid: Callable[[Any], bool]
-) -> list[Made] | None:
-    """Return pumped arguments, shorter ones if the longest are not valid."""
-    best, low, share, high = None, 0.0, 1.0, 1.0
-    for _ in range(_HALVINGS):
-        new = [*parts]
-        for pump in pumps:
-            new = pump.on(new, max(2, round(pump.times * share)))
-        if is_valid([part.value for part in new]):
-            best, low = new, share
-            if share == 1:
+    @property
+    def can_go_on(self) -> bool:
+        """Something can grow, and not all characters are spent."""
+        return self._left > 0 and any(map(can_grow, self.grounds))
+
+    def pumped(self, args: Sequence[Any]) -> list[Made] | None:
+        """Return valid arguments as large as repeats of their parts can be; None if none is.
+
+        Args:
+            args: Valid arguments, best small ones.
+        """
+        growing = [at for at, ground in enumerate(self.grounds) if can_grow(ground) and args[at]]
+        pumps: list[_Pump] = []
+        room = min(_MOST_CHARS, self._left)
+        for at in sorted(self.dice.shuffled(growing), key=lambda at: -self.grounds[at].longest):
+            if any(at in pump.together for pump in pumps):
+                continue
+            if not pumps or self.dice.chance(_OTHERS):
+                found = self._pump(args, at, room)
+                pumps += found
+                room -= sum(pump.times * pump.chars(args) for pump in found)
+        best = self._longest(args, pumps)
+        if len(pumps) > 1 and best is None:
+            best = self._longest(args, pumps[:1])
+        if best:
+            self._left -= min(_MOST_CHARS, self._left) - room
+        return best
+
+    def _pump(self, args: Sequence[Any], at: int, room: int) -> list[_Pump]:
+        """Return what repeats parts of an argument; empty if no part may come twice."""
+        length, parts = len(args[at]), [*map(made, args)]
+        for _ in range(_TRIES):
+            spans = tuple(_spans(length, self.dice))
+            for together in self._together(args, at):
+                pump = _Pump(together, spans)
+                most = min(_MOST_ITEMS, *(_most(self.grounds[each]) for each in together))
+                times = 1 + min((most - length) // pump.items, room // pump.chars(args))
+                if times > 1 and self.is_valid([part.value for part in pump.on(parts)]):
+                    return [replace(pump, times=times)]
+        return []
+
+    def _longest(self, args: Sequence[Any], pumps: Sequence[_Pump]) -> list[Made] | None:
+        """Return pumped arguments; if the longest are not valid, the length is searched for.
+
+        Several arguments grow to their largest lengths together, or not.
+        """
+        best, low, power, high = None, 0.0, 1.0, 1.0
+        for _ in range({0: 0, 1: _HALVINGS}.get(len(pumps), 1)):
+            new = [*map(made, args)]
+            for pump in pumps:
+                new = replace(pump, times=max(2, round(pump.times**power))).on(new)
+            if self.is_valid([part.value for part in new]):
+                best, low = new, power
+            else:
+                high = power
+            if low == high:
                 break
-        else:
-            high = share
-        share = (low + high) / 2
-    return best
+            power = (low + high) / 2
+        return best
 
-
-def _pump(
-    args: Sequence[Any],
-    grounds: Sequence[Ground],
-    at: int,
-    dice: Dice,
-    is_valid: Callable[[Any], bool],
-) -> list[_Pump]:
-    """Return what repeats parts of an argument; empty if no part may come twice."""
-    parts, length = [*map(made, args)], len(args[at])
-    for _ in range(_TRIES):
-        spans = tuple(_spans(length, dice))
-        for together in _together(args, at):
-            most = min(_MOST_ITEMS, *(_most(grounds[each]) for each in together))
-            pump = _Pump(together, spans, 2)
-            twice = [part.value for part in pump.on(parts, 2)]
-            added = visits(twice) - visits(args)
-            times = 1 + min(
-                (most - length) // sum(end - start for start, end in spans),
-                _MOST_VISITS // max(1, added),
-            )
-            if times > 1 and is_valid(twice):
-                return [replace(pump, times=times)]
-    return []
+    def _together(self, args: Sequence[Any], at: int) -> Iterator[tuple[int, ...]]:
+        """Yield what may have to grow as one: an argument, those of its length, numbers too."""
+        length = len(args[at])
+        alike = tuple(
+            other for other, ground in enumerate(self.grounds)
+            if can_grow(ground) and args[other] and len(args[other]) == length
+        )  # fmt: skip
+        numbers = [i for i, each in enumerate(args) if type(each) is int and each == length]
+        groups = [(at,), alike] if len(alike) > 1 else [(at,)]
+        yield from groups
+        for group in groups:
+            yield from ((*group, number) for number in numbers)
+        if len(numbers) > 1:
+            yield (*groups[-1], *numbers)
 
 
 def _most(ground: Ground) -> int:
     return ground.longest if ground.is_sequence else int(ground.high)
-
-
-def _together(args: Sequence[Any], at: int) -> Iterator[tuple[int, ...]]:
-    """Yield what may have to grow as one: an argument, those of its length, a number too."""
-    length = len(args[at])
-    yield (at,)
-    alike = tuple(
-        i for i, each in enumerate(args) if isinstance(each, list | str) and len(each) == length
-    )
-    numbers = tuple(i for i, each in enumerate(args) if type(each) is int and each == length)
-    if len(alike) > 1:
-        yield alike
-    for number in numbers:
-        yield (*alike, number)
-    if len(numbers) > 1:
-        yield (*alike, *numbers)
 
 
 def _spans(n: int, dice: Dice) -> Iterator[Span]:
@@ -171,5 +194,5 @@ def _spans(n: int, dice: Dice) -> Iterator[Span]:
 def _written(pieces: Sequence[tuple[Any, int]]) -> str:
     """Return an expression of repeated pieces."""
     return " + ".join(
-        literal(piece) + (f" * {count}" if count > 1 else "") for piece, count in pieces
+        f"({literal(piece)}) * {count}" if count > 1 else literal(piece) for piece, count in pieces
     )

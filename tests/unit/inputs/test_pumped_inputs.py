@@ -81,7 +81,50 @@ def test_long_items_are_repeated_as_far_as_their_characters_allow() -> None:
         "a: list[str]", ["len(a) <= 100000", "all(len(s) <= 10**6 for s in a)"], [[["x"]]]
     )
     (found,) = grown(spec, [["x" * 100_000]], count=1)
-    assert found == (["x" * 100_000] * 10,)
+    assert found == (["x" * 100_000] * 30,)
+
+
+def test_the_names_in_a_dict_count_as_characters() -> None:
+    start = [[{"k" * 5_000: 1}]]
+    (found,) = grown(specification("a: list[dict[str, int]]", ["len(a) <= 10**6"], [start]), start,
+                     count=1)  # fmt: skip
+    assert 500 < len(found[0]) < 700
+
+
+def test_all_of_them_together_have_a_limit() -> None:
+    spec = specification("a: list[int]", ["len(a) <= 200000"], [[[10**9]]])
+    assert len(grown(spec, *([[10**9 + at]] for at in range(40)), count=40)) < 20
+
+
+def test_a_long_part_is_written_briefly_too() -> None:
+    start = [[1, 2] * 8 + [1]]
+    spec = specification("a: list[int]", ["len(a) <= 100000"], [start])
+    found = pumped_inputs(spec, [as_compact(start)], seed=0, count=12)
+    assert len(found) > 9
+    assert all(0 < len(case.input.expression) < 300 for case in found)
+
+
+@pytest.mark.parametrize("most", [100, 1_000, 30_000])
+def test_a_limit_far_below_the_longest_length_is_found(most: int) -> None:
+    spec = specification("a: list[int]", ["len(a) <= 200000", f"sum(a) <= {most}"], [[[1, 1]]])
+    assert {most * 0.8 < sum(a) <= most for (a,) in grown(spec, [[1, 1]], count=3)} == {True}
+
+
+def test_arguments_that_cannot_both_be_long_grow_one_at_a_time() -> None:
+    constraints = ["len(a) <= 1000", "len(b) <= 1000", "len(a) < 10 or len(b) < 3"]
+    spec = specification("a: list[int]; b: list[int]", constraints, [[[1], [2]]])
+    found = grown(spec, [[1], [2]], count=10)
+    assert found
+    assert all(max(len(a), len(b)) == 1_000 for a, b in found)
+
+
+@pytest.mark.parametrize("bystander", ["tuple[int, int]", "list[int]"])
+def test_what_cannot_grow_does_not_hinder_others(bystander: str) -> None:
+    spec = specification(
+        f"n: int; a: list[int]; t: {bystander}",
+        ["len(a) <= 1000", "len(a) == n", "len(t) <= 5"], [[2, [1, 5], [1, 2]]],
+    )  # fmt: skip
+    assert {len(a) > 990 for _, a, _ in grown(spec, [2, [1, 5], [1, 2]], count=8)} == {True}
 
 
 def test_they_are_written_briefly_and_depend_on_the_seed_alone() -> None:

@@ -70,7 +70,9 @@ def telling_inputs(
     tried.leave_out_common([*before, *new])
     small = [each for each in (*before, *new) if not each.is_large]
     parents = [each.case.input for each in most_news((), small, count)]
-    new += tried.on(pumped_inputs(spec, parents, seed=seed, count=count))
+    digests.update(each.digest for each in new)
+    pumped = pumped_inputs(spec, parents, seed=seed, count=count)
+    new += tried.on([case for case in pumped if case.input.digest not in digests])
 
     def chosen(are_large: bool, count: int) -> list[Shown]:
         """Return the best of the small or the large inputs, and of changes of these."""
