@@ -11,9 +11,9 @@ from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _TURNS = (
-    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "dense", "adversarial", "pumped",
-    "edge", "alternatives", "adversarial", "tiny", "mutants", "pumped", "adversarial", "basic",
-    "edge", "dense", "adversarial", "stress", "alternatives", "pumped", "dense",
+    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "pumped", "dense", "adversarial",
+    "edge", "alternatives", "pumped", "adversarial", "tiny", "mutants", "pumped", "adversarial",
+    "basic", "edge", "dense", "pumped", "adversarial", "stress", "alternatives", "pumped", "dense",
 )  # fmt: skip
 """How often each source of drafts has its turn."""
 _MOST_FAILURES = 30

@@ -31,9 +31,10 @@ def stress_inputs(spec: Specification, *, seed: int, work: int) -> Iterator[Auth
             return
         if draft is None:
             continue
-        if not shop.is_valid(draft.args):
+        valid = draft if shop.is_valid(draft.args) else shop.sieved(draft)
+        if valid is None:
             left.append(draft)
-        elif found := shop.new(draft):
+        elif found := shop.new(valid):
             yield as_case(found)
     for draft in left[:_MOST_REPAIRED]:
         if shop.meter.spent:

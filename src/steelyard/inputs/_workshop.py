@@ -16,6 +16,7 @@ from steelyard.inputs._links import links_of
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._meter import MOST_WORK, Meter, visits
 from steelyard.inputs._repair import repaired
+from steelyard.inputs._sieve import sieved
 from steelyard.inputs._sizes import Sizes
 from steelyard.inputs._weaves import weaves_of
 from steelyard.plain import digest_of
@@ -133,6 +134,9 @@ class Workshop:
         tally.built += 1
         if self.is_valid(draft.args):
             tally.valid += 1
+        elif better := self.sieved(draft):
+            tally.led += 1
+            parts, origin = better.parts, better.origin
         else:
             found, how = self._closest(draft.args, draft.leave)
             if found is None:
@@ -145,6 +149,13 @@ class Workshop:
         if origin.endswith("solver"):
             self._unsolved = 0 if new else self._unsolved + 1
         return new
+
+    def sieved(self, draft: Draft) -> Draft | None:
+        """Return a valid draft without the rows that break a constraint, None if it is not."""
+        parts = sieved(draft.parts, self.validator, self.dice)
+        if parts is None or not self.is_valid([part.value for part in parts]):
+            return None
+        return Draft(parts, draft.category, f"{draft.origin}, sieved")
 
     def new(self, draft: Draft) -> Input | None:
         """Return a valid draft as an input, None if it is not new."""

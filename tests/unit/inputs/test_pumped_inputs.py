@@ -1,4 +1,4 @@
-"""Large inputs that are small ones with a part that is repeated."""
+"""Large inputs: small ones with a part that is repeated, and rows that are valid alone."""
 
 import random
 from itertools import islice
@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from steelyard.constraints import Validator
-from steelyard.families import args_of, as_compact, expand
-from steelyard.inputs import make_inputs, pumped_inputs, visits
+from steelyard.families import Dice, args_of, as_compact, expand
+from steelyard.inputs import make_inputs, pumped_inputs, stress_inputs, visits
 from steelyard.inputs._drafts import Drafts
+from steelyard.inputs._made import made
 from steelyard.inputs._meter import longest_of
+from steelyard.inputs._sieve import sieved
 from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import Specification
 from tests.unit.inputs.input_specs import specification
@@ -138,7 +140,7 @@ def test_they_are_written_briefly_and_depend_on_the_seed_alone() -> None:
 
 def test_a_suite_has_some_and_few_of_them() -> None:
     made = make_inputs(LOG, seed=0, count=65)
-    assert 4 <= sum(case.origin.startswith("pumped") for case in made) <= 12
+    assert 6 <= sum(case.origin.startswith("pumped") for case in made) <= 16
     moods = {draft.origin for draft in islice(Drafts(Workshop(LOG, 0)).pumped(), 20) if draft}
     assert moods == {"pumped edge", "pumped dense", "pumped examples"}
 
@@ -165,3 +167,27 @@ def test_the_visits_of_rows_are_those_of_each_value() -> None:
     for _ in range(3_000):
         each = value(3)
         assert (visits(each), longest_of(each)) == plainly(each)
+
+
+def test_long_lists_have_only_rows_that_are_valid_by_themselves() -> None:
+    log = LOG.model_copy(update={"constraints": (
+        *LOG.constraints, "all(m == 0 for kind, m in events if kind == 'quit')",
+        "len(events) == 4000",
+    )})  # fmt: skip
+    found: list[Any] = [args_of(case.input) for case in stress_inputs(log, seed=0, work=10**8)]
+    assert len(found) >= 3
+    for members, _, events in found:
+        assert len(events) == 4_000
+        assert all(m < members and (kind != "quit" or m == 0) for kind, m in events)
+    assert any({kind for kind, _ in events} == {"ask", "back", "quit"} for _, _, events in found)
+    assert any(case.origin.endswith("sieved") for case in stress_inputs(log, seed=0, work=10**8))
+
+
+def test_rows_that_all_break_the_same_constraint_are_left_to_repair() -> None:
+    types = "rows: list[list[int]]"
+    spec = specification(types, ["all(row[0] > 99 for row in rows)", "len(rows) == 99"], [[[[1]]]])
+    assert sieved([made([[n] for n in range(90)])], Validator.of(spec), Dice(0)) is None
+    (rows,) = sieved([made([[n] for n in range(200)])], Validator.of(spec), Dice(0)) or ()
+    assert {row[0] > 99 for row in rows.value} == {True}
+    assert expand(f"[{rows.write()}]") == [rows.value]
+    assert len(rows.value) == 200

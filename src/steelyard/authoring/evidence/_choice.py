@@ -20,7 +20,7 @@ _COST_OF_CHANGES = 20_000_000
 """Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
 _MOST_S = 60.0
 """Time after which no further changes are tried, whatever they cost: a step may take very long."""
-_LARGE_SHARE = 4
+_LARGE_SHARE = 3
 """One in so many inputs that are chosen is a large one."""
 _ROUNDS = 32
 """Rounds of changes, each of which starts from the best of all that were made before."""
