@@ -99,8 +99,8 @@ class Pumps:
 
     @property
     def can_go_on(self) -> bool:
-        """Something can grow, and not all characters are spent."""
-        return self._left > 0 and any(map(can_grow, self.grounds))
+        """Something can grow, and characters are left for one more input."""
+        return self._left >= _MOST_CHARS and any(map(can_grow, self.grounds))
 
     def pumped(self, args: Sequence[Any]) -> list[Made] | None:
         """Return valid arguments as large as repeats of their parts can be; None if none is.
@@ -110,7 +110,7 @@ class Pumps:
         """
         growing = [at for at, ground in enumerate(self.grounds) if can_grow(ground) and args[at]]
         pumps: list[_Pump] = []
-        room = min(_MOST_CHARS, self._left)
+        room = _MOST_CHARS
         for at in sorted(self.dice.shuffled(growing), key=lambda at: -self.grounds[at].longest):
             if any(at in pump.together for pump in pumps):
                 continue
@@ -118,11 +118,11 @@ class Pumps:
                 found = self._pump(args, at, room)
                 pumps += found
                 room -= sum(pump.times * pump.chars(args) for pump in found)
-        best = self._longest(args, pumps)
+        best = self._longest(args, pumps) if pumps else None
         if len(pumps) > 1 and best is None:
             best = self._longest(args, pumps[:1])
         if best:
-            self._left -= min(_MOST_CHARS, self._left) - room
+            self._left -= _MOST_CHARS - room
         return best
 
     def _pump(self, args: Sequence[Any], at: int, room: int) -> list[_Pump]:
@@ -144,7 +144,7 @@ class Pumps:
         Several arguments grow to their largest lengths together, or not.
         """
         best, low, power, high = None, 0.0, 1.0, 1.0
-        for _ in range({0: 0, 1: _HALVINGS}.get(len(pumps), 1)):
+        for _ in range(_HALVINGS if len(pumps) == 1 else 1):
             new = [*map(made, args)]
             for pump in pumps:
                 new = replace(pump, times=max(2, round(pump.times**power))).on(new)

@@ -11,6 +11,8 @@ from steelyard.families import Dice
 from steelyard.inputs._made import Made, call
 
 _LEAST_ROWS, _MOST_TRIED = 64, 300
+_MOST_WORK = 5_000_000
+"""Units of work, as of `make_inputs`, after which no further row is tried."""
 
 
 def sieved(parts: Sequence[Made], validator: Validator, dice: Dice) -> list[Made] | None:
@@ -41,9 +43,17 @@ def sieved(parts: Sequence[Made], validator: Validator, dice: Dice) -> list[Made
 
 def _good(rows: Sequence[Any], args: Sequence[Any], at: int, validator: Validator) -> list[Any]:
     """Return the rows that break, each alone in its list, only what every row breaks."""
-    name = list(validator.types)[at]
-    naming = tuple(each for each in validator.constraints if name in each.names)
+    names = list(validator.types)
+    naming = tuple(each for each in validator.constraints if names[at] in each.names)
+    needed = set[str]().union(*(each.names for each in naming))
     narrower = Validator(validator.types, naming, work=validator.work)
-    broken = [{*narrower.broken([*args[:at], [row], *args[at + 1 :]])} for row in rows]
-    always = set.intersection(*broken)
-    return [row for row, each in zip(rows, broken, strict=True) if each == always]
+    # An argument that no constraint of the rows names may be anything: each row breaks its type.
+    alone = [arg if name in needed else None for name, arg in zip(names, args, strict=True)]
+    last, found = validator.work.steps + _MOST_WORK, []
+    for row in rows:
+        alone[at] = [row]
+        found.append((row, {*narrower.broken(alone)}))
+        if validator.work.steps > last:
+            break
+    always = set.intersection(*(broken for _, broken in found))
+    return [row for row, broken in found if broken == always]

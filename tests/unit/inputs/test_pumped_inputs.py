@@ -191,3 +191,14 @@ def test_rows_that_all_break_the_same_constraint_are_left_to_repair() -> None:
     assert {row[0] > 99 for row in rows.value} == {True}
     assert expand(f"[{rows.write()}]") == [rows.value]
     assert len(rows.value) == 200
+
+
+def test_rows_are_tried_no_longer_than_their_work_allows() -> None:
+    spec = specification(
+        "rows: list[list[int]]; n: int",
+        ["len(rows) <= 300", "all(row[0] > n for row in rows for i in range(10**5))"],
+        [[[[1]], 0]],
+    )  # fmt: skip
+    valid = Validator.of(spec)
+    sieved([made([[1 + n % 2] for n in range(300)]), made(1)], valid, Dice(0))
+    assert valid.work.steps < 20_000_000
