@@ -73,7 +73,18 @@ def size(limit_ms: float, *, separates: bool) -> StressSize:
 def test_a_limit_that_suits_all_cases_stays() -> None:
     found = size(500, separates=True)
     assert fit_limit(found, [1, 2], [3, 149], [9, 9]) is found
-    assert fit_limit(found, [], [], []) is found
+    assert fit_limit(found, [1, 2], [3, 20], [9, 9]) is found
+
+
+def test_a_limit_is_no_longer_than_ten_times_what_the_solution_takes() -> None:
+    found = size(500, separates=True)
+    assert fit_limit(found, [1, 2], [3, 19], [9, 9]).time_limit_ms == 200
+    assert fit_limit(found, [1, 2], [3, 9], [9, 9]).time_limit_ms == 100
+    assert fit_limit(found, [], [], []).time_limit_ms == 100, "the solution took 5 ms"
+    slower = found.model_copy(update={"solution_ms": 15})
+    assert fit_limit(slower, [1], [0], [0]).time_limit_ms == 200
+    shortened = fit_limit(found, [1, 2], [3, 9], [9, 9])
+    assert shortened == found.model_copy(update={"time_limit_ms": 100})
 
 
 def test_a_case_of_the_suite_may_separate() -> None:

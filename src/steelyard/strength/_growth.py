@@ -24,7 +24,7 @@ _EVERY_LIMIT_MS = (*_LIMITS_MS, *_SHORT_LIMITS_MS)
 _EASY_LIMITS_MS = (200.0, *_LIMITS_MS)
 """Limits where no size separates, ascending: no shorter one, since nothing speaks for it."""
 _EASILY = 0.1
-"""Where no size separates, the limit is the shortest of which the solution takes under this share:
+"""A suite's limit is the shortest of which the solution takes under this share, if there is one:
 slow programs that nobody has seen exceed it too, and right ones have time to spare."""
 _MARGIN = 1.5
 """The brute force exceeds twice a short limit by this factor: its time was measured just once."""
@@ -106,16 +106,17 @@ def fit_limit(
     """
     longest = max(fast_ms, default=0.0)
     if found.separates and longest < _SHARE * found.time_limit_ms:
-        return found
+        return _shortened(found, longest)
     slow, at = max(((ms, at) for at, ms in enumerate(slow_ms)), default=(0.0, 0))
     for limit in _EVERY_LIMIT_MS:
         if longest < _SHARE * limit and slow > _TIMES * limit:
-            return found.model_copy(
+            separating = found.model_copy(
                 update={
                     "n": sizes[at], "kind": "", "time_limit_ms": limit, "separates": True,
                     "reason": "", "solution_ms": fast_ms[at], "brute_force_ms": slow,
                 }
             )  # fmt: skip
+            return _shortened(separating, longest)
     limit = max(found.time_limit_ms, _easy_limit(longest))
     reason = found.reason or (
         f"the solution takes {longest:,.0f} ms on a case of the suite, which asks for a limit that "
@@ -124,6 +125,18 @@ def fit_limit(
     return found.model_copy(
         update={"time_limit_ms": limit, "separates": False, "reason": reason}
     )  # fmt: skip
+
+
+def _shortened(found: StressSize, longest_ms: float) -> StressSize:
+    """Return a size that separates with the shortest limit that the solution meets easily.
+
+    What exceeds a limit twice exceeds a shorter one too.
+    """
+    most = max(longest_ms, found.solution_ms)
+    for limit in sorted(_EVERY_LIMIT_MS):
+        if most < _EASILY * limit < _EASILY * found.time_limit_ms:
+            return found.model_copy(update={"time_limit_ms": limit})
+    return found
 
 
 def _easy_limit(fast_ms: float) -> float:
