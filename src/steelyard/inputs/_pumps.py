@@ -22,6 +22,7 @@ _MOST_ITEMS, _MOST_CHARS, _MOST_TOGETHER = 200_000, 3_000_000, 30_000_000
 _TRIES = 8
 """Parts of an argument that are tried, until one may come twice."""
 _LONGEST_PART = 6
+"""Items of a part that is not the whole: `literal` writes no more than one summand for them."""
 _WHOLE, _PAIRS, _SHORTEST, _OTHERS = 0.25, 0.4, 0.4, 0.5
 """Shares: of parts that are the whole, of two parts together, of parts of one item, and of further
 arguments that are pumped too."""
@@ -193,6 +194,11 @@ def _spans(n: int, dice: Dice) -> Iterator[Span]:
 
 def _written(pieces: Sequence[tuple[Any, int]]) -> str:
     """Return an expression of repeated pieces."""
-    return " + ".join(
-        f"({literal(piece)}) * {count}" if count > 1 else literal(piece) for piece, count in pieces
-    )
+
+    def written(piece: Any, count: int) -> str:
+        text = literal(piece)
+        if count == 1:
+            return text
+        return f"{text} * {count}" if len(piece) <= _LONGEST_PART else f"({text}) * {count}"
+
+    return " + ".join(written(piece, count) for piece, count in pieces)

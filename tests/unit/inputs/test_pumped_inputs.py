@@ -133,6 +133,7 @@ def test_they_are_written_briefly_and_depend_on_the_seed_alone() -> None:
     start = [as_compact([2, [1, 0], [["ask", 0], ["ask", 1], ["back", 0]]])]
     one, again, other = (pumped_inputs(LOG, start, seed=seed, count=12) for seed in (1, 1, 2))
     assert one == again != other
+    assert not any("(" in case.input.expression for case in one)
     for case in one:
         assert 0 < len(case.input.expression) < 500
         assert tuple(expand(case.input.expression)) == args_of(case.input)
