@@ -95,14 +95,13 @@ class _Inputs:
             SpecificationError: if there are none.
         """
         found = self._found.get(n, {})
-        if n in self._is_whole or (kind is not None and kind in found):
-            return found
-        self._found[n] = found = {}
-        for case in islice(self._main.cases(n), _KINDS):
-            found.setdefault(_kind(case), case)
-            if kind is not None and kind in found:
-                return found
-        self._is_whole.add(n)
+        if n not in self._is_whole and not (kind is not None and kind in found):
+            self._found[n] = found = {}
+            for case in islice(self._main.cases(n), _KINDS):
+                found.setdefault(_kind(case), case)
+                if kind is not None and kind in found:
+                    return found
+            self._is_whole.add(n)
         if not found:
             raise SpecificationError(
                 f"no input with {self._main.quantity} == {n:,} was found; give a time limit"
