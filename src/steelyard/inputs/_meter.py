@@ -118,6 +118,7 @@ def longest_of(value: Any) -> int:
 
 
 def _longest_in(items: Sequence[Any]) -> int:
+    """Return the length of the longest list or text among items, or inside of one."""
     kinds = set(map(type, items))
     if kinds <= _LEAVES:
         return max((len(each) for each in items if type(each) is str), default=0)

@@ -15,7 +15,7 @@ _MOST_WORK = 5_000_000
 """Units of work, as of `make_inputs`, after which no further row is tried."""
 
 
-def sieved(parts: Sequence[Made], validator: Validator, dice: Dice) -> list[Made] | None:
+def with_valid_rows(parts: Sequence[Made], validator: Validator, dice: Dice) -> list[Made] | None:
     """Return arguments with valid rows alone, as many as before; None if no list gets better.
 
     Rows are tried one by one. Those that break no more than each of them does are the valid ones;

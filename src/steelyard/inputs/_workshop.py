@@ -16,7 +16,7 @@ from steelyard.inputs._links import links_of
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._meter import MOST_WORK, Meter, visits
 from steelyard.inputs._repair import repaired
-from steelyard.inputs._sieve import sieved
+from steelyard.inputs._sieve import with_valid_rows
 from steelyard.inputs._sizes import Sizes
 from steelyard.inputs._weaves import weaves_of
 from steelyard.plain import digest_of
@@ -152,7 +152,7 @@ class Workshop:
 
     def sieved(self, draft: Draft) -> Draft | None:
         """Return a valid draft without the rows that break a constraint, None if it is not."""
-        parts = sieved(draft.parts, self.validator, self.dice)
+        parts = with_valid_rows(draft.parts, self.validator, self.dice)
         if parts is None or not self.is_valid([part.value for part in parts]):
             return None
         return Draft(parts, draft.category, f"{draft.origin}, sieved")

@@ -21,8 +21,8 @@ _SHORT_LIMITS_MS = (200.0, 100.0)
 """Limits that are proposed if the brute force is too fast for the others at every size. A shorter
 one would not be far from what starting a process takes."""
 _EVERY_LIMIT_MS = (*_LIMITS_MS, *_SHORT_LIMITS_MS)
-_EASY_LIMITS_MS = (200.0, *_LIMITS_MS)
-"""Limits where no size separates, ascending: no shorter one, since nothing speaks for it."""
+_LEAST_UNSEPARATED_MS = 200.0
+"""The shortest limit where no size separates: nothing speaks for a shorter one."""
 _EASILY = 0.1
 """A suite's limit is the shortest of which the solution takes under this share, if there is one:
 slow programs that nobody has seen exceed it too, and right ones have time to spare."""
@@ -87,7 +87,7 @@ def stress_size(
         )  # fmt: skip
         with suppress(SpecificationError):  # some size between has no inputs
             return str(Profiler(OneKind(inputs, found.kind), options).profile(program).time)
-        return ""
+        return "unsure"
 
     growth = {"solution_growth": grows_as(solution)}
     if brute_force is not None:
@@ -134,17 +134,15 @@ def _shortened(found: StressSize, longest_ms: float) -> StressSize:
 
     What exceeds a limit twice exceeds a shorter one too.
     """
-    most = max(longest_ms, found.solution_ms)
-    for limit in sorted(_EVERY_LIMIT_MS):
-        if most < _EASILY * limit < _EASILY * found.time_limit_ms:
-            return found.model_copy(update={"time_limit_ms": limit})
-    return found
+    limit = _easy_limit(max(longest_ms, found.solution_ms), min(_EVERY_LIMIT_MS))
+    shorter = limit < found.time_limit_ms
+    return found.model_copy(update={"time_limit_ms": limit}) if shorter else found
 
 
-def _easy_limit(fast_ms: float) -> float:
+def _easy_limit(fast_ms: float, least_ms: float = _LEAST_UNSEPARATED_MS) -> float:
     """Return the shortest limit that a solution meets easily, else the longest."""
-    easy = (each for each in _EASY_LIMITS_MS if fast_ms < _EASILY * each)
-    return next(easy, _LIMITS_MS[-1])
+    limits = sorted(each for each in _EVERY_LIMIT_MS if each >= least_ms)
+    return next((each for each in limits if fast_ms < _EASILY * each), limits[-1])
 
 
 def _doubling(least: int, most: int) -> list[int]:

@@ -12,7 +12,7 @@ from steelyard.inputs import make_inputs, pumped_inputs, stress_inputs, visits
 from steelyard.inputs._drafts import Drafts
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import longest_of
-from steelyard.inputs._sieve import sieved
+from steelyard.inputs._sieve import with_valid_rows
 from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import Specification
 from tests.unit.inputs.input_specs import specification
@@ -187,8 +187,8 @@ def test_long_lists_have_only_rows_that_are_valid_by_themselves() -> None:
 def test_rows_that_all_break_the_same_constraint_are_left_to_repair() -> None:
     types = "rows: list[list[int]]"
     spec = specification(types, ["all(row[0] > 99 for row in rows)", "len(rows) == 99"], [[[[1]]]])
-    assert sieved([made([[n] for n in range(90)])], Validator.of(spec), Dice(0)) is None
-    (rows,) = sieved([made([[n] for n in range(200)])], Validator.of(spec), Dice(0)) or ()
+    assert with_valid_rows([made([[n] for n in range(90)])], Validator.of(spec), Dice(0)) is None
+    (rows,) = with_valid_rows([made([[n] for n in range(200)])], Validator.of(spec), Dice(0)) or ()
     assert {row[0] > 99 for row in rows.value} == {True}
     assert expand(f"[{rows.write()}]") == [rows.value]
     assert len(rows.value) == 200
@@ -201,5 +201,5 @@ def test_rows_are_tried_no_longer_than_their_work_allows() -> None:
         [[[[1]], 0]],
     )  # fmt: skip
     valid = Validator.of(spec)
-    sieved([made([[1 + n % 2] for n in range(300)]), made(1)], valid, Dice(0))
+    with_valid_rows([made([[1 + n % 2] for n in range(300)]), made(1)], valid, Dice(0))
     assert valid.work.steps < 20_000_000
