@@ -10,6 +10,7 @@ from steelyard.inputs._meter import visits
 from steelyard.inputs._near_invalid import near_invalid
 from steelyard.inputs._pumped import pumped_inputs
 from steelyard.inputs._stress import stress_inputs
+from steelyard.inputs._stretched import stretched_inputs
 
 __all__ = [
     "DerivedInputs",
@@ -20,5 +21,6 @@ __all__ = [
     "near_invalid",
     "pumped_inputs",
     "stress_inputs",
+    "stretched_inputs",
     "visits",
 ]

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from steelyard.families import Dice, parts_of
 from steelyard.inputs._ground import Ground
+from steelyard.inputs._layouts import laid_out
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._make import LARGE, as_cases
 from steelyard.inputs._meter import visits
@@ -16,7 +17,7 @@ from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
 _TRIES = 6
 """Attempts for each input that is wanted."""
-_MOST_WORK = 40_000_000
+_MOST_WORK = 300_000_000
 """Units of work, as of `make_inputs`."""
 _MIXED = 0.3
 """The share of inputs of which one argument comes from another input, in whole or in part."""
@@ -26,6 +27,8 @@ _ONLY_MIXED = 0.5
 """The share of inputs with a large argument from another input that are not changed further."""
 _BLOCKS = 0.2
 """The share of changes of a list or text that change many of its items at once."""
+_LAID_OUT, _LEAST_LAID_OUT = 0.6, 200
+"""The share of inputs with a long list or text that is laid out anew, and its least length."""
 _MOST_CHANGED = 5_000
 """Items and characters of an argument beyond which it is not changed but taken as a whole."""
 
@@ -108,6 +111,12 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
             other if is_whole else made(_mixed(parts[at].value, other.value, grounds[at], dice))
         )
     small = [at for at, part in enumerate(parts) if not _is_large(part)]
+    long = [at for at, part in enumerate(parts) if _is_long(part.value)]
+    if long and dice.chance(_LAID_OUT):
+        at = dice.pick(long)
+        parts[at] = laid_out(parts[at].value, dice)
+        small = [each for each in small if each != at and dice.chance(0.5)]
+        is_whole = False
     if not small or (is_whole and dice.chance(_ONLY_MIXED)):
         return parts
     args = changed([part.value for part in parts], grounds, dice, small, blocks=_BLOCKS)
@@ -115,6 +124,10 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
         part if part.value is value else made(value)
         for part, value in zip(parts, args, strict=True)
     ]
+
+
+def _is_long(value: JsonValue) -> bool:
+    return isinstance(value, list | str) and len(value) >= _LEAST_LAID_OUT
 
 
 def _is_large(part: Made) -> bool:

@@ -7,22 +7,20 @@ match.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
-from steelyard.families import Dice, literal
+from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
+from steelyard.inputs._layouts import SHORT, joined
 from steelyard.inputs._made import Made, made
 from steelyard.plain import canonical_json
 
 _LEAST_LONGEST = 200
 """What cannot become longer than this is not pumped."""
-_MOST_ITEMS, _MOST_CHARS, _MOST_TOGETHER = 200_000, 3_000_000, 30_000_000
+MOST_ITEMS, MOST_CHARS, _MOST_TOGETHER = 200_000, 3_000_000, 30_000_000
 """Items of a list or text; characters of JSON that one input gains, and all of them together."""
 _TRIES = 8
 """Parts of an argument that are tried, until one may come twice."""
-_LONGEST_PART = 6
-"""Items of a part that is not the whole: `literal` writes no more than one summand for them."""
 _WHOLE, _PAIRS, _SHORTEST, _OTHERS = 0.25, 0.4, 0.4, 0.5
 """Shares: of parts that are the whole, of two parts together, of parts of one item, and of further
 arguments that are pumped too."""
@@ -71,11 +69,7 @@ class _Pump:
         for start, end in self.spans:
             pieces += [(value[at:start], 1), (value[start:end], self.times)]
             at = end
-        pieces = [(piece, count) for piece, count in (*pieces, (value[at:], 1)) if piece]
-        whole = value[:0]
-        for piece, count in pieces:
-            whole += piece * count
-        return Made(whole, partial(_written, pieces))
+        return joined([*pieces, (value[at:], 1)])
 
 
 def can_grow(ground: Ground) -> bool:
@@ -91,17 +85,19 @@ class Pumps:
         grounds: What each argument may be.
         dice: Chooses the parts that are repeated.
         is_valid: Checks arguments.
+        most_items: Limit on the items of a list or text.
     """
 
     grounds: Sequence[Ground]
     dice: Dice
     is_valid: Callable[[Any], bool]
+    most_items: int = MOST_ITEMS
     _left: int = _MOST_TOGETHER
 
     @property
     def can_go_on(self) -> bool:
         """Something can grow, and characters are left for one more input."""
-        return self._left >= _MOST_CHARS and any(map(can_grow, self.grounds))
+        return self._left >= MOST_CHARS and any(map(can_grow, self.grounds))
 
     def pumped(self, args: Sequence[Any]) -> list[Made] | None:
         """Return valid arguments as large as repeats of their parts can be; None if none is.
@@ -111,7 +107,7 @@ class Pumps:
         """
         growing = [at for at, ground in enumerate(self.grounds) if can_grow(ground) and args[at]]
         pumps: list[_Pump] = []
-        room = _MOST_CHARS
+        room = MOST_CHARS
         for at in sorted(self.dice.shuffled(growing), key=lambda at: -self.grounds[at].longest):
             if any(at in pump.together for pump in pumps):
                 continue
@@ -123,7 +119,7 @@ class Pumps:
         if len(pumps) > 1 and best is None:
             best = self._longest(args, pumps[:1])
         if best:
-            self._left -= _MOST_CHARS - room
+            self._left -= MOST_CHARS - room
         return best
 
     def _pump(self, args: Sequence[Any], at: int, room: int) -> list[_Pump]:
@@ -133,7 +129,7 @@ class Pumps:
             spans = tuple(_spans(length, self.dice))
             for together in self._together(args, at):
                 pump = _Pump(together, spans)
-                most = min(_MOST_ITEMS, *(_most(self.grounds[each]) for each in together))
+                most = min(self.most_items, *(_most(self.grounds[each]) for each in together))
                 times = 1 + min((most - length) // pump.items, room // pump.chars(args))
                 if times > 1 and self.is_valid([part.value for part in pump.on(parts)]):
                     return [replace(pump, times=times)]
@@ -183,22 +179,10 @@ def _spans(n: int, dice: Dice) -> Iterator[Span]:
     if dice.chance(_WHOLE):
         yield 0, n
         return
-    longest = 1 if dice.chance(_SHORTEST) else _LONGEST_PART
+    longest = 1 if dice.chance(_SHORTEST) else SHORT
     start = dice.below(n)
     end = min(n, start + 1 + dice.below(longest))
     yield start, end
     if end < n and dice.chance(_PAIRS):
         start = dice.between(end, n - 1)
         yield start, min(n, start + 1 + dice.below(longest))
-
-
-def _written(pieces: Sequence[tuple[Any, int]]) -> str:
-    """Return an expression of repeated pieces."""
-
-    def written(piece: Any, count: int) -> str:
-        text = literal(piece)
-        if count == 1:
-            return text
-        return f"{text} * {count}" if len(piece) <= _LONGEST_PART else f"({text}) * {count}"
-
-    return " + ".join(written(piece, count) for piece, count in pieces)

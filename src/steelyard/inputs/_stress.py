@@ -1,24 +1,32 @@
 """Make large inputs only: no bound is aimed at, and repair comes last."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from pydantic import JsonValue
 
 from steelyard.inputs._drafts import Drafts
+from steelyard.inputs._made import made
 from steelyard.inputs._make import as_case
-from steelyard.inputs._workshop import Workshop
+from steelyard.inputs._meter import visits
+from steelyard.inputs._workshop import Draft, Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _MOST_REPAIRED = 3
 
 
-def stress_inputs(spec: Specification, *, seed: int, work: int) -> Iterator[AuthoredCase]:
+def stress_inputs(
+    spec: Specification, *, seed: int, work: int, bases: Sequence[Sequence[JsonValue]] = ()
+) -> Iterator[AuthoredCase]:
     """Yield the largest inputs that constraints allow, each made when it is asked for.
 
-    Those that are valid as they are built come first. A few others are repaired.
+    Those that are valid as they are built come first, and those of which the largest argument is
+    valid beside the other ones of a base. A few others are repaired.
 
     Args:
         spec: The specification.
-        seed: The inputs depend on the specification and the seed alone.
+        seed: The inputs depend on the specification, the bases and the seed alone.
         work: Limit on the units of work, as of `make_inputs`.
+        bases: Small arguments, but for the largest one valid ones.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
@@ -32,6 +40,7 @@ def stress_inputs(spec: Specification, *, seed: int, work: int) -> Iterator[Auth
         if draft is None:
             continue
         valid = draft if shop.is_valid(draft.args) else shop.sieved(draft)
+        valid = valid or _on_a_base(draft, bases, shop)
         if valid is None:
             left.append(draft)
         elif found := shop.new(valid):
@@ -41,3 +50,14 @@ def stress_inputs(spec: Specification, *, seed: int, work: int) -> Iterator[Auth
             return
         if found := shop.finish(draft):
             yield as_case(found)
+
+
+def _on_a_base(draft: Draft, bases: Sequence[Sequence[JsonValue]], shop: Workshop) -> Draft | None:
+    """Return the largest argument of a draft beside the others of a base; None if none is valid."""
+    largest = max(range(len(draft.parts)), key=lambda at: visits(draft.parts[at].value))
+    for base in bases:
+        parts = [*map(made, base)]
+        parts[largest] = draft.parts[largest]
+        if shop.is_valid([part.value for part in parts]):
+            return Draft(parts, draft.category, f"{draft.origin}, on an example")
+    return None

@@ -11,7 +11,7 @@ from steelyard.schemas import AuthoredCase, Specification
 
 __all__ = ["NOTHING_GROWS", "MainSize", "input_bounds", "main_size"]
 
-_MOST_WORK = 20_000_000
+_MOST_WORK = 150_000_000
 """Limit on the work for the inputs of one size: a few seconds."""
 _LEAST_RANGE = 16
 """A size with a smaller range does not grow."""
@@ -39,7 +39,8 @@ class MainSize:
         """
         constraints = (*self.spec.constraints, f"{self.quantity} == {n}")
         sized = self.spec.model_copy(update={"constraints": constraints, "examples": ()})
-        return stress_inputs(sized, seed=self.seed, work=_MOST_WORK)
+        examples = [each.args for each in self.spec.examples]
+        return stress_inputs(sized, seed=self.seed, work=_MOST_WORK, bases=examples)
 
     def of(self, args: Sequence[JsonValue]) -> int:
         """Return the size of arguments; 0 if they have another form."""

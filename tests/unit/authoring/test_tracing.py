@@ -6,7 +6,7 @@ import dataclasses
 import pytest
 
 from steelyard.authoring.evidence import incell
-from steelyard.authoring.evidence._shown import Shown, by_news, extremes
+from steelyard.authoring.evidence._shown import Shown, by_news, extremes, heaviest
 from steelyard.families import as_compact
 from steelyard.schemas import AuthoredCase
 
@@ -70,6 +70,44 @@ def test_extremes_are_the_largest_of_each_size_and_the_smallest_below_zero() -> 
     assert [each.sizes for each in extremes(some, 1)] == [(9, -3), (2, 7)]
     assert len(extremes(some, 4)) == 4
     assert extremes([], 1) == []
+
+
+def test_the_heaviest_have_most_of_what_others_do_not_have() -> None:
+    lengths = [((1, 50), (2, 10)), ((1, 100),), ((1, 90), (3, 7)), ((2, 10), (3, 7)), ()]
+    some = [
+        dataclasses.replace(shown("", 1), lengths=each, case=case(at))
+        for at, each in enumerate(lengths)
+    ]
+    # First two places whole, then the third, then the last tenth of the first.
+    assert [each.lengths for each in heaviest(some, 2)] == [lengths[3], lengths[1]]
+    assert [each.lengths for each in heaviest(some, 9)] == [lengths[at] for at in (3, 1, 2, 0)], (
+        "the places count anew, and what has no container is not taken"
+    )
+
+
+def test_the_lengths_of_containers_are_summed_where_they_are_used() -> None:
+    incell._touched.clear()
+    incell._rounds_left[0] = 1_000
+    program = """
+def solve(count):
+    queue, seen = [], set()
+    for number in range(count):
+        if number not in seen:
+            queue.append(number)
+        seen.add(number)
+    return len(queue), queue[-1]
+"""
+    assert outcome(incell._Touching().visit(ast.parse(program)), 5) == (5, 4)
+    assert sorted(incell._touched.values()) == [5, 5, 10, 10, 10]
+    assert incell._rounds_left[0] == 1_000 - 6
+
+
+@pytest.mark.parametrize("limit", [0, 3, 9, 40])
+def test_a_measured_program_gives_the_same_answer(limit: int) -> None:
+    args = [3, 7, 1, 7, -2, 40, 9], limit
+    incell._rounds_left[0] = 1_000
+    measured = outcome(incell._Touching().visit(ast.parse(PROGRAM)), *args)
+    assert measured == outcome(ast.parse(PROGRAM), *args)
 
 
 def case(number: int) -> AuthoredCase:

@@ -4,31 +4,34 @@ import time
 from collections.abc import Sequence
 
 from steelyard.authoring.calls import Callee
-from steelyard.authoring.evidence._shown import Shown, extremes, most_news
+from steelyard.authoring.evidence._shown import Shown, extremes, heaviest, most_news
 from steelyard.authoring.evidence._tried import Tried
-from steelyard.inputs import changed_inputs, make_inputs, pumped_inputs
-from steelyard.schemas import AuthoredCase, Specification
+from steelyard.inputs import changed_inputs, make_inputs, pumped_inputs, stretched_inputs
+from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
 __all__ = ["telling_inputs"]
 
 _DRAWN = 5
 """Inputs that are made from the specification for each one that is chosen."""
-_CHANGED, _CHANGED_LARGE = (40, 120), (10, 100)
+_CHANGED, _CHANGED_LARGE = (40, 120), (3, 100)
 """Inputs that are made by changing others for each small one that is chosen, and for each large
 one, at least and at most: they cost far less than those that are made anew."""
 _COST_OF_CHANGES = 20_000_000
 """Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
-_MOST_S = 60.0
+_MOST_S, _MOST_LARGE_S = 60.0, 30.0
 """Time after which no further changes are tried, whatever they cost: a step may take very long."""
 _LARGE_SHARE = 3
 """One in so many inputs that are chosen is a large one."""
+_MIDDLING = 600
+"""Items of a list or text with repeated parts while it is changed: it is stretched at the end."""
 _ROUNDS = 32
 """Rounds of changes, each of which starts from the best of all that were made before."""
 _PARENTS = 100
 _KEPT = 200
 """Inputs of the rounds so far that may be parents in the next one."""
-_EXTREMES, _EXTREME_SHARE = 3, 0.4
-"""Parents for each size that is to grow, and the share of changes that start from these."""
+_EXTREMES, _HEAVIEST, _EXTREME_SHARE = 3, 20, 0.4
+"""Parents for each size that is to grow, those that go through most, and the share of changes that
+start from these."""
 _OTHER_SEED = 1
 
 
@@ -49,7 +52,8 @@ def telling_inputs(
     the largest answers, and those on which solutions take most steps, are taken first.
 
     The best inputs are also changed, in rounds, so that inputs come which are seldom made from a
-    specification; and parts of the best small ones are repeated, which gives large ones.
+    specification. Of large ones those are best with which containers are long where they are used;
+    parts of the best small ones are repeated, changed in rounds too, and stretched at the end.
 
     Args:
         spec: The specification.
@@ -70,27 +74,53 @@ def telling_inputs(
     tried.leave_out_common([*before, *new])
     small = [each for each in (*before, *new) if not each.is_large]
     parents = [each.case.input for each in most_news((), small, count)]
-    digests.update(each.digest for each in new)
-    pumped = pumped_inputs(spec, parents, seed=seed, count=count)
-    new += tried.on([case for case in pumped if case.input.digest not in digests])
+    of_large = count // _LARGE_SHARE
+    blocks = _of_blocks(spec, tried, parents, seed=seed, count=of_large // 2)
 
-    def chosen(are_large: bool, count: int) -> list[Shown]:
+    def chosen(are_large: bool, count: int) -> list[AuthoredCase]:
         """Return the best of the small or the large inputs, and of changes of these."""
         known, fresh = (
             [each for each in some if each.is_large is are_large] for some in (before, new)
         )
         least, most = _CHANGED_LARGE if are_large else _CHANGED
         changes = max(least * count, min(most * count, _affordable(fresh)))
-        found = _with_changes(spec, tried, known, fresh, seed=seed, count=changes)
-        taken = {each.digest for each in known}
-        extreme = [each for each in extremes([*known, *found], 1) if each.digest not in taken]
-        extreme = extreme[: count // 2]
-        taken = {each.digest for each in extreme}
+        found = _with_changes(
+            spec, tried, known, fresh, seed=seed, count=changes, are_large=are_large
+        )
+        taken = {each.digest: each for each in known}
+        shares = ((extremes, 1, count // 4), (heaviest, count, count // 2 if are_large else 0))
+        for best_of, each_count, share in shares:
+            best = best_of([*taken.values(), *found], each_count)
+            best = [each for each in best if each.digest not in taken][:share]
+            taken.update((each.digest, each) for each in best)
+        extreme = [*taken.values()][len(known) :]
         rest = [each for each in found if each.digest not in taken]
-        return [*extreme, *most_news([*known, *extreme], rest, count - len(extreme))]
+        news = most_news([*taken.values()], rest, count - len(extreme))
+        return [each.case for each in (*extreme, *news)]
 
-    large = chosen(True, count // _LARGE_SHARE)
-    return tuple(each.case for each in (*large, *chosen(False, count - len(large))))
+    large = [*blocks, *chosen(True, of_large - len(blocks))]
+    return (*large, *chosen(False, count - len(large)))
+
+
+def _of_blocks(
+    spec: Specification,
+    tried: Tried,
+    parents: Sequence[CompactInput],
+    *,
+    seed: int,
+    count: int,
+) -> tuple[AuthoredCase, ...]:
+    """Return large inputs of repeated blocks with which containers are long where they are used.
+
+    Those of some hundred items are changed and compared, for they cost little.
+    """
+    pumped = pumped_inputs(spec, parents, seed=seed, count=len(parents), most_items=_MIDDLING)
+    middling = tried.on(pumped, as_large=True)
+    found = _with_changes(
+        spec, tried, (), middling, seed=seed, count=_affordable(middling), are_large=True
+    )
+    best = [each.case.input for each in heaviest(found, 2 * count)]  # some cannot be stretched
+    return stretched_inputs(spec, best)[:count]
 
 
 def _affordable(made: Sequence[Shown]) -> int:
@@ -107,6 +137,7 @@ def _with_changes(
     *,
     seed: int,
     count: int,
+    are_large: bool,
 ) -> list[Shown]:
     """Return the new inputs, and further ones which come from changes of the best of all."""
     every, latest = list(new), [*known, *new]
@@ -115,12 +146,14 @@ def _with_changes(
     extreme: list[Shown] = []
     each_round = max(count // _ROUNDS, min(count, 1))
     of_extreme = round(_EXTREME_SHARE * each_round)
-    deadline = time.monotonic() + _MOST_S
+    deadline = time.monotonic() + (_MOST_LARGE_S if are_large else _MOST_S)
     for number in range(_ROUNDS):
         if time.monotonic() > deadline:
             break
         best = most_news((), [*best, *latest], _KEPT)
-        extreme = extremes([*extreme, *latest], _EXTREMES)
+        pool = [*extreme, *latest]
+        grown = [*extremes(pool, _EXTREMES), *(heaviest(pool, _HEAVIEST) if are_large else ())]
+        extreme = [*{each.digest: each for each in grown}.values()]
         found = [
             case
             for parents, wanted in (
@@ -132,6 +165,6 @@ def _with_changes(
         ]  # fmt: skip
         unseen = {case.input.digest: case for case in found if case.input.digest not in digests}
         digests.update(unseen)
-        latest = tried.on([*unseen.values()])
+        latest = tried.on([*unseen.values()], as_large=are_large)
         every += latest
     return every

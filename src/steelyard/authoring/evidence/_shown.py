@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from steelyard.schemas import AuthoredCase
 
-__all__ = ["Shown", "by_news", "extremes", "most_news"]
+__all__ = ["Shown", "by_news", "extremes", "heaviest", "most_news"]
 
 _WORTH = 0.5
 """What a finding is worth compared with the time before."""
@@ -29,6 +29,8 @@ class Shown:
     """A number for each mutant of a solution that gives another answer."""
     sizes: tuple[int, ...] = ()
     """The steps of each solution, then what can be large of the first one's answer."""
+    lengths: tuple[tuple[int, int], ...] = ()
+    """Places where solutions use containers, each with the sum of how long these are."""
     cost: int = 0
     """The steps that solutions took together, and the items of the input."""
     is_large: bool = False
@@ -103,3 +105,44 @@ def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
         below = [each for each in smallest if each.sizes[at] < 0]
         found.update((each.digest, each) for each in (*largest, *below))
     return list(found.values())
+
+
+def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
+    """Return inputs on which programs that go through whole containers would take longest.
+
+    At each place where a solution uses a container, an input has a share of the longest sum of all
+    inputs. Next is always the input whose shares exceed those of the inputs taken so far by most;
+    once none exceeds any, the places count anew.
+
+    Args:
+        shown: The inputs; of equal ones the earlier is preferred.
+        count: Limit on the inputs. Those without any container are not taken.
+    """
+    most: dict[int, int] = {}
+    for each in shown:
+        for place, length in each.lengths:
+            most[place] = max(length, most.get(place, 0))
+    left = {
+        each.digest: (
+            each,
+            {place: length / most[place] for place, length in each.lengths if length},
+        )
+        for each in shown
+    }
+    found: list[Shown] = []
+    best: dict[int, float] = {}
+    while left and len(found) < count:
+        worth = {
+            digest: sum(max(0.0, share - best.get(place, 0.0)) for place, share in shares.items())
+            for digest, (_, shares) in left.items()
+        }
+        digest = max(worth, key=worth.__getitem__)
+        if not worth[digest]:
+            if not best:
+                break
+            best = {}
+            continue
+        taken, shares = left.pop(digest)
+        found.append(taken)
+        best.update((place, max(share, best.get(place, 0.0))) for place, share in shares.items())
+    return found

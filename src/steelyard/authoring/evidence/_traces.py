@@ -21,7 +21,7 @@ _LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000, memory_mib=1_024)
 _STEPS_TOGETHER = 2_500_000
 """Steps of the calls that share a process: some 3 s."""
 _MOST_FINDINGS = 10_000
-_MOST_SIZES = 8
+_MOST_SIZES, _MOST_PLACES = 8, 500
 
 Args = tuple[JsonValue, ...]
 
@@ -39,6 +39,8 @@ class Trace:
     """False if none ran: there were none, or they exhausted the cell."""
     steps: int = 0
     """Conditions, comparisons, indexes and rounds of loops: what it cost."""
+    lengths: tuple[int, ...] = ()
+    """For each place where a container is used, the sum of how long it is each time."""
     sizes: tuple[int, ...] = ()
     """What can be large or small of the answer: a number, a length, the first numbers."""
 
@@ -50,7 +52,7 @@ def traces(
     most_steps: int,
     mutants: Mapping[int, str] | None = None,
     *,
-    to_the_end: bool = True,
+    most_rounds: int = 0,
 ) -> list[Trace]:
     """Return what a solution does with each input.
 
@@ -60,13 +62,14 @@ def traces(
         inputs: Valid ones.
         most_steps: Conditions, comparisons, indexes and rounds of loops, after which a call ends.
         mutants: Programs that run too, by their numbers.
-        to_the_end: Let a call that is ended run again, far longer, for its answer.
+        most_rounds: Rounds of loops of a second call, which shows how long containers are and goes
+            on where the first was ended; 0 for none.
 
     Raises:
         InfrastructureError: if the machine failed.
     """
     plain = [[kind.value_of(each) for kind, each in zip(types, a, strict=True)] for a in inputs]
-    calls = [[most_steps, to_the_end, *args] for args in plain]
+    calls = [[most_steps, most_rounds, *args] for args in plain]
     size = max(1, _STEPS_TOGETHER // most_steps)
     found: list[Trace] = []
     for at in range(0, len(calls), size):
@@ -114,12 +117,13 @@ def _trace_of(value: bytes) -> Trace:
     except (ValueError, RecursionError):
         return Trace()
     match found:
-        case [[answer, steps, *sizes], list() as kills, list() as findings] if all(
-            type(each) is int for each in (answer, steps, *sizes, *kills, *findings)
+        case [[answer, steps, *sizes], list() as kills, list() as findings, list() as lengths] if (
+            all(type(each) is int for each in (answer, steps, *sizes, *kills, *findings, *lengths))
         ):
             some = frozenset(findings[:_MOST_FINDINGS])
             return Trace(
                 answer, some, frozenset(kills), steps=max(0, steps),
                 sizes=tuple(sizes[:_MOST_SIZES]),
+                lengths=tuple(lengths[:_MOST_PLACES]),
             )  # fmt: skip
     return Trace()

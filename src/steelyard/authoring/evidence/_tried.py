@@ -27,6 +27,8 @@ _LARGE = 1_500
 """Items and characters from which on an input is a large one, on which no mutants run."""
 _MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
 """Steps after which a solution is ended on a small input, and on a large one."""
+_MOST_ROUNDS = 200_000
+"""Rounds of loops of the first solution, in a run that notes only how long containers are."""
 _MUTANTS = 150
 """Mutants of each solution that run on small inputs."""
 _COMMON = 6
@@ -51,8 +53,12 @@ class Tried:
         self._spec, self._solutions = spec, solutions
         self._mutants: list[Mapping[int, str]] = [_mutants_of(each) for each in solutions]
 
-    def on(self, cases: Sequence[AuthoredCase]) -> list[Shown]:
+    def on(self, cases: Sequence[AuthoredCase], *, as_large: bool = False) -> list[Shown]:
         """Return what the solutions do with some inputs: with small ones, then with large ones.
+
+        Args:
+            cases: The inputs.
+            as_large: No mutants run on any of them, as on large ones.
 
         Raises:
             InfrastructureError: if the machine failed.
@@ -60,7 +66,10 @@ class Tried:
         pairs = [(case, args_of(case.input)) for case in cases]
         found: list[Shown] = []
         for are_large in (False, True):
-            some = [(case, args) for case, args in pairs if (visits(args) > _LARGE) is are_large]
+            some = [
+                (case, args) for case, args in pairs
+                if (as_large or visits(args) > _LARGE) is are_large
+            ]  # fmt: skip
             inputs = [args for _, args in some]
             ways = [*zip(*self._traced(inputs, are_large=are_large), strict=True)]
             ways = ways or [()] * len(some)  # there are no solutions
@@ -88,6 +97,11 @@ class Tried:
             findings=frozenset(findings) | coincidences(args),
             kills=frozenset(self._of(i, n) for i, way in enumerate(ways) for n in way.kills),
             sizes=(*(way.steps for way in ways), *(ways[0].sizes if ways else ())),
+            lengths=tuple(
+                (self._of(i, at), n)
+                for i, way in enumerate(ways)
+                for at, n in enumerate(way.lengths)
+            ),
             cost=visits(args) + sum(way.steps for way in ways),
             is_large=is_large,
         )
@@ -109,7 +123,7 @@ class Tried:
         def trace(solution: Callee, mutants: Mapping[int, str]) -> list[Trace]:
             return traces(
                 solution, self._types, inputs, most_steps, {} if are_large else mutants,
-                to_the_end=solution is self._solutions[0],
+                most_rounds=_MOST_ROUNDS if are_large or solution is self._solutions[0] else 0,
             )  # fmt: skip
 
         with ThreadPoolExecutor(

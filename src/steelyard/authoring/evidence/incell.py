@@ -36,8 +36,6 @@ _ENOUGH_KILLS = 6
 """Kills after which a mutant runs no more: further ones are no news."""
 _TIMES, _LEAST_ROUNDS = 4, 1_000
 """A mutant may have this multiple of the program's steps, and so many more, as rounds of loops."""
-_MOST_ROUNDS = 100_000
-"""Rounds of loops of a program that is not done after all steps: they cost far less."""
 _FEW, _LARGEST = 4, 10**300
 """Items of an answer whose sizes are returned, and the largest size."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -45,6 +43,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
     "In": lambda one, other: one in other, "NotIn": lambda one, other: one not in other,
 }  # fmt: skip
+_CONTAINERS = (list, dict, set, collections.deque, str)
 _events: list[tuple[int, object]] = []
 _visits: dict[int, int] = {}
 """How often each place of the program was reached."""
@@ -54,33 +53,46 @@ _targets: list[Callable[[], Callable[..., Any]]] = []
 _mutants: dict[int, Callable[[], Callable[..., Any]]] = {}
 _killed: Counter[int] = Counter()
 _rounds_left = [0]
+_touched: dict[int, int] = {}
+"""For each place where a container is used, the sum of its lengths: what it would cost to go
+through all of it each time."""
+_lengths: set[tuple[int, int]] = set()
 
 
 class _EnoughError(BaseException):
     """The call has shown enough."""
 
 
-def trace(most_steps: int, to_the_end: bool, *args: Any) -> list[list[int]]:
+def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     """Call the program, which is ended after so many steps, and its mutants.
 
-    If it is to run to the end, it runs again then, without noting what it does.
+    Args:
+        most_steps: Conditions, comparisons, indexes and rounds of loops.
+        most_rounds: Rounds of loops of a second run, which notes only how long containers are and
+            goes on where the first one was ended; 0 for none.
+        args: The program's arguments.
 
     Returns:
         A number for its answer, its steps, and the sizes of the answer; the mutants that give
-        another answer, if the program was done in time; a number for each finding.
+        another answer, if the program was done in time; a number for each finding; for each place
+        the sum of the lengths of the containers that were used there.
     """
     _events.clear()
     _visits.clear()
+    _touched.clear()
+    _lengths.clear()
     _steps_left[0] = most_steps
     kept = marshal.dumps(args)
     answer, ending = _ending(_targets[0], args)
     steps = most_steps - _steps_left[0]
     kills = [] if ending is _EnoughError else _kills(kept, (ending is None, answer, args), steps)
-    if ending is _EnoughError and to_the_end:
-        _rounds_left[0] = _MOST_ROUNDS
+    if most_rounds:
+        _rounds_left[0] = most_rounds
         args = marshal.loads(kept)  # noqa: S302  (what `trace` wrote, and in a cell)
-        answer, ending = _ending(_targets[1], args)
-        steps += _MOST_ROUNDS - _rounds_left[0]
+        measured = _ending(_targets[1], args)
+        if ending is _EnoughError:
+            answer, ending = measured
+            steps += most_rounds - _rounds_left[0]
     kind = _kind(answer) if ending is None else answer
     sizes = _sizes(answer) if ending is None else []
     found: list[object] = ["answer", kind]
@@ -89,7 +101,10 @@ def trace(most_steps: int, to_the_end: bool, *args: Any) -> list[list[int]]:
     # All powers up to the last, so that whoever does most has most findings.
     for site, visits in _visits.items():
         found += ((site, "visits", power) for power in range(_MUCH, visits.bit_length()))
-    return [[_number(answer), steps, *sizes], kills, sorted({_number(each) for each in found})]
+    found += (("length", *each) for each in _lengths)
+    numbers = sorted({_number(each) for each in found})
+    lengths = [_touched.get(site, 0) for site in range(max(_touched, default=-1) + 1)]
+    return [[_number(answer), steps, *sizes], kills, numbers, lengths]
 
 
 def _ending(target: Callable[[], Callable[..., Any]], args: Iterable[object]) -> tuple[Any, Any]:
@@ -124,6 +139,15 @@ def traced_round() -> None:
     if not _rounds_left[0]:
         raise _EnoughError
     _rounds_left[0] -= 1
+
+
+def traced_touch(site: int, value: Any) -> Any:
+    """Note how long a container is."""
+    if isinstance(value, _CONTAINERS):
+        length = len(value)
+        _touched[site] = _touched.get(site, 0) + length
+        _lengths.add((site, _bucket(length)))
+    return value
 
 
 def _number(found: object) -> int:
@@ -274,6 +298,33 @@ class _Guarding(ast.NodeTransformer):
         return node
 
 
+class _Touching(_Guarding):
+    """Count the lengths of containers where they are used, too."""
+
+    def __init__(self) -> None:
+        self._sites = 0
+
+    def _touched(self, node: ast.expr) -> ast.expr:
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            return node
+        self._sites += 1
+        name = ast.Name(traced_touch.__name__, ast.Load())
+        return ast.Call(name, [ast.Constant(self._sites), node], [])
+
+    def visit(self, node: ast.AST) -> Any:
+        """Return a node whose containers are measured."""
+        super().visit(node)
+        if isinstance(node, ast.Subscript):
+            node.value = self._touched(node.value)
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
+            node.comparators[-1] = self._touched(node.comparators[-1])
+        elif isinstance(node, ast.Call):
+            node.args = [self._touched(each) for each in node.args]
+            if isinstance(node.func, ast.Attribute):
+                node.func.value = self._touched(node.func.value)
+        return node
+
+
 def _load(entry: str) -> None:
     """Load the program and its mutants, which have an entry: a function, or a class's method."""
     with open("traced.py", encoding="utf-8") as file:
@@ -282,7 +333,7 @@ def _load(entry: str) -> None:
         mutants = json.load(file)
     traced = (traced_test, traced_comparison, traced_loop, traced_value, traced_choice)
     _targets.append(_target(text, _Tracing(), traced, entry))
-    _targets.append(_target(text, _Guarding(), (traced_round,), entry))
+    _targets.append(_target(text, _Touching(), (traced_round, traced_touch), entry))
     for number, mutant in mutants:
         with contextlib.suppress(BaseException):  # whatever a mutant does when it is loaded
             _rounds_left[0] = _LEAST_ROUNDS

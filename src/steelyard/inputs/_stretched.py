@@ -1,0 +1,121 @@
+"""Make large inputs from middling ones: whatever is repeated there comes more often."""
+
+import ast
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from steelyard.errors import SpecificationError
+from steelyard.families import expand, parts_of
+from steelyard.inputs._ground import Ground
+from steelyard.inputs._made import Made, made
+from steelyard.inputs._make import as_cases
+from steelyard.inputs._pumps import MOST_CHARS, MOST_ITEMS, can_grow
+from steelyard.inputs._workshop import Draft, Input, Workshop
+from steelyard.schemas import AuthoredCase, CompactInput, Specification
+
+_MOST_WORK = 1_000_000_000
+"""Units of work, as of `make_inputs`."""
+_HALVINGS = 5
+"""Factors that are tried where the largest one is not valid."""
+_LEAST_FACTOR = 1.5
+
+Pair = tuple[Any, str]
+"""An argument, and its part of the expression."""
+
+
+def stretched_inputs(
+    spec: Specification, inputs: Sequence[CompactInput]
+) -> tuple[AuthoredCase, ...]:
+    """Make inputs as large as constraints allow from others that repeat parts. All are valid.
+
+    Each block of a list or text that comes again and again comes more often, by one factor for the
+    whole input; a number that equals the length of such a list grows with it.
+
+    Args:
+        spec: The specification.
+        inputs: Valid inputs. Those without repeated parts give none.
+
+    Raises:
+        SpecificationError: if a type or a constraint cannot be read, or an input.
+    """
+    shop = Workshop(spec, 0, _MOST_WORK)
+    found: list[Input] = []
+    for each in inputs:
+        if shop.meter.spent:
+            break
+        parts = _largest(parts_of(each), shop)
+        new = shop.new(Draft(parts, "stress", "stretched")) if parts else None
+        found += [new] if new else []
+    return as_cases(found)
+
+
+def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
+    """Return valid arguments as large as one factor makes them; None if none is larger."""
+    args = [value for value, _ in pairs]
+    growing = [
+        at for at, (value, text) in enumerate(pairs)
+        if can_grow(shop.grounds[at]) and value and _stretched(text, 2) != _stretched(text, 1)
+    ]  # fmt: skip
+    groups = [growing] if growing else []
+    if len(growing) > 1:
+        groups.append([max(growing, key=lambda at: len(args[at]))])
+    for group in groups:
+        most = min(_most_factor(args[at], shop.grounds[at]) for at in group)
+        low, high, power, best = 0.0, 1.0, 1.0, None
+        for _ in range(_HALVINGS):
+            factor = most**power
+            if factor < _LEAST_FACTOR:
+                break
+            new = _by(pairs, group, factor)
+            if new is not None and shop.can_take([part.value for part in new]):
+                best, low = new, power
+            else:
+                high = power
+            if low == high:
+                break
+            power = (low + high) / 2
+        if best:
+            return best
+    return None
+
+
+def _most_factor(value: Any, ground: Ground) -> float:
+    """Return how many times as long a list or text may get."""
+    items = min(MOST_ITEMS, ground.longest) / len(value)
+    return min(items, MOST_CHARS / (1 + len(repr(value))))
+
+
+def _by(pairs: Sequence[Pair], group: Sequence[int], factor: float) -> list[Made] | None:
+    """Return arguments of which some are stretched, None if the expressions cannot be read."""
+    lengths: dict[int, int] = {}
+    new: list[Made] = []
+    for at, (value, text) in enumerate(pairs):
+        if at not in group:
+            new.append(Made(value, partial(str, text)))
+            continue
+        longer = _stretched(text, factor)
+        try:
+            stretched: Any = expand(f"[{longer}]")[0]
+        except SpecificationError:
+            return None
+        lengths[len(value)] = len(stretched)
+        new.append(Made(stretched, partial(str, longer)))
+    return [
+        made(lengths[part.value]) if type(part.value) is int and part.value in lengths else part
+        for part in new
+    ]
+
+
+def _stretched(text: str, factor: float) -> str:
+    """Return an expression in which what is repeated comes more often, but for parts of items."""
+
+    def stretched(node: ast.expr) -> ast.expr:
+        match node:
+            case ast.BinOp(left, ast.Add() as plus, right):
+                return ast.BinOp(stretched(left), plus, stretched(right))
+            case ast.BinOp(left, ast.Mult() as times, ast.Constant(int() as count)):
+                return ast.BinOp(left, times, ast.Constant(max(count, int(count * factor))))
+        return node
+
+    return ast.unparse(stretched(ast.parse(text, mode="eval").body))

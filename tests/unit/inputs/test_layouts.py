@@ -1,0 +1,104 @@
+"""Large inputs in blocks: lists laid out anew, and what is repeated stretched."""
+
+from typing import Any
+
+import pytest
+
+from steelyard.constraints import Validator
+from steelyard.families import Dice, args_of, as_compact, expand
+from steelyard.inputs import changed_inputs, pumped_inputs, stress_inputs, stretched_inputs
+from steelyard.inputs._layouts import joined, laid_out
+from steelyard.schemas import Specification
+from tests.unit.inputs.input_specs import specification
+
+LOG = specification(
+    "n: int; steps: list[tuple[str, int]]; m: int",
+    ["1 <= n <= 9000", "1 <= len(steps) <= 9000", "all(0 <= v < n for kind, v in steps)",
+     "all(kind in ['put', 'take'] for kind, v in steps)", "m == len(steps)"],
+    [[2, [["put", 0], ["take", 1], ["put", 1]], 3]],
+)  # fmt: skip
+BLOCKS = "[[3] * 300 + [1] * 300]"
+MAZE = specification(
+    "grid: list[str]; row: int; moves: str",
+    ["1 <= len(grid) <= 40", "all(x in '.#' for line in grid for x in line)",
+     "0 <= row < len(grid)",
+     "len(grid[0]) == 3", "is_rectangular(grid)", "grid[row] == '#.#'", "len(moves) == 30000"],
+    [],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", [[["a", at % 50] for at in range(1_000)], "abc" * 70, [7] * 200])
+def test_a_layout_has_the_length_and_a_few_items_in_blocks(value: Any) -> None:
+    dice = Dice(0, "layouts")
+    found = [laid_out(value, dice) for _ in range(200)]
+    for each in found:
+        assert type(each.value) is type(value)
+        assert len(each.value) == len(value)
+        assert all(item in value for item in each.value)
+        assert len({str(item) for item in each.value}) <= 8
+        assert expand(f"[{each.write()}]") == [each.value]
+        assert len(each.write()) < 700
+
+
+def test_layouts_are_of_one_to_three_blocks() -> None:
+    dice = Dice(0, "layouts")
+    texts = {laid_out("ab" * 300, dice).write() for _ in range(300)}
+    assert "'a' * 600" in texts
+    assert "'a' * 300 + 'b' * 300" in texts
+    assert any(text.startswith("'ab' * ") for text in texts)
+    assert any(text.count("*") == 3 for text in texts)
+
+
+def test_pieces_are_joined_and_written_without_empty_ones() -> None:
+    found = joined([("ab", 2), ("", 5), ("c", 0), ("d", 1)])
+    assert found.value == "ababd"
+    assert found.write() == "'ab' * 2 + 'd'"
+
+
+def test_long_lists_are_laid_out_by_changes() -> None:
+    start = [2, [["put", 0], ["take", 1], ["put", 1], ["take", 0]] * 500, 2_000]
+    found = changed_inputs(LOG, [as_compact(start)], seed=0, count=60)
+    blocks = [args_of(case.input)[1] for case in found]
+    assert all(len(steps) == 2_000 for steps in blocks)
+    assert any(steps == [steps[0]] * 1_000 + [steps[-1]] * 1_000 for steps in blocks)
+
+
+def test_what_is_repeated_is_stretched_to_the_largest_length() -> None:
+    cases = pumped_inputs(
+        LOG, [as_compact(LOG.examples[0].args)], seed=0, count=20, most_items=600
+    )  # fmt: skip
+    assert all(len(args_of(case.input)[1]) <= 600 for case in cases)
+    found = stretched_inputs(LOG, [case.input for case in cases])
+    assert len(found) == len(cases) > 8
+    for case in found:
+        args = args_of(case.input)
+        assert Validator.of(LOG).is_valid(args)
+        assert len(args[1]) == args[2] > 8_500
+        assert len(case.input.expression) < 400
+
+
+def test_a_shorter_stretch_is_found_where_the_longest_is_not_valid() -> None:
+    spec = specification(
+        "a: list[int]", ["1 <= len(a) <= 9000", "all(0 <= x <= 9 for x in a)", "sum(a) <= 6000"],
+        [[[3, 1]]],
+    )  # fmt: skip
+    (case,) = stretched_inputs(spec, [as_compact(expand(BLOCKS), BLOCKS)])
+    (numbers,) = args_of(case.input)
+    assert 600 * 3 < len(numbers) <= 3_000
+
+
+@pytest.mark.parametrize(
+    "expression", ["[2, [['put', 0], ['take', 1]], 2]", "[2, [['put', 1]] * 9000, 9000]"]
+)
+def test_what_repeats_nothing_or_is_as_long_as_can_be_is_not_stretched(expression: str) -> None:
+    assert stretched_inputs(LOG, [as_compact(expand(expression), expression)]) == ()
+
+
+def test_the_largest_argument_is_valid_beside_those_of_a_base() -> None:
+    def made(spec: Specification, **options: Any) -> list[Any]:
+        cases = stress_inputs(spec, seed=0, work=30_000_000, **options)
+        return [args_of(case.input) for case in cases]
+
+    found = made(MAZE, bases=[[["###", "#.#"], 1, "U"]])
+    assert any(args[0] == ["###", "#.#"] and len(args[2]) == 30_000 for args in found)
+    assert all(Validator.of(MAZE).is_valid(args) for args in found)
