@@ -23,8 +23,9 @@ _MIXED = 0.3
 """The share of inputs of which one argument comes from another input, in whole or in part."""
 _WHOLE = 0.3
 """The share of these that take the whole argument."""
-_ONLY_MIXED = 0.5
-"""The share of inputs with a large argument from another input that are not changed further."""
+_ONLY_WHOLE = 0.5
+"""The share of inputs with a large argument from another input, or with one that is laid out anew,
+that are not changed further."""
 _BLOCKS = 0.2
 """The share of changes of a list or text that change many of its items at once."""
 _LAID_OUT, _LEAST_LAID_OUT = 0.6, 200
@@ -38,8 +39,8 @@ def changed_inputs(
 ) -> tuple[AuthoredCase, ...]:
     """Make inputs that are close to some others, without outputs.
 
-    All are valid, and no two are equal. An argument with thousands of items stays as it is, or
-    comes from another input as a whole: what is written as an expression stays one.
+    All are valid, and no two are equal. An argument with thousands of items stays as it is, comes
+    from another input as a whole, or is laid out anew: what is written as an expression stays one.
 
     Args:
         spec: The specification.
@@ -115,9 +116,9 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
     if long and dice.chance(_LAID_OUT):
         at = dice.pick(long)
         parts[at] = laid_out(parts[at].value, dice)
-        small = [each for each in small if each != at and dice.chance(0.5)]
-        is_whole = False
-    if not small or (is_whole and dice.chance(_ONLY_MIXED)):
+        small = [each for each in small if each not in long]
+        is_whole = True
+    if not small or (is_whole and dice.chance(_ONLY_WHOLE)):
         return parts
     args = changed([part.value for part in parts], grounds, dice, small, blocks=_BLOCKS)
     return [

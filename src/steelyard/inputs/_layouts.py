@@ -20,12 +20,14 @@ _DIFFERENT = (1, 2, 3, 4, 8)
 """How many items that differ a layout has at most."""
 _BLOCKS, _IN_TURN = (1, 2, 2, 3), (1, 1, 2, 3, 4)
 """Blocks of a layout, and the items that a block repeats in turn."""
-_ONCE = 0.2
-"""The share of blocks that come once, if there are others."""
+_ONCE, _RUNS = 0.2, 0.4
+"""Shares: of blocks that come once, if there are others, and of whole numbers that rise or fall."""
 
 
 def laid_out(value: Sequence[Any], dice: Dice) -> Made:
     """Return a list or text with the length and some items of another, in repeated blocks.
+
+    Blocks of whole numbers may rise or fall in equal steps, between the numbers that there are.
 
     Args:
         value: A list or text, not empty.
@@ -38,17 +40,18 @@ def laid_out(value: Sequence[Any], dice: Dice) -> Made:
     left = len(value) - sum(len(b) for b, once in zip(blocks, come_once, strict=True) if once)
     if left <= 0:
         return joined([(value, 1)])
-    shared, last = come_once.count(False), len(blocks) - 1 - come_once[::-1].index(False)
-    pieces: list[tuple[Any, int]] = []
-    for at, (block, once) in enumerate(zip(blocks, come_once, strict=True)):
+    shared, pieces = come_once.count(False), list[tuple[Any, int]]()
+    for block, once in zip(blocks, come_once, strict=True):
         if once:
             pieces.append((block, 1))
             continue
-        times = left // shared // len(block)
-        left -= times * len(block)
-        shared -= 1
-        pieces += [(block, times), (block[: left if at == last else 0], 1)]
-        left -= len(pieces[-1][0])
+        length = left // shared
+        left, shared = left - length, shared - 1
+        if type(value[0]) is int and dice.chance(_RUNS):
+            pieces.append((_run(min(value), max(value), length, dice), 1))
+        else:
+            times, rest = divmod(length, len(block))
+            pieces += [(block, times), (block[:rest], 1)]
     return joined(pieces)
 
 
@@ -83,6 +86,15 @@ def _block(items: Sequence[Any], dice: Dice) -> Any:
     for _ in range(dice.pick(_IN_TURN)):
         block += dice.pick(items)
     return block
+
+
+def _run(low: int, high: int, length: int, dice: Dice) -> list[int]:
+    """Return whole numbers that rise or fall in equal steps, as large as possible or of 1."""
+    most = (high - low) // max(1, length - 1)
+    step = dice.pick((most, min(most, 1)))
+    start = low + dice.pick((0, high - low - step * (length - 1)))
+    run = [start + step * at for at in range(length)]
+    return run if dice.chance(0.5) else run[::-1]
 
 
 def _written(pieces: Sequence[tuple[Any, int]]) -> str:

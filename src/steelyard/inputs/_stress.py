@@ -20,7 +20,7 @@ def stress_inputs(
     """Yield the largest inputs that constraints allow, each made when it is asked for.
 
     Those that are valid as they are built come first, and those of which the largest argument is
-    valid beside the other ones of a base. A few others are repaired.
+    valid with the other ones of a base. A few others are repaired.
 
     Args:
         spec: The specification.
@@ -53,7 +53,7 @@ def stress_inputs(
 
 
 def _on_a_base(draft: Draft, bases: Sequence[Sequence[JsonValue]], shop: Workshop) -> Draft | None:
-    """Return the largest argument of a draft beside the others of a base; None if none is valid."""
+    """Return the largest argument of a draft with the others of a base; None if none is valid."""
     largest = max(range(len(draft.parts)), key=lambda at: visits(draft.parts[at].value))
     for base in bases:
         parts = [*map(made, base)]

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 from typing import Any
 
 from steelyard.errors import SpecificationError
@@ -51,7 +52,10 @@ def stretched_inputs(
 
 
 def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
-    """Return valid arguments as large as one factor makes them; None if none is larger."""
+    """Return valid arguments as large as one factor makes them; None if none is larger.
+
+    Where others stay as they are and that is not valid, whole numbers are the largest allowed.
+    """
     args = [value for value, _ in pairs]
     growing = [
         at for at, (value, text) in enumerate(pairs)
@@ -60,24 +64,33 @@ def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
     groups = [growing] if growing else []
     if len(growing) > 1:
         groups.append([max(growing, key=lambda at: len(args[at]))])
-    for group in groups:
-        most = min(_most_factor(args[at], shop.grounds[at]) for at in group)
-        low, high, power, best = 0.0, 1.0, 1.0, None
-        for _ in range(_HALVINGS):
-            factor = most**power
-            if factor < _LEAST_FACTOR:
-                break
-            new = _by(pairs, group, factor)
-            if new is not None and shop.can_take([part.value for part in new]):
-                best, low = new, power
-            else:
-                high = power
-            if low == high:
-                break
-            power = (low + high) / 2
-        if best:
-            return best
+    raised = [
+        (value, str(int(ground.high))) if ground.kind == "int" else (value, text)
+        for (value, text), ground in zip(pairs, shop.grounds, strict=True)
+    ]
+    for group, some in product(groups, [pairs, *([raised] if raised != [*pairs] else [])]):
+        if found := _longest(some, group, shop):
+            return found
     return None
+
+
+def _longest(pairs: Sequence[Pair], group: Sequence[int], shop: Workshop) -> list[Made] | None:
+    """Return valid arguments of which some are stretched by the largest factor, or None."""
+    most = min(_most_factor(pairs[at][0], shop.grounds[at]) for at in group)
+    low, high, power, best = 0.0, 1.0, 1.0, None
+    for _ in range(_HALVINGS):
+        factor = most**power
+        if factor < _LEAST_FACTOR:
+            break
+        new = _by(pairs, group, factor)
+        if new is not None and shop.can_take([part.value for part in new]):
+            best, low = new, power
+        else:
+            high = power
+        if low == high:
+            break
+        power = (low + high) / 2
+    return best
 
 
 def _most_factor(value: Any, ground: Ground) -> float:
@@ -87,24 +100,23 @@ def _most_factor(value: Any, ground: Ground) -> float:
 
 
 def _by(pairs: Sequence[Pair], group: Sequence[int], factor: float) -> list[Made] | None:
-    """Return arguments of which some are stretched, None if the expressions cannot be read."""
-    lengths: dict[int, int] = {}
-    new: list[Made] = []
-    for at, (value, text) in enumerate(pairs):
-        if at not in group:
-            new.append(Made(value, partial(str, text)))
-            continue
-        longer = _stretched(text, factor)
-        try:
-            stretched: Any = expand(f"[{longer}]")[0]
-        except SpecificationError:
-            return None
-        lengths[len(value)] = len(stretched)
-        new.append(Made(stretched, partial(str, longer)))
-    return [
-        made(lengths[part.value]) if type(part.value) is int and part.value in lengths else part
-        for part in new
+    """Return arguments of which some are stretched, None if the expressions cannot be read.
+
+    A number that equals the length of one that is stretched becomes the new length.
+    """
+    texts = [
+        _stretched(text, factor) if at in group else text for at, (_, text) in enumerate(pairs)
     ]
+    try:
+        values: list[Any] = expand(f"[{', '.join(texts)}]")
+    except SpecificationError:
+        return None
+    lengths = {len(pairs[at][0]): len(values[at]) for at in group}
+    return [
+        made(lengths[before]) if type(before) is int and before in lengths
+        else Made(value, partial(str, text))
+        for (before, _), value, text in zip(pairs, values, texts, strict=True)
+    ]  # fmt: skip
 
 
 def _stretched(text: str, factor: float) -> str:
@@ -116,6 +128,18 @@ def _stretched(text: str, factor: float) -> str:
                 return ast.BinOp(stretched(left), plus, stretched(right))
             case ast.BinOp(left, ast.Mult() as times, ast.Constant(int() as count)):
                 return ast.BinOp(left, times, ast.Constant(max(count, int(count * factor))))
+            case ast.Call(ast.Name("range"), [_, _, _]):
+                run = range(*map(ast.literal_eval, node.args))
+                return ast.parse(_longer(run, factor), mode="eval").body
         return node
 
     return ast.unparse(stretched(ast.parse(text, mode="eval").body))
+
+
+def _longer(run: range, factor: float) -> str:
+    """Return a run with more numbers: of smaller steps, then with larger numbers."""
+    length, step = int(len(run) * factor), max(1, int(abs(run.step) / factor))
+    low = min(run[0], run[-1])
+    longer = range(low, low + step * length, step)
+    longer = longer if run.step > 0 else longer[::-1]
+    return f"range({longer.start}, {longer.stop}, {longer.step})"

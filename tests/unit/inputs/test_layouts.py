@@ -87,6 +87,20 @@ def test_a_shorter_stretch_is_found_where_the_longest_is_not_valid() -> None:
     assert 600 * 3 < len(numbers) <= 3_000
 
 
+def test_runs_get_more_numbers_and_numbers_make_room_for_them() -> None:
+    spec = specification(
+        "a: list[int]; b: list[int]; most: int",
+        ["1 <= len(a) <= 6000", "len(b) == len(a)", "all(0 <= x <= most for x in a)",
+         "all(0 <= x <= 9999 for x in b)", "9 <= most <= 50000"], [],
+    )  # fmt: skip
+    start = "[range(7, 607, 1), range(598, -2, -2) + [5] * 300, 700]"
+    (case,) = stretched_inputs(spec, [as_compact(expand(start), start)])
+    a, b, most = args_of(case.input)
+    assert a == [*range(7, 6007)]
+    assert b == [*range(2_999, -1, -1)] + [5] * 3_000
+    assert most == 50_000
+
+
 @pytest.mark.parametrize(
     "expression", ["[2, [['put', 0], ['take', 1]], 2]", "[2, [['put', 1]] * 9000, 9000]"]
 )

@@ -62,8 +62,8 @@ def traces(
         inputs: Valid ones.
         most_steps: Conditions, comparisons, indexes and rounds of loops, after which a call ends.
         mutants: Programs that run too, by their numbers.
-        most_rounds: Rounds of loops of a second call, which shows how long containers are and goes
-            on where the first was ended; 0 for none.
+        most_rounds: Rounds of loops of a second call, which shows how long containers are and
+            continues where the first was ended; 0 for none.
 
     Raises:
         InfrastructureError: if the machine failed.

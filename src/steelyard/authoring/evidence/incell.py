@@ -69,7 +69,7 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     Args:
         most_steps: Conditions, comparisons, indexes and rounds of loops.
         most_rounds: Rounds of loops of a second run, which notes only how long containers are and
-            goes on where the first one was ended; 0 for none.
+            continues where the first one was ended; 0 for none.
         args: The program's arguments.
 
     Returns:
