@@ -56,7 +56,6 @@ _rounds_left = [0]
 _touched: dict[int, int] = {}
 """For each place where a container is used, the sum of its lengths: what it would cost to go
 through all of it each time."""
-_lengths: set[tuple[int, int]] = set()
 
 
 class _EnoughError(BaseException):
@@ -80,7 +79,6 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     _events.clear()
     _visits.clear()
     _touched.clear()
-    _lengths.clear()
     _steps_left[0] = most_steps
     kept = marshal.dumps(args)
     answer, ending = _ending(_targets[0], args)
@@ -101,7 +99,6 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     # All powers up to the last, so that whoever does most has most findings.
     for site, visits in _visits.items():
         found += ((site, "visits", power) for power in range(_MUCH, visits.bit_length()))
-    found += (("length", *each) for each in _lengths)
     numbers = sorted({_number(each) for each in found})
     lengths = [_touched.get(site, 0) for site in range(max(_touched, default=-1) + 1)]
     return [[_number(answer), steps, *sizes], kills, numbers, lengths]
@@ -144,9 +141,7 @@ def traced_round() -> None:
 def traced_touch(site: int, value: Any) -> Any:
     """Note how long a container is."""
     if isinstance(value, _CONTAINERS):
-        length = len(value)
-        _touched[site] = _touched.get(site, 0) + length
-        _lengths.add((site, _bucket(length)))
+        _touched[site] = _touched.get(site, 0) + len(value)
     return value
 
 
