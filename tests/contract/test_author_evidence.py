@@ -95,11 +95,21 @@ def test_a_long_call_is_run_again_for_its_answer(pool: CellPool) -> None:
     long = solution("return sum(1 for n in range(20_000) for m in [a])", pool)
     loop = solution("for n in range(20_000): b += 1\n        return b", pool)
     for one in (long, loop):
-        (whole,) = traces(one, TYPES, [(1, 2)], 100)
-        (ended,) = traces(one, TYPES, [(1, 2)], 100, to_the_end=False)
+        (whole,) = traces(one, TYPES, [(1, 2)], 100, most_rounds=100_000)
+        (ended,) = traces(one, TYPES, [(1, 2)], 100)
         assert ended.sizes == ()
         assert ended.steps == 100 < whole.steps
         assert whole.sizes in ((20_000,), (20_002,))
+
+
+def test_lengths_of_containers_are_returned(pool: CellPool) -> None:
+    one = solution(
+        "seen = []\n        for n in range(a):\n            seen.append(n)\n        return b", pool
+    )
+    few, more, none = traces(one, TYPES, [(2, 1), (100, 1), (0, 1)], 5_000, most_rounds=1_000)
+    assert sum(few.lengths) == 1
+    assert sum(more.lengths) == 99 * 100 / 2
+    assert sum(none.lengths) == 0
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,9 @@ def changed_inputs(
 ) -> tuple[AuthoredCase, ...]:
     """Make inputs that are close to some others, without outputs.
 
-    All are valid, and no two are equal. An argument with thousands of items stays as it is, comes
-    from another input as a whole, or is laid out anew: what is written as an expression stays one.
+    All are valid, no two are equal, and none is one of the others. An argument with thousands of
+    items stays as it is, comes from another input as a whole, or is laid out anew: what is written
+    as an expression stays one.
 
     Args:
         spec: The specification.
@@ -52,6 +53,7 @@ def changed_inputs(
         SpecificationError: if a type or a constraint cannot be read, or an input.
     """
     shop = Workshop(spec, seed, _MOST_WORK)
+    shop.seen.update(each.digest for each in inputs)
     parents = _Parents(inputs)
     found: list[Input] = []
     for _ in range(_TRIES * count if inputs and shop.names else 0):
