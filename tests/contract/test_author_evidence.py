@@ -32,9 +32,9 @@ def pool() -> Iterator[CellPool]:
         yield pool
 
 
-def solution(body: str, pool: CellPool) -> Callee:
+def solution(body: str, pool: CellPool, before: str = "") -> Callee:
     found = compiled(
-        f"class Solution:\n    def solve(self, a, b):\n        {body}\n",
+        f"{before}\nclass Solution:\n    def solve(self, a, b):\n        {body}\n",
         "class:Solution.solve", pool=pool, limits=Limits(), parameters=2,
     )  # fmt: skip
     assert isinstance(found, Callee)
@@ -100,6 +100,21 @@ def test_a_long_call_is_run_again_for_its_answer(pool: CellPool) -> None:
         assert ended.sizes == ()
         assert ended.steps == 100 < whole.steps
         assert whole.sizes in ((20_000,), (20_002,))
+
+
+def test_a_program_that_computes_while_it_is_loaded_is_traced(pool: CellPool) -> None:
+    squares = "SQUARES = [n * n for n in range(50)]"
+    one = solution("return SQUARES[a % 50] + b", pool, before=squares)
+    (found,) = traces(one, TYPES, [(2, 1)], 5_000, most_rounds=1_000)
+    assert found.sizes == (5,)
+    assert sum(found.lengths) == 50
+
+
+def test_a_run_that_measures_is_bounded_and_nothing_is_lost(pool: CellPool) -> None:
+    body = "return sum(1 for n in range(10**7) for m in range(n) if m == a)"
+    inputs = [(n, 1) for n in range(2)]
+    found = traces(solution(body, pool), TYPES, inputs, 30_000, most_rounds=10**9)
+    assert all(each.answer is not None and each.findings for each in found)
 
 
 def test_lengths_of_containers_are_returned(pool: CellPool) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 from pydantic import JsonValue
 
-from steelyard.families import Dice, parts_of
+from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._layouts import laid_out
 from steelyard.inputs._made import Made, made
@@ -54,7 +54,7 @@ def changed_inputs(
     """
     shop = Workshop(spec, seed, _MOST_WORK)
     shop.seen.update(each.digest for each in inputs)
-    parents = _Parents(inputs)
+    parents = _Parents(inputs, shop)
     found: list[Input] = []
     for _ in range(_TRIES * count if inputs and shop.names else 0):
         if len(found) == count or shop.meter.spent:
@@ -72,10 +72,10 @@ def changed_inputs(
 class _Parents:
     """Inputs to start from. Each is expanded when it is needed: large ones take long."""
 
-    def __init__(self, inputs: Sequence[CompactInput]) -> None:
+    def __init__(self, inputs: Sequence[CompactInput], shop: Workshop) -> None:
         self.most = 0
         """The items of the largest input so far."""
-        self._inputs = inputs
+        self._inputs, self._shop = inputs, shop
         self._made: dict[int, list[Made]] = {}
         self._numbers: dict[int, int] = {}  # by the `id` of arguments, which live on
         self._given: set[tuple[int, ...]] = set()
@@ -84,7 +84,7 @@ class _Parents:
         """Return the arguments of one of them."""
         at = dice.below(len(self._inputs))
         if at not in self._made:
-            pairs = parts_of(self._inputs[at])
+            pairs = self._shop.parts_of(self._inputs[at])
             parts = [Made(value, partial(str, text)) for value, text in pairs]
             self._made[at] = parts
             self.most = max(self.most, visits([part.value for part in parts]))

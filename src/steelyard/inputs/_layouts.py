@@ -14,6 +14,8 @@ from steelyard.plain import canonical_json
 
 SHORT = 6
 """Items of a short sequence: `literal` writes no more than one summand for them."""
+MOST_CHARS = 3_000_000
+"""Characters of JSON of a long list or text."""
 _TRIED = 64
 """Items of a sequence that are looked at, until there are a few that differ."""
 _DIFFERENT = (1, 2, 3, 4, 8)
@@ -38,8 +40,10 @@ def laid_out(value: Sequence[Any], dice: Dice) -> Made:
     come_once = [len(blocks) > 1 and dice.chance(_ONCE) for _ in blocks]
     come_once[dice.below(len(blocks))] = False
     left = len(value) - sum(len(b) for b, once in zip(blocks, come_once, strict=True) if once)
-    if left <= 0:
+    chars = max(len(canonical_json(block)) / len(block) for block in blocks)
+    if left <= 0 or chars * len(value) > MOST_CHARS:
         return joined([(value, 1)])
+    are_numbers = all(type(each) is int for each in value)
     shared, pieces = come_once.count(False), list[tuple[Any, int]]()
     for block, once in zip(blocks, come_once, strict=True):
         if once:
@@ -47,7 +51,7 @@ def laid_out(value: Sequence[Any], dice: Dice) -> Made:
             continue
         length = left // shared
         left, shared = left - length, shared - 1
-        if type(value[0]) is int and dice.chance(_RUNS):
+        if are_numbers and dice.chance(_RUNS):
             pieces.append((_run(min(value), max(value), length, dice), 1))
         else:
             times, rest = divmod(length, len(block))

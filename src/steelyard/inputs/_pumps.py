@@ -11,14 +11,14 @@ from typing import Any
 
 from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
-from steelyard.inputs._layouts import SHORT, joined
+from steelyard.inputs._layouts import MOST_CHARS, SHORT, joined
 from steelyard.inputs._made import Made, made
 from steelyard.plain import canonical_json
 
 _LEAST_LONGEST = 200
 """What cannot become longer than this is not pumped."""
-MOST_ITEMS, MOST_CHARS, _MOST_TOGETHER = 200_000, 3_000_000, 30_000_000
-"""Items of a list or text; characters of JSON that one input gains, and all of them together."""
+MOST_ITEMS, _MOST_TOGETHER = 200_000, 30_000_000
+"""Items of a list or text; characters of JSON that all inputs gain together."""
 _TRIES = 8
 """Parts of an argument that are tried, until one may come twice."""
 _WHOLE, _PAIRS, _SHORTEST, _OTHERS = 0.25, 0.4, 0.4, 0.5

@@ -7,11 +7,12 @@ from itertools import product
 from typing import Any
 
 from steelyard.errors import SpecificationError
-from steelyard.families import expand, parts_of
+from steelyard.families import expand
 from steelyard.inputs._ground import Ground
+from steelyard.inputs._layouts import MOST_CHARS
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._make import as_cases
-from steelyard.inputs._pumps import MOST_CHARS, MOST_ITEMS, can_grow
+from steelyard.inputs._pumps import MOST_ITEMS, can_grow
 from steelyard.inputs._workshop import Draft, Input, Workshop
 from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
@@ -19,7 +20,8 @@ _MOST_WORK = 1_000_000_000
 """Units of work, as of `make_inputs`."""
 _HALVINGS = 5
 """Factors that are tried where the largest one is not valid."""
-_LEAST_FACTOR = 1.5
+_LEAST_FACTOR, _MOST_STEP = 1.5, 10**12
+"""A smaller factor is not tried, and no run of larger steps stretched."""
 
 Pair = tuple[Any, str]
 """An argument, and its part of the expression."""
@@ -45,7 +47,7 @@ def stretched_inputs(
     for each in inputs:
         if shop.meter.spent:
             break
-        parts = _largest(parts_of(each), shop)
+        parts = _largest(shop.parts_of(each), shop)
         new = shop.new(Draft(parts, "stress", "stretched")) if parts else None
         found += [new] if new else []
     return as_cases(found)
@@ -128,18 +130,19 @@ def _stretched(text: str, factor: float) -> str:
                 return ast.BinOp(stretched(left), plus, stretched(right))
             case ast.BinOp(left, ast.Mult() as times, ast.Constant(int() as count)):
                 return ast.BinOp(left, times, ast.Constant(max(count, int(count * factor))))
-            case ast.Call(ast.Name("range"), [_, _, _]):
-                run = range(*map(ast.literal_eval, node.args))
-                return ast.parse(_longer(run, factor), mode="eval").body
+            case ast.Call(ast.Name("range")):
+                run: Any = expand(f"[{ast.unparse(node)}]")[0]
+                if len(run) > 1 and abs(run[1] - run[0]) < _MOST_STEP:
+                    return ast.parse(_longer(run, factor), mode="eval").body
         return node
 
     return ast.unparse(stretched(ast.parse(text, mode="eval").body))
 
 
-def _longer(run: range, factor: float) -> str:
+def _longer(run: Sequence[int], factor: float) -> str:
     """Return a run with more numbers: of smaller steps, then with larger numbers."""
-    length, step = int(len(run) * factor), max(1, int(abs(run.step) / factor))
+    length, step = int(len(run) * factor), max(1, int(abs(run[1] - run[0]) / factor))
     low = min(run[0], run[-1])
     longer = range(low, low + step * length, step)
-    longer = longer if run.step > 0 else longer[::-1]
+    longer = longer if run[1] > run[0] else longer[::-1]
     return f"range({longer.start}, {longer.stop}, {longer.step})"

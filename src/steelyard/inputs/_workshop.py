@@ -7,8 +7,11 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from pydantic import JsonValue
+
 from steelyard.constraints import Validator, bounds_of, shape_of
-from steelyard.families import Dice
+from steelyard.errors import SpecificationError
+from steelyard.families import Dice, parts_of
 from steelyard.inputs._choices import Rota
 from steelyard.inputs._from_shapes import usual_of
 from steelyard.inputs._ground import Ground
@@ -20,7 +23,7 @@ from steelyard.inputs._sieve import with_valid_rows
 from steelyard.inputs._sizes import Sizes
 from steelyard.inputs._weaves import weaves_of
 from steelyard.plain import digest_of
-from steelyard.schemas import CaseCategory, Specification
+from steelyard.schemas import CaseCategory, CompactInput, Specification
 
 _SOLVER_WORK = 200_000
 _MOST_UNREPAIRED = 5
@@ -115,6 +118,19 @@ class Workshop:
     def grounds(self) -> tuple[Ground, ...]:
         """The values that each argument may have."""
         return self.sizes.grounds
+
+    def parts_of(self, given: CompactInput) -> list[tuple[JsonValue, str]]:
+        """Return each argument of an input, with its part of the expression.
+
+        Raises:
+            SpecificationError: if the input cannot be read, or has too few or too many arguments.
+        """
+        pairs = parts_of(given)
+        if len(pairs) != len(self.names):
+            raise SpecificationError(
+                f"an input has {len(pairs)} arguments; the specification has {len(self.names)}"
+            )
+        return pairs
 
     def is_valid(self, args: Sequence[Any]) -> bool:
         """Check arguments, and count the work."""

@@ -1,13 +1,16 @@
 """Large inputs in blocks: lists laid out anew, and what is repeated stretched."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from steelyard.constraints import Validator
+from steelyard.errors import SpecificationError
 from steelyard.families import Dice, args_of, as_compact, expand
 from steelyard.inputs import changed_inputs, pumped_inputs, stress_inputs, stretched_inputs
 from steelyard.inputs._layouts import joined, laid_out
+from steelyard.inputs._stretched import _stretched
 from steelyard.schemas import Specification
 from tests.unit.inputs.input_specs import specification
 
@@ -106,6 +109,39 @@ def test_runs_get_more_numbers_and_numbers_make_room_for_them() -> None:
 )
 def test_what_repeats_nothing_or_is_as_long_as_can_be_is_not_stretched(expression: str) -> None:
     assert stretched_inputs(LOG, [as_compact(expand(expression), expression)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("expression", "longer"),
+    [
+        ("range(0, 300 * 2, 1)", "range(0, 1200, 1)"),
+        ("range(0, 10 ** 3)", "range(0, 2000, 1)"),
+        ("range(5, 5, 1) + [5] * 3000", "range(5, 5, 1) + [5] * 6000"),
+        ("range(0, 9 * 10 ** 60, 10 ** 60)", "range(0, 9 * 10 ** 60, 10 ** 60)"),
+    ],
+)
+def test_runs_of_any_form_are_read(expression: str, longer: str) -> None:
+    assert _stretched(expression, 2.0) == longer
+
+
+def test_another_number_of_arguments_is_an_error() -> None:
+    for made in (stretched_inputs, partial(changed_inputs, seed=0, count=2)):
+        with pytest.raises(SpecificationError, match="2 arguments; the specification has 3"):
+            made(LOG, [as_compact([1, [["put", 0]]])])
+
+
+def test_a_layout_of_a_very_long_row_stays_as_it_was() -> None:
+    value = [[]] * 999 + [[0] * 900_000]
+    dice = Dice(0, "layouts")
+    assert all(
+        sum(map(len, laid_out(value, dice).value)) <= 3_000_000 for _ in range(60)
+    )  # fmt: skip
+
+
+def test_numbers_that_may_be_missing_do_not_rise() -> None:
+    dice = Dice(0, "layouts")
+    for _ in range(60):
+        assert set(laid_out([3, None, 7] * 100, dice).value) <= {3, None, 7}
 
 
 def test_the_largest_argument_is_valid_beside_those_of_a_base() -> None:

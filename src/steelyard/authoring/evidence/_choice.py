@@ -75,7 +75,12 @@ def telling_inputs(
     small = [each for each in (*before, *new) if not each.is_large]
     parents = [each.case.input for each in most_news((), small, count)]
     of_large = count // _LARGE_SHARE
-    blocks = _of_blocks(spec, tried, parents, seed=seed, count=of_large // 2)
+    blocks = [
+        case
+        for case in _of_blocks(spec, tried, parents, seed=seed, count=of_large // 2)
+        if case.input.digest not in digests
+    ]
+    digests = {case.input.digest for case in blocks}
 
     def chosen(are_large: bool, count: int) -> list[AuthoredCase]:
         """Return the best of the small or the large inputs, and of changes of these."""
@@ -87,6 +92,7 @@ def telling_inputs(
         found = _with_changes(
             spec, tried, known, fresh, seed=seed, count=changes, are_large=are_large
         )
+        found = [each for each in found if each.digest not in digests]
         taken = {each.digest: each for each in known}
         shares = ((extremes, 1, count // 4), (heaviest, count, count // 2 if are_large else 0))
         for best_of, each_count, share in shares:
@@ -114,6 +120,8 @@ def _of_blocks(
 
     Those of some hundred items are changed and compared, for they cost little.
     """
+    if not count:
+        return ()
     pumped = pumped_inputs(spec, parents, seed=seed, count=len(parents), most_items=_MIDDLING)
     middling = tried.on(pumped, as_large=True)
     found = _with_changes(

@@ -122,27 +122,28 @@ def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
     for each in shown:
         for place, length in each.lengths:
             most[place] = max(length, most.get(place, 0))
-    left = {
-        each.digest: (
-            each,
-            {place: length / most[place] for place, length in each.lengths if length},
-        )
-        for each in shown
-    }
+    left = {each.digest: each for each in reversed(shown) if any(n for _, n in each.lengths)}
     found: list[Shown] = []
     best: dict[int, float] = {}
+
+    def worth(one: Shown) -> float:
+        shares = ((place, length / most[place]) for place, length in one.lengths if length)
+        return sum(max(0.0, share - best.get(place, 0.0)) for place, share in shares)
+
     while left and len(found) < count:
-        worth = {
-            digest: sum(max(0.0, share - best.get(place, 0.0)) for place, share in shares.items())
-            for digest, (_, shares) in left.items()
-        }
-        digest = max(worth, key=worth.__getitem__)
-        if not worth[digest]:
-            if not best:
+        best.clear()
+        # What an input is worth only falls, so the first one whose worth is up to date is the best.
+        order = [(-worth(each), at, each) for at, each in enumerate(reversed(left.values()))]
+        heapq.heapify(order)
+        while order and len(found) < count:
+            _, at, one = heapq.heappop(order)
+            now = -worth(one)
+            if order and (now, at) > order[0][:2]:
+                heapq.heappush(order, (now, at, one))
+                continue
+            if not now:
                 break
-            best = {}
-            continue
-        taken, shares = left.pop(digest)
-        found.append(taken)
-        best.update((place, max(share, best.get(place, 0.0))) for place, share in shares.items())
+            found.append(left.pop(one.digest))
+            for place, length in one.lengths:
+                best[place] = max(best.get(place, 0.0), length / (most[place] or 1))
     return found

@@ -21,7 +21,7 @@ _LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000, memory_mib=1_024)
 _STEPS_TOGETHER = 2_500_000
 """Steps of the calls that share a process: some 3 s."""
 _MOST_FINDINGS = 10_000
-_MOST_SIZES, _MOST_PLACES = 8, 500
+_MOST_SIZES, _MOST_PLACES, _LONGEST = 8, 500, 10**15
 
 Args = tuple[JsonValue, ...]
 
@@ -70,10 +70,14 @@ def traces(
     """
     plain = [[kind.value_of(each) for kind, each in zip(types, a, strict=True)] for a in inputs]
     calls = [[most_steps, most_rounds, *args] for args in plain]
-    size = max(1, _STEPS_TOGETHER // most_steps)
+    size = max(1, _STEPS_TOGETHER // (most_steps + most_rounds))
     found: list[Trace] = []
     for at in range(0, len(calls), size):
         found += _traced(solution, mutants or {}, calls[at : at + size])
+    lost = [at for at, each in enumerate(found) if each.answer is None] if most_rounds else []
+    shorter = [[most_steps, 0, *plain[at]] for at in lost]
+    for at, each in zip(lost, _traced(solution, {}, shorter) if lost else (), strict=True):
+        found[at] = each
     return found
 
 
@@ -124,6 +128,6 @@ def _trace_of(value: bytes) -> Trace:
             return Trace(
                 answer, some, frozenset(kills), steps=max(0, steps),
                 sizes=tuple(sizes[:_MOST_SIZES]),
-                lengths=tuple(lengths[:_MOST_PLACES]),
+                lengths=tuple(min(max(0, each), _LONGEST) for each in lengths[:_MOST_PLACES]),
             )  # fmt: skip
     return Trace()

@@ -21,6 +21,7 @@ import operator
 import random
 import re
 import string
+import time
 import typing
 import zlib
 from collections import Counter
@@ -34,6 +35,14 @@ _MUCH = 10
 """A place that is reached this power of two times or more is a finding for each power of two."""
 _ENOUGH_KILLS = 6
 """Kills after which a mutant runs no more: further ones are no news."""
+_MOST_MEASURED_S = 2.0
+"""CPU time of the run that measures containers."""
+_MOST_PLACES = 500
+"""Places that use containers, of which the lengths are returned."""
+_ROUNDS_APART = 256
+"""Rounds after which the time is read."""
+_LOADING = 1_000_000
+"""Steps and rounds that a program may take when it is loaded."""
 _TIMES, _LEAST_ROUNDS = 4, 1_000
 """A mutant may have this multiple of the program's steps, and so many more, as rounds of loops."""
 _FEW, _LARGEST = 4, 10**300
@@ -43,7 +52,11 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
     "In": lambda one, other: one in other, "NotIn": lambda one, other: one not in other,
 }  # fmt: skip
-_CONTAINERS = (list, dict, set, collections.deque, str)
+_CONTAINERS = {
+    list, dict, set, str, collections.deque, collections.defaultdict, collections.Counter,
+    collections.OrderedDict,
+}  # fmt: skip
+"""Classes of containers that are measured: a class of the program may have any `__len__`."""
 _events: list[tuple[int, object]] = []
 _visits: dict[int, int] = {}
 """How often each place of the program was reached."""
@@ -53,6 +66,7 @@ _targets: list[Callable[[], Callable[..., Any]]] = []
 _mutants: dict[int, Callable[[], Callable[..., Any]]] = {}
 _killed: Counter[int] = Counter()
 _rounds_left = [0]
+_deadline = [math.inf]
 _touched: dict[int, int] = {}
 """For each place where a container is used, the sum of its lengths: what it would cost to go
 through all of it each time."""
@@ -86,8 +100,10 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     kills = [] if ending is _EnoughError else _kills(kept, (ending is None, answer, args), steps)
     if most_rounds:
         _rounds_left[0] = most_rounds
+        _deadline[0] = time.process_time() + _MOST_MEASURED_S
         args = marshal.loads(kept)  # noqa: S302  (what `trace` wrote, and in a cell)
         measured = _ending(_targets[1], args)
+        _deadline[0] = math.inf
         if ending is _EnoughError:
             answer, ending = measured
             steps += most_rounds - _rounds_left[0]
@@ -100,7 +116,8 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     for site, visits in _visits.items():
         found += ((site, "visits", power) for power in range(_MUCH, visits.bit_length()))
     numbers = sorted({_number(each) for each in found})
-    lengths = [_touched.get(site, 0) for site in range(max(_touched, default=-1) + 1)]
+    places = min(_MOST_PLACES, max(_touched, default=-1) + 1)
+    lengths = [_touched.get(site, 0) for site in range(places)]
     return [[_number(answer), steps, *sizes], kills, numbers, lengths]
 
 
@@ -136,11 +153,20 @@ def traced_round() -> None:
     if not _rounds_left[0]:
         raise _EnoughError
     _rounds_left[0] -= 1
+    if _rounds_left[0] % _ROUNDS_APART == 0 and time.process_time() > _deadline[0]:
+        raise _EnoughError
+
+
+def traced_items(items: Iterable[Any]) -> Iterator[Any]:
+    """Count the rounds of a comprehension."""
+    for item in items:
+        traced_round()
+        yield item
 
 
 def traced_touch(site: int, value: Any) -> Any:
     """Note how long a container is."""
-    if isinstance(value, _CONTAINERS):
+    if type(value) in _CONTAINERS:
         _touched[site] = _touched.get(site, 0) + len(value)
     return value
 
@@ -309,7 +335,9 @@ class _Touching(_Guarding):
     def visit(self, node: ast.AST) -> Any:
         """Return a node whose containers are measured."""
         super().visit(node)
-        if isinstance(node, ast.Subscript):
+        if isinstance(node, ast.comprehension) and not node.is_async:
+            node.iter = ast.Call(ast.Name(traced_items.__name__, ast.Load()), [node.iter], [])
+        elif isinstance(node, ast.Subscript):
             node.value = self._touched(node.value)
         elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
             node.comparators[-1] = self._touched(node.comparators[-1])
@@ -327,8 +355,10 @@ def _load(entry: str) -> None:
     with open("mutants.json", encoding="utf-8") as file:
         mutants = json.load(file)
     traced = (traced_test, traced_comparison, traced_loop, traced_value, traced_choice)
+    measured = (traced_round, traced_items, traced_touch)
+    _steps_left[0] = _rounds_left[0] = _LOADING
     _targets.append(_target(text, _Tracing(), traced, entry))
-    _targets.append(_target(text, _Touching(), (traced_round, traced_touch), entry))
+    _targets.append(_target(text, _Touching(), measured, entry))
     for number, mutant in mutants:
         with contextlib.suppress(BaseException):  # whatever a mutant does when it is loaded
             _rounds_left[0] = _LEAST_ROUNDS
