@@ -94,9 +94,11 @@ def telling_inputs(
         )
         found = [each for each in found if each.digest not in digests]
         taken = {each.digest: each for each in known}
-        shares = ((extremes, 1, count // 4), (heaviest, count, count // 2 if are_large else 0))
-        for best_of, each_count, share in shares:
-            best = best_of([*taken.values(), *found], each_count)
+        ways = ((extremes, 1, count // 2), (heaviest, 0, 0))
+        if are_large:
+            ways = ((extremes, 1, count // 4), (heaviest, count, count // 2))
+        for best_of, of_each, share in ways:
+            best = best_of([*taken.values(), *found], of_each)
             best = [each for each in best if each.digest not in taken][:share]
             taken.update((each.digest, each) for each in best)
         extreme = [*taken.values()][len(known) :]
