@@ -16,6 +16,8 @@ _DRAWN = 5
 _CHANGED, _CHANGED_LARGE = (40, 120), (3, 100)
 """Inputs that are made by changing others for each small one that is chosen, and for each large
 one, at least and at most: they cost far less than those that are made anew."""
+_CHANGED_BLOCKS = 50
+"""Inputs of repeated blocks that are changed for each one that is chosen, at most."""
 _COST_OF_CHANGES = 20_000_000
 """Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
 _MOST_S, _MOST_LARGE_S = 60.0, 30.0
@@ -126,9 +128,8 @@ def _of_blocks(
         return ()
     pumped = pumped_inputs(spec, parents, seed=seed, count=len(parents), most_items=_MIDDLING)
     middling = tried.on(pumped, as_large=True)
-    found = _with_changes(
-        spec, tried, (), middling, seed=seed, count=_affordable(middling), are_large=True
-    )
+    changes = min(_CHANGED_BLOCKS * count, _affordable(middling))
+    found = _with_changes(spec, tried, (), middling, seed=seed, count=changes, are_large=True)
     best = [each.case.input for each in heaviest(found, 2 * count)]  # some cannot be stretched
     return stretched_inputs(spec, best)[:count]
 
