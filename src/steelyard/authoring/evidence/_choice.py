@@ -155,7 +155,7 @@ def _with_changes(
     digests = {each.digest for each in latest}
     best: list[Shown] = []
     extreme: list[Shown] = []
-    each_round = max(count // _ROUNDS, min(count, 1))
+    each_round = max(count // _ROUNDS, min(count, 2))
     of_extreme = round(_EXTREME_SHARE * each_round)
     deadline = time.monotonic() + (_MOST_LARGE_S if are_large else _MOST_S)
     for number in range(_ROUNDS):
