@@ -84,7 +84,7 @@ def _longest(pairs: Sequence[Pair], group: Sequence[int], shop: Workshop) -> lis
         factor = most**power
         if factor < _LEAST_FACTOR:
             break
-        new = _by(pairs, group, factor)
+        new = _stretched_by(pairs, group, factor)
         if new is not None and shop.can_take([part.value for part in new]):
             best, low = new, power
         else:
@@ -101,7 +101,7 @@ def _most_factor(value: Any, ground: Ground) -> float:
     return min(items, MOST_CHARS / (1 + len(repr(value))))
 
 
-def _by(pairs: Sequence[Pair], group: Sequence[int], factor: float) -> list[Made] | None:
+def _stretched_by(pairs: Sequence[Pair], group: Sequence[int], factor: float) -> list[Made] | None:
     """Return arguments of which some are stretched, None if the expressions cannot be read.
 
     A number that equals the length of one that is stretched becomes the new length.

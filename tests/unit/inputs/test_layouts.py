@@ -8,10 +8,9 @@ import pytest
 from steelyard.constraints import Validator
 from steelyard.errors import SpecificationError
 from steelyard.families import Dice, args_of, as_compact, expand
-from steelyard.inputs import changed_inputs, pumped_inputs, stress_inputs, stretched_inputs
+from steelyard.inputs import changed_inputs, pumped_inputs, stretched_inputs
 from steelyard.inputs._layouts import joined, laid_out
 from steelyard.inputs._stretched import _stretched
-from steelyard.schemas import Specification
 from tests.unit.inputs.input_specs import specification
 
 LOG = specification(
@@ -21,13 +20,6 @@ LOG = specification(
     [[2, [["put", 0], ["take", 1], ["put", 1]], 3]],
 )  # fmt: skip
 BLOCKS = "[[3] * 300 + [1] * 300]"
-MAZE = specification(
-    "grid: list[str]; row: int; moves: str",
-    ["1 <= len(grid) <= 40", "all(x in '.#' for line in grid for x in line)",
-     "0 <= row < len(grid)",
-     "len(grid[0]) == 3", "is_rectangular(grid)", "grid[row] == '#.#'", "len(moves) == 30000"],
-    [],
-)  # fmt: skip
 
 
 @pytest.mark.parametrize("value", [[["a", at % 50] for at in range(1_000)], "abc" * 70, [7] * 200])
@@ -142,13 +134,3 @@ def test_numbers_that_may_be_missing_do_not_rise() -> None:
     dice = Dice(0, "layouts")
     for _ in range(60):
         assert set(laid_out([3, None, 7] * 100, dice).value) <= {3, None, 7}
-
-
-def test_the_largest_argument_is_valid_beside_those_of_a_base() -> None:
-    def made(spec: Specification, **options: Any) -> list[Any]:
-        cases = stress_inputs(spec, seed=0, work=30_000_000, **options)
-        return [args_of(case.input) for case in cases]
-
-    found = made(MAZE, bases=[[["###", "#.#"], 1, "U"]])
-    assert any(args[0] == ["###", "#.#"] and len(args[2]) == 30_000 for args in found)
-    assert all(Validator.of(MAZE).is_valid(args) for args in found)

@@ -1,4 +1,4 @@
-"""Large inputs: small ones with a part that is repeated, and rows that are valid alone."""
+"""Large inputs: a part of a small one repeated, rows valid alone, one argument with a base."""
 
 import random
 from itertools import islice
@@ -24,6 +24,13 @@ LOG = specification(
      "1 <= len(events) <= 4000", "all(0 <= m < members for kind, m in events)",
      "all(kind in ['ask', 'back', 'quit'] for kind, m in events)"],
     [[2, [1, 0], [["ask", 0], ["ask", 1], ["back", 0]]]],
+)  # fmt: skip
+MAZE = specification(
+    "grid: list[str]; row: int; moves: str",
+    ["1 <= len(grid) <= 40", "all(x in '.#' for line in grid for x in line)",
+     "0 <= row < len(grid)",
+     "len(grid[0]) == 3", "is_rectangular(grid)", "grid[row] == '#.#'", "len(moves) == 30000"],
+    [],
 )  # fmt: skip
 
 
@@ -203,3 +210,13 @@ def test_rows_are_tried_no_longer_than_their_work_allows() -> None:
     valid = Validator.of(spec)
     with_valid_rows([made([[1 + n % 2] for n in range(300)]), made(1)], valid, Dice(0))
     assert valid.work.steps < 20_000_000
+
+
+def test_the_largest_argument_is_valid_beside_those_of_a_base() -> None:
+    def made(spec: Specification, **options: Any) -> list[Any]:
+        cases = stress_inputs(spec, seed=0, work=30_000_000, **options)
+        return [args_of(case.input) for case in cases]
+
+    found = made(MAZE, bases=[[["###", "#.#"], 1, "U"]])
+    assert any(args[0] == ["###", "#.#"] and len(args[2]) == 30_000 for args in found)
+    assert all(Validator.of(MAZE).is_valid(args) for args in found)

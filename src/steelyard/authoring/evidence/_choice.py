@@ -96,9 +96,9 @@ def telling_inputs(
         )
         found = [each for each in found if each.digest not in digests]
         taken = {each.digest: each for each in known}
-        ways = ((extremes, 1, count // 2), (heaviest, 0, 0))
+        ways = [(extremes, 1, count // (4 if are_large else 2))]
         if are_large:
-            ways = ((extremes, 1, count // 4), (heaviest, count, count // 2))
+            ways.append((heaviest, count, count // 2))
         for best_of, of_each, share in ways:
             best = best_of([*taken.values(), *found], of_each)
             best = [each for each in best if each.digest not in taken][:share]

@@ -62,7 +62,7 @@ _visits: dict[int, int] = {}
 """How often each place of the program was reached."""
 _steps_left = [0]
 _targets: list[Callable[[], Callable[..., Any]]] = []
-"""The traced program, and one that counts no more than its rounds."""
+"""The traced program, and one that only measures its containers and counts its rounds."""
 _mutants: dict[int, Callable[[], Callable[..., Any]]] = {}
 _killed: Counter[int] = Counter()
 _rounds_left = [0]
