@@ -26,8 +26,9 @@ _STRESS_SUM = 500_000
 """Items of all stress inputs together, but for the first two."""
 _SMALL_ROOM = 3_000
 _MOST_TINY = 150
-_DENSE, _DENSE_SCALES = (10, 63), (1, 2, 3, 5)
-"""Items of a dense list, and how far its numbers are from the smallest one."""
+_DENSE, _DENSE_SCALES = ((10, 63), (10, 63), (64, 250)), (1, 2, 3, 5)
+"""Items of a dense list, and how far its numbers are from the smallest one. Rare states of what
+handles operations come up in long ones only."""
 _PUMPED_MOODS, _MOST_PUMPED = ("edge", "examples", "dense", "edge"), 6
 """Moods of inputs of which a part is repeated, and their items."""
 _TRIES = 8
@@ -111,8 +112,10 @@ class Drafts:
     def dense(self) -> Iterator[Draft | None]:
         """Yield a long list with few and small numbers: its items meet again and again."""
         dice, sizes = self.shop.dice, self.shop.sizes
-        while self._largest in sizes.quantities and sizes.ground(self._largest).high >= _DENSE[0]:
-            wanted = {self._largest: sizes.ground(self._largest).near(dice.between(*_DENSE))}
+        ground = sizes.ground(self._largest) if self._largest in sizes.quantities else None
+        while ground and ground.high >= _DENSE[0][0]:
+            length = dice.between(*dice.pick(_DENSE))
+            wanted = {self._largest: ground.near(length)}
             window = Window(dice.pick(_DENSE_SCALES))
             base = self.built("dense", wanted, "small", window, is_confined=True)
             yield Draft(base.parts, "adversarial", f"dense {base.origin}") if base else None

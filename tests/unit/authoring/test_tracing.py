@@ -98,8 +98,42 @@ def solve(count):
     return len(queue), queue[-1]
 """
     assert outcome(incell._Touching().visit(ast.parse(program)), 5) == (5, 4)
-    assert sorted(incell._touched.values()) == [5, 5, 10, 10, 10]
+    assert sorted(incell._touched.values()) == [5, 5, 5, 10, 10, 10], "5 rounds, and containers"
     assert incell._rounds_left[0] == 1_000 - 6
+
+
+def test_the_most_rounds_of_a_loop_at_once_are_noted() -> None:
+    incell._touched.clear()
+    incell._rounds_left[0] = 1_000
+    program = """
+def solve(parents):
+    for at in range(len(parents)):
+        while parents[at] >= 0:
+            at = parents[at]
+"""
+    outcome(incell._Touching().visit(ast.parse(program)), [3, 0, -1, 2, 2, -1])
+    places = len(incell._touched)
+    assert (places, max(incell._touched)) == (5, 5)
+    assert [incell._touched[site] for site in (4, 5)] == [3, 6], "from 1 over 0 and 3 to 2"
+
+
+def noted(program: str, one: int, other: int) -> object:
+    incell._events.clear()
+    incell._steps_left[0] = 1_000
+    tree = ast.parse(f"def solve(one, other):\n    return {program}")
+    assert outcome(incell._Tracing().visit(tree), one, other) == eval(program)
+    ((_, found),) = incell._events
+    return found
+
+
+def test_numbers_are_noted_that_floats_cannot_hold() -> None:
+    small, large = noted("one < other", 9, 5), noted("one < other", 3 * 10**9, 5)
+    assert (small, large) == ((False, (3, None)), (False, (3, (2, True))))
+    assert noted("one < other", 2**60, 2**60 + 500) == (True, (-3, (3, True)))
+    assert noted("one < other", 2**60, 2**60 + 5) == (True, (-3, (3, False))), "equal as floats"
+    assert noted("one // other", 2**60, 4) == (3, (3, True))
+    assert noted("one // other", 10**18 + 2, 3) == (3, (3, False))
+    assert noted("one // other", -7, 2) == (-3, None)
 
 
 @pytest.mark.parametrize("limit", [0, 3, 9, 40])

@@ -24,6 +24,8 @@ _MOST_S, _MOST_LARGE_S = 60.0, 30.0
 """Time after which no further changes are tried, whatever they cost: a step may take very long."""
 _LARGE_SHARE = 3
 """One in so many inputs that are chosen is a large one."""
+_BLOCKS_SHARE = 4
+"""One in so many large inputs is made of repeated blocks."""
 _MIDDLING = 600
 """Items of a list or text with repeated parts while it is changed: it is stretched at the end."""
 _ROUNDS = 32
@@ -79,7 +81,7 @@ def telling_inputs(
     of_large = count // _LARGE_SHARE
     blocks = [
         case
-        for case in _of_blocks(spec, tried, parents, seed=seed, count=of_large // 2)
+        for case in _of_blocks(spec, tried, parents, seed=seed, count=of_large // _BLOCKS_SHARE)
         if case.input.digest not in digests
     ]
     digests = {case.input.digest for case in blocks}
@@ -98,7 +100,7 @@ def telling_inputs(
         taken = {each.digest: each for each in known}
         ways = [(extremes, 1, count // (4 if are_large else 2))]
         if are_large:
-            ways.append((heaviest, count, count // 2))
+            ways.append((heaviest, count, count // 3))
         for best_of, of_each, share in ways:
             best = best_of([*taken.values(), *found], of_each)
             best = [each for each in best if each.digest not in taken][:share]

@@ -28,9 +28,11 @@ class Shown:
     kills: frozenset[int] = frozenset()
     """A number for each mutant of a solution that gives another answer."""
     sizes: tuple[int, ...] = ()
-    """The steps of each solution, then what can be large of the first one's answer."""
+    """The steps of each solution, then the first one's largest number and what can be large of its
+    answer."""
     lengths: tuple[tuple[int, int], ...] = ()
-    """Places where solutions use containers, each with the sum of how long these are."""
+    """Places where solutions use containers, each with the sum of how long these are; loops, each
+    with the most rounds at once."""
     cost: int = 0
     """The steps that solutions took together, and the items of the input."""
     is_large: bool = False
@@ -93,6 +95,8 @@ def by_news(known: Sequence[Shown], candidates: Sequence[Shown]) -> Iterator[int
 def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
     """Return the inputs with the largest of each size, and with the smallest if it is negative.
 
+    A size that is the same for all is passed over.
+
     Args:
         shown: The inputs; of equal ones the earlier is preferred.
         count: Number of inputs for each size.
@@ -100,6 +104,8 @@ def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
     found: dict[str, Shown] = {}
     for at in range(max((len(each.sizes) for each in shown), default=0)):
         having = [each for each in shown if len(each.sizes) > at]
+        if len({each.sizes[at] for each in having}) == 1:
+            continue
         largest = sorted(having, key=lambda each: -each.sizes[at])[:count]
         smallest = sorted(having, key=lambda each: each.sizes[at])[:count]
         below = [each for each in smallest if each.sizes[at] < 0]
@@ -108,15 +114,15 @@ def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
 
 
 def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
-    """Return inputs on which programs that go through whole containers would take longest.
+    """Return inputs on which programs that go through whole containers or chains take longest.
 
-    At each place where a solution uses a container, an input has a share of the longest sum of all
-    inputs. Next is always the input whose shares exceed those of the inputs taken so far by most;
-    once none exceeds any, the places count anew.
+    At each place where a solution uses a container, and in each loop, an input has a share of the
+    largest number of all inputs. Next is always the input whose shares exceed those of the inputs
+    taken so far by most; once none exceeds any, the places count anew.
 
     Args:
         shown: The inputs; of equal ones the earlier is preferred.
-        count: Limit on the inputs. Those without any container are not taken.
+        count: Limit on the inputs. Those without any container or loop are not taken.
     """
     most: dict[int, int] = {}
     for each in shown:

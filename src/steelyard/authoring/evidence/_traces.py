@@ -40,9 +40,11 @@ class Trace:
     steps: int = 0
     """Conditions, comparisons, indexes and rounds of loops: what it cost."""
     lengths: tuple[int, ...] = ()
-    """For each place where a container is used, the sum of how long it is each time."""
+    """For each place where a container is used, the sum of how long it is each time. For each loop,
+    the most rounds that it had at once."""
     sizes: tuple[int, ...] = ()
-    """What can be large or small of the answer: a number, a length, the first numbers."""
+    """The largest number that was compared or divided, from a billion on, and else 0; what can be
+    large or small of the answer: a number, a length, the first numbers."""
 
 
 def traces(
@@ -62,8 +64,8 @@ def traces(
         inputs: Valid ones.
         most_steps: Conditions, comparisons, indexes and rounds of loops, after which a call ends.
         mutants: Programs that run too, by their numbers.
-        most_rounds: Rounds of loops of a second call, which shows how long containers are and
-            continues where the first was ended; 0 for none.
+        most_rounds: Rounds of loops of a second call, which shows how long containers and loops are
+            and continues where the first was ended; 0 for none.
 
     Raises:
         InfrastructureError: if the machine failed.

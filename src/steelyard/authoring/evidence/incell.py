@@ -47,6 +47,8 @@ _TIMES, _LEAST_ROUNDS = 4, 1_000
 """A mutant may have this multiple of the program's steps, and so many more, as rounds of loops."""
 _FEW, _LARGEST = 4, 10**300
 """Items of an answer whose sizes are returned, and the largest size."""
+_WIDE = (10**9, 2**31, 2**53, 2**63)
+"""A usual stand-in for infinity, and bounds of numbers of fixed width and of floats."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
@@ -69,7 +71,11 @@ _rounds_left = [0]
 _deadline = [math.inf]
 _touched: dict[int, int] = {}
 """For each place where a container is used, the sum of its lengths: what it would cost to go
-through all of it each time."""
+through all of it each time. For each loop, the most rounds that it had at once."""
+_widest = [0]
+"""The largest number that was compared or divided, from the first bound on."""
+_rounds: dict[int, int] = {}
+"""The rounds of each loop since it began."""
 
 
 class _EnoughError(BaseException):
@@ -86,13 +92,16 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
         args: The program's arguments.
 
     Returns:
-        A number for its answer, its steps, and the sizes of the answer; the mutants that give
+        A number for its answer, its steps, the largest number that it compared or divided, and
+        the sizes of the answer; the mutants that give
         another answer, if the program was done in time; a number for each finding; for each place
-        the sum of the lengths of the containers that were used there.
+        the sum of the lengths of the containers that were used there, or the most rounds of a loop.
     """
     _events.clear()
     _visits.clear()
     _touched.clear()
+    _rounds.clear()
+    _widest[0] = 0
     _steps_left[0] = most_steps
     kept = marshal.dumps(args)
     answer, ending = _ending(_targets[0], args)
@@ -108,7 +117,7 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
             answer, ending = measured
             steps += most_rounds - _rounds_left[0]
     kind = _kind(answer) if ending is None else answer
-    sizes = _sizes(answer) if ending is None else []
+    sizes = [_widest[0], *(_sizes(answer) if ending is None else ())]
     found: list[object] = ["answer", kind]
     found += ((event, _bucket(times)) for event, times in Counter(_events).items())
     found += set(pairwise(_events))
@@ -148,8 +157,17 @@ def _kills(kept: bytes, own: tuple[object, ...], steps: int) -> list[int]:
     return found
 
 
-def traced_round() -> None:
-    """Count a round of a loop, or a call, of a mutant: it may never end."""
+def traced_start(site: int) -> None:
+    """Note that a loop begins."""
+    _rounds[site] = 0
+
+
+def traced_round(site: int | None = None) -> None:
+    """Count a round of a loop, or a call: a mutant may never end."""
+    if site is not None:
+        rounds = _rounds[site] = _rounds.get(site, 0) + 1
+        if rounds > _touched.get(site, 0):
+            _touched[site] = rounds
     if not _rounds_left[0]:
         raise _EnoughError
     _rounds_left[0] -= 1
@@ -199,10 +217,13 @@ def traced_test(site: int, value: Any) -> Any:
 
 
 def traced_comparison(site: int, sign: str, one: Any, other: Any) -> Any:
-    """Note a comparison, and how far apart its numbers are."""
-    answer = _COMPARISONS[sign](one, other)
-    are_numbers = isinstance(one, int | float) and isinstance(other, int | float)
-    _note(site, (bool(answer), _size(one - other) if are_numbers else None))
+    """Note a comparison, how far apart its numbers are, and whether they are large."""
+    compare = _COMPARISONS[sign]
+    answer = compare(one, other)
+    found = None
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        found = _size(one - other), _width(compare, one, other, answer)
+    _note(site, (bool(answer), found))
     return answer
 
 
@@ -221,6 +242,26 @@ def traced_value(site: int, value: Any) -> Any:
     if isinstance(value, int | float):
         _note(site, _size(value))
     return value
+
+
+def traced_quotient(site: int, one: Any, other: Any) -> Any:
+    """Note a quotient without its fraction, and whether its numbers are large."""
+    answer = one // other
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        width = _width(lambda one, other: math.floor(one / other), one, other, answer)
+        _note(site, (_size(answer), width))
+    return answer
+
+
+def _width(
+    operation: Callable[[float, float], Any], one: float, other: float, answer: object
+) -> tuple[int, bool] | None:
+    """Return which bounds the larger number exceeds, and whether floats give the same answer."""
+    largest = max(abs(one), abs(other))
+    if not _WIDE[0] <= largest < _LARGEST:
+        return None
+    _widest[0] = max(_widest[0], int(largest))
+    return bisect.bisect(_WIDE, largest), operation(float(one), float(other)) == answer
 
 
 def traced_choice(site: int, choose: Callable[..., Any], *values: Any) -> Any:
@@ -294,7 +335,9 @@ class _Tracing(ast.NodeTransformer):
             node.ifs = [self._traced("traced_test", each) for each in node.ifs]
         elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name | ast.BinOp):
             node.slice = self._traced("traced_value", node.slice)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.FloorDiv | ast.Sub):
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+            return self._traced("traced_quotient", node.left, node.right)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.Sub):
             return self._traced("traced_value", node)
         elif isinstance(node, ast.Call) and _is_choice(node):
             return self._traced("traced_choice", node.func, *node.args)
@@ -307,6 +350,10 @@ def _is_choice(call: ast.Call) -> bool:
     return named and plain and len(call.args) > 1
 
 
+def _call_of(function: Callable[..., Any], *parts: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(function.__name__, ast.Load()), [*parts], [])
+
+
 class _Guarding(ast.NodeTransformer):
     """Count the rounds of loops and the calls of functions."""
 
@@ -314,29 +361,35 @@ class _Guarding(ast.NodeTransformer):
         """Return a node whose body is counted."""
         self.generic_visit(node)
         if isinstance(node, ast.For | ast.While | ast.FunctionDef):
-            counted = ast.Call(ast.Name(traced_round.__name__, ast.Load()), [], [])
-            node.body.insert(0, ast.Expr(counted))
+            node.body.insert(0, ast.Expr(_call_of(traced_round)))
         return node
 
 
-class _Touching(_Guarding):
-    """Count the lengths of containers where they are used, too."""
+class _Touching(ast.NodeTransformer):
+    """Count rounds, calls, and the lengths of containers where they are used."""
 
     def __init__(self) -> None:
         self._sites = 0
 
-    def _touched(self, node: ast.expr) -> ast.expr:
-        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
-            return node
+    def _site(self) -> ast.Constant:
         self._sites += 1
-        name = ast.Name(traced_touch.__name__, ast.Load())
-        return ast.Call(name, [ast.Constant(self._sites), node], [])
+        return ast.Constant(self._sites)
+
+    def _touched(self, node: ast.expr) -> ast.expr:
+        is_place = isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
+        return _call_of(traced_touch, self._site(), node) if is_place else node
 
     def visit(self, node: ast.AST) -> Any:
         """Return a node whose containers are measured."""
-        super().visit(node)
-        if isinstance(node, ast.comprehension) and not node.is_async:
-            node.iter = ast.Call(ast.Name(traced_items.__name__, ast.Load()), [node.iter], [])
+        self.generic_visit(node)
+        if isinstance(node, ast.For | ast.While):
+            site = self._site()
+            node.body.insert(0, ast.Expr(_call_of(traced_round, site)))
+            return [ast.Expr(_call_of(traced_start, site)), node]
+        if isinstance(node, ast.FunctionDef):
+            node.body.insert(0, ast.Expr(_call_of(traced_round)))
+        elif isinstance(node, ast.comprehension) and not node.is_async:
+            node.iter = _call_of(traced_items, node.iter)
         elif isinstance(node, ast.Subscript):
             node.value = self._touched(node.value)
         elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
@@ -354,8 +407,10 @@ def _load(entry: str) -> None:
         text = file.read()
     with open("mutants.json", encoding="utf-8") as file:
         mutants = json.load(file)
-    traced = (traced_test, traced_comparison, traced_loop, traced_value, traced_choice)
-    measured = (traced_round, traced_items, traced_touch)
+    traced = (
+        traced_test, traced_comparison, traced_loop, traced_value, traced_quotient, traced_choice,
+    )  # fmt: skip
+    measured = (traced_start, traced_round, traced_items, traced_touch)
     _steps_left[0] = _rounds_left[0] = _LOADING
     _targets.append(_target(text, _Tracing(), traced, entry))
     _targets.append(_target(text, _Touching(), measured, entry))
