@@ -48,7 +48,7 @@ _TIMES, _LEAST_ROUNDS = 4, 1_000
 _FEW, _LARGEST = 4, 10**300
 """Items of an answer whose sizes are returned, and the largest size."""
 _WIDE = (10**9, 2**31, 2**53, 2**63)
-"""A usual stand-in for infinity, and bounds of numbers of fixed width and of floats."""
+"""What is often used for infinity, and bounds of numbers of fixed width and of floats."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
@@ -247,8 +247,10 @@ def traced_value(site: int, value: Any) -> Any:
 def traced_quotient(site: int, one: Any, other: Any) -> Any:
     """Note a quotient without its fraction, and whether its numbers are large."""
     answer = one // other
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        width = _width(lambda one, other: math.floor(one / other), one, other, answer)
+    if isinstance(answer, int | float):
+        width = None
+        if isinstance(one, int) and isinstance(other, int):
+            width = _width(lambda one, other: math.floor(one / other), one, other, answer)
         _note(site, (_size(answer), width))
     return answer
 
