@@ -28,6 +28,13 @@ def solve(numbers, limit):
 """
 
 
+EACH = """
+def each():
+    for at in range(3): yield at
+def solve(n): return [*zip(*[each() for _ in range(n)])]
+"""
+
+
 def outcome(tree: ast.Module, *args: object) -> object:
     names = vars(incell).copy()
     exec(compile(ast.fix_missing_locations(tree), "traced", "exec"), names)
@@ -70,6 +77,11 @@ def test_extremes_are_the_largest_of_each_size_and_the_smallest_below_zero() -> 
     assert [each.sizes for each in extremes(some, 1)] == [(9, -3), (2, 7)]
     assert len(extremes(some, 4)) == 4
     assert extremes([], 1) == []
+    assert len(extremes(some[:1], 1)) == 1
+    same = [dataclasses.replace(each, sizes=(5, 0)) for each in some]
+    assert extremes(same, 1) == [], "of a size that all have alike none is the largest"
+    one = dataclasses.replace(same[2], sizes=(5, 0, 77))
+    assert extremes([*same[:2], one], 1) == [one]
 
 
 def test_the_heaviest_have_most_of_what_others_do_not_have() -> None:
@@ -112,9 +124,30 @@ def solve(parents):
             at = parents[at]
 """
     outcome(incell._Touching().visit(ast.parse(program)), [3, 0, -1, 2, 2, -1])
-    places = len(incell._touched)
-    assert (places, max(incell._touched)) == (5, 5)
     assert [incell._touched[site] for site in (4, 5)] == [3, 6], "from 1 over 0 and 3 to 2"
+
+
+@pytest.mark.parametrize(
+    ("program", "most"),
+    [
+        ("def solve(n):\n    for i in range(n):\n        solve(0)", 90),
+        ("def solve(n):\n    for i in range(9):\n        if i == 8 and n: solve(n - 1)", 9),
+        (EACH, 3),
+    ],
+)  # fmt: skip
+def test_each_call_counts_its_own_rounds(program: str, most: int) -> None:
+    incell._touched.clear()
+    incell._rounds_left[0] = 10_000
+    names = vars(incell).copy()
+    tree = ast.fix_missing_locations(incell._Touching().visit(ast.parse(program)))
+    exec(compile(tree, "traced", "exec"), names)
+    names["solve"](90)
+    rounds = [
+        int(name.rpartition("_")[2])
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Name) and (name := each.id).startswith("traced_rounds_")
+    ]
+    assert incell._touched[rounds[0]] == most
 
 
 def noted(program: str, one: int, other: int) -> object:
@@ -124,6 +157,31 @@ def noted(program: str, one: int, other: int) -> object:
     assert outcome(incell._Tracing().visit(tree), one, other) == eval(program)
     ((_, found),) = incell._events
     return found
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "Flag(8) in Flag(2**35 + 8)", "Whole(5) < 7", "Whole(10**10) // Whole(3)",
+        "10**400 < inf", "10**400 > 1.5", "inf > inf", "nan < 5", "big is big", "0.5 // 0.1",
+    ],
+)  # fmt: skip
+def test_any_class_of_numbers_is_traced(expression: str) -> None:
+    program = f"""
+from enum import IntFlag
+from math import inf, nan
+big = 2**70
+class Whole(int):
+    def __abs__(self): return Whole(-self) if self < 0 else self
+    def __floordiv__(self, other): return "quotient"
+    __float__ = None
+Flag = IntFlag("Flag", [f"B{{at}}" for at in range(40)])
+def solve():
+    match 1 - 2j:
+        case 1-2j: return {expression}
+"""
+    incell._steps_left[0] = 1_000
+    assert outcome(incell._Tracing().visit(ast.parse(program))) == outcome(ast.parse(program))
 
 
 def test_numbers_are_noted_that_floats_cannot_hold() -> None:

@@ -95,7 +95,7 @@ def by_news(known: Sequence[Shown], candidates: Sequence[Shown]) -> Iterator[int
 def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
     """Return the inputs with the largest of each size, and with the smallest if it is negative.
 
-    A size that is the same for all is passed over.
+    A size that is the same for all of several inputs is passed over.
 
     Args:
         shown: The inputs; of equal ones the earlier is preferred.
@@ -104,7 +104,7 @@ def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
     found: dict[str, Shown] = {}
     for at in range(max((len(each.sizes) for each in shown), default=0)):
         having = [each for each in shown if len(each.sizes) > at]
-        if len({each.sizes[at] for each in having}) == 1:
+        if len(having) == len(shown) > 1 and len({each.sizes[at] for each in having}) == 1:
             continue
         largest = sorted(having, key=lambda each: -each.sizes[at])[:count]
         smallest = sorted(having, key=lambda each: each.sizes[at])[:count]

@@ -28,7 +28,7 @@ _LARGE = 1_500
 _MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
 """Steps after which a solution is ended on a small input, and on a large one."""
 _MOST_ROUNDS = 200_000
-"""Rounds of loops of a solution, in a run that notes only how long containers are."""
+"""Rounds of loops of a solution, in a run that notes only how long containers and loops are."""
 _MUTANTS = 150
 """Mutants of each solution that run on small inputs."""
 _COMMON = 6

@@ -36,9 +36,9 @@ _MUCH = 10
 _ENOUGH_KILLS = 6
 """Kills after which a mutant runs no more: further ones are no news."""
 _MOST_MEASURED_S = 2.0
-"""CPU time of the run that measures containers."""
+"""CPU time of the run that measures containers and loops."""
 _MOST_PLACES = 500
-"""Places that use containers, of which the lengths are returned."""
+"""Places that use containers, and loops, that are returned."""
 _ROUNDS_APART = 256
 """Rounds after which the time is read."""
 _LOADING = 1_000_000
@@ -48,12 +48,17 @@ _TIMES, _LEAST_ROUNDS = 4, 1_000
 _FEW, _LARGEST = 4, 10**300
 """Items of an answer whose sizes are returned, and the largest size."""
 _WIDE = (10**9, 2**31, 2**53, 2**63)
-"""What is often used for infinity, and bounds of numbers of fixed width and of floats."""
+"""What is often used for infinity, and the bounds of whole numbers of 32 bits, of those that every
+float holds, and of 64 bits."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
     "In": lambda one, other: one in other, "NotIn": lambda one, other: one not in other,
 }  # fmt: skip
+_OF_OBJECTS = (operator.is_, operator.is_not)
+"""Comparisons that are not of values."""
+_NUMBERS = {int, float, bool}
+"""Classes of numbers that are measured: one of the program may have any `__abs__`."""
 _CONTAINERS = {
     list, dict, set, str, collections.deque, collections.defaultdict, collections.Counter,
     collections.OrderedDict,
@@ -74,8 +79,6 @@ _touched: dict[int, int] = {}
 through all of it each time. For each loop, the most rounds that it had at once."""
 _widest = [0]
 """The largest number that was compared or divided, from the first bound on."""
-_rounds: dict[int, int] = {}
-"""The rounds of each loop since it began."""
 
 
 class _EnoughError(BaseException):
@@ -87,20 +90,19 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
 
     Args:
         most_steps: Conditions, comparisons, indexes and rounds of loops.
-        most_rounds: Rounds of loops of a second run, which notes only how long containers are and
-            continues where the first one was ended; 0 for none.
+        most_rounds: Rounds of loops of a second run, which notes only how long containers and loops
+            are and continues where the first one was ended; 0 for none.
         args: The program's arguments.
 
     Returns:
-        A number for its answer, its steps, the largest number that it compared or divided, and
-        the sizes of the answer; the mutants that give
-        another answer, if the program was done in time; a number for each finding; for each place
-        the sum of the lengths of the containers that were used there, or the most rounds of a loop.
+        A number for its answer, its steps, the largest number that it compared or divided, and the
+        sizes of the answer; the mutants that give another answer, if the program was done in time;
+        a number for each finding; for each place that uses a container the sum of its lengths, and
+        for each loop the most rounds that it had at once.
     """
     _events.clear()
     _visits.clear()
     _touched.clear()
-    _rounds.clear()
     _widest[0] = 0
     _steps_left[0] = most_steps
     kept = marshal.dumps(args)
@@ -157,22 +159,24 @@ def _kills(kept: bytes, own: tuple[object, ...], steps: int) -> list[int]:
     return found
 
 
-def traced_start(site: int) -> None:
-    """Note that a loop begins."""
-    _rounds[site] = 0
+def traced_round(site: int = 0, rounds: int = 0) -> int:
+    """Count a round of a loop, or a call: a mutant may never end.
 
+    Args:
+        site: The loop, 0 for one that is not measured and for a call.
+        rounds: Its rounds before this one, since it began.
 
-def traced_round(site: int | None = None) -> None:
-    """Count a round of a loop, or a call: a mutant may never end."""
-    if site is not None:
-        rounds = _rounds[site] = _rounds.get(site, 0) + 1
-        if rounds > _touched.get(site, 0):
-            _touched[site] = rounds
+    Returns:
+        Its rounds with this one.
+    """
     if not _rounds_left[0]:
         raise _EnoughError
     _rounds_left[0] -= 1
     if _rounds_left[0] % _ROUNDS_APART == 0 and time.process_time() > _deadline[0]:
         raise _EnoughError
+    if site and rounds >= _touched.get(site, 0):
+        _touched[site] = rounds + 1
+    return rounds + 1
 
 
 def traced_items(items: Iterable[Any]) -> Iterator[Any]:
@@ -221,8 +225,10 @@ def traced_comparison(site: int, sign: str, one: Any, other: Any) -> Any:
     compare = _COMPARISONS[sign]
     answer = compare(one, other)
     found = None
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        found = _size(one - other), _width(compare, one, other, answer)
+    if type(one) in _NUMBERS and type(other) in _NUMBERS:
+        is_far = not max(abs(one), abs(other)) < _LARGEST  # infinity, or too large for a float
+        apart = (3 if one > other else -3) if is_far else _size(one - other)
+        found = apart, _width(compare, one, other, answer)
     _note(site, (bool(answer), found))
     return answer
 
@@ -247,9 +253,9 @@ def traced_value(site: int, value: Any) -> Any:
 def traced_quotient(site: int, one: Any, other: Any) -> Any:
     """Note a quotient without its fraction, and whether its numbers are large."""
     answer = one // other
-    if isinstance(answer, int | float):
+    if type(answer) in _NUMBERS:
         width = None
-        if isinstance(one, int) and isinstance(other, int):
+        if type(one) is type(other) is int:
             width = _width(lambda one, other: math.floor(one / other), one, other, answer)
         _note(site, (_size(answer), width))
     return answer
@@ -260,7 +266,7 @@ def _width(
 ) -> tuple[int, bool] | None:
     """Return which bounds the larger number exceeds, and whether floats give the same answer."""
     largest = max(abs(one), abs(other))
-    if not _WIDE[0] <= largest < _LARGEST:
+    if not _WIDE[0] <= largest < _LARGEST or operation in _OF_OBJECTS:
         return None
     _widest[0] = max(_widest[0], int(largest))
     return bisect.bisect(_WIDE, largest), operation(float(one), float(other)) == answer
@@ -320,6 +326,8 @@ class _Tracing(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         """Return a node with traced parts."""
+        if isinstance(node, ast.MatchValue):  # a pattern has no calls
+            return node
         self.generic_visit(node)
         if isinstance(node, ast.Compare):
             if len(node.ops) > 1:
@@ -385,9 +393,12 @@ class _Touching(ast.NodeTransformer):
         """Return a node whose containers are measured."""
         self.generic_visit(node)
         if isinstance(node, ast.For | ast.While):
+            # A variable, so that each call of a function that calls itself counts its own rounds.
             site = self._site()
-            node.body.insert(0, ast.Expr(_call_of(traced_round, site)))
-            return [ast.Expr(_call_of(traced_start, site)), node]
+            name = f"traced_rounds_{self._sites}"
+            counted = _call_of(traced_round, site, ast.Name(name, ast.Load()))
+            node.body.insert(0, ast.Assign([ast.Name(name, ast.Store())], counted))
+            return [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(0)), node]
         if isinstance(node, ast.FunctionDef):
             node.body.insert(0, ast.Expr(_call_of(traced_round)))
         elif isinstance(node, ast.comprehension) and not node.is_async:
@@ -412,7 +423,7 @@ def _load(entry: str) -> None:
     traced = (
         traced_test, traced_comparison, traced_loop, traced_value, traced_quotient, traced_choice,
     )  # fmt: skip
-    measured = (traced_start, traced_round, traced_items, traced_touch)
+    measured = (traced_round, traced_items, traced_touch)
     _steps_left[0] = _rounds_left[0] = _LOADING
     _targets.append(_target(text, _Tracing(), traced, entry))
     _targets.append(_target(text, _Touching(), measured, entry))
