@@ -98,7 +98,7 @@ def test_the_heaviest_have_most_of_what_others_do_not_have() -> None:
 
 
 def test_the_lengths_of_containers_are_summed_where_they_are_used() -> None:
-    incell._touched.clear()
+    incell._lengths.clear()
     incell._rounds_left[0] = 1_000
     program = """
 def solve(count):
@@ -109,13 +109,13 @@ def solve(count):
         seen.add(number)
     return len(queue), queue[-1]
 """
-    assert outcome(incell._Touching().visit(ast.parse(program)), 5) == (5, 4)
-    assert sorted(incell._touched.values()) == [5, 5, 5, 10, 10, 10], "5 rounds, and containers"
+    assert outcome(incell._Measuring().visit(ast.parse(program)), 5) == (5, 4)
+    assert sorted(incell._lengths.values()) == [5, 5, 5, 10, 10, 10], "5 rounds, and containers"
     assert incell._rounds_left[0] == 1_000 - 6
 
 
 def test_the_most_rounds_of_a_loop_at_once_are_noted() -> None:
-    incell._touched.clear()
+    incell._lengths.clear()
     incell._rounds_left[0] = 1_000
     program = """
 def solve(parents):
@@ -123,8 +123,8 @@ def solve(parents):
         while parents[at] >= 0:
             at = parents[at]
 """
-    outcome(incell._Touching().visit(ast.parse(program)), [3, 0, -1, 2, 2, -1])
-    assert [incell._touched[site] for site in (4, 5)] == [3, 6], "from 1 over 0 and 3 to 2"
+    outcome(incell._Measuring().visit(ast.parse(program)), [3, 0, -1, 2, 2, -1])
+    assert [incell._lengths[site] for site in (4, 5)] == [3, 6], "from 1 over 0 and 3 to 2"
 
 
 @pytest.mark.parametrize(
@@ -136,10 +136,10 @@ def solve(parents):
     ],
 )  # fmt: skip
 def test_each_call_counts_its_own_rounds(program: str, most: int) -> None:
-    incell._touched.clear()
+    incell._lengths.clear()
     incell._rounds_left[0] = 10_000
     names = vars(incell).copy()
-    tree = ast.fix_missing_locations(incell._Touching().visit(ast.parse(program)))
+    tree = ast.fix_missing_locations(incell._Measuring().visit(ast.parse(program)))
     exec(compile(tree, "traced", "exec"), names)
     names["solve"](90)
     rounds = [
@@ -147,7 +147,7 @@ def test_each_call_counts_its_own_rounds(program: str, most: int) -> None:
         for each in ast.walk(tree)
         if isinstance(each, ast.Name) and (name := each.id).startswith("traced_rounds_")
     ]
-    assert incell._touched[rounds[0]] == most
+    assert incell._lengths[rounds[0]] == most
 
 
 def noted(program: str, one: int, other: int) -> object:
@@ -198,7 +198,7 @@ def test_numbers_are_noted_that_floats_cannot_hold() -> None:
 def test_a_measured_program_gives_the_same_answer(limit: int) -> None:
     args = [3, 7, 1, 7, -2, 40, 9], limit
     incell._rounds_left[0] = 1_000
-    measured = outcome(incell._Touching().visit(ast.parse(PROGRAM)), *args)
+    measured = outcome(incell._Measuring().visit(ast.parse(PROGRAM)), *args)
     assert measured == outcome(ast.parse(PROGRAM), *args)
 
 

@@ -48,8 +48,8 @@ _TIMES, _LEAST_ROUNDS = 4, 1_000
 _FEW, _LARGEST = 4, 10**300
 """Items of an answer whose sizes are returned, and the largest size."""
 _WIDE = (10**9, 2**31, 2**53, 2**63)
-"""What is often used for infinity, and the bounds of whole numbers of 32 bits, of those that every
-float holds, and of 64 bits."""
+"""What is often used for infinity, and the bounds of signed whole numbers of 32 bits, of those that
+floats hold, and of signed ones of 64 bits."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
     "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
@@ -74,7 +74,7 @@ _mutants: dict[int, Callable[[], Callable[..., Any]]] = {}
 _killed: Counter[int] = Counter()
 _rounds_left = [0]
 _deadline = [math.inf]
-_touched: dict[int, int] = {}
+_lengths: dict[int, int] = {}
 """For each place where a container is used, the sum of its lengths: what it would cost to go
 through all of it each time. For each loop, the most rounds that it had at once."""
 _widest = [0]
@@ -102,7 +102,7 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     """
     _events.clear()
     _visits.clear()
-    _touched.clear()
+    _lengths.clear()
     _widest[0] = 0
     _steps_left[0] = most_steps
     kept = marshal.dumps(args)
@@ -127,8 +127,8 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     for site, visits in _visits.items():
         found += ((site, "visits", power) for power in range(_MUCH, visits.bit_length()))
     numbers = sorted({_number(each) for each in found})
-    places = min(_MOST_PLACES, max(_touched, default=-1) + 1)
-    lengths = [_touched.get(site, 0) for site in range(places)]
+    places = min(_MOST_PLACES, max(_lengths, default=-1) + 1)
+    lengths = [_lengths.get(site, 0) for site in range(places)]
     return [[_number(answer), steps, *sizes], kills, numbers, lengths]
 
 
@@ -174,8 +174,8 @@ def traced_round(site: int = 0, rounds: int = 0) -> int:
     _rounds_left[0] -= 1
     if _rounds_left[0] % _ROUNDS_APART == 0 and time.process_time() > _deadline[0]:
         raise _EnoughError
-    if site and rounds >= _touched.get(site, 0):
-        _touched[site] = rounds + 1
+    if site and rounds >= _lengths.get(site, 0):
+        _lengths[site] = rounds + 1
     return rounds + 1
 
 
@@ -186,10 +186,10 @@ def traced_items(items: Iterable[Any]) -> Iterator[Any]:
         yield item
 
 
-def traced_touch(site: int, value: Any) -> Any:
+def traced_container(site: int, value: Any) -> Any:
     """Note how long a container is."""
     if type(value) in _CONTAINERS:
-        _touched[site] = _touched.get(site, 0) + len(value)
+        _lengths[site] = _lengths.get(site, 0) + len(value)
     return value
 
 
@@ -375,7 +375,7 @@ class _Guarding(ast.NodeTransformer):
         return node
 
 
-class _Touching(ast.NodeTransformer):
+class _Measuring(ast.NodeTransformer):
     """Count rounds, calls, and the lengths of containers where they are used."""
 
     def __init__(self) -> None:
@@ -385,9 +385,9 @@ class _Touching(ast.NodeTransformer):
         self._sites += 1
         return ast.Constant(self._sites)
 
-    def _touched(self, node: ast.expr) -> ast.expr:
+    def _container(self, node: ast.expr) -> ast.expr:
         is_place = isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
-        return _call_of(traced_touch, self._site(), node) if is_place else node
+        return _call_of(traced_container, self._site(), node) if is_place else node
 
     def visit(self, node: ast.AST) -> Any:
         """Return a node whose containers are measured."""
@@ -404,13 +404,13 @@ class _Touching(ast.NodeTransformer):
         elif isinstance(node, ast.comprehension) and not node.is_async:
             node.iter = _call_of(traced_items, node.iter)
         elif isinstance(node, ast.Subscript):
-            node.value = self._touched(node.value)
+            node.value = self._container(node.value)
         elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
-            node.comparators[-1] = self._touched(node.comparators[-1])
+            node.comparators[-1] = self._container(node.comparators[-1])
         elif isinstance(node, ast.Call):
-            node.args = [self._touched(each) for each in node.args]
+            node.args = [self._container(each) for each in node.args]
             if isinstance(node.func, ast.Attribute):
-                node.func.value = self._touched(node.func.value)
+                node.func.value = self._container(node.func.value)
         return node
 
 
@@ -423,10 +423,10 @@ def _load(entry: str) -> None:
     traced = (
         traced_test, traced_comparison, traced_loop, traced_value, traced_quotient, traced_choice,
     )  # fmt: skip
-    measured = (traced_round, traced_items, traced_touch)
+    measured = (traced_round, traced_items, traced_container)
     _steps_left[0] = _rounds_left[0] = _LOADING
     _targets.append(_target(text, _Tracing(), traced, entry))
-    _targets.append(_target(text, _Touching(), measured, entry))
+    _targets.append(_target(text, _Measuring(), measured, entry))
     for number, mutant in mutants:
         with contextlib.suppress(BaseException):  # whatever a mutant does when it is loaded
             _rounds_left[0] = _LEAST_ROUNDS
