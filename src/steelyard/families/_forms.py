@@ -40,6 +40,34 @@ def keyed(keys: list[str], values: list[Any]) -> dict[str, Any]:
     return dict(zip(keys, values, strict=False))
 
 
+@family("form", lambda rows, n, *_: abs(n) * (1 + max(map(len, rows), default=0)))
+def advancing(
+    rows: list[list[Any]], n: int, steps: list[int], spans: list[list[int]]
+) -> list[list[Any]]:
+    """The rows in turn, n in all, whose whole numbers gain a step each time round.
+
+    From the high end of the span of its column a number starts again at the low one.
+    """
+    if any(isinstance(cell, list | dict) for row in rows for cell in row):
+        raise ValueError("a row holds lists or dicts")
+    if any(len(span) != 2 or span[0] > span[1] for span in spans):
+        raise ValueError("a span is not a low and a high end")
+    moves = [
+        (column, step, low, high - low + 1)
+        for column, (step, (low, high)) in enumerate(zip(steps, spans, strict=True))
+        if step
+    ]
+    found = []
+    for at in range(n if rows else 0):
+        turn, place = divmod(at, len(rows))
+        row = [*rows[place]]
+        for column, step, low, size in moves:
+            if column < len(row) and type(row[column]) is int:
+                row[column] = low + (row[column] + turn * step - low) % size
+        found.append(row)
+    return found
+
+
 @family("form")
 def divided(values: list[int], by: int) -> list[float]:
     """Numbers with a fraction."""

@@ -1,6 +1,6 @@
 """Drafts of inputs by category: endless, in an order that depends on the seed alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ _STRESS_SUM = 500_000
 """Items of all stress inputs together, but for the first two."""
 _SMALL_ROOM = 3_000
 _MOST_TINY = 150
-_DENSE, _DENSE_SCALES = ((10, 63), (10, 63), (64, 250)), (1, 2, 3, 5)
+_DENSE, _DENSE_SCALES = ((10, 63), (64, 250), (250, 600)), (1, 2, 3, 5)
 """Items of a dense list, and how far its numbers are from the smallest one. Rare states of what
 handles operations come up in long ones only."""
 _PUMPED_MOODS, _MOST_PUMPED = ("edge", "examples", "dense", "edge"), 6
@@ -109,12 +109,12 @@ class Drafts:
             origin = f"bound {bound.where} {bound.side}"[:200]
             yield None if args is None else Draft([*map(made, args)], "edge", origin)
 
-    def dense(self) -> Iterator[Draft | None]:
+    def dense(self, lengths: Sequence[tuple[int, int]] = _DENSE) -> Iterator[Draft | None]:
         """Yield a long list with few and small numbers: its items meet again and again."""
         dice, sizes = self.shop.dice, self.shop.sizes
         ground = sizes.ground(self._largest) if self._largest in sizes.quantities else None
-        while ground and ground.high >= _DENSE[0][0]:
-            length = dice.between(*dice.pick(_DENSE))
+        while ground and ground.high >= lengths[0][0]:
+            length = dice.between(*dice.pick(lengths))
             wanted = {self._largest: ground.near(length)}
             window = Window(dice.pick(_DENSE_SCALES))
             base = self.built("dense", wanted, "small", window, is_confined=True)

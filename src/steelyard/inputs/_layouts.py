@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from steelyard.families import Dice, literal
-from steelyard.inputs._made import Made
+from steelyard.inputs._made import Made, call
 from steelyard.plain import canonical_json
 
 SHORT = 6
@@ -22,14 +22,16 @@ _DIFFERENT = (1, 2, 3, 4, 8)
 """How many items that differ a layout has at most."""
 _BLOCKS, _IN_TURN = (1, 2, 2, 3), (1, 1, 2, 3, 4)
 """Blocks of a layout, and the items that a block repeats in turn."""
-_ONCE, _RUNS = 0.2, 0.4
-"""Shares: of blocks that come once, if there are others, and of whole numbers that rise or fall."""
+_ONCE, _RUNS, _ADVANCING = 0.2, 0.4, 0.4
+"""Shares: of blocks that come once, if there are others, of whole numbers that rise or fall, and of
+rows in which some numbers do."""
 
 
 def laid_out(value: Sequence[Any], dice: Dice) -> Made:
     """Return a list or text with the length and some items of another, in repeated blocks.
 
-    Blocks of whole numbers may rise or fall in equal steps, between the numbers that there are.
+    Whole numbers may rise or fall in equal steps, between the numbers that there are: in blocks of
+    such numbers, and in columns of rows. So each row meets the next one.
 
     Args:
         value: A list or text, not empty.
@@ -44,6 +46,7 @@ def laid_out(value: Sequence[Any], dice: Dice) -> Made:
     if left <= 0 or chars * len(value) > MOST_CHARS:
         return joined([(value, 1)])
     are_numbers = all(type(each) is int for each in value)
+    spans = [] if are_numbers else _spans_of(value)
     shared, pieces = come_once.count(False), list[tuple[Any, int]]()
     for block, once in zip(blocks, come_once, strict=True):
         if once:
@@ -53,6 +56,8 @@ def laid_out(value: Sequence[Any], dice: Dice) -> Made:
         left, shared = left - length, shared - 1
         if are_numbers and dice.chance(_RUNS):
             pieces.append((_run(min(value), max(value), length, dice), 1))
+        elif spans and dice.chance(_ADVANCING):
+            pieces.append((advancing(block, length, _steps(spans, length, dice), spans), 1))
         else:
             times, rest = divmod(length, len(block))
             pieces += [(block, times), (block[:rest], 1)]
@@ -65,11 +70,28 @@ def joined(pieces: Sequence[tuple[Any, int]]) -> Made:
     Args:
         pieces: Sequences of one type, one or more.
     """
-    whole = pieces[0][0][:0]
-    some = [(piece, count) for piece, count in pieces if piece and count]
-    for piece, count in some:
-        whole += piece * count
-    return Made(whole, partial(_written, some))
+    values = [each.value if isinstance(each, Made) else each for each, _ in pieces]
+    whole = values[0][:0]
+    for value, (_, count) in zip(values, pieces, strict=True):
+        whole += value * count
+    some = [(pieces[at][0], pieces[at][1]) for at, value in enumerate(values) if value]
+    return Made(whole, partial(_written, [(piece, count) for piece, count in some if count]))
+
+
+def columns_of(rows: Sequence[Any]) -> list[list[Any]]:
+    """Return the columns that all rows have; empty if these are not rows of plain values."""
+    if not all(isinstance(row, list | tuple) for row in rows):
+        return []
+    columns = [[row[at] for row in rows] for at in range(min(map(len, rows), default=0))]
+    has_nested = any(isinstance(cell, list | dict) for column in columns for cell in column)
+    return [] if has_nested else columns
+
+
+def advancing(
+    block: Sequence[Any], length: int, steps: Sequence[int], spans: Sequence[Sequence[int]]
+) -> Made:
+    """Return rows of a block in turn, whose numbers gain a step each time round."""
+    return call("advancing", [*block], length, [*steps], [*spans])
 
 
 def _items(value: Sequence[Any], dice: Dice) -> list[Any]:
@@ -101,13 +123,37 @@ def _run(low: int, high: int, length: int, dice: Dice) -> list[int]:
     return run if dice.chance(0.5) else run[::-1]
 
 
+def _spans_of(rows: Sequence[Any]) -> list[list[int]]:
+    """Return the least and the largest number of each column; 0 and 0 if not all are whole ones.
+
+    Empty if no column has two whole numbers that differ.
+    """
+    spans = [
+        [min(column), max(column)] if all(type(cell) is int for cell in column) else [0, 0]
+        for column in columns_of(rows)
+    ]
+    return spans if any(low < high for low, high in spans) else []
+
+
+def _steps(spans: Sequence[Sequence[int]], length: int, dice: Dice) -> list[int]:
+    """Return what each column gains each time round: small steps, or as large as there is room."""
+    can_move = [at for at, (low, high) in enumerate(spans) if low < high]
+    moving = {at for at in can_move if dice.chance(0.5)} or {dice.pick(can_move)}
+    sign = dice.pick((1, 1, -1))
+    return [
+        sign * dice.pick((1, 1, 1, max(1, (high - low) // length))) if at in moving else 0
+        for at, (low, high) in enumerate(spans)
+    ]
+
+
 def _written(pieces: Sequence[tuple[Any, int]]) -> str:
     """Return an expression of repeated pieces."""
 
     def written(piece: Any, count: int) -> str:
-        text = literal(piece)
+        text = piece.write() if isinstance(piece, Made) else literal(piece)
         if count == 1:
             return text
-        return f"{text} * {count}" if len(piece) <= SHORT else f"({text}) * {count}"
+        is_short = not isinstance(piece, Made) and len(piece) <= SHORT
+        return f"{text} * {count}" if is_short else f"({text}) * {count}"
 
     return " + ".join(written(piece, count) for piece, count in pieces)

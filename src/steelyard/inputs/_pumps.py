@@ -5,13 +5,13 @@ twice may mostly come thousands of times; so may two parts of a text together, s
 match.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
-from steelyard.inputs._layouts import MOST_CHARS, SHORT, joined
+from steelyard.inputs._layouts import MOST_CHARS, SHORT, advancing, columns_of, joined
 from steelyard.inputs._made import Made, made
 from steelyard.plain import canonical_json
 
@@ -24,6 +24,9 @@ _TRIES = 8
 _WHOLE, _PAIRS, _SHORTEST, _OTHERS = 0.25, 0.4, 0.4, 0.5
 """Shares: of parts that are the whole, of two parts together, of parts of one item, and of further
 arguments that are pumped too."""
+_ADVANCING, _LEAST_ADVANCING = 0.3, 30
+"""The share of parts of whole numbers, or of rows with some, in which these grow each time, and how
+often they must be able to."""
 _HALVINGS = 8
 """Lengths that are tried where the longest is not valid."""
 
@@ -36,6 +39,8 @@ class _Pump:
 
     together: tuple[int, ...]
     spans: tuple[Span, ...]
+    steps: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    """What whole numbers of some arguments gain each time, in each column of rows."""
     times: int = 2
 
     @property
@@ -51,7 +56,7 @@ class _Pump:
             if type(value) is int:
                 new[at] = made(value + (self.times - 1) * self.items)
             else:
-                new[at] = self._repeated(value)
+                new[at] = self._repeated(value, self.steps.get(at, ()))
         return new
 
     def chars(self, args: Sequence[Any]) -> int:
@@ -63,13 +68,26 @@ class _Pump:
             for start, end in self.spans
         )  # fmt: skip
 
-    def _repeated(self, value: Any) -> Made:
+    def _repeated(self, value: Any, steps: Sequence[int]) -> Made:
         pieces: list[tuple[Any, int]] = []
         at = 0
         for start, end in self.spans:
-            pieces += [(value[at:start], 1), (value[start:end], self.times)]
+            pieces += [(value[at:start], 1), self._times(value[start:end], steps)]
             at = end
         return joined([*pieces, (value[at:], 1)])
+
+    def _times(self, part: Any, steps: Sequence[int]) -> tuple[Any, int]:
+        """Return a part so many times, as `joined` takes it."""
+        if not any(steps):
+            return part, self.times
+        if type(part[0]) is int:
+            return [part[0] + steps[0] * turn for turn in range(self.times)], 1
+        ends = [
+            [min(column) + min(0, step) * self.times, max(column) + max(0, step) * self.times]
+            if step else [0, 0]
+            for step, column in zip(steps, columns_of(part), strict=True)
+        ]  # fmt: skip
+        return advancing(part, self.times * len(part), steps, ends), 1
 
 
 def can_grow(ground: Ground) -> bool:
@@ -131,8 +149,11 @@ class Pumps:
                 pump = _Pump(together, spans)
                 most = min(self.most_items, *(_most(self.grounds[each]) for each in together))
                 times = 1 + min((most - length) // pump.items, room // pump.chars(args))
-                if times > 1 and self.is_valid([part.value for part in pump.on(parts)]):
-                    return [replace(pump, times=times)]
+                steps = {each: _steps(args[each], spans, self.dice) for each in together}
+                some = replace(pump, steps=steps, times=min(times, _LEAST_ADVANCING))
+                for tried in (some, pump) if any(map(any, steps.values())) else (pump,):
+                    if times > 1 and self.is_valid([part.value for part in tried.on(parts)]):
+                        return [replace(tried, times=times)]
         return []
 
     def _longest(self, args: Sequence[Any], pumps: Sequence[_Pump]) -> list[Made] | None:
@@ -168,6 +189,20 @@ class Pumps:
             yield from ((*group, number) for number in numbers)
         if len(numbers) > 1:
             yield (*groups[-1], *numbers)
+
+
+def _steps(value: Any, spans: Sequence[Span], dice: Dice) -> list[int]:
+    """Return what numbers of a part gain each time it comes, if there are any."""
+    if len(spans) > 1 or not isinstance(value, list) or not dice.chance(_ADVANCING):
+        return []
+    ((start, end),) = spans
+    part = value[start:end]
+    if len(part) == 1 and type(part[0]) is int:
+        return [dice.pick((1, 1, -1))]
+    return [
+        dice.pick((0, 1, 1, -1)) if all(type(cell) is int for cell in column) else 0
+        for column in columns_of(part)
+    ]
 
 
 def _most(ground: Ground) -> int:

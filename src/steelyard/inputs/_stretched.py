@@ -1,10 +1,10 @@
 """Make large inputs from middling ones: whatever is repeated there comes more often."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 from steelyard.errors import SpecificationError
 from steelyard.families import expand
@@ -22,6 +22,8 @@ _HALVINGS = 5
 """Factors that are tried where the largest one is not valid."""
 _LEAST_FACTOR, _MOST_STEP = 1.5, 10**12
 """A smaller factor is not tried, and no run of larger steps stretched."""
+_LEAST_LAST, _WIDE = 100, 2
+"""Shorter lists have no last position that grows; spans within so many lengths grow with these."""
 
 Pair = tuple[Any, str]
 """An argument, and its part of the expression."""
@@ -33,7 +35,8 @@ def stretched_inputs(
     """Make inputs as large as constraints allow from others that repeat parts. All are valid.
 
     Each block of a list or text that comes again and again comes more often, by one factor for the
-    whole input; a number that equals the length of such a list grows with it.
+    whole input. A number that equals the length of such a list grows with it; so does one that is
+    the last position in it, and the span of numbers that advance from row to row, if that is valid.
 
     Args:
         spec: The specification.
@@ -70,21 +73,37 @@ def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
         (value, str(int(ground.high))) if ground.kind == "int" else (value, text)
         for (value, text), ground in zip(pairs, shop.grounds, strict=True)
     ]
-    for group, some in product(groups, [pairs, *([raised] if raised != [*pairs] else [])]):
-        if found := _longest(some, group, shop):
-            return found
+    ways = [pairs, *([raised] if raised != [*pairs] else [])]
+    for group, some in product(groups, ways):
+        best, best_power = _longest(some, group, shop, follow=False)
+        if _others_follow(some, group):
+            following, power = _longest(some, group, shop, follow=True)
+            best = following if power >= best_power else best
+        if best:
+            return best
     return None
 
 
-def _longest(pairs: Sequence[Pair], group: Sequence[int], shop: Workshop) -> list[Made] | None:
-    """Return valid arguments of which some are stretched by the largest factor, or None."""
+def _others_follow(pairs: Sequence[Pair], group: Sequence[int]) -> bool:
+    """Return whether numbers within arguments grow with the length of some."""
+    moved = {len(pairs[at][0]) - less: -1 for at in group for less in (0, 1)}
+    return any(_stretched(text, 2, moved) != _stretched(text, 2) for _, text in pairs)
+
+
+def _longest(
+    pairs: Sequence[Pair], group: Sequence[int], shop: Workshop, *, follow: bool
+) -> tuple[list[Made] | None, float]:
+    """Return valid arguments of which some are stretched by the largest factor, or None.
+
+    With it comes the factor, as a power of the largest one that there is room for.
+    """
     most = min(_most_factor(pairs[at][0], shop.grounds[at]) for at in group)
     low, high, power, best = 0.0, 1.0, 1.0, None
     for _ in range(_HALVINGS):
         factor = most**power
         if factor < _LEAST_FACTOR:
             break
-        new = _stretched_by(pairs, group, factor)
+        new = _stretched_by(pairs, group, factor, follow=follow)
         if new is not None and shop.can_take([part.value for part in new]):
             best, low = new, power
         else:
@@ -92,7 +111,7 @@ def _longest(pairs: Sequence[Pair], group: Sequence[int], shop: Workshop) -> lis
         if low == high:
             break
         power = (low + high) / 2
-    return best
+    return best, low
 
 
 def _most_factor(value: Any, ground: Ground) -> float:
@@ -101,19 +120,29 @@ def _most_factor(value: Any, ground: Ground) -> float:
     return min(items, MOST_CHARS / (1 + len(repr(value))))
 
 
-def _stretched_by(pairs: Sequence[Pair], group: Sequence[int], factor: float) -> list[Made] | None:
+def _stretched_by(
+    pairs: Sequence[Pair], group: Sequence[int], factor: float, *, follow: bool
+) -> list[Made] | None:
     """Return arguments of which some are stretched, None if the expressions cannot be read.
 
-    A number that equals the length of one that is stretched becomes the new length.
+    A number that equals the length of one that is stretched becomes the new length. If others
+    follow, so do such numbers and last positions within arguments.
     """
     texts = [
         _stretched(text, factor) if at in group else text for at, (_, text) in enumerate(pairs)
     ]
     try:
         values: list[Any] = expand(f"[{', '.join(texts)}]")
+        lengths = {len(pairs[at][0]): len(values[at]) for at in group}
+        if follow:
+            last = {length - 1: new - 1 for length, new in lengths.items() if length > _LEAST_LAST}
+            texts = [
+                _stretched(text, factor if at in group else 1, {**last, **lengths})
+                for at, (_, text) in enumerate(pairs)
+            ]
+            values = expand(f"[{', '.join(texts)}]")
     except SpecificationError:
         return None
-    lengths = {len(pairs[at][0]): len(values[at]) for at in group}
     return [
         made(lengths[before]) if type(before) is int and before in lengths
         else Made(value, partial(str, text))
@@ -121,22 +150,65 @@ def _stretched_by(pairs: Sequence[Pair], group: Sequence[int], factor: float) ->
     ]  # fmt: skip
 
 
-def _stretched(text: str, factor: float) -> str:
-    """Return an expression in which what is repeated comes more often, but for parts of items."""
+def _stretched(text: str, factor: float, moved: Mapping[int, int] | None = None) -> str:
+    """Return an expression in which what is repeated comes more often, but for parts of items.
+
+    Args:
+        text: The expression.
+        factor: How many times as often.
+        moved: Numbers, each with the one that takes its place, but where they are counts. The spans
+            of numbers that advance and are not much larger than these are stretched too.
+    """
+    moved = moved or {}
+    follow = _Following(moved)
+    widest = _WIDE * max(moved, default=0)
 
     def stretched(node: ast.expr) -> ast.expr:
         match node:
             case ast.BinOp(left, ast.Add() as plus, right):
                 return ast.BinOp(stretched(left), plus, stretched(right))
             case ast.BinOp(left, ast.Mult() as times, ast.Constant(int() as count)):
-                return ast.BinOp(left, times, ast.Constant(max(count, int(count * factor))))
+                longer = ast.Constant(max(count, int(count * factor)))
+                return ast.BinOp(follow.visit(left), times, longer)
             case ast.Call(ast.Name("range")):
                 run: Any = expand(f"[{ast.unparse(node)}]")[0]
                 if len(run) > 1 and abs(run[1] - run[0]) < _MOST_STEP:
                     return ast.parse(_longer(run, factor), mode="eval").body
-        return node
+                return node
+            case ast.Call(ast.Name("advancing"), [rows, ast.Constant(int() as n), steps, spans]):
+                ends: Any = expand(ast.unparse(spans))
+                wider = [
+                    [low, low + int((high - low) * factor) if high - low <= widest else high]
+                    for low, high in ends
+                ]
+                longer = ast.Constant(int(n * factor))
+                given = [
+                    follow.visit(rows),
+                    longer,
+                    steps,
+                    ast.parse(repr(wider), mode="eval").body,
+                ]
+                return ast.Call(node.func, given, [])
+        return cast("ast.expr", follow.visit(node))
 
     return ast.unparse(stretched(ast.parse(text, mode="eval").body))
+
+
+class _Following(ast.NodeTransformer):
+    """Puts other numbers in the place of some."""
+
+    def __init__(self, moved: Mapping[int, int]) -> None:
+        self._moved = moved
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        """Return the number that takes this one's place, if there is one."""
+        if type(node.value) is int and node.value in self._moved:
+            return ast.Constant(self._moved[node.value])
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        """Leave the arguments of families alone: some are counts."""
+        return node
 
 
 def _longer(run: Sequence[int], factor: float) -> str:

@@ -11,8 +11,8 @@ from steelyard.schemas import AuthoredCase, Specification
 
 __all__ = ["NOTHING_GROWS", "MainSize", "input_bounds", "main_size"]
 
-_MOST_WORK = 150_000_000
-"""Limit on the work for the inputs of one size: a few seconds."""
+_MOST_WORK = 400_000_000
+"""Limit on the work for the inputs of one size: some ten seconds."""
 _LEAST_RANGE = 16
 """A size with a smaller range does not grow."""
 NOTHING_GROWS = (

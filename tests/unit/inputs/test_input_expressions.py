@@ -37,6 +37,11 @@ SPANS = ((0, 0), (0, 9), (-5, 5), (3, 10**9), (-(10**18), 10**18), (-9, -2))
         ("[ascending([3, 1, 2]), rows(range(6), 3)]", [[1, 2, 3], [[0, 1, 2], [3, 4, 5]]]),
         ("[organ_pipe([1, 2, 3, 4, 5])]", [[1, 3, 5, 4, 2]]),
         ("[[[0] * 2] * 2]", [[[0, 0], [0, 0]]]),
+        ("[advancing([['a', 3, 9], ['b', 0, 9]], 5, [0, 1, -2], [[0, 0], [0, 4], [0, 9]])]",
+         [[["a", 3, 9], ["b", 0, 9], ["a", 4, 7], ["b", 1, 7], ["a", 0, 5]]]),
+        ("[advancing([[1], [2, True]], 4, [5, 5], [[1, 99], [0, 9]])]",
+         [[[1], [2, True], [6], [7, True]]]),
+        ("[advancing([], 4, [], [])]", [[]]),
     ],
 )  # fmt: skip
 def test_an_expression_describes_a_value(expression: str, value: list[Any]) -> None:
@@ -69,7 +74,8 @@ def test_repeated_rows_are_not_one_object() -> None:
         "[organ_pipe([1, 'a'])]", "[fibonacci(3, 0, 1, seed=1.5)]", "[True + 1]", "['a' + 1]",
         "[{1: 2}]", "[b'a']", "[1e999]", "[1j]", "[...]", "[range(0, 9, 0)]", "[put([1], 3, 4)]",
         "[parents([[0, 9]], 3)]", "[chosen([7], [1])]", "[words(3, '', 5)]", "[1 // 0]",
-        "['\ud800']",
+        "['\ud800']", "[advancing([[1]], 3, [1], [[2, 1]])]", "[advancing([[1]], 3, [1], [[0]])]",
+        "[advancing([[[1]]], 3, [1], [[0, 1]])]", "[advancing([[1]], 3, [1], [])]",
         "[" * 300 + "]" * 300, "[" + "-" * 9_000 + "1]", "[" + "1," * 30_000 + "]",
     ],
 )  # fmt: skip
@@ -92,6 +98,7 @@ def test_what_is_not_of_the_language_is_refused_in_one_line(expression: str) -> 
         "[intervals(10**9, 0, 9, 1, 'nested')]", "[grid(10**5, 10**5, [0, 1], 'rings')]",
         "[sloped(10**9, 0, 0, 1, 0, 'near')]", "[padded([[0, 1]], 5, 10**9)]",
         "[adjacency([], 10**9)]", "[parents([], 10**9)]",
+        "[advancing([[1]], 10**9, [1], [[0, 1]])]",
     ],
 )  # fmt: skip
 def test_a_large_value_is_refused_before_it_is_made(expression: str) -> None:

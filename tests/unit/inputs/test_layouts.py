@@ -1,6 +1,7 @@
 """Large inputs in blocks: lists laid out anew, and what is repeated stretched."""
 
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -30,9 +31,19 @@ def test_a_layout_has_the_length_and_a_few_items_in_blocks(value: Any) -> None:
         assert type(each.value) is type(value)
         assert len(each.value) == len(value)
         assert all(item in value for item in each.value)
-        assert len({str(item) for item in each.value}) <= 8
+        few = len({str(item) for item in each.value}) <= 8
+        assert few or "advancing" in each.write()
         assert expand(f"[{each.write()}]") == [each.value]
         assert len(each.write()) < 700
+
+
+def test_numbers_in_rows_advance_within_those_that_there_are() -> None:
+    dice = Dice(0, "layouts")
+    rows = [["join", at, 2 * at] for at in range(500)]
+    found = [laid_out(rows, dice).value for _ in range(200)]
+    assert all(0 <= a < 500 and 0 <= b < 1_000 for each in found for _, a, b in each)
+    steps = {(b[1] - a[1], b[2] - a[2]) for each in found for a, b in pairwise(each)}
+    assert {(1, 1), (1, 0), (0, 1), (0, -1)} <= steps
 
 
 def test_layouts_are_of_one_to_three_blocks() -> None:
@@ -94,6 +105,28 @@ def test_runs_get_more_numbers_and_numbers_make_room_for_them() -> None:
     assert a == [*range(7, 6007)]
     assert b == [*range(2_999, -1, -1)] + [5] * 3_000
     assert most == 50_000
+
+
+@pytest.mark.parametrize("heaviest", [900, 10**9])
+def test_last_positions_and_spans_follow_lengths_if_that_is_valid(heaviest: int) -> None:
+    spec = specification(
+        "parents: list[int]; steps: list[list[int]]",
+        ["1 <= len(parents) <= 20000", "is_parents(parents)", "1 <= len(steps) <= 20000",
+         "all(len(step) == 2 for step in steps)",
+         f"all(0 <= v < len(parents) and 0 <= w <= {heaviest} for v, w in steps)"], [],
+    )  # fmt: skip
+    start = (
+        "[range(-1, 399, 1), [[399, 5]] * 100 + "
+        "advancing([[7, 8]], 100, [1, 0], [[0, 390], [0, 900]]) + [[399, 399]] * 200]"
+    )
+    (case,) = stretched_inputs(spec, [as_compact(expand(start), start)])
+    parents, steps = args_of(case.input)
+    last = 399 if heaviest == 900 else 19_999  # 399 may be a weight as well as a position
+    assert parents == [*range(-1, 19_999)]
+    assert len(steps) == 20_000
+    assert steps[0] == [last, 5]
+    assert steps[-1] == [last, last]
+    assert max(v for v, w in steps if w == 8) == (390 if last == 399 else 5_006)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from steelyard.constraints import Validator, shape_of
 from steelyard.errors import SpecificationError
 from steelyard.families import FAMILIES, WEAVES, Dice, Weave, args_of, expand, mended
-from steelyard.inputs import changed_inputs, make_inputs
+from steelyard.inputs import changed_inputs, dense_inputs, make_inputs
 from steelyard.inputs._weaves import weaves_of
 from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import Specification
@@ -173,9 +173,13 @@ def test_points_lie_all_over_a_table() -> None:
          "rows[start[0]][start[1]] == '.'"],
         [[["..", ".."], [0, 1]]],
     )  # fmt: skip
-    found: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=150)]
+    found: list[Any] = [
+        args_of(case.input)
+        for seed in range(4)
+        for case in make_inputs(spec, seed=seed, count=150)
+    ]  # fmt: skip
     large = [(rows, start) for rows, start in found if min(len(rows), len(rows[0])) > 8]
-    assert sum(max(start) >= 5 for _, start in large) > len(large) / 3 > 3
+    assert sum(max(start) >= 5 for _, start in large) > len(large) / 3 > 12
     assert any(start == [len(rows) - 1, len(rows[0]) - 1] for rows, start in large)
     changed = [args_of(case.input) for case in changed_inputs(
         spec, [case.input for case in make_inputs(spec, seed=0, count=60)], seed=0, count=300
@@ -259,20 +263,35 @@ def test_rows_of_every_type_are_made_and_changed(
     assert all(validator.is_valid(args_of(case.input)) for case in (*made, *changed))
 
 
+STEPS = specification(
+    "n: int; steps: list[tuple[str, int]]",
+    ["1 <= n <= 10**5", "1 <= len(steps) <= 10**4", "all(0 <= at < n for kind, at in steps)",
+     "all(kind in ['ask', 'back', 'drop', 'first', 'quit'] for kind, at in steps)"],
+    [[3, [["ask", 1], ["drop", 2]]]],
+)  # fmt: skip
+
+
 @pytest.mark.parametrize("parameters", ["n: int", "b: bool; x: float"])
 def test_without_a_list_nothing_is_dense(parameters: str) -> None:
     example: list[Any] = [1] if parameters == "n: int" else [True, 0.5]
     made = make_inputs(specification(parameters, [], [example]), seed=0, count=60)
     assert not [case.origin for case in made if case.origin.startswith("dense")]
+    assert dense_inputs(specification(parameters, [], [example]), seed=0, count=9) == ()
+
+
+def test_long_lists_of_few_and_small_numbers_are_made() -> None:
+    found = dense_inputs(STEPS, seed=0, count=40)
+    assert len(found) == 40
+    assert found == dense_inputs(STEPS, seed=0, count=40) != dense_inputs(STEPS, seed=1, count=40)
+    inputs: list[Any] = [args_of(case.input) for case in found]
+    assert all(Validator.of(STEPS).is_valid(each) for each in inputs)
+    lengths = [len(steps) for _, steps in inputs]
+    assert 64 <= min(lengths) < 200 < 400 < max(lengths) <= 600
+    assert sum(n <= 10 for n, _ in inputs) > 30
 
 
 def test_operations_of_one_kind_are_frequent_in_some_dense_inputs() -> None:
-    spec = specification(
-        "n: int; steps: list[tuple[str, int]]",
-        ["1 <= n <= 10**5", "1 <= len(steps) <= 10**4", "all(0 <= at < n for kind, at in steps)",
-         "all(kind in ['ask', 'back', 'drop', 'first', 'quit'] for kind, at in steps)"],
-        [[3, [["ask", 1], ["drop", 2]]]],
-    )  # fmt: skip
+    spec = STEPS
     made: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=150)
                        if case.origin.startswith("dense")]  # fmt: skip
     assert len(made) >= 8

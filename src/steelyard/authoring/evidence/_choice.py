@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._shown import Shown, extremes, heaviest, most_news
 from steelyard.authoring.evidence._tried import Tried
-from steelyard.inputs import changed_inputs, make_inputs, pumped_inputs, stretched_inputs
+from steelyard.inputs import (
+    changed_inputs,
+    dense_inputs,
+    make_inputs,
+    pumped_inputs,
+    stretched_inputs,
+)
 from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
 __all__ = ["telling_inputs"]
@@ -26,6 +32,9 @@ _LARGE_SHARE = 3
 """One in so many inputs that are chosen is a large one."""
 _BLOCKS_SHARE = 4
 """One in so many large inputs is made of repeated blocks."""
+_DENSE_SHARE, _DENSE = 10, 20
+"""One in so many inputs that are chosen is a long list of few and small numbers; candidates for
+each."""
 _MIDDLING = 600
 """Items of a list or text with repeated parts while it is changed: it is stretched at the end."""
 _ROUNDS = 32
@@ -57,7 +66,8 @@ def telling_inputs(
 
     The best inputs are also changed, in rounds, so that inputs come which are seldom made from a
     specification. Of large ones those are best with which containers are long where they are used;
-    parts of the best small ones are repeated, changed in rounds too, and stretched at the end.
+    parts of the best small ones are repeated, changed in rounds too, and stretched at the end. Some
+    are long lists of few and small numbers.
 
     Args:
         spec: The specification.
@@ -111,7 +121,19 @@ def telling_inputs(
         return [each.case for each in (*extreme, *news)]
 
     large = [*blocks, *chosen(True, of_large - len(blocks))]
-    return (*large, *chosen(False, count - len(large)))
+    dense = _dense(spec, tried, seed=seed, count=count // _DENSE_SHARE)
+    return (*large, *dense, *chosen(False, count - len(large) - len(dense)))
+
+
+def _dense(
+    spec: Specification, tried: Tried, *, seed: int, count: int
+) -> list[AuthoredCase]:  # fmt: skip
+    """Return long lists of few and small numbers, those with most news.
+
+    They are compared among themselves, since each shows more than many short ones do.
+    """
+    made = dense_inputs(spec, seed=seed, count=_DENSE * count)
+    return [each.case for each in most_news((), tried.on(made, as_large=True), count)]
 
 
 def _of_blocks(
