@@ -1,5 +1,7 @@
 """Run solutions and their mutants on inputs."""
 
+import math
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +31,9 @@ _MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
 """Steps after which a solution is ended on a small input, and on a large one."""
 _MOST_ROUNDS = 200_000
 """Rounds of loops of a solution, in a run that notes only how long containers and loops are."""
+_TOGETHER, _MOST_EACH_S = 10, 2.0
+"""Large inputs that are traced together, and the time that each may take on average. A solution
+that needs more is traced on smaller ones only, but for the first one, which is the fast one."""
 _MUTANTS = 150
 """Mutants of each solution that run on small inputs."""
 _COMMON = 6
@@ -52,6 +57,7 @@ class Tried:
     def __init__(self, spec: Specification, solutions: Sequence[Callee]) -> None:
         self._spec, self._solutions = spec, solutions
         self._mutants: list[Mapping[int, str]] = [_mutants_of(each) for each in solutions]
+        self._too_large = [math.inf] * len(solutions)
 
     def on(self, cases: Sequence[AuthoredCase], *, as_large: bool = False) -> list[Shown]:
         """Return what the solutions do with some inputs: with small ones, then with large ones.
@@ -118,23 +124,45 @@ class Tried:
         """Return what each solution does with each input."""
         if not self._solutions or not inputs:
             return [[] for _ in self._solutions]
-        most_steps = _MOST_STEPS_LARGE if are_large else _MOST_STEPS
 
-        def trace(solution: Callee, mutants: Mapping[int, str]) -> list[Trace]:
+        def trace(number: int) -> list[Trace]:
+            if are_large:
+                return self._on_large(number, inputs)
             return traces(
-                solution, self._types, inputs, most_steps, {} if are_large else mutants,
-                most_rounds=_MOST_ROUNDS if are_large or solution is self._solutions[0] else 0,
+                self._solutions[number], self._types, inputs, _MOST_STEPS, self._mutants[number],
+                most_rounds=0 if number else _MOST_ROUNDS,
             )  # fmt: skip
 
         with ThreadPoolExecutor(
             len(self._solutions), "steelyard-traces", initializer=settle_on_cell_cores
         ) as run:
-            found = list(run.map(trace, self._solutions, self._mutants))
+            found = list(run.map(trace, range(len(self._solutions))))
         if not are_large:  # mutants that exhaust a cell would do so in each round
             pairs = zip(self._mutants, found, strict=True)
             self._mutants = [
                 mutants if all(way.with_mutants for way in ways) else {} for mutants, ways in pairs
             ]
+        return found
+
+    def _on_large(self, number: int, inputs: Sequence[Args]) -> list[Trace]:
+        """Return what a solution does with large inputs, the smallest first; nothing if it is slow.
+
+        One step may take long: that of a brute force often goes through a whole list.
+        """
+        sizes = [*map(visits, inputs)]
+        order = sorted(range(len(inputs)), key=sizes.__getitem__)
+        found = [Trace()] * len(inputs)
+        for at in range(0, len(order), _TOGETHER):
+            some = [i for i in order[at : at + _TOGETHER] if sizes[i] < self._too_large[number]]
+            start = time.monotonic()
+            ways = traces(
+                self._solutions[number], self._types, [inputs[i] for i in some], _MOST_STEPS_LARGE,
+                most_rounds=_MOST_ROUNDS,
+            )  # fmt: skip
+            for i, way in zip(some, ways, strict=True):
+                found[i] = way
+            if number and time.monotonic() - start > _MOST_EACH_S * max(len(some), 2):
+                self._too_large[number] = sizes[some[0]]
         return found
 
 

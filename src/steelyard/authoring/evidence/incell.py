@@ -35,12 +35,13 @@ _MUCH = 10
 """A place that is reached this power of two times or more is a finding for each power of two."""
 _ENOUGH_KILLS = 6
 """Kills after which a mutant runs no more: further ones are no news."""
-_MOST_MEASURED_S = 2.0
-"""CPU time of the run that measures containers and loops."""
+_MOST_S, _MOST_MEASURED_S = 1.0, 2.0
+"""CPU time of the run that notes all, and of the one that measures containers and loops: one step
+of a program may go through a long list."""
 _MOST_PLACES = 500
 """Places that use containers, and loops, that are returned."""
-_ROUNDS_APART = 256
-"""Rounds after which the time is read."""
+_APART = 256
+"""Steps or rounds after which the time is read."""
 _LOADING = 1_000_000
 """Steps and rounds that a program may take when it is loaded."""
 _TIMES, _LEAST_ROUNDS = 4, 1_000
@@ -106,8 +107,10 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     _widest[0] = 0
     _steps_left[0] = most_steps
     kept = marshal.dumps(args)
+    _deadline[0] = time.process_time() + _MOST_S
     answer, ending = _ending(_targets[0], args)
     steps = most_steps - _steps_left[0]
+    _deadline[0] = math.inf
     kills = [] if ending is _EnoughError else _kills(kept, (ending is None, answer, args), steps)
     if most_rounds:
         _rounds_left[0] = most_rounds
@@ -172,8 +175,7 @@ def traced_round(site: int = 0, rounds: int = 0) -> int:
     if not _rounds_left[0]:
         raise _EnoughError
     _rounds_left[0] -= 1
-    if _rounds_left[0] % _ROUNDS_APART == 0 and time.process_time() > _deadline[0]:
-        raise _EnoughError
+    _end_late(_rounds_left[0])
     if site and rounds >= _lengths.get(site, 0):
         _lengths[site] = rounds + 1
     return rounds + 1
@@ -205,7 +207,13 @@ def _step(site: int) -> None:
     if not _steps_left[0]:
         raise _EnoughError
     _steps_left[0] -= 1
+    _end_late(_steps_left[0])
     _visits[site] = _visits.get(site, 0) + 1
+
+
+def _end_late(left: int) -> None:
+    if left % _APART == 0 and time.process_time() > _deadline[0]:
+        raise _EnoughError
 
 
 def _note(site: int, outcome: object) -> None:
