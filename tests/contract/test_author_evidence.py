@@ -1,19 +1,20 @@
 """Inputs are chosen by what trusted solutions do with them."""
 
 import dataclasses
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from steelyard.authoring.calls import Callee, compiled
-from steelyard.authoring.evidence import telling_inputs
+from steelyard.authoring.evidence import _tried, telling_inputs
 from steelyard.authoring.evidence._traces import Trace, traces
-from steelyard.families import args_of
+from steelyard.families import args_of, as_compact
 from steelyard.inputs import changed_inputs, make_inputs
 from steelyard.plain import parse_type
 from steelyard.sandbox import Blob, CellPool
-from steelyard.schemas import AuthoredCase, Limits, Specification
+from steelyard.schemas import AuthoredCase, Limits, Parameter, Specification
 
 SPEC = Specification.model_validate(
     {
@@ -115,6 +116,39 @@ def test_a_run_that_measures_is_bounded_and_nothing_is_lost(pool: CellPool) -> N
     inputs = [(n, 1) for n in range(2)]
     found = traces(solution(body, pool), TYPES, inputs, 30_000, most_rounds=10**9)
     assert all(each.answer is not None and each.findings for each in found)
+
+
+def test_a_run_whose_steps_take_long_ends_early_and_shows_what_it_did(pool: CellPool) -> None:
+    body = "return sum(1 for n in range(10**5) if sum(range(10**5)) == n)"
+    start = time.monotonic()
+    (found,) = traces(solution(body, pool), TYPES, [(1, 2)], 30_000)
+    assert 0 < found.steps < 30_000
+    assert found.findings
+    assert time.monotonic() - start < 60, "30,000 steps take some 50 s of CPU time"
+
+
+def test_a_slow_solution_is_not_traced_on_the_largest_inputs(
+    pool: CellPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = SPEC.model_copy(
+        update={
+            "parameters": (Parameter(name="a", type="list[int]"), Parameter(name="b", type="int")),
+            "constraints": ("len(a) <= 10**5", "0 <= b <= 9"),
+        }
+    )
+    cases = [
+        AuthoredCase(name=str(n), category="stress", origin="t", input=as_compact([[0] * n, 1]))
+        for n in range(5_000, 1_600, -100)
+    ]
+    one = solution("return sum(x == b for x in a)", pool)
+    monkeypatch.setattr(_tried, "_MOST_EACH_S", 0.0)
+    tried = _tried.Tried(spec, [one, one])
+    found = tried.on(cases)
+    assert [each.case for each in found] == cases
+    assert all(each.sizes[0] > 1_000 for each in found), "the first solution"
+    assert [each.sizes[1] > 0 for each in found] == [False] * 24 + [True] * 10
+    again = tried.on([*cases[:2], *cases[-2:]])
+    assert [each.sizes[1] > 0 for each in again] == [False] * 4, "those were slow too"
 
 
 def test_lengths_of_containers_are_returned(pool: CellPool) -> None:

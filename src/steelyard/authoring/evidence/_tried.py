@@ -154,6 +154,8 @@ class Tried:
         found = [Trace()] * len(inputs)
         for at in range(0, len(order), _TOGETHER):
             some = [i for i in order[at : at + _TOGETHER] if sizes[i] < self._too_large[number]]
+            if not some:
+                break
             start = time.monotonic()
             ways = traces(
                 self._solutions[number], self._types, [inputs[i] for i in some], _MOST_STEPS_LARGE,
