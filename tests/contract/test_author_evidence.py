@@ -1,7 +1,6 @@
 """Inputs are chosen by what trusted solutions do with them."""
 
 import dataclasses
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -119,12 +118,10 @@ def test_a_run_that_measures_is_bounded_and_nothing_is_lost(pool: CellPool) -> N
 
 
 def test_a_run_whose_steps_take_long_ends_early_and_shows_what_it_did(pool: CellPool) -> None:
-    body = "return sum(1 for n in range(10**5) if sum(range(10**5)) == n)"
-    start = time.monotonic()
+    body = "return sum(1 for n in range(10**5) if sum(range(3 * 10**6)) == n)"
     (found,) = traces(solution(body, pool), TYPES, [(1, 2)], 30_000)
-    assert 0 < found.steps < 30_000
+    assert 0 < found.steps < 3_000, "the cell would be ended after 10 s, and show nothing"
     assert found.findings
-    assert time.monotonic() - start < 60, "30,000 steps take some 50 s of CPU time"
 
 
 def test_a_slow_solution_is_not_traced_on_the_largest_inputs(

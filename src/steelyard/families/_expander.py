@@ -16,7 +16,7 @@ from typing import Any, NoReturn, cast
 from pydantic import JsonValue
 
 from steelyard.errors import SpecificationError
-from steelyard.families._table import FAMILIES
+from steelyard.families._table import FAMILIES, weight
 
 MOST_CHARS = 20_000
 MOST_ITEMS = 6_000_000
@@ -128,7 +128,7 @@ class _Expander:
         if isinstance(sign, ast.Mult) and type(left) is int:
             left, right = right, left
         if isinstance(sign, ast.Mult) and type(right) is int and isinstance(left, list | str):
-            self._charge(max(0, right) * max(1, _weight(left)))
+            self._charge(max(0, right) * max(1, weight(left)))
             return left * right if isinstance(left, str) else _repeated(left, right)
         raise ValueError("it joins values that do not fit")
 
@@ -178,14 +178,6 @@ def _count(numbers: range) -> int:
         return len(numbers)
     except OverflowError:
         return MOST_ITEMS + 1
-
-
-def _weight(value: Any) -> int:
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return 1 + sum(len(key) + _weight(item) for key, item in value.items())
-    return 1 + sum(map(_weight, value)) if isinstance(value, list) else 1
 
 
 def _repeated(items: list[Any], times: int) -> list[Any]:

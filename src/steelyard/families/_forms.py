@@ -3,7 +3,7 @@
 from typing import Any
 
 from steelyard.families._dice import Dice
-from steelyard.families._table import family
+from steelyard.families._table import family, heaviest
 
 
 @family("form", lambda items, width: 2 * len(items))
@@ -40,7 +40,7 @@ def keyed(keys: list[str], values: list[Any]) -> dict[str, Any]:
     return dict(zip(keys, values, strict=False))
 
 
-@family("form", lambda rows, n, *_: abs(n) * (1 + max(map(len, rows), default=0)))
+@family("form", lambda rows, n, *_: abs(n) * heaviest(rows))
 def advancing(
     rows: list[list[Any]], n: int, steps: list[int], spans: list[list[int]]
 ) -> list[list[Any]]:
@@ -50,6 +50,8 @@ def advancing(
     """
     if any(isinstance(cell, list | dict) for row in rows for cell in row):
         raise ValueError("a row holds lists or dicts")
+    if len(steps) > max(map(len, rows), default=0):
+        raise ValueError("there are more steps than columns")
     if any(len(span) != 2 or span[0] > span[1] for span in spans):
         raise ValueError("a span is not a low and a high end")
     moves = [
@@ -110,7 +112,7 @@ def lines(table: list[Any]) -> list[str]:
     return ["".join(row) for row in table]
 
 
-@family("form", lambda items, n, *_: abs(n))
+@family("form", lambda items, n, *_: abs(n) * heaviest(items))
 def drawn(items: list[Any], n: int, seed: int = 0) -> list[Any]:
     """Any of the items, n times."""
     dice = Dice(seed)
@@ -124,7 +126,7 @@ def sampled(items: list[Any], n: int, seed: int = 0) -> list[Any]:
     return [items[rank] for rank in ranks]
 
 
-@family("form")
+@family("form", lambda ranks, choices: len(ranks) * heaviest(choices))
 def chosen(ranks: list[int], choices: list[Any]) -> list[Any]:
     """The choices with these ranks."""
     return [choices[rank] for rank in ranks]

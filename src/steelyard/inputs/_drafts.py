@@ -113,7 +113,7 @@ class Drafts:
         """Yield a long list with few and small numbers: its items meet again and again."""
         dice, sizes = self.shop.dice, self.shop.sizes
         ground = sizes.ground(self._largest) if self._largest in sizes.quantities else None
-        while ground and ground.high >= lengths[0][0]:
+        while ground and ground.high >= lengths[0][0] and ground.low <= lengths[-1][1]:
             length = dice.between(*dice.pick(lengths))
             wanted = {self._largest: ground.near(length)}
             window = Window(dice.pick(_DENSE_SCALES))

@@ -71,20 +71,21 @@ def joined(pieces: Sequence[tuple[Any, int]]) -> Made:
         pieces: Sequences of one type, one or more.
     """
     values = [each.value if isinstance(each, Made) else each for each, _ in pieces]
-    whole = values[0][:0]
-    for value, (_, count) in zip(values, pieces, strict=True):
+    whole, some = values[0][:0], list[tuple[Any, int]]()
+    for value, (piece, count) in zip(values, pieces, strict=True):
         whole += value * count
-    some = [(pieces[at][0], pieces[at][1]) for at, value in enumerate(values) if value]
-    return Made(whole, partial(_written, [(piece, count) for piece, count in some if count]))
+        if value and count:
+            some.append((piece, count))
+    return Made(whole, partial(_written, some))
 
 
 def columns_of(rows: Sequence[Any]) -> list[list[Any]]:
     """Return the columns that all rows have; empty if these are not rows of plain values."""
     if not all(isinstance(row, list | tuple) for row in rows):
         return []
-    columns = [[row[at] for row in rows] for at in range(min(map(len, rows), default=0))]
-    has_nested = any(isinstance(cell, list | dict) for column in columns for cell in column)
-    return [] if has_nested else columns
+    if any(isinstance(cell, list | dict) for row in rows for cell in row):
+        return []
+    return [[row[at] for row in rows] for at in range(min(map(len, rows), default=0))]
 
 
 def advancing(
@@ -141,7 +142,7 @@ def _steps(spans: Sequence[Sequence[int]], length: int, dice: Dice) -> list[int]
     moving = {at for at in can_move if dice.chance(0.5)} or {dice.pick(can_move)}
     sign = dice.pick((1, 1, -1))
     return [
-        sign * dice.pick((1, 1, 1, max(1, (high - low) // length))) if at in moving else 0
+        sign * dice.pick((1, 1, 1, max(1, (high - low) // max(1, length)))) if at in moving else 0
         for at, (low, high) in enumerate(spans)
     ]
 

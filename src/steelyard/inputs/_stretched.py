@@ -22,8 +22,8 @@ _HALVINGS = 5
 """Factors that are tried where the largest one is not valid."""
 _LEAST_FACTOR, _MOST_STEP = 1.5, 10**12
 """A smaller factor is not tried, and no run of larger steps stretched."""
-_LEAST_LAST, _WIDE = 100, 2
-"""Shorter lists have no last position that grows; spans within so many lengths grow with these."""
+_LEAST_LENGTH, _WIDE = 100, 2
+"""No number follows a smaller length; spans of up to so many lengths grow with these."""
 
 Pair = tuple[Any, str]
 """An argument, and its part of the expression."""
@@ -75,10 +75,10 @@ def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
     ]
     ways = [pairs, *([raised] if raised != [*pairs] else [])]
     for group, some in product(groups, ways):
-        best, best_power = _longest(some, group, shop, follow=False)
+        best, reached = _longest(some, group, shop, follow=False)
         if _others_follow(some, group):
-            following, power = _longest(some, group, shop, follow=True)
-            best = following if power >= best_power else best
+            following, how_far = _longest(some, group, shop, follow=True)
+            best = following if how_far >= reached else best
         if best:
             return best
     return None
@@ -86,8 +86,16 @@ def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
 
 def _others_follow(pairs: Sequence[Pair], group: Sequence[int]) -> bool:
     """Return whether numbers within arguments grow with the length of some."""
-    moved = {len(pairs[at][0]) - less: -1 for at in group for less in (0, 1)}
+    moved = _moved({len(pairs[at][0]): 2 * len(pairs[at][0]) for at in group})
     return any(_stretched(text, 2, moved) != _stretched(text, 2) for _, text in pairs)
+
+
+def _moved(lengths: Mapping[int, int]) -> dict[int, int]:
+    """Return what numbers become that equal lengths or last positions, if they are not small."""
+    return {
+        length - less: new - less
+        for less in (1, 0) for length, new in lengths.items() if length > _LEAST_LENGTH
+    }  # fmt: skip
 
 
 def _longest(
@@ -135,9 +143,9 @@ def _stretched_by(
         values: list[Any] = expand(f"[{', '.join(texts)}]")
         lengths = {len(pairs[at][0]): len(values[at]) for at in group}
         if follow:
-            last = {length - 1: new - 1 for length, new in lengths.items() if length > _LEAST_LAST}
+            moved = _moved(lengths)
             texts = [
-                _stretched(text, factor if at in group else 1, {**last, **lengths})
+                _stretched(text, factor if at in group else 1, moved)
                 for at, (_, text) in enumerate(pairs)
             ]
             values = expand(f"[{', '.join(texts)}]")
@@ -156,12 +164,11 @@ def _stretched(text: str, factor: float, moved: Mapping[int, int] | None = None)
     Args:
         text: The expression.
         factor: How many times as often.
-        moved: Numbers, each with the one that takes its place, but where they are counts. The spans
-            of numbers that advance and are not much larger than these are stretched too.
+        moved: Numbers, each with the one that takes its place unless it is a count. The spans of
+            numbers that advance, and are not much larger than these, grow as much as these do.
     """
     moved = moved or {}
     follow = _Following(moved)
-    widest = _WIDE * max(moved, default=0)
 
     def stretched(node: ast.expr) -> ast.expr:
         match node:
@@ -171,31 +178,43 @@ def _stretched(text: str, factor: float, moved: Mapping[int, int] | None = None)
                 longer = ast.Constant(max(count, int(count * factor)))
                 return ast.BinOp(follow.visit(left), times, longer)
             case ast.Call(ast.Name("range")):
-                run: Any = expand(f"[{ast.unparse(node)}]")[0]
+                run: Any = _value(node)
                 if len(run) > 1 and abs(run[1] - run[0]) < _MOST_STEP:
-                    return ast.parse(_longer(run, factor), mode="eval").body
+                    return _written(_longer(run, factor))
                 return node
             case ast.Call(ast.Name("advancing"), [rows, ast.Constant(int() as n), steps, spans]):
-                ends: Any = expand(ast.unparse(spans))
                 wider = [
-                    [low, low + int((high - low) * factor) if high - low <= widest else high]
-                    for low, high in ends
+                    [low, _moved_end(low, high, moved) if step else high]
+                    for step, (low, high) in zip(_value(steps), _value(spans), strict=True)
                 ]
                 longer = ast.Constant(int(n * factor))
-                given = [
-                    follow.visit(rows),
-                    longer,
-                    steps,
-                    ast.parse(repr(wider), mode="eval").body,
-                ]
+                given = [follow.visit(rows), longer, steps, _written(repr(wider))]
                 return ast.Call(node.func, given, [])
         return cast("ast.expr", follow.visit(node))
 
-    return ast.unparse(stretched(ast.parse(text, mode="eval").body))
+    return ast.unparse(stretched(_written(text)))
+
+
+def _moved_end(low: int, high: int, moved: Mapping[int, int]) -> int:
+    """Return the high end of a span that grows with lengths, if it is about as large as one."""
+    if high in moved:
+        return moved[high]
+    if not moved or high - low > _WIDE * max(moved):
+        return high
+    least = min(new / length for length, new in moved.items())
+    return low + int((high - low) * least)
+
+
+def _written(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _value(node: ast.expr) -> Any:
+    return expand(f"[{ast.unparse(node)}]")[0]
 
 
 class _Following(ast.NodeTransformer):
-    """Puts other numbers in the place of some."""
+    """Puts other numbers in the place of some, but for counts and parts of other numbers."""
 
     def __init__(self, moved: Mapping[int, int]) -> None:
         self._moved = moved
@@ -204,6 +223,18 @@ class _Following(ast.NodeTransformer):
         """Return the number that takes this one's place, if there is one."""
         if type(node.value) is int and node.value in self._moved:
             return ast.Constant(self._moved[node.value])
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.BinOp:
+        """Leave counts and arithmetic alone."""
+        if isinstance(node.op, ast.Mult):
+            return ast.BinOp(self.visit(node.left), node.op, node.right)
+        if isinstance(node.op, ast.Add):
+            return ast.BinOp(self.visit(node.left), node.op, self.visit(node.right))
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.UnaryOp:
+        """Leave negative numbers alone."""
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.Call:

@@ -42,6 +42,7 @@ SPANS = ((0, 0), (0, 9), (-5, 5), (3, 10**9), (-(10**18), 10**18), (-9, -2))
         ("[advancing([[1], [2, True]], 4, [5, 5], [[1, 99], [0, 9]])]",
          [[[1], [2, True], [6], [7, True]]]),
         ("[advancing([], 4, [], [])]", [[]]),
+        ("[advancing([[1, 2, 3]], 2, [1], [[0, 9]])]", [[[1, 2, 3], [2, 2, 3]]]),
     ],
 )  # fmt: skip
 def test_an_expression_describes_a_value(expression: str, value: list[Any]) -> None:
@@ -76,6 +77,7 @@ def test_repeated_rows_are_not_one_object() -> None:
         "[parents([[0, 9]], 3)]", "[chosen([7], [1])]", "[words(3, '', 5)]", "[1 // 0]",
         "['\ud800']", "[advancing([[1]], 3, [1], [[2, 1]])]", "[advancing([[1]], 3, [1], [[0]])]",
         "[advancing([[[1]]], 3, [1], [[0, 1]])]", "[advancing([[1]], 3, [1], [])]",
+        "[advancing([[]], 9, [1] * 9, [[0, 1]] * 9)]",
         "[" * 300 + "]" * 300, "[" + "-" * 9_000 + "1]", "[" + "1," * 30_000 + "]",
     ],
 )  # fmt: skip
@@ -98,7 +100,9 @@ def test_what_is_not_of_the_language_is_refused_in_one_line(expression: str) -> 
         "[intervals(10**9, 0, 9, 1, 'nested')]", "[grid(10**5, 10**5, [0, 1], 'rings')]",
         "[sloped(10**9, 0, 0, 1, 0, 'near')]", "[padded([[0, 1]], 5, 10**9)]",
         "[adjacency([], 10**9)]", "[parents([], 10**9)]",
-        "[advancing([[1]], 10**9, [1], [[0, 1]])]",
+        "[advancing([[1]], 10**9, [1], [[0, 1]])]", "[drawn(['ab' * 50], 10**5)]",
+        "[advancing([['a' * 100]], 10**5, [0], [[0, 0]])]", "[cycled(['ab' * 50], 10**5)]",
+        "[chosen([0] * 10**5, [['ab' * 50]])]",
     ],
 )  # fmt: skip
 def test_a_large_value_is_refused_before_it_is_made(expression: str) -> None:

@@ -129,6 +129,52 @@ def test_last_positions_and_spans_follow_lengths_if_that_is_valid(heaviest: int)
     assert max(v for v, w in steps if w == 8) == (390 if last == 399 else 5_006)
 
 
+def test_spans_reach_the_last_position_where_some_rows_come_once() -> None:
+    spec = specification(
+        "p: list[list[int]]", ["1 <= len(p) <= 20000", "all(len(row) == 2 for row in p)",
+        "all(0 <= x < len(p) and 0 <= y <= 9 for x, y in p)"], [],
+    )  # fmt: skip
+    start = (
+        "[[[0, 5], [0, 4], [0, 3], [0, 2]] + "
+        "advancing([[300, 8]], 596, [-1, 0], [[0, 599], [0, 9]])]"
+    )
+    (case,) = stretched_inputs(spec, [as_compact(expand(start), start)])
+    (rows,) = args_of(case.input)
+    assert len(rows) > 19_000
+    assert max(x for x, _ in rows) == len(rows) - 1
+
+
+def test_spans_of_every_column_are_read() -> None:
+    text = "advancing([[1] * 8], 300, [1] * 8, [[0, 9]] * 8)"
+    assert _stretched(text, 2) == text.replace("300", "600").replace(
+        "[[0, 9]] * 8", str([[0, 9]] * 8)
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "followed"),
+    [
+        ("[[599, 1]] * 300", "[[39999, 1]] * 600"),
+        ("[[[0] * 600]] * 300", "[[[0] * 600]] * 600"),
+        ("[[-599, 2 ** 600, 600]] * 300", "[[-599, 2 ** 600, 40000]] * 600"),
+        ("[[599 - 1]] * 300 + uniform(600, 0, 599)", "[[599 - 1]] * 600 + uniform(600, 0, 599)"),
+    ],
+)
+def test_positions_follow_but_counts_and_parts_of_numbers_do_not(
+    expression: str, followed: str
+) -> None:
+    assert _stretched(expression, 2, {599: 39_999, 600: 40_000}) == followed
+
+
+@pytest.mark.parametrize(
+    "rows", [[[1], [2]], [[1, 2], [3, 4, [5]], [5, 6]], [[], [1]], [[True], [0]], [[None], [3]]]
+)
+def test_short_and_uneven_rows_are_laid_out(rows: list[Any]) -> None:
+    for seed in range(60):
+        found = laid_out(rows * (1 + 99 * (seed % 2)), Dice(seed, "rows"))
+        assert expand(f"[{found.write()}]") == [found.value]
+
+
 @pytest.mark.parametrize(
     "expression", ["[2, [['put', 0], ['take', 1]], 2]", "[2, [['put', 1]] * 9000, 9000]"]
 )

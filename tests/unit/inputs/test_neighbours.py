@@ -290,6 +290,11 @@ def test_long_lists_of_few_and_small_numbers_are_made() -> None:
     assert sum(n <= 10 for n, _ in inputs) > 30
 
 
+def test_lists_that_are_always_longer_are_not_dense() -> None:
+    spec = specification("a: list[int]", ["len(a) == 5000", "all(0 <= x <= 9 for x in a)"], [])
+    assert dense_inputs(spec, seed=0, count=9) == ()
+
+
 def test_operations_of_one_kind_are_frequent_in_some_dense_inputs() -> None:
     spec = STEPS
     made: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=150)

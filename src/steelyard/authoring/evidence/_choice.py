@@ -1,7 +1,7 @@
 """Choose inputs by what solutions do with them."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._shown import Shown, extremes, heaviest, most_news
@@ -73,7 +73,8 @@ def telling_inputs(
         spec: The specification.
         solutions: Trusted ones. Different ideas show more than one.
         known: The suite so far.
-        seed: The inputs depend on it, on the specification, the solutions and the suite.
+        seed: The inputs depend on it, on the specification, the solutions and the suite, and on how
+            many rounds of changes there is time for.
         count: Limit on the inputs.
 
     Raises:
@@ -94,7 +95,9 @@ def telling_inputs(
         for case in _of_blocks(spec, tried, parents, seed=seed, count=of_large // _BLOCKS_SHARE)
         if case.input.digest not in digests
     ]
-    digests = {case.input.digest for case in blocks}
+    digests.update(case.input.digest for case in blocks)
+    dense = _dense(spec, tried, digests, seed=seed, count=count // _DENSE_SHARE)
+    digests = {case.input.digest for case in (*blocks, *dense)}
 
     def chosen(are_large: bool, count: int) -> list[AuthoredCase]:
         """Return the best of the small or the large inputs, and of changes of these."""
@@ -120,20 +123,20 @@ def telling_inputs(
         news = most_news([*taken.values()], rest, count - len(extreme))
         return [each.case for each in (*extreme, *news)]
 
-    large = [*blocks, *chosen(True, of_large - len(blocks))]
-    dense = _dense(spec, tried, seed=seed, count=count // _DENSE_SHARE)
-    return (*large, *dense, *chosen(False, count - len(large) - len(dense)))
+    large = [*blocks, *dense, *chosen(True, of_large - len(blocks))]
+    return (*large, *chosen(False, count - len(large)))
 
 
 def _dense(
-    spec: Specification, tried: Tried, *, seed: int, count: int
-) -> list[AuthoredCase]:  # fmt: skip
-    """Return long lists of few and small numbers, those with most news.
+    spec: Specification, tried: Tried, digests: Collection[str], *, seed: int, count: int
+) -> list[AuthoredCase]:
+    """Return long lists of few and small numbers, those with most news, and no known ones.
 
     They are compared among themselves, since each shows more than many short ones do.
     """
     made = dense_inputs(spec, seed=seed, count=_DENSE * count)
-    return [each.case for each in most_news((), tried.on(made, as_large=True), count)]
+    new = [case for case in made if case.input.digest not in digests]
+    return [each.case for each in most_news((), tried.on(new, as_large=True), count)]
 
 
 def _of_blocks(

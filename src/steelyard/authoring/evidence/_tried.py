@@ -31,9 +31,10 @@ _MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
 """Steps after which a solution is ended on a small input, and on a large one."""
 _MOST_ROUNDS = 200_000
 """Rounds of loops of a solution, in a run that notes only how long containers and loops are."""
-_TOGETHER, _MOST_EACH_S = 10, 2.0
-"""Large inputs that are traced together, and the time that each may take on average. A solution
-that needs more is traced on smaller ones only, but for the first one, which is the fast one."""
+_TOGETHER, _FEWEST, _MOST_EACH_S = 10, 5, 2.0
+"""Large inputs that are traced together, the fewest for which time is allowed, and the time that
+each may take on average. A solution that needs more is traced on smaller ones only, but for the
+first one, which is the fast one."""
 _MUTANTS = 150
 """Mutants of each solution that run on small inputs."""
 _COMMON = 6
@@ -163,7 +164,7 @@ class Tried:
             )  # fmt: skip
             for i, way in zip(some, ways, strict=True):
                 found[i] = way
-            if number and time.monotonic() - start > _MOST_EACH_S * max(len(some), 2):
+            if number and time.monotonic() - start > _MOST_EACH_S * max(len(some), _FEWEST):
                 self._too_large[number] = sizes[some[0]]
         return found
 

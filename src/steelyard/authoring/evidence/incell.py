@@ -40,7 +40,7 @@ _MOST_S, _MOST_MEASURED_S = 1.0, 2.0
 of a program may go through a long list."""
 _MOST_PLACES = 500
 """Places that use containers, and loops, that are returned."""
-_APART = 256
+_APART = 16
 """Steps or rounds after which the time is read."""
 _LOADING = 1_000_000
 """Steps and rounds that a program may take when it is loaded."""
