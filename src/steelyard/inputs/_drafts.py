@@ -26,7 +26,7 @@ _STRESS_SUM = 500_000
 """Items of all stress inputs together, but for the first two."""
 _SMALL_ROOM = 3_000
 _MOST_TINY = 150
-_DENSE, _DENSE_SCALES = ((10, 63), (64, 250), (250, 600)), (1, 2, 3, 5)
+_DENSE, _DENSE_SCALES = ((10, 63), (10, 63), (64, 250)), (1, 2, 3, 5)
 """Items of a dense list, and how far its numbers are from the smallest one. Rare states of what
 handles operations come up in long ones only."""
 _PUMPED_MOODS, _MOST_PUMPED = ("edge", "examples", "dense", "edge"), 6

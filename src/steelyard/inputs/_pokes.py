@@ -13,8 +13,8 @@ _MOST_POKES = 5
 _MOST_FEW = 3
 _BY_POSITION = 0.8
 """The share of changes of a row that change one item as its position allows."""
-_TIMES, _MOST_REPEATED = (1, 2, 3, 4, 9, 31, 63), 200
-"""How often a part of a list or text is repeated, and the items that may come of it."""
+_MOST_TIMES = 4
+"""A part of a list or text is repeated so often at most."""
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
 
 
@@ -217,8 +217,7 @@ class Pokes:
         match dice.below(4):
             case 0:
                 room = max(0, int(lengths.high) - len(value)) // len(part)
-                most = max(1, _MOST_REPEATED // len(part))
-                return before + part * (1 + min(dice.pick(_TIMES), room, most)) + after
+                return before + part * (1 + min(1 + dice.below(_MOST_TIMES), room)) + after
             case 1 if len(before) + len(after) in lengths:
                 return before + after
             case 2:

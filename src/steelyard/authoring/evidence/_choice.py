@@ -32,7 +32,7 @@ _LARGE_SHARE = 3
 """One in so many inputs that are chosen is a large one."""
 _BLOCKS_SHARE = 4
 """One in so many large inputs is made of repeated blocks."""
-_DENSE_SHARE, _DENSE = 10, 20
+_DENSE_SHARE, _DENSE = 20, 40
 """One in so many inputs that are chosen is a long list of few and small numbers; candidates for
 each."""
 _MIDDLING = 600
@@ -134,6 +134,8 @@ def _dense(
 
     They are compared among themselves, since each shows more than many short ones do.
     """
+    if not count:
+        return []
     made = dense_inputs(spec, seed=seed, count=_DENSE * count)
     new = [case for case in made if case.input.digest not in digests]
     return [each.case for each in most_news((), tried.on(new, as_large=True), count)]
