@@ -8,7 +8,7 @@ import ast
 import copy
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial, reduce
 from itertools import chain
 from typing import Any, NoReturn, cast
@@ -16,13 +16,15 @@ from typing import Any, NoReturn, cast
 from pydantic import JsonValue
 
 from steelyard.errors import SpecificationError
-from steelyard.families._table import FAMILIES, weight
+from steelyard.families._table import FAMILIES
 
 MOST_CHARS = 20_000
 MOST_ITEMS = 6_000_000
 """Items and characters of all values that are made on the way."""
 _MOST_BITS = 4_096
 _DEEPEST = 100
+_WIDE = 2**64
+"""Numbers from here on count by their bits."""
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -50,6 +52,7 @@ def expand(expression: str) -> list[JsonValue]:
         if not isinstance(tree, ast.List):
             raise ValueError("it is not a list of arguments")
         value: list[JsonValue] = _Expander().value(tree, 0)
+        _check_size(value)
     except (SyntaxError, ValueError, TypeError, ArithmeticError, LookupError) as error:
         reason = "it is not an expression" if isinstance(error, SyntaxError) else str(error)
         _refuse(expression, reason, error)
@@ -63,6 +66,29 @@ def _refuse(expression: str, reason: str, error: BaseException) -> NoReturn:
         f"input {expression[:60]!r} cannot be expanded: {reason}; write literals, [x] * n, "
         "range and named families, such as [[0] * 100000, 5]"
     ) from error
+
+
+def _check_size(value: Any) -> None:
+    """Refuse a value of too many items and characters: parts of it may be one object many times.
+
+    Each 64 bits of a number count as a character, if some of them have more.
+    """
+    size, level = 0, [value]
+    while level:
+        kinds = {*map(type, level)}
+        parts: Iterator[list[Any]] = (
+            [] if kind not in kinds else level if len(kinds) == 1
+            else [each for each in level if type(each) is kind]
+            for kind in (list, dict, str, int)
+        )  # fmt: skip
+        lists, dicts, texts, numbers = parts
+        size += sum(map(len, chain(lists, dicts, texts)))
+        if numbers and (max(numbers) >= _WIDE or min(numbers) <= -_WIDE):
+            size += sum(map(int.bit_length, numbers)) // 64
+        if size > MOST_ITEMS:
+            raise ValueError(f"it has more than {MOST_ITEMS:,} items")
+        level = [*chain.from_iterable(lists)]
+        level += chain.from_iterable(chain(each, each.values()) for each in dicts)
 
 
 def _summands(node: ast.expr) -> list[ast.expr]:
@@ -128,7 +154,7 @@ class _Expander:
         if isinstance(sign, ast.Mult) and type(left) is int:
             left, right = right, left
         if isinstance(sign, ast.Mult) and type(right) is int and isinstance(left, list | str):
-            self._charge(max(0, right) * max(1, weight(left)))
+            self._charge(max(0, right) * max(1, _weight(left)))
             return left * right if isinstance(left, str) else _repeated(left, right)
         raise ValueError("it joins values that do not fit")
 
@@ -178,6 +204,14 @@ def _count(numbers: range) -> int:
         return len(numbers)
     except OverflowError:
         return MOST_ITEMS + 1
+
+
+def _weight(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return 1 + sum(len(key) + _weight(item) for key, item in value.items())
+    return 1 + sum(map(_weight, value)) if isinstance(value, list) else 1
 
 
 def _repeated(items: list[Any], times: int) -> list[Any]:

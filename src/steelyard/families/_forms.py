@@ -3,7 +3,7 @@
 from typing import Any
 
 from steelyard.families._dice import Dice
-from steelyard.families._table import family, heaviest
+from steelyard.families._table import family
 
 
 @family("form", lambda items, width: 2 * len(items))
@@ -40,7 +40,7 @@ def keyed(keys: list[str], values: list[Any]) -> dict[str, Any]:
     return dict(zip(keys, values, strict=False))
 
 
-@family("form", lambda rows, n, *_: abs(n) * heaviest(rows))
+@family("form", lambda rows, n, *_: abs(n) * (1 + max(map(len, rows), default=0)))
 def advancing(
     rows: list[list[Any]], n: int, steps: list[int], spans: list[list[int]]
 ) -> list[list[Any]]:
@@ -106,13 +106,13 @@ def joined(parts: list[str]) -> str:
     return "".join(parts)
 
 
-@family("form", lambda table: 2 * sum(len(row) + 1 for row in table))
+@family("form", lambda table: sum(1 + sum(map(len, row)) for row in table))
 def lines(table: list[Any]) -> list[str]:
     """Each row of texts as one text."""
     return ["".join(row) for row in table]
 
 
-@family("form", lambda items, n, *_: abs(n) * heaviest(items))
+@family("form", lambda items, n, *_: abs(n))
 def drawn(items: list[Any], n: int, seed: int = 0) -> list[Any]:
     """Any of the items, n times."""
     dice = Dice(seed)
@@ -126,7 +126,7 @@ def sampled(items: list[Any], n: int, seed: int = 0) -> list[Any]:
     return [items[rank] for rank in ranks]
 
 
-@family("form", lambda ranks, choices: len(ranks) * heaviest(choices))
+@family("form")
 def chosen(ranks: list[int], choices: list[Any]) -> list[Any]:
     """The choices with these ranks."""
     return [choices[rank] for rank in ranks]

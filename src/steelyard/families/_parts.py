@@ -3,7 +3,7 @@
 from typing import Any
 
 from steelyard.families._dice import Dice
-from steelyard.families._table import family, heaviest
+from steelyard.families._table import family
 
 
 @family("form")
@@ -18,7 +18,7 @@ def part(items: list[Any], start: int, stop: int) -> list[Any]:
     return items[start:stop]
 
 
-@family("form", lambda items, n: abs(n) * heaviest(items))
+@family("form", lambda items, n: abs(n))
 def cycled(items: list[Any], n: int) -> list[Any]:
     """The items again and again, n in all."""
     return (items * (n // len(items) + 1))[:n] if items else []

@@ -72,20 +72,6 @@ def names_of(kind: Kind) -> tuple[str, ...]:
     return tuple(each.name for each in FAMILIES.values() if each.kind == kind)
 
 
-def weight(value: Any) -> int:
-    """Return the items and characters of a value."""
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return 1 + sum(len(key) + weight(item) for key, item in value.items())
-    return 1 + sum(map(weight, value)) if isinstance(value, list) else 1
-
-
-def heaviest(items: Sequence[Any]) -> int:
-    """Return the weight of the heaviest item, at least 1: so much each of its repeats may add."""
-    return max(1, max(map(weight, items), default=1))
-
-
 def _first(first: int | Sequence[object], *_: object, **__: object) -> int:
     return abs(first) if isinstance(first, int) else len(first)
 

@@ -102,7 +102,9 @@ def test_what_is_not_of_the_language_is_refused_in_one_line(expression: str) -> 
         "[adjacency([], 10**9)]", "[parents([], 10**9)]",
         "[advancing([[1]], 10**9, [1], [[0, 1]])]", "[drawn(['ab' * 50], 10**5)]",
         "[advancing([['a' * 100]], 10**5, [0], [[0, 0]])]", "[cycled(['ab' * 50], 10**5)]",
-        "[chosen([0] * 10**5, [['ab' * 50]])]",
+        "[chosen([0] * 10**5, [['ab' * 50]])]", "[chosen([0] * 10**6, [range(10**6)])]",
+        "[lines(grid(10**3, 10**3, ['a' * 10**3], 'rings'))]", "[[2**4000] * 10**6]",
+        "[drawn([{'a' * 999: 1}], 10**5)]", "[overlapped(['a' * 10**4], 10**4)]",
     ],
 )  # fmt: skip
 def test_a_large_value_is_refused_before_it_is_made(expression: str) -> None:
