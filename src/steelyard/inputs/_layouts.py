@@ -45,7 +45,7 @@ def laid_out(value: Sequence[Any], dice: Dice) -> Made:
     chars = max(len(canonical_json(block)) / len(block) for block in blocks)
     if left <= 0 or chars * len(value) > MOST_CHARS:
         return joined([(value, 1)])
-    are_numbers = all(type(each) is int for each in value)
+    are_numbers = are_whole(value)
     spans = [] if are_numbers else _spans_of(value)
     shared, pieces = come_once.count(False), list[tuple[Any, int]]()
     for block, once in zip(blocks, come_once, strict=True):
@@ -77,6 +77,11 @@ def joined(pieces: Sequence[tuple[Any, int]]) -> Made:
         if value and count:
             some.append((piece, count))
     return Made(whole, partial(_written, some))
+
+
+def are_whole(values: Sequence[Any]) -> bool:
+    """Return whether all values are whole numbers."""
+    return all(type(each) is int for each in values)
 
 
 def columns_of(rows: Sequence[Any]) -> list[list[Any]]:
@@ -130,8 +135,7 @@ def _spans_of(rows: Sequence[Any]) -> list[list[int]]:
     Empty if no column has two whole numbers that differ.
     """
     spans = [
-        [min(column), max(column)] if all(type(cell) is int for cell in column) else [0, 0]
-        for column in columns_of(rows)
+        [min(column), max(column)] if are_whole(column) else [0, 0] for column in columns_of(rows)
     ]
     return spans if any(low < high for low, high in spans) else []
 

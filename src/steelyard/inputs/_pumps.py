@@ -11,7 +11,7 @@ from typing import Any
 
 from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
-from steelyard.inputs._layouts import MOST_CHARS, SHORT, advancing, columns_of, joined
+from steelyard.inputs._layouts import MOST_CHARS, SHORT, advancing, are_whole, columns_of, joined
 from steelyard.inputs._made import Made, made
 from steelyard.plain import canonical_json
 
@@ -199,10 +199,7 @@ def _steps(value: Any, spans: Sequence[Span], dice: Dice) -> list[int]:
     part = value[start:end]
     if len(part) == 1 and type(part[0]) is int:
         return [dice.pick((1, 1, -1))]
-    return [
-        dice.pick((0, 1, 1, -1)) if all(type(cell) is int for cell in column) else 0
-        for column in columns_of(part)
-    ]
+    return [dice.pick((0, 1, 1, -1)) if are_whole(column) else 0 for column in columns_of(part)]
 
 
 def _most(ground: Ground) -> int:

@@ -32,7 +32,7 @@ _LARGE_SHARE = 3
 """One in so many inputs that are chosen is a large one."""
 _BLOCKS_SHARE = 4
 """One in so many large inputs is made of repeated blocks."""
-_DENSE_SHARE, _DENSE = 20, 40
+_DENSE_SHARE, _DENSE_TRIED = 20, 40
 """One in so many inputs that are chosen is a long list of few and small numbers; candidates for
 each."""
 _MIDDLING = 600
@@ -97,7 +97,7 @@ def telling_inputs(
     ]
     digests.update(case.input.digest for case in blocks)
     dense = _dense(spec, tried, digests, seed=seed, count=count // _DENSE_SHARE)
-    digests = {case.input.digest for case in (*blocks, *dense)}
+    digests.update(case.input.digest for case in dense)
 
     def chosen(are_large: bool, count: int) -> list[AuthoredCase]:
         """Return the best of the small or the large inputs, and of changes of these."""
@@ -136,7 +136,7 @@ def _dense(
     """
     if not count:
         return []
-    made = dense_inputs(spec, seed=seed, count=_DENSE * count)
+    made = dense_inputs(spec, seed=seed, count=_DENSE_TRIED * count)
     new = [case for case in made if case.input.digest not in digests]
     return [each.case for each in most_news((), tried.on(new, as_large=True), count)]
 
