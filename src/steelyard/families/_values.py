@@ -161,10 +161,10 @@ def outlier(n: int, low: int, high: int, seed: int = 0) -> list[int]:
 
 
 @family("values")
-def runs(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """Equal values in a row, as long as about the root of n."""
+def runs(n: int, low: int, high: int, seed: int = 0, longest: int = 0) -> list[int]:
+    """Equal values in a row; without a limit these runs are as long as about the root of n."""
     dice, numbers = Dice(seed), list[int]()
-    longest = max(2, round(2 * n**0.5))
+    longest = longest if longest > 0 else max(2, round(2 * n**0.5))
     while len(numbers) < n:
         numbers += [dice.between(low, high)] * (1 + dice.below(longest))
     return numbers[:n]

@@ -22,6 +22,8 @@ _MOST_APART = 2_000
 """Limit on the items of rows that are built one by one."""
 _GRID_SHARE, _TEXT_GRID_SHARE = 0.7, 0.5
 """The share of tables of numbers, and of texts, whose cells are ways and walls."""
+_RUNS_SHARE, _MOST_OF_RUNS = 0.4, 30_000
+"""The share of dense lists of texts in which letters come in long runs, and their letters."""
 _TREE_FORMS = ("full", "left", "right", "zigzag", "random")
 
 
@@ -218,6 +220,9 @@ class Builder(Choices):
                 return self._words(item, n, width)
             if item.texts:
                 return self._column(item, n, width, different=different)
+            is_free = not item.weave and not item.flags
+            if self.mood == "dense" and is_free and self.dice.chance(_RUNS_SHARE):
+                return self._words_of_runs(item, n)
             if self.dice.chance(0.6):
                 rows = self._column(item, n, width)
                 return call("reordered", rows, self.seed()) if self.dice.chance(0.3) else rows
@@ -251,6 +256,17 @@ class Builder(Choices):
         kinds = self.dice.pick((n, n, n // 2, round(n**0.5)))
         chosen = self.values(n, 0, kinds - 1, different=kinds == n)
         return call("chosen", chosen, self._words(item, kinds, width))
+
+    def _words_of_runs(self, item: Ground, n: int) -> Made:
+        """Return texts of few letters in long runs: how often each letter comes is what differs."""
+        most = max(item.shortest, min(item.longest, _MOST_OF_RUNS // n))
+        width = max(item.shortest, round(most ** self.dice.random()))
+        at = self.dice.below(max(1, len(item.letters) - 1))
+        neighbours = item.letters[at : at + 2]
+        some = self.dice.shuffled(item.letters)[:2]
+        letters = neighbours if self.dice.chance(0.5) else "".join(some)
+        runs = call("runs", n * width, 0, len(letters) - 1, self.seed(), width)
+        return call("cut", call("spelled", runs, letters), self.values(n, item.shortest, width))
 
     def _words(self, item: Ground, n: int, width: int) -> Made:
         """Return different texts of one length, which is longer if there are too few."""

@@ -1,10 +1,9 @@
 """Make large inputs from middling ones: whatever is repeated there comes more often."""
 
-import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
-from typing import Any, cast
+from typing import Any
 
 from steelyard.errors import SpecificationError
 from steelyard.families import expand
@@ -13,6 +12,7 @@ from steelyard.inputs._layouts import MOST_CHARS
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._make import as_cases
 from steelyard.inputs._pumps import MOST_ITEMS, can_grow
+from steelyard.inputs._repeats import numbers_moved, repeated
 from steelyard.inputs._workshop import Draft, Input, Workshop
 from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
@@ -20,10 +20,8 @@ _MOST_WORK = 1_000_000_000
 """Units of work, as of `make_inputs`."""
 _HALVINGS = 5
 """Factors that are tried where the largest one is not valid."""
-_LEAST_FACTOR, _MOST_STEP = 1.5, 10**12
-"""A smaller factor is not tried, and no run of larger steps stretched."""
-_LEAST_LENGTH, _WIDE = 100, 2
-"""No number follows a smaller length; spans of up to so many lengths grow with these."""
+_LEAST_FACTOR = 1.5
+"""A smaller factor is not tried."""
 
 Pair = tuple[Any, str]
 """An argument, and its part of the expression."""
@@ -64,7 +62,7 @@ def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
     args = [value for value, _ in pairs]
     growing = [
         at for at, (value, text) in enumerate(pairs)
-        if can_grow(shop.grounds[at]) and value and _stretched(text, 2) != _stretched(text, 1)
+        if can_grow(shop.grounds[at]) and value and repeated(text, 2) != repeated(text, 1)
     ]  # fmt: skip
     groups = [growing] if growing else []
     if len(growing) > 1:
@@ -86,16 +84,8 @@ def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
 
 def _others_follow(pairs: Sequence[Pair], group: Sequence[int]) -> bool:
     """Return whether numbers within arguments grow with the length of some."""
-    moved = _moved({len(pairs[at][0]): 2 * len(pairs[at][0]) for at in group})
-    return any(_stretched(text, 2, moved) != _stretched(text, 2) for _, text in pairs)
-
-
-def _moved(lengths: Mapping[int, int]) -> dict[int, int]:
-    """Return what numbers become that equal lengths or last positions, if they are not small."""
-    return {
-        length - less: new - less
-        for less in (1, 0) for length, new in lengths.items() if length > _LEAST_LENGTH
-    }  # fmt: skip
+    moved = numbers_moved({len(pairs[at][0]): 2 * len(pairs[at][0]) for at in group})
+    return any(repeated(text, 2, moved) != repeated(text, 2) for _, text in pairs)
 
 
 def _longest(
@@ -136,16 +126,14 @@ def _stretched_by(
     A number that equals the length of one that is stretched becomes the new length. If others
     follow, so do such numbers and last positions within arguments.
     """
-    texts = [
-        _stretched(text, factor) if at in group else text for at, (_, text) in enumerate(pairs)
-    ]
+    texts = [repeated(text, factor) if at in group else text for at, (_, text) in enumerate(pairs)]
     try:
         values: list[Any] = expand(f"[{', '.join(texts)}]")
         lengths = {len(pairs[at][0]): len(values[at]) for at in group}
         if follow:
-            moved = _moved(lengths)
+            moved = numbers_moved(lengths)
             texts = [
-                _stretched(text, factor if at in group else 1, moved)
+                repeated(text, factor if at in group else 1, moved)
                 for at, (_, text) in enumerate(pairs)
             ]
             values = expand(f"[{', '.join(texts)}]")
@@ -156,96 +144,3 @@ def _stretched_by(
         else Made(value, partial(str, text))
         for (before, _), value, text in zip(pairs, values, texts, strict=True)
     ]  # fmt: skip
-
-
-def _stretched(text: str, factor: float, moved: Mapping[int, int] | None = None) -> str:
-    """Return an expression in which what is repeated comes more often, but for parts of items.
-
-    Args:
-        text: The expression.
-        factor: How many times as often.
-        moved: Numbers, each with the one that takes its place unless it is a count. The spans of
-            numbers that advance, and are not much larger than these, grow as much as these do.
-    """
-    moved = moved or {}
-    follow = _Following(moved)
-
-    def stretched(node: ast.expr) -> ast.expr:
-        match node:
-            case ast.BinOp(left, ast.Add() as plus, right):
-                return ast.BinOp(stretched(left), plus, stretched(right))
-            case ast.BinOp(left, ast.Mult() as times, ast.Constant(int() as count)):
-                longer = ast.Constant(max(count, int(count * factor)))
-                return ast.BinOp(follow.visit(left), times, longer)
-            case ast.Call(ast.Name("range")):
-                run: Any = _value(node)
-                if len(run) > 1 and abs(run[1] - run[0]) < _MOST_STEP:
-                    return _written(_longer(run, factor))
-                return node
-            case ast.Call(ast.Name("advancing"), [rows, ast.Constant(int() as n), steps, spans]):
-                wider = [
-                    [low, _moved_end(low, high, moved) if step else high]
-                    for step, (low, high) in zip(_value(steps), _value(spans), strict=True)
-                ]
-                longer = ast.Constant(int(n * factor))
-                given = [follow.visit(rows), longer, steps, _written(repr(wider))]
-                return ast.Call(node.func, given, [])
-        return cast("ast.expr", follow.visit(node))
-
-    return ast.unparse(stretched(_written(text)))
-
-
-def _moved_end(low: int, high: int, moved: Mapping[int, int]) -> int:
-    """Return the high end of a span that grows with lengths, if it is about as large as one."""
-    if high in moved:
-        return moved[high]
-    if not moved or high - low > _WIDE * max(moved):
-        return high
-    least = min(new / length for length, new in moved.items())
-    return low + int((high - low) * least)
-
-
-def _written(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
-
-
-def _value(node: ast.expr) -> Any:
-    return expand(f"[{ast.unparse(node)}]")[0]
-
-
-class _Following(ast.NodeTransformer):
-    """Puts other numbers in the place of some, but for counts and parts of other numbers."""
-
-    def __init__(self, moved: Mapping[int, int]) -> None:
-        self._moved = moved
-
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        """Return the number that takes this one's place, if there is one."""
-        if type(node.value) is int and node.value in self._moved:
-            return ast.Constant(self._moved[node.value])
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.BinOp:
-        """Leave counts and arithmetic alone."""
-        if isinstance(node.op, ast.Mult):
-            return ast.BinOp(self.visit(node.left), node.op, node.right)
-        if isinstance(node.op, ast.Add):
-            return ast.BinOp(self.visit(node.left), node.op, self.visit(node.right))
-        return node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.UnaryOp:
-        """Leave negative numbers alone."""
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.Call:
-        """Leave the arguments of families alone: some are counts."""
-        return node
-
-
-def _longer(run: Sequence[int], factor: float) -> str:
-    """Return a run with more numbers: of smaller steps, then with larger numbers."""
-    length, step = int(len(run) * factor), max(1, int(abs(run[1] - run[0]) / factor))
-    low = min(run[0], run[-1])
-    longer = range(low, low + step * length, step)
-    longer = longer if run[1] > run[0] else longer[::-1]
-    return f"range({longer.start}, {longer.stop}, {longer.step})"

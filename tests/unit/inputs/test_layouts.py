@@ -11,7 +11,7 @@ from steelyard.errors import SpecificationError
 from steelyard.families import Dice, args_of, as_compact, expand
 from steelyard.inputs import changed_inputs, pumped_inputs, stretched_inputs
 from steelyard.inputs._layouts import joined, laid_out
-from steelyard.inputs._stretched import _stretched
+from steelyard.inputs._repeats import repeated
 from tests.unit.inputs.input_specs import specification
 
 LOG = specification(
@@ -146,7 +146,7 @@ def test_spans_reach_the_last_position_where_some_rows_come_once() -> None:
 
 def test_spans_of_every_column_are_read() -> None:
     text = "advancing([[1] * 8], 300, [1] * 8, [[0, 9]] * 8)"
-    assert _stretched(text, 2) == text.replace("300", "600").replace(
+    assert repeated(text, 2) == text.replace("300", "600").replace(
         "[[0, 9]] * 8", str([[0, 9]] * 8)
     )
 
@@ -163,7 +163,7 @@ def test_spans_of_every_column_are_read() -> None:
 def test_positions_follow_but_counts_and_parts_of_numbers_do_not(
     expression: str, followed: str
 ) -> None:
-    assert _stretched(expression, 2, {599: 39_999, 600: 40_000}) == followed
+    assert repeated(expression, 2, {599: 39_999, 600: 40_000}) == followed
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_what_repeats_nothing_or_is_as_long_as_can_be_is_not_stretched(expressio
     ],
 )
 def test_runs_of_any_form_are_read(expression: str, longer: str) -> None:
-    assert _stretched(expression, 2.0) == longer
+    assert repeated(expression, 2.0) == longer
 
 
 def test_another_number_of_arguments_is_an_error() -> None:

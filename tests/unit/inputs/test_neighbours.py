@@ -1,7 +1,10 @@
 """Texts whose letters may not follow each other at will: formulas, words, lists of numbers."""
 
 import time
+from collections.abc import Callable
 from itertools import pairwise
+from math import prod
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
@@ -288,6 +291,25 @@ def test_long_lists_of_few_and_small_numbers_are_made() -> None:
     lengths = [len(steps) for _, steps in inputs]
     assert 64 <= min(lengths) < 200 < 400 < max(lengths) <= 600
     assert sum(n <= 10 for n, _ in inputs) > 30
+
+
+def test_letters_come_in_long_runs_in_some_dense_lists_of_texts() -> None:
+    letters = "all(c in 'abcdefghijklmnopqrstuvwxyz' for w in words for c in w)"
+    lengths = ["1 <= len(words) <= 5000", "all(0 <= len(w) <= 100 for w in words)"]
+    spec = specification("words: list[str]", [*lengths, letters], [[["ab", "ba"]]])
+    inputs: list[Any] = [args_of(case.input) for case in dense_inputs(spec, seed=0, count=40)]
+    assert all(Validator.of(spec).is_valid(each) for each in inputs)
+
+    def collide(words: list[str], key: Callable[[str], int]) -> bool:
+        counts = {tuple(sorted(word)) for word in words}
+        return len({key(word) for word in words}) < len(counts)
+
+    keys: list[Callable[[str], int]] = [
+        lambda word: sum(10 ** (ord(c) - 97) for c in word),
+        lambda word: prod(2 * (ord(c) - 97) + 2 for c in word) % 2**64,
+        lambda word: int("".join(str(word.count(c)) for c in ascii_lowercase)),
+    ]
+    assert all(any(collide(words, key) for (words,) in inputs) for key in keys)
 
 
 def test_lists_that_are_always_longer_are_not_dense() -> None:
