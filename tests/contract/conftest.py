@@ -76,3 +76,19 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Command]:
         return Command(argv, executable=executable, **options)
 
     return command
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk without room."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder)
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    try:
+        with (folder / "filler").open("wb") as filler:
+            filler.write(b"x" * (1 << 20))
+        yield folder
+    finally:
+        subprocess.run(("umount", folder), check=True)

@@ -6,11 +6,9 @@ import os
 import re
 import sqlite3
 import stat
-import subprocess
 import threading
 import time
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -346,22 +344,6 @@ def test_only_a_file_is_replaced(backup: Path, tmp_path: Path) -> None:
     assert sorted(os.listdir(folder)) == ["file", "link", "pipe"]
     assert (folder / "link").is_symlink()
     assert stat.S_ISFIFO((folder / "pipe").stat().st_mode)
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk without room."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder)
-    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-        pytest.skip("no file system can be mounted here")
-    try:
-        with (folder / "filler").open("wb") as filler:
-            filler.write(b"x" * (1 << 20))
-        yield folder
-    finally:
-        subprocess.run(("umount", folder), check=True)
 
 
 def test_a_running_worker_is_in_the_way(settings: Settings, tmp_path: Path) -> None:

@@ -186,3 +186,50 @@ def test_results_are_stored_and_take_submissions(
     ]
     names = ("problems", "suite_versions", "strengths", "runs")
     assert [records[each] for each in names] == [1, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("fields", "body", "program"),
+    [
+        (
+            {"returns": "tuple[int, int]", "examples": [{"args": [[3, 1]], "expected": [1, 3]}],
+             "match_mode": "unordered"},
+            "return [max(nums), min(nums)]",
+            "_, *nums = map(int, open(0).read().split())\nprint(max(nums), min(nums), sep='\\n')\n",
+        ),
+        (
+            {"returns": "float", "examples": [{"args": [[3, 1]], "expected": 2.0}],
+             "match_mode": "numeric"},
+            "return sum(each / len(nums) for each in nums)",
+            "_, *nums = map(int, open(0).read().split())\nprint(sum(nums) / len(nums) + 1e-12)\n",
+        ),
+        (
+            {"returns": "list[int]", "examples": [{"args": [[3, 1]], "expected": [1, 3]}],
+             "output_type": "in-place"},
+            "nums.sort()",
+            "_, *nums = map(int, open(0).read().split())\nprint(len(nums), *sorted(nums))\n",
+        ),
+    ],
+)  # fmt: skip
+def test_the_report_shows_how_to_judge(
+    fields: dict[str, Any], body: str, program: str, steelyard: Run, tmp_path: Path
+) -> None:
+    spec = SPEC | fields | {"constraints": ["1 <= len(nums) <= 12", *SPEC["constraints"][1:]]}
+    (tmp_path / "spec.json").write_text(json.dumps(spec))
+    answer = {"unordered": "(min(nums), max(nums))", "numeric": "sum(nums) / len(nums)"}
+    given = f"return {answer[spec['match_mode']]}" if "match_mode" in spec else body
+    head = "class Solution:\n    def solve(self, nums):\n        "
+    (tmp_path / "given.py").write_text(f"{head}{given}\n")
+    done = steelyard(
+        "author", "--spec", "spec.json", "--solution", "given.py", "--models", "none", "--out",
+        ".", "--cases", "8", "--mutants", "0",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr + done.stdout
+    (tmp_path / "solution.py").write_text(f"{head}{body}\n")
+    (tmp_path / "program.py").write_text(program)
+    lines = (tmp_path / "report.md").read_text().replace("program.cpp", "program.py").splitlines()
+    commands = [line.split()[1:] for line in lines if line.startswith("steelyard judge")]
+    assert len(commands) == 2
+    for command in commands:
+        judged = steelyard(*command)
+        assert judged.returncode == 0, judged.stdout + judged.stderr

@@ -8,7 +8,7 @@ from steelyard.constraints import language_of_calls
 from steelyard.errors import ReplyError, SpecificationError, UsageError
 from steelyard.journal import Asker, Steps
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Record, Specification
+from steelyard.schemas import Record, Specification, json_text
 
 __all__ = ["Specified", "Specifier", "require_request"]
 
@@ -100,7 +100,7 @@ class Specifier:
         self._steps.notify("specify", found)
         data = {
             "request": self._request,
-            "earlier specification": earlier.model_dump_json(indent=1, exclude_defaults=True),
+            "earlier specification": json_text(earlier, 1, exclude_defaults=True),
             "what was found": found,
         }
         try:

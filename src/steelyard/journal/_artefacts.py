@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from steelyard.errors import UsageError
 from steelyard.journal._sealed import content_of
 from steelyard.models import Reply, Request
-from steelyard.schemas import Message
+from steelyard.schemas import Message, record_of_json
 
 __all__ = [
     "Artefact",
@@ -74,7 +74,7 @@ def read_record(file: Path, form: type[Any]) -> Any:
         UsageError: if the file is missing or malformed.
     """
     try:
-        return form.model_validate_json(content_of(file))
+        return record_of_json(form, content_of(file))
     except OSError as error:
         raise UsageError(
             f"{file} cannot be read: {error.strerror}; give the folder of a run"

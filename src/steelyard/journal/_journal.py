@@ -28,7 +28,7 @@ from steelyard.errors import ArtefactError, RecordingError, UsageError
 from steelyard.journal._artefacts import Artefact, Exchange, is_message, no_artefact, read_record
 from steelyard.journal._sealed import sealed
 from steelyard.models import Reply, Request, read_key
-from steelyard.schemas import Message, Record
+from steelyard.schemas import Message, Record, json_text
 
 __all__ = ["Journal"]
 
@@ -152,7 +152,7 @@ class Journal:
         """
         if self.folder is not None and not self.reads_only:
             self._give_room()
-            self._put(self.folder / f"{name}.json", record.model_dump_json(indent=1, by_alias=True))
+            self._put(self.folder / f"{name}.json", json_text(record, 1, by_alias=True))
 
     def take_room(self, request: Request) -> None:
         """Reserve space for a request and its reply: no reply is paid for that cannot be stored.
@@ -162,7 +162,7 @@ class Journal:
         """
         if self.folder is None or self.reads_only:
             return
-        asked = 2 * len(request.model_dump_json())  # indented, and escaped a second time
+        asked = 2 * len(json_text(request))  # indented, and escaped a second time
         size = _ROOM_BYTES + 2 * (asked + _BYTES_PER_TOKEN * request.max_tokens)  # encoded
         try:
             room = os.open(self.folder / _ROOM, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -197,7 +197,7 @@ class Journal:
             reply=reply,
         )  # fmt: skip
         self._give_room()
-        self._put(file, exchange.model_dump_json(indent=1))
+        self._put(file, json_text(exchange, 1))
 
     def keep_text(self, name: str, text: str) -> None:
         """Write a text next to the artefacts, for people; not if artefacts are encrypted.
@@ -253,7 +253,7 @@ class Journal:
                     task_id=self._task_id, iteration=self.iteration, step=name, content=content
                 )
             file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
-            self._put(file, record.model_dump_json(indent=1, by_alias=True))
+            self._put(file, json_text(record, 1, by_alias=True))
         return value
 
     def _turn_folder(self, name: str) -> Path | None:

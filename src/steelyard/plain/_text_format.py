@@ -32,7 +32,7 @@ def format_of(spec: Specification) -> str:
     lines += [f"- {each.name}: {_prose(parse_type(each.type))}" for each in spec.parameters]
     kind = parse_type(spec.returns)
     lines += ["", f"Output: {_prose(kind)}."]
-    if spec.match_mode == "unordered" and kind.kind == "list":
+    if spec.match_mode == "unordered" and kind.base.kind in ("list", "tuple"):
         lines[-1] = f"{lines[-1][:-1]}. Each item has a line of its own, in any order."
     elif match_mode_of(spec) == "exact" and kind.kind in ("list", "dict"):
         lines[-1] += " The count and each item have a line of their own."

@@ -30,7 +30,8 @@ def text_of_arguments(spec: Specification, args: Sequence[JsonValue]) -> str:
     """Return the standard input of a call: each argument on a line of its own, or on several.
 
     Raises:
-        SpecificationError: if an argument cannot be written, such as an integer of 5,000 digits.
+        SpecificationError: if an argument cannot be written, such as an integer of 5,000 digits or
+            half of a surrogate pair.
     """
     kinds = (parse_type(each.type) for each in spec.parameters)
     return "".join(f"{_text(kind, each)}\n" for kind, each in zip(kinds, args, strict=True))
@@ -43,10 +44,16 @@ def text_of_answer(spec: Specification, value: JsonValue) -> str:
         SpecificationError: if the answer cannot be written.
     """
     kind = parse_type(spec.returns)
-    if spec.match_mode == "unordered" and kind.kind == "list" and isinstance(value, list):
-        lines = [str(len(value)), *(_text(kind.items[0], each, " ") for each in value)]
-        return "\n".join(lines) + "\n"
-    return f"{_text(kind, value)}\n"
+    base = kind.base
+    is_list = base.kind == "list"
+    has_items = is_list or (base.kind == "tuple")
+    if spec.match_mode != "unordered" or not isinstance(value, list) or not has_items:
+        return f"{_text(kind, value)}\n"
+    lines = ["1"] if kind is not base else []
+    lines += [str(len(value))] if is_list else []
+    kinds = base.items * len(value) if is_list else base.items
+    lines += [_text(item, each, " ") for item, each in zip(kinds, value, strict=True)]
+    return "\n".join(lines) + "\n"
 
 
 def _text(kind: PlainType, value: Any, between: str = "\n") -> str:
@@ -75,6 +82,7 @@ def _plain(kind: PlainType, value: Any, between: str) -> str:
         case "bool":
             return "1" if value else "0"
         case "str":
+            value.encode()  # half of a surrogate pair has no text
             escaped = value.replace("\\", "\\\\").replace('"', '\\"')
             return f'"{escaped}"'
         case "none":

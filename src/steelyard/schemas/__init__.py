@@ -76,7 +76,7 @@ from steelyard.schemas._evaluation_report import (
 )
 from steelyard.schemas._event import Event, Job, OnEvent
 from steelyard.schemas._execution import Execution, Isolation, StopReason
-from steelyard.schemas._json import plain_json
+from steelyard.schemas._json import json_text, plain_json, record_of_json
 from steelyard.schemas._limits import WALL_GRACE_MS, Limits
 from steelyard.schemas._machine import Remedy, SandboxReport
 from steelyard.schemas._message import SCHEMA_VERSION, Message, UtcTime, utc_now
@@ -404,10 +404,12 @@ __all__ = [
     "VersionMemory",
     "canonical_json",
     "fault_of_record",
+    "json_text",
     "main_bound",
     "message_schemas",
     "no_repeats",
     "plain_json",
+    "record_of_json",
     "sha256_of",
     "utc_now",
 ]

@@ -1,11 +1,15 @@
-"""Convert records to plain JSON values."""
+"""Convert records to plain JSON values and to JSON texts, and read them again."""
 
+import json
 import math
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticSerializationError
 
-__all__ = ["plain_json"]
+__all__ = ["json_text", "plain_json", "record_of_json"]
+
+Form = TypeVar("Form", bound=BaseModel)
 
 
 def plain_json(record: BaseModel) -> dict[str, Any]:
@@ -17,6 +21,41 @@ def plain_json(record: BaseModel) -> dict[str, Any]:
     """
     plain: dict[str, Any] = _strict(record.model_dump(mode="json", by_alias=True))
     return plain
+
+
+def json_text(record: BaseModel, indent: int | None = None, **options: bool) -> str:
+    """Return a record as a JSON text that `record_of_json` reads again.
+
+    Half of a surrogate pair, which a value of a program may hold, is written as its escape.
+
+    Args:
+        record: Any.
+        indent: Spaces; None: all is on one line.
+        options: Those of `model_dump` that choose fields, such as `exclude_none`.
+    """
+    try:
+        return record.model_dump_json(indent=indent, **options)  # type: ignore[arg-type]
+    except PydanticSerializationError:
+        plain = record.model_dump(mode="json", **options)  # type: ignore[arg-type]
+        return json.dumps(plain, indent=indent, separators=None if indent else (",", ":"))
+
+
+def record_of_json(form: type[Form], text: str | bytes) -> Form:
+    """Return a record out of a JSON text, which may hold half of a surrogate pair.
+
+    Raises:
+        ValidationError: if it is not such a record.
+    """
+    try:
+        return form.model_validate_json(text)
+    except ValidationError as error:
+        if error.errors()[0]["type"] != "json_invalid":
+            raise
+        try:
+            plain = json.loads(text)
+        except (ValueError, RecursionError):
+            raise error from None
+        return form.model_validate(plain)
 
 
 def _strict(value: Any) -> Any:

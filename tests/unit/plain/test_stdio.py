@@ -101,6 +101,11 @@ def test_items_in_any_order_have_lines_of_their_own() -> None:
     assert text_of_answer(task, [[1, 2], [3, 4]]) == "2\n1 2\n3 4\n"
     assert text_of_answer(spec("list[int]", "unordered", x="int"), [2, 1]) == "2\n2\n1\n"
     assert match_mode_of(task) == "unordered"
+    for returns, text in [("list[int] | None", "1\n2\n2\n1\n"), ("tuple[int, int]", "2\n1\n")]:
+        task = spec(returns, "unordered", x="int")
+        assert text_of_answer(task, [2, 1]) == text
+        assert "Each item has a line of its own, in any order." in format_of(task)
+    assert text_of_answer(spec("list[int] | None", "unordered", x="int"), None) == "0\n"
 
 
 @pytest.mark.parametrize(
@@ -128,6 +133,8 @@ def test_another_text_is_refused(kind: str, text: str) -> None:
 def test_a_value_that_has_no_text_is_an_error() -> None:
     with pytest.raises(SpecificationError, match="cannot be written as text"):
         text_of_arguments(spec("int", x="int"), [10**5_000])
+    with pytest.raises(SpecificationError, match="surrogates not allowed"):
+        text_of_arguments(spec("int", x="str"), ["\ud800"])
 
 
 @pytest.mark.parametrize(

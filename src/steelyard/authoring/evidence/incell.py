@@ -27,7 +27,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeGuard
 
 _MOST_EVENTS = 3_000
 """Events that are kept: later ones seldom show anything new. They are only counted."""
@@ -368,6 +368,10 @@ def _is_choice(call: ast.Call) -> bool:
     return named and plain and len(call.args) > 1
 
 
+def _is_spread(node: ast.AST) -> TypeGuard[ast.Starred]:
+    return isinstance(node, ast.Starred) and isinstance(node.ctx, ast.Load)
+
+
 def _call_of(function: Callable[..., Any], *parts: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(function.__name__, ast.Load()), [*parts], [])
 
@@ -410,8 +414,10 @@ class _Measuring(ast.NodeTransformer):
         if isinstance(node, ast.FunctionDef):
             node.body.insert(0, ast.Expr(_call_of(traced_round)))
         elif isinstance(node, ast.comprehension) and not node.is_async:
-            node.iter = _call_of(traced_items, node.iter)
-        elif isinstance(node, ast.Subscript):
+            node.iter = _call_of(traced_items, self._container(node.iter))
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            node.left, node.right = self._container(node.left), self._container(node.right)
+        elif isinstance(node, ast.Subscript | ast.AugAssign) or _is_spread(node):
             node.value = self._container(node.value)
         elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
             node.comparators[-1] = self._container(node.comparators[-1])

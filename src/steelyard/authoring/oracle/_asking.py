@@ -9,7 +9,14 @@ from steelyard.constraints import Validator
 from steelyard.errors import ReplyError
 from steelyard.journal import Asker, Steps
 from steelyard.sandbox import CellPool
-from steelyard.schemas import AuthoredCase, OracleAttempt, OracleReport, Record, Specification
+from steelyard.schemas import (
+    AuthoredCase,
+    OracleAttempt,
+    OracleReport,
+    Record,
+    Specification,
+    json_text,
+)
 
 __all__ = ["OracleResult", "ask_oracle", "try_program"]
 
@@ -66,7 +73,7 @@ async def ask_oracle(
     source, fault, first = "", found, 1 if found else 0
     for attempt in range(first, RETRIES + 1):
         steps.notify("oracle", fault.partition("\n")[0])
-        data = {"specification": spec.model_dump_json(indent=1, exclude_defaults=True)}
+        data = {"specification": json_text(spec, 1, exclude_defaults=True)}
         if fault:
             data |= {"earlier program": source, "what was found": fault}
         temperature = ORACLE.temperature.at(attempt) if ORACLE.temperature else 0.0

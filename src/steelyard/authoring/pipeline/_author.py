@@ -246,11 +246,12 @@ class Author:
         head = head.model_copy(update={"options": options})
         report = await Run(head, journal, asker, pool, self.options.emit).run()
         try:
-            journal.write("result", report)
             if head.out:
                 write_results(report, Path(head.out))
+            journal.write("result", report)
         except ArtefactError as error:
-            return report.model_copy(update={"notes": (*report.notes, str(error))})
+            lost = {"status": "sandbox_error", "stop": "logs", "reason": str(error), "folder": ""}
+            return report.model_copy(update=lost)
         return report
 
 

@@ -14,7 +14,7 @@ from steelyard.authoring.pipeline.reporting import html_of, markdown_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
 from steelyard.families import args_of
 from steelyard.plain import parse_type, text_of_answer, text_of_arguments
-from steelyard.schemas import AuthoredCase, AuthorReport, Specification
+from steelyard.schemas import AuthoredCase, AuthorReport, Specification, json_text
 
 __all__ = ["require_folder", "write_results"]
 
@@ -83,11 +83,11 @@ def _replace(item: Path, target: Path) -> None:
 
 def _write_all(report: AuthorReport, folder: Path) -> None:
     spec, suite = report.specification, report.suite
-    (folder / "report.md").write_text(markdown_of(report), "utf-8")
-    (folder / "report.html").write_text(html_of(report), "utf-8")
+    (folder / "report.md").write_text(markdown_of(report), "utf-8", "backslashreplace")
+    (folder / "report.html").write_text(html_of(report), "utf-8", "backslashreplace")
     if spec is None:
         return
-    (folder / "specification.json").write_text(f"{spec.model_dump_json(indent=2)}\n", "utf-8")
+    (folder / "specification.json").write_text(f"{json_text(spec, 2)}\n", "utf-8")
     solutions = folder / "solutions"
     solutions.mkdir()
     for solution in report.solutions:
@@ -98,9 +98,9 @@ def _write_all(report: AuthorReport, folder: Path) -> None:
         (solutions / f"{name}.py").write_bytes(text)
     if suite is None:
         return
-    (folder / "suite.json").write_text(f"{suite.model_dump_json(indent=1)}\n", "utf-8")
+    (folder / "suite.json").write_text(f"{json_text(suite, 1)}\n", "utf-8")
     problem = problem_of(report.task_id, spec, suite, report.stress)
-    (folder / "problem.json").write_text(f"{problem.model_dump_json(indent=2)}\n", "utf-8")
+    (folder / "problem.json").write_text(f"{json_text(problem, 2)}\n", "utf-8")
     _write_tests(spec, suite.cases, folder / "tests")
 
 
@@ -119,8 +119,8 @@ def _write_tests(spec: Specification, cases: Sequence[AuthoredCase], folder: Pat
                 continue
             category = folder / case.category
             category.mkdir(exist_ok=True)
-            (category / f"{number:03}.in").write_bytes(given.encode("utf-8", "replace"))
-            (category / f"{number:03}.ans").write_bytes(answer.encode("utf-8", "replace"))
+            (category / f"{number:03}.in").write_bytes(given.encode())
+            (category / f"{number:03}.ans").write_bytes(answer.encode())
 
 
 def _call(spec: Specification, case: AuthoredCase) -> dict[str, Any]:

@@ -33,6 +33,7 @@ def problem_of(
     """
     statement = statement_of(spec, calls=False)
     prompt = f"{statement}\n\n{format_of(spec)}"[:_MOST_PROMPT]
+    prompt = prompt.encode("utf-8", "backslashreplace").decode()  # half of a surrogate pair
     found = []
     for case in suite.cases:
         if not case.has_expected:

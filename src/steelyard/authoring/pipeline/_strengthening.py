@@ -21,6 +21,7 @@ from steelyard.schemas import (
     StrengthReport,
     StressSize,
     Survivor,
+    json_text,
 )
 from steelyard.strength import Measurement, StrengthOptions, ordered_by_kills
 
@@ -154,7 +155,7 @@ class Strengthening:
         spec = self.runs.spec
         diffs = "\n\n".join(each.diff for each in mutants[:_SHOWN_SURVIVORS])
         data = {
-            "specification": spec.model_dump_json(indent=1, exclude_defaults=True),
+            "specification": json_text(spec, 1, exclude_defaults=True),
             "right program": solution.source[:_SHOWN_CHARS],
             "surviving changes": diffs[:_SHOWN_CHARS],
         }

@@ -8,7 +8,7 @@ from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from steelyard.challenges import challenge, resolve
-from steelyard.schemas import ChallengeReport, ChallengeState, ProblemName
+from steelyard.schemas import ChallengeReport, ChallengeState, ProblemName, json_text
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
@@ -118,7 +118,7 @@ def one_challenge(
 ) -> Response:
     """Return a challenge with its input, and the outputs that are stated for it."""
     with services_of(request).database.read() as reader:
-        return fresh_or(request, challenge_detail(reader, digest).model_dump_json())
+        return fresh_or(request, json_text(challenge_detail(reader, digest)))
 
 
 @router.post(

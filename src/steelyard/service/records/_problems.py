@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import Field
 
-from steelyard.schemas import ProblemSummary, SpecVersion
+from steelyard.schemas import ProblemSummary, SpecVersion, json_text
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
@@ -104,14 +104,14 @@ async def store_problem(
 def _stored(services: Services, form: ProblemForm) -> bytes:
     store(services, form)
     with services.database.read() as reader:
-        return problem_detail(reader, form.name).model_dump_json().encode()
+        return json_text(problem_detail(reader, form.name)).encode()
 
 
 @router.get("/problems/{name}", response_model=ProblemDetail, responses={304: _UNCHANGED})
 def problem(name: Name, request: Request, _: Caller = Depends(allow("judge"))) -> Response:
     """Return a problem in its current version."""
     with services_of(request).database.read() as reader:
-        return fresh_or(request, problem_detail(reader, name).model_dump_json())
+        return fresh_or(request, json_text(problem_detail(reader, name)))
 
 
 @router.get("/problems/{name}/versions", response_model=Page[SpecVersion])
@@ -148,4 +148,4 @@ def version(
             )  # fmt: skip
         own = found[number - 1]
         detail = SpecDetail(version=own, specification=reader.spec(own.spec))
-    return fresh_or(request, detail.model_dump_json(), digest=own.digest, immutable=True)
+    return fresh_or(request, json_text(detail), digest=own.digest, immutable=True)

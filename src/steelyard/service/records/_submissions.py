@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.challenges.submissions import submit
 from steelyard.errors import UsageError
-from steelyard.schemas import OnEvent, ProblemName, SubmissionReport
+from steelyard.schemas import OnEvent, ProblemName, SubmissionReport, json_text
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
@@ -129,7 +129,7 @@ def submission(
     """Return a submission with its program and its newest judgement."""
     with services_of(request).database.read() as reader:
         detail = submission_detail(reader, caller, digest)
-    return fresh_or(request, detail.model_dump_json())
+    return fresh_or(request, json_text(detail))
 
 
 @router.post(

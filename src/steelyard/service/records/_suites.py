@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
 
-from steelyard.schemas import SuiteVersion
+from steelyard.schemas import SuiteVersion, json_text
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
@@ -40,7 +40,7 @@ def suite(digest: FullDigest, request: Request, _: Caller = Depends(allow("autho
     """Return a suite with its cases and expected outputs, which never changes."""
     with services_of(request).database.read() as reader, looked_up():
         detail = SuiteDetail(digest=digest, suite=reader.suite(digest))
-    return fresh_or(request, detail.model_dump_json(), digest=digest, immutable=True)
+    return fresh_or(request, json_text(detail), digest=digest, immutable=True)
 
 
 @router.get("/suites/{digest}/strength", response_model=SuiteStrength, responses={304: _UNCHANGED})

@@ -13,12 +13,14 @@ from steelyard.authoring.pipeline.reporting._blocks import (
     Table,
 )
 from steelyard.authoring.specification import statement_of
+from steelyard.plain import match_mode_of
 from steelyard.rendering import percent
 from steelyard.schemas import (
     AuthoredCase,
     AuthorReport,
     OracleReport,
     Share,
+    Specification,
     StrengthReport,
     StressSize,
 )
@@ -49,6 +51,8 @@ def blocks_of(report: AuthorReport, *, brief: bool = False) -> Iterator[Block]:
     if report.suite is not None:
         yield from _suite(report.suite.cases, report)
         if not brief:
+            if report.specification is not None and report.by_trust():
+                yield from _judging(report.specification)
             yield from _cases(report.suite.cases)
     yield from _solutions(report)
     if not brief:
@@ -95,6 +99,22 @@ def _suite(cases: Sequence[AuthoredCase], report: AuthorReport) -> Iterator[Bloc
             for category, count in categories.items()
         ],
     )  # fmt: skip
+
+
+def _judging(spec: Specification) -> Iterator[Block]:
+    """Yield the commands that compare answers as the specification asks."""
+    modes = {"calls": spec.match_mode, "text": match_mode_of(spec)}
+    of = {name: "" if mode == "exact" else f" --match-mode {mode}" for name, mode in modes.items()}
+    alike = "" if spec.output_type == "exact" else " --sequences-alike"
+    calls = "steelyard judge solution.py --entry class:Solution.solve --tests tests/calls.jsonl"
+    yield Paragraph("To judge a function, or a program that reads standard input:")
+    yield Code(
+        f"{calls}{of['calls']}{alike}\nsteelyard judge program.cpp --tests tests{of['text']}"
+    )
+    if spec.output_type == "in-place":
+        yield Paragraph(
+            "Such a function must return nothing, and leave its other arguments as they were."
+        )
 
 
 def _cases(cases: Sequence[AuthoredCase]) -> Iterator[Block]:
