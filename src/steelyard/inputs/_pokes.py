@@ -72,11 +72,11 @@ class Pokes:
                 return self._many(value, ground)
             case "str":
                 return self._text(value, ground)
+            case "list" if value and ground.columns and self.dice.chance(_BY_POSITION):
+                return self._by_position(value, ground)
             case "list":
                 return self._list(value, ground)
             case "tuple":
-                return self._by_position(value, ground)
-            case "list" if value and ground.columns and self.dice.chance(_BY_POSITION):
                 return self._by_position(value, ground)
             case "dict":
                 return self._dict(value, ground)

@@ -13,6 +13,7 @@ from steelyard.constraints import Validator, shape_of
 from steelyard.errors import SpecificationError
 from steelyard.families import FAMILIES, WEAVES, Dice, Weave, args_of, expand, mended
 from steelyard.inputs import changed_inputs, dense_inputs, make_inputs
+from steelyard.inputs._pokes import Pokes
 from steelyard.inputs._weaves import weaves_of
 from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import Specification
@@ -208,6 +209,10 @@ def test_a_row_is_changed_as_its_columns_allow() -> None:
     assert {1, 5} <= {row[0] for row in rows}
     assert {-9, 10**6} <= {row[1] for row in rows}
     assert any(one[0] != other[0] for each in found for one, other in pairwise(each))
+    pokes, row = Pokes(Dice(0)), shop.grounds[0].items[0]
+    poked = [pokes.poked([3, 4, 7], row) for _ in range(200)]
+    kept = [each for each in poked if len(each) == 3 and 1 <= each[0] <= 5 and each[2] == 7]
+    assert len(kept) > 150, "the change of a row suits its position"
 
 
 @pytest.mark.parametrize(
