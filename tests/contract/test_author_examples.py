@@ -1,6 +1,7 @@
 """The requests under examples/requests take the turns that they are there to show."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -143,3 +144,32 @@ def test_a_suite_that_is_made_again(pool: CellPool, tmp_path: Path) -> None:
     assert report.oracle.attempts[0].temperature == 0.7  # it counts as a retry
     heads = [json.loads(file.read_text()) for file in tmp_path.glob("run/iter_*/specified.json")]
     assert len(heads) == 2
+
+
+def test_a_suite_that_is_suspected_and_kept(pool: CellPool, tmp_path: Path) -> None:
+    folder = tmp_path / "request"
+    shutil.copytree(REQUESTS / "queue-place", folder)
+    replies = json.loads((folder / "replies.json").read_text())
+    kept = {**replies["specifier"][0], "questions": ["Is the list in order? It is said to be."]}
+    linear = "next((i for i, t in enumerate(tickets) if t >= new), len(tickets))"
+    (folder / "third.py").write_text(
+        f"class Solution:\n    def solve(self, tickets, new):\n        return {linear}\n"
+    )
+    replies |= {
+        "specifier": [replies["specifier"][0], kept],
+        "alternative": [{"code": {"$file": "third.py"}}],
+        "healer": [replies["optimised"][0]] * 9,
+    }
+    (folder / "replies.json").write_text(json.dumps(replies))
+    script = f"scripted:{folder / 'replies.json'}"
+    options = AuthorOptions.of(
+        writer=script, solver=script, checker=script, cases=12, mutants=0, pool=pool
+    )
+    out = tmp_path / "out"
+    author = Author(options, caching=False)
+    report = author.author((folder / "request.txt").read_text(), out=out)
+    assert any(note.startswith("the suite was suspected, and kept: ") for note in report.notes)
+    assert [each.why_again for each in report.rounds] == [""]
+    assert "third solution" in {each.name for each in report.solutions}, "what follows on no doubt"
+    assert "Is the list in order? It is said to be." in {each.text for each in report.questions}
+    assert author.replay(out).differences == ()

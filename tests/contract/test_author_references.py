@@ -267,6 +267,24 @@ async def test_inputs_that_the_models_validator_refuses_are_suspected(
     assert [stage for stage, _ in run.log] == ["compare"]
 
 
+async def test_where_the_suite_is_kept_the_solution_heals(tmp_path: Path, pool: CellPool) -> None:
+    run = Scripted(tmp_path, pool, {"alternative": [HEAPS], "healer": [TRIES]})
+    settling = Settling(
+        Runs(SPEC, pool), run.steps, Validator.of(SPEC), SMALLEST, run.writer,
+        lambda inputs: [min(args[0]) >= 0 for args in inputs],
+    )  # fmt: skip
+    wrong = program("b", "return max(nums[0] + nums[1], nums[0] + nums[-1], 5)")
+    suspected = await settling.settle((program("a", SORTS), wrong), cases())
+    assert suspected.suspicion
+    kept = await settling.settle_without_doubt()
+    assert settling.settled is kept
+    assert (kept.suspicion, kept.questions, kept.replaced) == ("", (), (wrong,))
+    assert kept.contradicted == suspected.contradicted
+    assert {each.trust for each in kept.weighed.cases} == {"trusted"}
+    assert [stage for stage, _ in run.log] == ["compare", "compare", "solve", "compare", "heal",
+                                               "compare"]  # fmt: skip
+
+
 async def test_a_difference_on_a_large_input_is_shrunk(tmp_path: Path, pool: CellPool) -> None:
     run = Scripted(tmp_path, pool, {"alternative": [HEAPS], "healer": [SORTS]})
     capped = f"{SORTS.replace('return', 'return 0 if 50 in nums and len(nums) > 3 else')}"

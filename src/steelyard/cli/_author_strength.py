@@ -209,11 +209,18 @@ def _agreement(reference: ReferenceAgreement) -> str:
 
 def _categories(report: StrengthReport) -> Table:
     table = Table(title=Text("each category by itself"), title_justify="left", title_style="bold")
-    for heading in ("category", "cases", "valid", "bounds", "mutants", "wrong", "slow"):
+    for heading in ("category", "cases", "valid", "bounds", "mutants", "wrong", "slow", "evidence"):
         table.add_column(heading)
     for each in report.by_category:
-        shares = (each.validity, each.bounds, each.mutants, each.wrong, each.slow)
-        table.add_row(Text(visible(each.category) or "none"), str(each.cases), *map(_share, shares))
+        mutants = _share(each.mutants)
+        if each.mutants is not None and each.high is not None:
+            low = each.mutants.count / (each.mutants.of or 1)
+            mutants = f"{mutants}: {low:.0%} to {each.high:.0%}"
+        table.add_row(
+            Text(visible(each.category) or "none"), str(each.cases), _share(each.validity),
+            _share(each.bounds), mutants, _share(each.wrong), _share(each.slow),
+            _share(each.backed),
+        )  # fmt: skip
     return table
 
 

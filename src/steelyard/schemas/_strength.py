@@ -36,8 +36,9 @@ class MutationScore(Record):
     """Mutants that neither the suite nor the searched inputs kill. Most of them do the same as the
     solution."""
     searched: int = 0
-    """Inputs beyond the suite on which the survivors ran: up to three for each case of the suite,
-    or 60. With 0, all survivors count as never killed."""
+    """Inputs beyond the suite on which survivors ran: up to three for each case of the suite, or
+    60, without those on which the solution fails or takes long. With 0, all survivors count as
+    never killed."""
     low: float
     """`killed / mutants`."""
     high: float
@@ -72,8 +73,12 @@ class CategoryStrength(Record):
     mutants: Share | None = None
     """Mutants that these cases kill. One for which they were not all run, because other cases met a
     limit, is left out."""
+    high: float | None = None
+    """The same share without the mutants that nothing kills, as in `MutationScore`."""
     wrong: Share | None = None
     slow: Share | None = None
+    backed: Share | None = None
+    """As in `Independence`."""
 
 
 class ReferenceAgreement(Record):

@@ -157,8 +157,8 @@ class Bench:
             each = (answered(runs, [call], self._extra_ms) for call in calls)
             return tuple(case for found in each for case, _ in found)
         found = answered(runs, calls, self._extra_ms)
-        ends = itertools.accumulate(cpu_ms for _, cpu_ms in found)
-        cases = [case for (case, _), end in zip(found, ends, strict=True) if end <= _LIGHT_MS]
+        light, _ = _split([cpu_ms for _, cpu_ms in found])
+        cases = [found[position][0] for position in light if found[position][1] <= _LIGHT_MS]
         again = together(runs, cases[::-1], self._extra_ms)[::-1]
         pairs = zip(cases, again, strict=True)
         return tuple(case for case, result in pairs if result.verdict is Verdict.AC)

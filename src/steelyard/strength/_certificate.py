@@ -57,10 +57,15 @@ class MutationFindings:
             if each.name in alive and self.work.get(each.name, 0.0) < SLOW
         )
 
+    @property
+    def never_killed(self) -> int:
+        """Number of mutants that neither the suite nor a searched input kills."""
+        return len(self.survivors) - len(self.killing_inputs)
+
     def score(self) -> MutationScore:
         """Return the mutation score."""
-        count, alive = len(self.mutants.found), len(self.survivors)
-        killed, never = count - alive, alive - len(self.killing_inputs)
+        count, never = len(self.mutants.found), self.never_killed
+        killed = count - len(self.survivors)
         return MutationScore(
             mutants=count,
             killed=killed,
@@ -127,12 +132,16 @@ def independence_of(
         return Independence(references=agreements)
     states = Counter(case.trust for case in cases)
     return Independence(
-        backed=Share(count=sum(_is_backed(case.evidence) for case in cases), of=len(cases)),
+        backed=_backed(cases),
         trusted=states["trusted"],
         provisional=states["provisional"],
         disputed=states["disputed"],
         references=agreements,
     )
+
+
+def _backed(cases: Sequence[AuthoredCase]) -> Share:
+    return Share(count=sum(_is_backed(case.evidence) for case in cases), of=len(cases))
 
 
 def _is_backed(evidence: OutputEvidence) -> bool:
@@ -142,12 +151,24 @@ def _is_backed(evidence: OutputEvidence) -> bool:
 
 def by_category(
     cases: Sequence[TestCase],
+    authored: Sequence[AuthoredCase],
     inputs: InputFindings | None,
-    mutants: KillMatrix | None,
+    mutation: MutationFindings | None,
     wrong: KillMatrix | None,
     slow: KillMatrix | None,
 ) -> tuple[CategoryStrength, ...]:
-    """Return the strength of each category's cases by themselves, in the order of the cases."""
+    """Return the strength of each category's cases by themselves, in the order of the cases.
+
+    Args:
+        cases: The suite.
+        authored: The same cases with what speaks for their outputs; empty if that is not known.
+        inputs: Which are valid, and which bounds they reach.
+        mutation: The fate of the mutants.
+        wrong: The kills of planted wrong programs.
+        slow: The kills of planted slow programs.
+    """
+    matrix = mutation.matrix if mutation else None
+    never = mutation.never_killed if mutation else 0
     positions: dict[str, list[int]] = {}
     for position, case in enumerate(cases):
         positions.setdefault(case.category, []).append(position)
@@ -157,9 +178,11 @@ def by_category(
             cases=len(own),
             validity=inputs.validity(own) if inputs else None,
             bounds=inputs.bounds_reached(own) if inputs else None,
-            mutants=_killed_by(mutants, own),
+            mutants=_killed_by(matrix, own),
+            high=_without(_killed_by(matrix, own), never),
             wrong=_killed_by(wrong, own),
             slow=_killed_by(slow, own),
+            backed=_backed([authored[position] for position in own]) if authored else None,
         )
         for category, own in positions.items()
     )
@@ -170,6 +193,13 @@ def _killed_by(matrix: KillMatrix | None, positions: Sequence[int]) -> Share | N
         return None
     killed, known = matrix.killed_by(positions)
     return Share(count=killed, of=known)
+
+
+def _without(killed: Share | None, never: int) -> float | None:
+    """Return the share of those mutants that can be killed, as far as is known."""
+    if killed is None or killed.of <= never:
+        return None
+    return min(1.0, killed.count / (killed.of - never))
 
 
 def order_and_twins(

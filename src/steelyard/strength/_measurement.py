@@ -105,9 +105,7 @@ class Measurement:
             slow=killed_of(slow),
             growth=self.growth[0],
             independence=independence,
-            by_category=by_category(
-                cases, inputs, mutation.matrix if mutation else None, wrong, slow
-            ),
+            by_category=by_category(cases, self._given.authored, inputs, mutation, wrong, slow),
             survivors=(
                 *planted_survivors(wrong, "wrong"),
                 *planted_survivors(slow, "slow"),
@@ -173,7 +171,11 @@ class Measurement:
             self._fresh(map(tuple, candidates), known),
             given.calls.call_of,
             most=most,
+            on_run=self._count_run,
         )
+
+    def _count_run(self, inputs: int) -> None:
+        self._searched += inputs
 
     def _candidates(self, count: int) -> Iterable[Sequence[JsonValue]]:
         """Return inputs beyond the suite: the caller's, else made from the specification."""
@@ -187,12 +189,11 @@ class Measurement:
         return (args_of(case.input) for case in made)
 
     def _fresh(self, candidates: Iterator[Args], known: set[bytes]) -> Iterator[Args]:
-        """Yield valid candidates that were not yet tried, and count them."""
+        """Yield valid candidates that were not yet tried."""
         for args in candidates:
             call = self._given.calls.call_of(args)
             if call not in known and (self._validator is None or self._validator.is_valid(args)):
                 known.add(call)
-                self._searched += 1
                 yield args
 
     def _planted(self, what: str, programs: Sequence[Program], begun: float) -> KillMatrix | None:

@@ -33,11 +33,12 @@ def search_inputs(
     call_of: Callable[[tuple[JsonValue, ...]], bytes],
     *,
     most: int,
+    on_run: Callable[[int], None] = lambda _: None,
 ) -> Iterator[KillingInput]:
     """Yield inputs that kill survivors, each of them new kills, until none is left.
 
-    The solution's outcomes are taken as the right ones. Inputs on which the solution fails are left
-    out; they count as tried.
+    The solution's outcomes are taken as the right ones. Inputs on which the solution fails or takes
+    long are left out; they count as tried.
 
     Args:
         bench: The suite that they survived, with its solution.
@@ -45,6 +46,7 @@ def search_inputs(
         inputs: Candidates, in the order in which they are tried; may be endless.
         call_of: Returns the call with these arguments, as the harness reads it.
         most: Largest number of candidates that are tried.
+        on_run: Receives the number of candidates on which survivors are about to run.
 
     Raises:
         InfrastructureError: if the machine failed.
@@ -56,6 +58,7 @@ def search_inputs(
         cases = bench.recorded(calls)
         if not cases:
             continue
+        on_run(len(cases))
         matrix = bench.mutants(left, cases=cases)
         dead: set[str] = set()
         args_of = dict(zip(calls, batch, strict=True))

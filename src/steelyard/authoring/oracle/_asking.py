@@ -51,6 +51,7 @@ async def ask_oracle(
     pool: CellPool,
     *,
     found: str = "",
+    earlier: str = "",
 ) -> OracleResult:
     """Return the inputs of a model's generator, after at most three retries.
 
@@ -63,6 +64,7 @@ async def ask_oracle(
         known: Inputs to grade the validator on.
         pool: Where programs run.
         found: What was wrong with an earlier suite, if there was one.
+        earlier: The program that gave its inputs.
 
     Raises:
         BudgetError, ModelError: as in `Asker.ask`.
@@ -70,7 +72,7 @@ async def ask_oracle(
     """
     attempts: list[OracleAttempt] = []
     best = Tried()
-    source, fault, first = "", found, 1 if found else 0
+    source, fault, first = earlier, found, 1 if found else 0
     for attempt in range(first, RETRIES + 1):
         steps.notify("oracle", fault.partition("\n")[0])
         data = {"specification": json_text(spec, 1, exclude_defaults=True)}

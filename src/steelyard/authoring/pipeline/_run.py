@@ -130,11 +130,16 @@ class Run:
         spec = await self._specification()
         why = ""
         for number in range(REVISIONS + 1):
-            settled, made, runs = await self._round(number, spec, why)
+            settling, made, runs = await self._round(number, spec, why)
+            settled = settling.settled
             revised = None
             if number < REVISIONS and (settled.suspicion or settled.questions):
                 why = settled.suspicion or _ambiguity(settled.questions)
                 revised = await self._revised(spec, why)
+                if revised is None and settled.suspicion:
+                    self._steps.note(f"the suite was suspected, and kept: {why}")
+                    settled = await settling.settle_without_doubt()
+                    self._found.settled = settled
             self._add_round(number, settled, why if revised else "")
             if revised is None:
                 break
@@ -167,15 +172,20 @@ class Run:
         if self._specifier is None:
             return None
         written = await self._specifier.revise(spec, why)
-        if written is None or written.specification == spec:
+        if written is None:
+            return None
+        if written.specification == spec:
+            known = {each.text for each in self._found.questions}
+            new = [each for each in written.questions if each not in known]
+            self._found.questions += [OpenQuestion(text=each) for each in new]
             return None
         self._journal.turn_to(self._journal.iteration + 1)
         return self._specified(written)
 
     async def _round(
         self, number: int, spec: Specification, why: str
-    ) -> tuple[Settled, Made, Runs]:
-        """Return the outputs of one suite."""
+    ) -> tuple[Settling, Made, Runs]:
+        """Return the outputs of one suite, with what settled them."""
         steps, options, pool = self._steps, self._options, self._pool
         seed = options.fixed_seed()
         steps.notify("inputs", f"up to {options.cases} from the constraints")
@@ -186,7 +196,10 @@ class Run:
         if self._asker is not None:
             examples = [each.args for each in spec.examples]
             known = KnownInputs(made.valid, made.invalid, examples)
-            oracle = await ask_oracle(self._asker, steps, spec, known, pool, found=why)
+            oracle = await ask_oracle(
+                self._asker, steps, spec, known, pool, found=why,
+                earlier=self._found.oracle.program if self._found.oracle else "",
+            )  # fmt: skip
             self._found.oracle = oracle.report
         cases = assembled(spec, made.cases, oracle.cases)
         runs = Runs(spec, pool, options.limits)
@@ -207,9 +220,8 @@ class Run:
             runs, steps, Validator.of(spec), made.smallest, writer,
             decides if may_suspect else None,
         )  # fmt: skip
-        settled = await settling.settle(programs, cases)
-        self._found.settled = settled
-        return settled, made, runs
+        self._found.settled = await settling.settle(programs, cases)
+        return settling, made, runs
 
     async def _with_telling(
         self, runs: Runs, made: Made, programs: Sequence[Program], cases: tuple[AuthoredCase, ...]

@@ -92,7 +92,8 @@ class Strengthening:
                 break
             if number == _ROUNDS - 1:
                 break
-            new = await self._new_cases(suite, solution, measured.report)
+            is_last = number == _ROUNDS - 2
+            new = await self._new_cases(suite, solution, measured.report, is_last=is_last)
             if not new:
                 break
             suite = await self._with(number, suite, new)
@@ -133,18 +134,22 @@ class Strengthening:
         return Measured(suite=ordered_by_kills(suite, measurement.matrices), report=report)
 
     async def _new_cases(
-        self, suite: AuthoredSuite, solution: Program, report: StrengthReport
+        self, suite: AuthoredSuite, solution: Program, report: StrengthReport, *, is_last: bool
     ) -> list[AuthoredCase]:
-        """Return inputs that kill survivors, as a search found them; else as a model gives them."""
+        """Return inputs that kill survivors, as a search found them and as a model gives them.
+
+        The model is asked once: when the search finds nothing more, or in the last round.
+        """
         mutants = [each for each in report.survivors if each.kind == "mutant"]
         found = [
             case_of(each.killing_input, "adversarial", f"search for {each.name}"[:200])
             for each in mutants
             if each.killing_input is not None
         ]
-        if not found and mutants and self.asker is not None and not self.asked:
+        left = [each for each in mutants if each.killing_input is None]
+        if left and (is_last or not found) and self.asker is not None and not self.asked:
             self.asked = True
-            found = await self._of_model(self.asker, solution, mutants)
+            found += await self._of_model(self.asker, solution, left)
         known = {case.input.digest for case in suite.cases}
         new = {case.input.digest: case for case in found if case.input.digest not in known}
         return list(new.values())[:_MOST_NEW]

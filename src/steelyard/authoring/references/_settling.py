@@ -72,6 +72,26 @@ class Settling:
     healed: Counter[str] = field(default_factory=Counter)
     replaced: list[Program] = field(default_factory=list)
     third_asked: bool = False
+    _cases: Sequence[AuthoredCase] = ()
+    _settled: Settled | None = None
+
+    @property
+    def settled(self) -> Settled:
+        """What was settled last."""
+        assert self._settled is not None, "settle first"
+        return self._settled
+
+    async def settle_without_doubt(self) -> Settled:
+        """Settle the same cases again where the suite was suspected, and is kept: solutions heal.
+
+        Raises:
+            BudgetError, ModelError: if a model cannot be asked.
+            InfrastructureError: if the machine failed.
+        """
+        before, self.decides = self.settled, None
+        found = await self.settle(before.programs, self._cases)
+        self._settled = found.model_copy(update={"contradicted": before.contradicted})
+        return self._settled
 
     async def settle(self, programs: Sequence[Program], cases: Sequence[AuthoredCase]) -> Settled:
         """Return the outputs of these cases.
@@ -83,7 +103,7 @@ class Settling:
             BudgetError, ModelError: if a model cannot be asked.
             InfrastructureError: if the machine failed.
         """
-        programs = tuple(programs)
+        programs, self._cases = tuple(programs), cases
         weighed = await self._weighed(programs, cases)
         first = weighed.contradicted
         while True:
@@ -98,10 +118,11 @@ class Settling:
                 programs = (*programs, third)
                 weighed = await self._weighed(programs, cases)
             else:
-                return Settled(
+                self._settled = Settled(
                     weighed=weighed, programs=programs, replaced=tuple(self.replaced),
                     contradicted=first, suspicion=suspicion, questions=_questions(weighed),
                 )  # fmt: skip
+                return self._settled
 
     async def _weighed(
         self, programs: tuple[Program, ...], cases: Sequence[AuthoredCase]
