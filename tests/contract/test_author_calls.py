@@ -82,6 +82,15 @@ def test_a_limit_ends_the_calls(body: str, how: str, pool: CellPool) -> None:
     assert [each.how for each in found] == [how, how, "skipped", "skipped"]
 
 
+def test_smaller_arguments_are_tried_after_a_limit(pool: CellPool) -> None:
+    callee = solution("\n        while x[0] > 90: pass\n        return x[0]", pool)
+    inputs = [[[each]] for each in (95, 96, 97, 3, -99)]
+    found = Answers(spec()).outcomes(callee, inputs)
+    assert [each.how for each in found] == ["slow", "slow", "skipped", "answer", "skipped"]
+    ends = Answers(spec()).outcomes(callee, [[[each]] for each in range(120, 90, -1)])
+    assert 2 <= sum(each.how == "slow" for each in ends) <= 8, "not all of them cost their limit"
+
+
 def test_state_does_not_pass_between_calls(pool: CellPool) -> None:
     found = compiled(
         "class Solution:\n    seen = []\n    def solve(self, x):\n"

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from steelyard.authoring.calls._weights import Weight, is_as_large, weight_of
 from steelyard.errors import ToolchainError
 from steelyard.judging import outcomes_in
 from steelyard.sandbox import CellPool, settle_on_cell_cores
@@ -19,7 +20,10 @@ _SERIES = 16
 _MOST_SHARED = 500
 _MOST_MESSAGE = 100_000
 _MOST_COSTLY = 2
-"""The calls after so many that met a limit are not made: an endless loop would cost it in each."""
+"""After so many calls that met a limit none is made with arguments as large as theirs, or none at
+all in a shared process: an endless loop would cost it in each."""
+_MOST_LATE = 6
+"""No call is made after so many that met a limit."""
 _LIMITS = {
     StopReason.CPU_LIMIT: "slow",
     StopReason.WALL_LIMIT: "slow",
@@ -64,7 +68,8 @@ class Callee:
     def call(self, inputs: Sequence[Sequence[Any]], *, back: bool = False) -> list[Called]:
         """Return the end of each call; every call has a process of its own.
 
-        After two calls that met a limit the rest are skipped.
+        After two calls that met a limit those are skipped whose arguments are as large as theirs,
+        and after six all others.
 
         Args:
             inputs: The arguments of each call.
@@ -74,17 +79,26 @@ class Callee:
             InfrastructureError: if the machine failed.
         """
         requests = [_request(args, back=back) for args in inputs]
-        chunks = [requests[at : at + _SERIES] for at in range(0, len(requests), _SERIES)]
-        size = max(1, min(self.pool.size, len(chunks)))
-        found: list[Called] = []
-        with ThreadPoolExecutor(size, "steelyard-calls", initializer=settle_on_cell_cores) as each:
-            for at in range(0, len(chunks), size):
-                for called in each.map(self._alone, chunks[at : at + size]):
-                    found += called
-                if sum(one.how in _LIMITS.values() for one in found) >= _MOST_COSTLY:
-                    break
+        found: dict[int, Called] = {}
+        late: list[Weight] = []
+        left = [*range(len(requests))]
+        size = max(1, min(self.pool.size, -(-len(requests) // _SERIES)))
+        with ThreadPoolExecutor(size, "steelyard-calls", initializer=settle_on_cell_cores) as run:
+            while left and len(late) < _MOST_LATE:
+                chunks = [left[at : at + _SERIES] for at in range(0, size * _SERIES, _SERIES)]
+                series = [[requests[at] for at in chunk] for chunk in chunks]
+                for chunk, called in zip(chunks, run.map(self._alone, series), strict=True):
+                    found.update(zip(chunk, called, strict=False))
+                    late += [
+                        weight_of(inputs[at]) for at in chunk
+                        if at in found and found[at].how in _LIMITS.values()
+                    ]  # fmt: skip
+                left = [
+                    at for at in left
+                    if at not in found and not _is_too_large(weight_of(inputs[at]), late)
+                ]  # fmt: skip
         skipped = Called("skipped", message="earlier calls met a limit")
-        return found + [skipped] * (len(requests) - len(found))
+        return [found.get(at, skipped) for at in range(len(requests))]
 
     def call_together(self, inputs: Sequence[Sequence[Any]], *, back: bool = False) -> list[Called]:
         """Return the end of each call; calls share processes, so state may pass between them.
@@ -118,6 +132,7 @@ class Callee:
         return found + [skipped] * (len(inputs) - len(found))
 
     def _alone(self, requests: Sequence[bytes]) -> list[Called]:
+        """Return the ends of the first calls: of all, or up to the second that met a limit."""
         found: list[Called] = []
         while len(found) < len(requests):
             commands = [self._command(each) for each in requests[len(found) :]]
@@ -126,8 +141,7 @@ class Callee:
                 found.append(_called(execution))
             if sum(one.how in _LIMITS.values() for one in found) >= _MOST_COSTLY:
                 break
-        skipped = Called("skipped", message="earlier calls met a limit")
-        return found + [skipped] * (len(requests) - len(found))
+        return found
 
     def _shared(self, requests: Sequence[bytes]) -> list[Called]:
         """Return the ends of the first calls, as far as one process made them."""
@@ -147,6 +161,11 @@ class Callee:
             limits=self.toolchain.run_limits(self.limits),
             sources=self.artifact.files,
         )
+
+
+def _is_too_large(weight: Weight, late: Sequence[Weight]) -> bool:
+    """Return whether enough calls met a limit, one of them with arguments that are not larger."""
+    return len(late) >= _MOST_COSTLY and any(is_as_large(weight, each) for each in late)
 
 
 def compiled(
