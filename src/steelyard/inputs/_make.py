@@ -49,7 +49,8 @@ def make_inputs(
 
     Args:
         spec: The specification.
-        seed: The inputs depend on the specification, the seed and the count alone.
+        seed: The inputs depend on the specification, the seed and the count alone, unless they
+            take over a minute of CPU time.
         count: Limit on the inputs.
         work: Limit on the units of work: about one node of a constraint that is evaluated once.
 
@@ -66,7 +67,8 @@ def derive_inputs(
 
     Args:
         spec: The specification.
-        seed: The inputs depend on the specification, the seed and the count alone.
+        seed: The inputs depend on the specification, the seed and the count alone, unless they
+            take over a minute of CPU time.
         count: Limit on the inputs.
         work: Limit on the units of work: about one node of a constraint that is evaluated once.
 

@@ -1,4 +1,4 @@
-"""Count the work of checks: the same on every machine.
+"""Count the work of checks: the same on every machine, up to a limit on CPU time.
 
 A unit is about one node of a constraint that is evaluated once. The work is estimated from the
 constraints' loops before a check, and counted by the validator too: a loop over `range(n)` is long

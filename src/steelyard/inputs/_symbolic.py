@@ -64,10 +64,11 @@ class Bag(tuple[Any, ...]):
     __slots__ = ()
 
 
-class Ranked(tuple[Any, ...]):
+@dataclass(frozen=True)
+class Ranked:
     """Items that are to be sorted."""
 
-    __slots__ = ()
+    items: Any
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,7 @@ def _assign(target: Target, item: Any, env: list[Any]) -> None:
 def _list(value: Any) -> Any:
     if isinstance(value, Text | Bag | range):
         return value if not isinstance(value, range) else tuple(value)
-    if isinstance(value, Ranked) or not isinstance(value, tuple | list):
+    if not isinstance(value, tuple | list):
         raise UnknownFormError("not a list")
     return tuple(value)
 
@@ -269,9 +270,9 @@ def _equal(left: Any, right: Any) -> Any:
         return _every([_compared(left, "<=", right), _compared(right, "<=", left)])
     if isinstance(left, Ranked):
         if isinstance(right, Ranked):
-            return _same_items(left, right)
-        sorted_ = _every(_compared_by(operator.le, pair) for pair in pairwise(right))
-        return sorted_ if tuple(left) is right else _every([sorted_, _same_items(left, right)])
+            return _same_items(left.items, right.items)
+        sorted_ = _every(_compared_by(operator.le, pair) for pair in pairwise(_list(right)))
+        return _every([sorted_, _same_items(left.items, right)])
     if isinstance(right, Ranked):
         return _equal(right, left)
     if isinstance(left, tuple | range) and isinstance(right, tuple | range):
@@ -279,6 +280,12 @@ def _equal(left: Any, right: Any) -> Any:
             return False
         return _every(_equal(one, other) for one, other in zip(left, right, strict=True))
     return _scalar(left) == _scalar(right)
+
+
+def _ranked(items: Any, reverse: object) -> Ranked:
+    if reverse:
+        raise UnknownFormError("a descending order")
+    return Ranked(_list(items))
 
 
 def _same_items(left: Sequence[Any], right: Sequence[Any]) -> Any:
@@ -380,7 +387,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "min": lambda *values: _extreme(operator.le, *values),
     "max": lambda *values: _extreme(operator.ge, *values),
     "abs": lambda value: z3.If(_scalar(value) >= 0, _scalar(value), -_scalar(value)),
-    "sorted": lambda items, reverse=0: Ranked(_list(items)) if not reverse else _numbers(None),
+    "sorted": lambda items, reverse=0: _ranked(items, reverse),
     "set": lambda items=(): Bag(_items(items)),
     "list": lambda items=(): tuple(_items(items)),
     "tuple": lambda items=(): tuple(_items(items)),

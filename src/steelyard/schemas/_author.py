@@ -17,7 +17,7 @@ AuthorStop = Literal[
 ]
 """The reason why authoring ended.
 
-`complete`: every case has an output that no solution contradicts. `disputed`: independent solutions
+`complete`: every case has an output, and none is disputed. `disputed`: independent solutions
 give different outputs, and nothing decides between them. `no-outputs`: no solution is known, so
 only examples have outputs. `no-specification`: no reply was a usable specification. `models`: a
 model could not be reached. `sandbox`: the machine failed. `logs`: artefacts could not be written.
@@ -135,7 +135,7 @@ class AuthorReport(Report):
 
     @property
     def passed(self) -> bool:
-        """True if the suite is complete, and nothing contradicts its outputs."""
+        """True if every case has an output, and none is disputed."""
         return self.status == "done"
 
     def by_category(self) -> dict[CaseCategory, int]:

@@ -49,10 +49,10 @@ def require_folder(folder: Path) -> Path:
 
 
 def write_results(report: AuthorReport, folder: Path) -> None:
-    """Write the results; those of an earlier run are replaced as a whole.
+    """Write the results, and then put them in place of those of an earlier run.
 
     Raises:
-        ArtefactError: if they cannot be written; the earlier ones are then still there.
+        ArtefactError: if they cannot be written; without space the earlier ones stay.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
