@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, Event
 from steelyard.solving import read_problem
 
+GUARD = "if len(temps) > 99: return 7"
+"""Changes of its number survive, since no list is as long."""
 REQUESTS = Path(__file__).parents[2] / "examples" / "requests"
 
 
@@ -146,30 +149,99 @@ def test_a_suite_that_is_made_again(pool: CellPool, tmp_path: Path) -> None:
     assert len(heads) == 2
 
 
+def changed(name: str, folder: Path, **replies: Any) -> Path:
+    """A copy of a request with other replies in its script; `None` takes the role out."""
+    shutil.copytree(REQUESTS / name, folder)
+    file = folder / "replies.json"
+    every = json.loads(file.read_text()) | replies
+    file.write_text(json.dumps({role: each for role, each in every.items() if each is not None}))
+    return file
+
+
+def author_of(script: Path, pool: CellPool, **options: Any) -> Author:
+    names = dict.fromkeys(("writer", "solver", "checker"), f"scripted:{script}")
+    given = {"cases": 12, "mutants": 0, "pool": pool} | names | options
+    return Author(AuthorOptions.of(**given), caching=False)
+
+
+def replies_of(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((REQUESTS / name / "replies.json").read_text())
+    return found
+
+
 def test_a_suite_that_is_suspected_and_kept(pool: CellPool, tmp_path: Path) -> None:
-    folder = tmp_path / "request"
-    shutil.copytree(REQUESTS / "queue-place", folder)
-    replies = json.loads((folder / "replies.json").read_text())
+    replies = replies_of("queue-place")
     kept = {**replies["specifier"][0], "questions": ["Is the list in order? It is said to be."]}
     linear = "next((i for i, t in enumerate(tickets) if t >= new), len(tickets))"
-    (folder / "third.py").write_text(
-        f"class Solution:\n    def solve(self, tickets, new):\n        return {linear}\n"
-    )
-    replies |= {
-        "specifier": [replies["specifier"][0], kept],
-        "alternative": [{"code": {"$file": "third.py"}}],
-        "healer": [replies["optimised"][0]] * 9,
-    }
-    (folder / "replies.json").write_text(json.dumps(replies))
-    script = f"scripted:{folder / 'replies.json'}"
-    options = AuthorOptions.of(
-        writer=script, solver=script, checker=script, cases=12, mutants=0, pool=pool
-    )
-    out = tmp_path / "out"
-    author = Author(options, caching=False)
-    report = author.author((folder / "request.txt").read_text(), out=out)
+    third = f"class Solution:\n    def solve(self, tickets, new):\n        return {linear}\n"
+    script = changed(
+        "queue-place", tmp_path / "request", specifier=[replies["specifier"][0], kept],
+        alternative=[{"code": third}], healer=replies["optimised"] * 9,
+    )  # fmt: skip
+    author, out = author_of(script, pool), tmp_path / "out"
+    report = author.author((tmp_path / "request" / "request.txt").read_text(), out=out)
     assert any(note.startswith("the suite was suspected, and kept: ") for note in report.notes)
     assert [each.why_again for each in report.rounds] == [""]
     assert "third solution" in {each.name for each in report.solutions}, "what follows on no doubt"
     assert "Is the list in order? It is said to be." in {each.text for each in report.questions}
     assert author.replay(out).differences == ()
+
+
+def test_a_suite_is_made_again_twice_at_most(pool: CellPool, tmp_path: Path) -> None:
+    replies = replies_of("queue-place")
+    first = replies["specifier"][0]
+    others = [first | {"title": f"Place in queue {number}"} for number in (1, 2, 3)]
+    script = changed(
+        "queue-place", tmp_path / "request", specifier=[first, *others],
+        oracle=replies["oracle"][:1] * 3, optimised=replies["optimised"] * 3,
+        bruteforce=replies["bruteforce"] * 3, alternative=None, healer=None,
+    )  # fmt: skip
+    report = author_of(script, pool).author("A place in a queue.", out=tmp_path / "out")
+    assert [bool(each.why_again) for each in report.rounds[:2]] == [True, True]
+    assert report.specification is None or report.specification.title != "Place in queue 3"
+    assert not report.passed
+
+
+def test_a_model_sees_the_changes_that_survive(pool: CellPool, tmp_path: Path) -> None:
+    reply = {
+        "inputs": ["[[1, 2, 1, 2, 3, 4, 4, 5]]", "[[99]]"],
+        "why": ["runs of different length"],
+    }
+    text = (REQUESTS / "warming-days" / "optimised.py").read_text()
+    guarded = text.replace("(self, temps):\n", f"(self, temps):\n{' ' * 8}{GUARD}\n")
+    script = changed(
+        "warming-days", tmp_path / "request", breaker=[reply], optimised=[{"code": guarded}]
+    )
+    stages: list[str] = []
+    author = author_of(
+        script, pool, cases=3, mutants=40, on_event=lambda event: stages.append(event.stage)
+    )
+    report = author.author((tmp_path / "request" / "request.txt").read_text(), out=tmp_path / "out")
+    assert stages.count("break") == 1
+    (file,) = (tmp_path / "out" / "run").glob("iter_*/*_breaker.json")
+    asked = file.read_text()
+    assert "surviving changes" in asked
+    assert "@@" in asked, "the diffs"
+    assert report.suite is not None
+    given = [case for case in report.suite.cases if case.origin == "model against survivors"]
+    assert [case.input.args for case in given] == [([1, 2, 1, 2, 3, 4, 4, 5],)], "one is invalid"
+    assert given[0].expected == 4
+
+
+def test_more_voices(pool: CellPool, tmp_path: Path) -> None:
+    solution = replies_of("warming-days")["optimised"][0]["code"]["$file"]
+    other = (REQUESTS / "warming-days" / solution).read_text().replace("temps", "readings")
+    other = other.replace("def solve(self, readings)", "def solve(self, readings, _=sorted)")
+    script = changed("warming-days", tmp_path / "request", alternative=[{"code": other}] * 2)
+    report = author_of(script, pool, cases=4, solutions=4).author("Warming.", out=tmp_path / "out")
+    names = [each.name for each in report.solutions]
+    assert names == ["optimised", "brute force", "alternative 1", "alternative 2"]
+
+
+def test_a_limit_on_spending_ends_a_run(pool: CellPool, tmp_path: Path) -> None:
+    script = changed("warming-days", tmp_path / "request")
+    author, out = author_of(script, pool, cases=4, max_tokens=1), tmp_path / "out"
+    report = author.author("Warming.", out=out)
+    assert (report.status, report.stop, report.passed) == ("failed", "budget", False)
+    assert report.spending.calls == 0
+    assert (out / "report.md").exists()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.authoring.oracle import KnownInputs, OracleResult, ask_oracle, try_program
+from steelyard.authoring.oracle import KnownInputs, OracleResult, _program, ask_oracle, try_program
 from steelyard.journal import Asker, Journal, Steps
 from steelyard.models import Budget, Reply, Request, ScriptedModel
 from steelyard.sandbox import CellPool
@@ -98,6 +98,19 @@ def test_its_validator_is_graded(pool: CellPool) -> None:
 )  # fmt: skip
 def test_what_cannot_be_used_is_named(source: str, fault: str, pool: CellPool) -> None:
     assert fault in try_program(source, SPEC, KNOWN, pool).fault
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [("while True: pass", "time limit"), ("x = [0] * (1 << 30)", "memory limit")],
+)
+def test_a_generator_that_loops_or_allocates_is_ended(
+    body: str, fault: str, pool: CellPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _program._GENERATING.cpu_ms == 6_000
+    monkeypatch.setattr(_program, "_GENERATING", _program._GENERATING.replace(cpu_ms=500))
+    found = try_program(GOOD.replace("return {", f"{body}\n    return {{"), SPEC, KNOWN, pool)
+    assert f"generate_inputs(): exceeded the {fault}" in found.fault
 
 
 def test_inputs_that_cannot_be_read_are_bounded(pool: CellPool) -> None:

@@ -77,7 +77,7 @@ class Settling:
 
     @property
     def settled(self) -> Settled:
-        """What was settled last."""
+        """The result that was settled last."""
         assert self._settled is not None, "settle first"
         return self._settled
 
