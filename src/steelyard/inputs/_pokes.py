@@ -11,7 +11,7 @@ from steelyard.inputs._tidy import tidied
 
 _MOST_POKES = 5
 _MOST_FEW = 3
-_BY_POSITION = 0.8
+_BY_POSITION = 0.5
 """The share of changes of a row that change one item as its position allows."""
 _MOST_TIMES = 4
 """A part of a list or text is repeated so often at most."""
