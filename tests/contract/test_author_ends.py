@@ -5,7 +5,8 @@ from pathlib import Path
 
 from steelyard import Author, AuthorOptions, measure_strength
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Specification
+from steelyard.schemas import SpecExample, Specification, json_text
+from tests.warm_command import WarmCommand
 
 SPEC = Specification.model_validate({
     "title": "First", "description": "The first character, or an empty text.", "returns": "str",
@@ -31,14 +32,32 @@ def test_half_of_a_character_is_a_value_like_others(pool: CellPool, tmp_path: Pa
     assert report.passed, report.reason
     calls = [json.loads(line) for line in (out / "tests" / "calls.jsonl").read_text().splitlines()]
     assert calls[0]["expected"] == "\ud800"
-    texts = [*(out / "tests").glob("*/*.in")]
-    assert texts
-    assert all(b"?" not in file.read_bytes() for file in texts), "what has no text is left out"
+    texts = {file.name for file in (out / "tests").glob("*/*")}
+    assert not {"001.in", "001.ans"} & texts, "what has no text is left out"
+    assert {"002.in", "002.ans"} <= texts
     again = author(pool).replay(out)
     assert again.differences == ()
     assert again.report.suite == report.suite
     measured = measure_strength(out / "suite.json", first, spec=out / "specification.json")
     assert measured.cases == len(calls)
+
+
+def test_no_key_of_a_dict_is_half_of_a_character(pool: CellPool, tmp_path: Path) -> None:
+    spec = SPEC.model_copy(update={
+        "returns": "dict[str, int]",
+        "examples": (SpecExample(args=("ab",), expected={"a": 1}),),
+    })  # fmt: skip
+    file = tmp_path / "solution.py"
+    file.write_text(
+        "class Solution:\n    def solve(self, s):\n"
+        "        return {s[:1] if s == 'ab' else chr(0xD800): 1}\n"
+    )
+    out = tmp_path / "out"
+    report = author(pool).author(specification=spec, solutions=[file], out=out)
+    assert report.suite is not None
+    assert [case.name for case in report.suite.cases if case.has_expected] == ["basic-001"]
+    assert {case.trust for case in report.suite.cases[1:]} == {"disputed"}, "no JSON holds it"
+    assert author(pool).replay(out).differences == ()
 
 
 def test_results_that_cannot_be_written_are_a_failure(
@@ -54,3 +73,19 @@ def test_results_that_cannot_be_written_are_a_failure(
     (small_disk / "filler").unlink()
     assert author(pool).resume(small_disk).passed
     assert (small_disk / "problem.json").exists()
+
+
+def test_nothing_is_stored_of_results_that_cannot_be_written(
+    warm: WarmCommand, tmp_path: Path, small_disk: Path
+) -> None:
+    (tmp_path / "journal").mkdir()
+    (small_disk / "run").symlink_to(tmp_path / "journal")
+    (tmp_path / "spec.json").write_text(json_text(SPEC))
+    done = warm.run(
+        "author", "--spec", "spec.json", "--solution", solution(tmp_path), "--models", "none",
+        "--out", small_disk, "--cases", "6", "--mutants", "4", "--store", "--db", "a.db", "--json",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.status == 3, done.stderr
+    assert done.json()["stop"] == "logs"
+    assert "stored" not in done.stderr

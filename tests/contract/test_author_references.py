@@ -276,13 +276,11 @@ async def test_where_the_suite_is_kept_the_solution_heals(tmp_path: Path, pool: 
     wrong = program("b", "return max(nums[0] + nums[1], nums[0] + nums[-1], 5)")
     suspected = await settling.settle((program("a", SORTS), wrong), cases())
     assert suspected.suspicion
-    kept = await settling.settle_without_doubt()
-    assert settling.settled is kept
+    kept = await settling.settle_without_doubt(suspected, cases())
     assert (kept.suspicion, kept.questions, kept.replaced) == ("", (), (wrong,))
     assert kept.contradicted == suspected.contradicted
     assert {each.trust for each in kept.weighed.cases} == {"trusted"}
-    assert [stage for stage, _ in run.log] == ["compare", "compare", "solve", "compare", "heal",
-                                               "compare"]  # fmt: skip
+    assert [stage for stage, _ in run.log] == ["compare", "solve", "compare", "heal", "compare"]
 
 
 async def test_a_difference_on_a_large_input_is_shrunk(tmp_path: Path, pool: CellPool) -> None:

@@ -7,6 +7,15 @@ from typing import Any
 
 import pytest
 
+from steelyard.families import as_compact
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    Parameter,
+    SpecExample,
+    StrengthReport,
+    Survivor,
+)
 from steelyard.service import new_token
 from steelyard.storage import Database, open_database, store_token
 from tests import gap_problem as gap
@@ -270,3 +279,26 @@ def test_scopes_and_owners_decide_what_is_seen(tmp_path: Path) -> None:
         assert service.post("/v1/problems", GAP, token=tokens["ann"]).code == "scope-missing"
         decision = "/v1/challenges/0000/decision"
         assert service.post(decision, {"accept": False}, token=tokens["ann"]).status == 403
+
+
+def test_half_of_a_character_is_shown_as_its_escape(tmp_path: Path) -> None:
+    half = "\ud800"
+    spec = gap.SPEC.model_copy(update={
+        "parameters": (Parameter(name="nums", type="str"),), "constraints": (),
+        "examples": (SpecExample(args=(half,), expected=1),),
+    })  # fmt: skip
+    case = AuthoredCase(name="a", category="basic", origin="-", input=as_compact([half]))
+    suite = AuthoredSuite(spec_digest=spec.digest, cases=(case,))
+    solution = gap.solution("class Solution:\n    def solve(self, nums):\n        return 1\n")
+    survivor = Survivor(name="m", kind="mutant", killing_input=(half,))
+    with open_database(tmp_path / "steelyard.sqlite3") as database, database.change() as change:
+        change.store_problem(gap.NAME, spec, suite, [solution])
+        stored = change.suite_versions(gap.NAME)[0]
+        report = StrengthReport(cases=1, survivors=(survivor,))
+        change.add_strength(stored.suite, solution.digest, "1", report)
+    with running_service(tmp_path) as service:
+        suite_path = f"/v1/suites/{stored.suite}"
+        for path in (f"/v1/problems/{gap.NAME}", suite_path, f"{suite_path}/strength"):
+            answer = service.get(path)
+            assert answer.status == 200, path
+            assert rb"\ud800" in answer.body, path

@@ -150,7 +150,7 @@ def run(
         earlier = None if resume is not None else head_in(folder)
         report = wait_for(work, pool, folder, earlier, "steelyard author --resume")
     stored = None
-    if store and report.suite is not None:
+    if store and report.suite is not None and report.folder:
         try:
             stored = stored_results(Path(report.folder), None, database)
         except SteelyardError:

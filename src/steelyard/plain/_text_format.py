@@ -33,10 +33,20 @@ def format_of(spec: Specification) -> str:
     kind = parse_type(spec.returns)
     lines += ["", f"Output: {_prose(kind)}."]
     if spec.match_mode == "unordered" and kind.base.kind in ("list", "tuple"):
-        lines[-1] = f"{lines[-1][:-1]}. Each item has a line of its own, in any order."
+        lines[-1] += _any_order(kind)
     elif match_mode_of(spec) == "exact" and kind.kind in ("list", "dict"):
         lines[-1] += " The count and each item have a line of their own."
     return "\n".join(lines)
+
+
+def _any_order(kind: PlainType) -> str:
+    """Return which parts of an answer have lines of their own, if its items may have any order."""
+    before = ["the 1"] if kind is not kind.base else []
+    before += ["the count"] if kind.base.kind == "list" else []
+    if not before:
+        return " Each item has a line of its own, in any order."
+    parts = f"{', '.join(before)} and each item"
+    return f" {parts[0].upper()}{parts[1:]} have a line of their own; items in any order."
 
 
 def _prose(kind: PlainType) -> str:

@@ -46,7 +46,7 @@ def text_of_answer(spec: Specification, value: JsonValue) -> str:
     kind = parse_type(spec.returns)
     base = kind.base
     is_list = base.kind == "list"
-    has_items = is_list or (base.kind == "tuple")
+    has_items = is_list or base.kind == "tuple"
     if spec.match_mode != "unordered" or not isinstance(value, list) or not has_items:
         return f"{_text(kind, value)}\n"
     lines = ["1"] if kind is not base else []

@@ -96,6 +96,8 @@ def _fault(kind: PlainType, value: Any, path: str) -> str | None:
         bad = next((key for key in value if type(key) is not str), "")
         if bad:
             return f"{place} has the key {_shown(bad)}, expected a str"
+        if not all(map(_is_whole, value)):
+            return f"{place} has a key with half of a surrogate pair, which no JSON text holds"
         return _first_fault(kind.items[0], value.items(), path)
     if kind.kind == "list":
         item = kind.items[0]
@@ -109,6 +111,10 @@ def _fault(kind: PlainType, value: Any, path: str) -> str | None:
         )
         return next((fault for fault in faults if fault), None)
     return None
+
+
+def _is_whole(text: str) -> bool:
+    return text.isascii() or not any("\ud800" <= each <= "\udfff" for each in text)
 
 
 def _fits(kind: PlainType, value: object) -> bool:

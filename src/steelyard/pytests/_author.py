@@ -36,6 +36,7 @@ from steelyard.schemas import (
     SuiteEvidence,
     SuiteFigures,
     SuiteReport,
+    record_of_json,
     utc_now,
 )
 from steelyard.strength import mutants_of
@@ -343,7 +344,7 @@ def _bounds_of(spec: str) -> frozenset[int]:
     """Return the whole numbers in a specification's constraints."""
     found: set[int] = set()
     with suppress(ValidationError):
-        for constraint in Specification.model_validate_json(spec).constraints:
+        for constraint in record_of_json(Specification, spec).constraints:
             with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
                 found |= bounds_in(ast.parse(constraint))
     return frozenset(found)

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -19,14 +20,15 @@ def plain_json(record: BaseModel) -> dict[str, Any]:
         Its fields by their aliases. A number that is not finite becomes null; half of a surrogate
         pair, which UTF-8 cannot encode, becomes its escape.
     """
-    plain: dict[str, Any] = _strict(record.model_dump(mode="json", by_alias=True))
+    plain: dict[str, Any] = _finite(record.model_dump(mode="json", by_alias=True), _escaped)
     return plain
 
 
 def json_text(record: BaseModel, indent: int | None = None, **options: bool) -> str:
     """Return a record as a JSON text that `record_of_json` reads again.
 
-    Half of a surrogate pair, which a value of a program may hold, is written as its escape.
+    Half of a surrogate pair, which a value of a program may hold, is written as its escape, but for
+    the keys of dicts, where Pydantic puts another character in its place.
 
     Args:
         record: Any.
@@ -37,7 +39,9 @@ def json_text(record: BaseModel, indent: int | None = None, **options: bool) -> 
         return record.model_dump_json(indent=indent, **options)  # type: ignore[arg-type]
     except PydanticSerializationError:
         plain = record.model_dump(mode="json", **options)  # type: ignore[arg-type]
-        return json.dumps(plain, indent=indent, separators=None if indent else (",", ":"))
+        return json.dumps(
+            _finite(plain, str), indent=indent, separators=None if indent else (",", ":")
+        )
 
 
 def record_of_json(form: type[Form], text: str | bytes) -> Form:
@@ -58,13 +62,15 @@ def record_of_json(form: type[Form], text: str | bytes) -> Form:
         return form.model_validate(plain)
 
 
-def _strict(value: Any) -> Any:
+def _finite(value: Any, text_of: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
-        return {_strict(key): _strict(item) for key, item in value.items()}
+        return {text_of(key): _finite(item, text_of) for key, item in value.items()}
     if isinstance(value, list):
-        return [_strict(item) for item in value]
+        return [_finite(item, text_of) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    return value
+    return text_of(value) if isinstance(value, str) else value
+
+
+def _escaped(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()

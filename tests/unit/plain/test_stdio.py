@@ -101,10 +101,14 @@ def test_items_in_any_order_have_lines_of_their_own() -> None:
     assert text_of_answer(task, [[1, 2], [3, 4]]) == "2\n1 2\n3 4\n"
     assert text_of_answer(spec("list[int]", "unordered", x="int"), [2, 1]) == "2\n2\n1\n"
     assert match_mode_of(task) == "unordered"
-    for returns, text in [("list[int] | None", "1\n2\n2\n1\n"), ("tuple[int, int]", "2\n1\n")]:
+    for returns, text, words in [
+        ("list[int]", "2\n2\n1\n", "The count and each item have a line of their own"),
+        ("list[int] | None", "1\n2\n2\n1\n", "The 1, the count and each item have a line of"),
+        ("tuple[int, int]", "2\n1\n", "Each item has a line of its own, in any order."),
+    ]:
         task = spec(returns, "unordered", x="int")
         assert text_of_answer(task, [2, 1]) == text
-        assert "Each item has a line of its own, in any order." in format_of(task)
+        assert words in format_of(task)
     assert text_of_answer(spec("list[int] | None", "unordered", x="int"), None) == "0\n"
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from steelyard.authoring.calls._weights import Weight, is_as_large, weight_of
@@ -23,7 +24,7 @@ _MOST_COSTLY = 2
 """After so many calls that met a limit none is made with arguments as large as theirs, or none at
 all in a shared process: an endless loop would cost it in each."""
 _MOST_LATE = 6
-"""No call is made after so many that met a limit."""
+"""After so many that met a limit no more are begun."""
 _LIMITS = {
     StopReason.CPU_LIMIT: "slow",
     StopReason.WALL_LIMIT: "slow",
@@ -69,7 +70,7 @@ class Callee:
         """Return the end of each call; every call has a process of its own.
 
         After two calls that met a limit those are skipped whose arguments are as large as theirs,
-        and after six all others.
+        and after six all that were not begun.
 
         Args:
             inputs: The arguments of each call.
@@ -82,6 +83,7 @@ class Callee:
         found: dict[int, Called] = {}
         late: list[Weight] = []
         left = [*range(len(requests))]
+        weight = cache(lambda at: weight_of(inputs[at]))
         size = max(1, min(self.pool.size, -(-len(requests) // _SERIES)))
         with ThreadPoolExecutor(size, "steelyard-calls", initializer=settle_on_cell_cores) as run:
             while left and len(late) < _MOST_LATE:
@@ -90,13 +92,15 @@ class Callee:
                 for chunk, called in zip(chunks, run.map(self._alone, series), strict=True):
                     found.update(zip(chunk, called, strict=False))
                     late += [
-                        weight_of(inputs[at]) for at in chunk
+                        weight(at) for at in chunk
                         if at in found and found[at].how in _LIMITS.values()
                     ]  # fmt: skip
-                left = [
-                    at for at in left
-                    if at not in found and not _is_too_large(weight_of(inputs[at]), late)
-                ]  # fmt: skip
+                left = [at for at in left if at not in found]
+                if len(late) >= _MOST_COSTLY:
+                    left = [
+                        at for at in left
+                        if not any(is_as_large(weight(at), each) for each in late)
+                    ]  # fmt: skip
         skipped = Called("skipped", message="earlier calls met a limit")
         return [found.get(at, skipped) for at in range(len(requests))]
 
@@ -161,11 +165,6 @@ class Callee:
             limits=self.toolchain.run_limits(self.limits),
             sources=self.artifact.files,
         )
-
-
-def _is_too_large(weight: Weight, late: Sequence[Weight]) -> bool:
-    """Return whether enough calls met a limit, one of them with arguments that are not larger."""
-    return len(late) >= _MOST_COSTLY and any(is_as_large(weight, each) for each in late)
 
 
 def compiled(

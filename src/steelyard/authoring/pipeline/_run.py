@@ -1,8 +1,9 @@
 """One run: specification, inputs, solutions, evidence, growth, strength."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from steelyard.authoring._specify import Specified, Specifier
 from steelyard.authoring.calls import Fault
@@ -130,20 +131,18 @@ class Run:
         spec = await self._specification()
         why = ""
         for number in range(REVISIONS + 1):
-            settling, made, runs = await self._round(number, spec, why)
-            settled = settling.settled
+            settled, made, runs, keep = await self._round(number, spec, why)
             revised = None
             if number < REVISIONS and (settled.suspicion or settled.questions):
                 why = settled.suspicion or _ambiguity(settled.questions)
                 revised = await self._revised(spec, why)
-                if revised is None and settled.suspicion:
-                    self._steps.note(f"the suite was suspected, and kept: {why}")
-                    settled = await settling.settle_without_doubt()
-                    self._found.settled = settled
             self._add_round(number, settled, why if revised else "")
             if revised is None:
                 break
             spec = revised
+        if settled.suspicion:
+            self._steps.note(f"the suite was suspected, and kept: {settled.suspicion}")
+            self._found.settled = settled = await keep()
         self._found.questions += settled.questions
         suite = AuthoredSuite(spec_digest=spec.digest, cases=settled.weighed.cases)
         self._found.suite = suite
@@ -184,8 +183,8 @@ class Run:
 
     async def _round(
         self, number: int, spec: Specification, why: str
-    ) -> tuple[Settling, Made, Runs]:
-        """Return the outputs of one suite, with what settled them."""
+    ) -> tuple[Settled, Made, Runs, Callable[[], Awaitable[Settled]]]:
+        """Return the outputs of one suite, and what settles it if it is suspected and kept."""
         steps, options, pool = self._steps, self._options, self._pool
         seed = options.fixed_seed()
         steps.notify("inputs", f"up to {options.cases} from the constraints")
@@ -220,8 +219,8 @@ class Run:
             runs, steps, Validator.of(spec), made.smallest, writer,
             decides if may_suspect else None,
         )  # fmt: skip
-        self._found.settled = await settling.settle(programs, cases)
-        return settling, made, runs
+        self._found.settled = settled = await settling.settle(programs, cases)
+        return settled, made, runs, partial(settling.settle_without_doubt, settled, cases)
 
     async def _with_telling(
         self, runs: Runs, made: Made, programs: Sequence[Program], cases: tuple[AuthoredCase, ...]

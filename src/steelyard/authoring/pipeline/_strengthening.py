@@ -149,7 +149,7 @@ class Strengthening:
         left = [each for each in mutants if each.killing_input is None]
         if left and (is_last or not found) and self.asker is not None and not self.asked:
             self.asked = True
-            found += await self._of_model(self.asker, solution, left)
+            found = [*await self._of_model(self.asker, solution, left), *found]
         known = {case.input.digest for case in suite.cases}
         new = {case.input.digest: case for case in found if case.input.digest not in known}
         return list(new.values())[:_MOST_NEW]

@@ -72,26 +72,6 @@ class Settling:
     healed: Counter[str] = field(default_factory=Counter)
     replaced: list[Program] = field(default_factory=list)
     third_asked: bool = False
-    _cases: Sequence[AuthoredCase] = ()
-    _settled: Settled | None = None
-
-    @property
-    def settled(self) -> Settled:
-        """The result that was settled last."""
-        assert self._settled is not None, "settle first"
-        return self._settled
-
-    async def settle_without_doubt(self) -> Settled:
-        """Settle the same cases again where the suite was suspected, and is kept: solutions heal.
-
-        Raises:
-            BudgetError, ModelError: if a model cannot be asked.
-            InfrastructureError: if the machine failed.
-        """
-        before, self.decides = self.settled, None
-        found = await self.settle(before.programs, self._cases)
-        self._settled = found.model_copy(update={"contradicted": before.contradicted})
-        return self._settled
 
     async def settle(self, programs: Sequence[Program], cases: Sequence[AuthoredCase]) -> Settled:
         """Return the outputs of these cases.
@@ -103,8 +83,26 @@ class Settling:
             BudgetError, ModelError: if a model cannot be asked.
             InfrastructureError: if the machine failed.
         """
-        programs, self._cases = tuple(programs), cases
+        programs = tuple(programs)
         weighed = await self._weighed(programs, cases)
+        return await self._decided(programs, weighed, cases)
+
+    async def settle_without_doubt(
+        self, suspected: Settled, cases: Sequence[AuthoredCase]
+    ) -> Settled:
+        """Return the outputs of cases that were suspected, and are kept: solutions heal.
+
+        Raises:
+            BudgetError, ModelError: if a model cannot be asked.
+            InfrastructureError: if the machine failed.
+        """
+        self.decides = None
+        found = await self._decided(suspected.programs, suspected.weighed, cases)
+        return found.model_copy(update={"contradicted": suspected.contradicted})
+
+    async def _decided(
+        self, programs: tuple[Program, ...], weighed: Weighed, cases: Sequence[AuthoredCase]
+    ) -> Settled:
         first = weighed.contradicted
         while True:
             first = first or weighed.contradicted
@@ -118,11 +116,10 @@ class Settling:
                 programs = (*programs, third)
                 weighed = await self._weighed(programs, cases)
             else:
-                self._settled = Settled(
+                return Settled(
                     weighed=weighed, programs=programs, replaced=tuple(self.replaced),
                     contradicted=first, suspicion=suspicion, questions=_questions(weighed),
                 )  # fmt: skip
-                return self._settled
 
     async def _weighed(
         self, programs: tuple[Program, ...], cases: Sequence[AuthoredCase]

@@ -52,4 +52,4 @@ def strength(
         found = reader.strengths(digest)
         if not found:
             reader.suite(digest)  # there may be no such suite
-    return fresh_or(request, SuiteStrength(items=found).model_dump_json())
+    return fresh_or(request, json_text(SuiteStrength(items=found)))
