@@ -192,6 +192,6 @@ def test_few_inputs_are_changed_in_every_round(
         counts.append(count)
         return changed_inputs(*args, count=count, **options)
 
-    monkeypatch.setattr("steelyard.authoring.evidence._choice.changed_inputs", counting)
+    monkeypatch.setattr("steelyard.authoring.evidence._changes.changed_inputs", counting)
     telling_inputs(SPEC, [solution(RARE, pool)], (), seed=0, count=8)  # one of them is large
     assert min(counts) > 0

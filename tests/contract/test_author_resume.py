@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -83,6 +84,16 @@ def test_a_run_is_killed_and_resumed(warm: WarmCommand, tmp_path: Path) -> None:
         team.kill_at = team.requests + 3  # the brute force
         assert run("--resume", "out").status == -signal.SIGKILL
         team.kill_at = 0
+        measuring = warm.start(
+            "author", "--no-cache", "--resume", "out", cwd=tmp_path, **environment
+        )
+        weighed = tmp_path / "out" / "run" / "iter_0" / "weighed_1.json"
+        deadline = time.monotonic() + 120
+        while not weighed.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.killpg(measuring.pid, signal.SIGKILL)
+        assert measuring.wait().status == -signal.SIGKILL
+        assert not (tmp_path / "out" / "run" / "result.json").exists()
         (tmp_path / "out").rename(tmp_path / "moved")
         last = run("--resume", "moved", "--json")
         assert last.status == 0, last.stderr
