@@ -24,7 +24,7 @@ start from these."""
 
 @dataclass(frozen=True)
 class Effort:
-    """A limit on the changes of inputs of a kind. A change costs far less than an input made anew."""
+    """A limit on changes of inputs, each of which costs far less than one that is made anew."""
 
     are_large: bool
     """No mutants run on them, and those are changed too with which containers are long."""
