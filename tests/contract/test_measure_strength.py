@@ -96,6 +96,10 @@ def test_each_category_counts_by_itself(report: StrengthReport) -> None:
         assert each.mutants is not None
         assert 0 < each.mutants.count <= each.mutants.of <= report.mutation.mutants
         assert each.mutants.count <= report.mutation.killed
+        assert each.mutants_high is not None
+        can_die = each.mutants.of - report.mutation.never_killed
+        assert each.mutants_high == pytest.approx(each.mutants.count / can_die)
+        assert each.backed is None, "nothing speaks for these outputs"
 
 
 def test_a_suite_is_ordered_by_kills_and_loses_only_twins(report: StrengthReport) -> None:
@@ -219,6 +223,9 @@ def test_an_authored_suite_is_checked_against_its_specification(pool: CellPool) 
     assert report.bounds.count == report.bounds.of - len(report.missed_bounds) == 0
     assert "the length of nums <= 5" in report.missed_bounds
     assert str(report.independence.backed) == "2 of 3"
+    shares = [each.backed for each in report.by_category]
+    assert sum(each.count for each in shares if each) == 2
+    assert sum(each.of for each in shares if each) == 3
     assert (report.independence.trusted, report.independence.provisional) == (1, 2)
     assert "1 cases without an expected output were left out" in report.notes
     assert not report.passed

@@ -213,9 +213,9 @@ def _categories(report: StrengthReport) -> Table:
         table.add_column(heading)
     for each in report.by_category:
         mutants = _share(each.mutants)
-        if each.mutants is not None and each.high is not None:
+        if each.mutants is not None and each.mutants_high is not None:
             low = each.mutants.count / (each.mutants.of or 1)
-            mutants = f"{mutants}: {low:.0%} to {each.high:.0%}"
+            mutants = f"{mutants}: {low:.0%} to {each.mutants_high:.0%}"
         table.add_row(
             Text(visible(each.category) or "none"), str(each.cases), _share(each.validity),
             _share(each.bounds), mutants, _share(each.wrong), _share(each.slow),

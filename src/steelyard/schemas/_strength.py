@@ -73,7 +73,7 @@ class CategoryStrength(Record):
     mutants: Share | None = None
     """Mutants that these cases kill. One for which they were not all run, because other cases met a
     limit, is left out."""
-    high: float | None = None
+    mutants_high: float | None = None
     """The same share without the mutants that nothing kills, as in `MutationScore`."""
     wrong: Share | None = None
     slow: Share | None = None

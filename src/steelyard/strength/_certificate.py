@@ -179,7 +179,7 @@ def by_category(
             validity=inputs.validity(own) if inputs else None,
             bounds=inputs.bounds_reached(own) if inputs else None,
             mutants=_killed_by(matrix, own),
-            high=_without(_killed_by(matrix, own), never),
+            mutants_high=_without(_killed_by(matrix, own), never),
             wrong=_killed_by(wrong, own),
             slow=_killed_by(slow, own),
             backed=_backed([authored[position] for position in own]) if authored else None,

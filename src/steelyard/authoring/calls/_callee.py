@@ -51,6 +51,11 @@ class Called:
     message: str = ""
     cpu_ms: float = 0.0
 
+    @property
+    def met_limit(self) -> bool:
+        """True if a limit ended it, so that it cost as much as it may."""
+        return self.how in _LIMITS.values()
+
 
 @dataclass(frozen=True, slots=True)
 class Callee:
@@ -93,7 +98,7 @@ class Callee:
                     found.update(zip(chunk, called, strict=False))
                     late += [
                         weight(at) for at in chunk
-                        if at in found and found[at].how in _LIMITS.values()
+                        if at in found and found[at].met_limit
                     ]  # fmt: skip
                 left = [at for at in left if at not in found]
                 if len(late) >= _MOST_COSTLY:
@@ -120,7 +125,7 @@ class Callee:
             if not done:
                 done = self._alone(chunk[:1])
             found += done
-            if sum(one.how in _LIMITS.values() for one in found) >= _MOST_COSTLY:
+            if sum(one.met_limit for one in found) >= _MOST_COSTLY:
                 break
         skipped = Called("skipped", message="earlier calls met a limit")
         return found + [skipped] * (len(requests) - len(found))
@@ -143,7 +148,7 @@ class Callee:
             for execution in self.pool.run_series(commands):
                 _require_start(execution, self.toolchain)
                 found.append(_called(execution))
-            if sum(one.how in _LIMITS.values() for one in found) >= _MOST_COSTLY:
+            if sum(one.met_limit for one in found) >= _MOST_COSTLY:
                 break
         return found
 

@@ -104,12 +104,14 @@ def _suite(cases: Sequence[AuthoredCase], report: AuthorReport) -> Iterator[Bloc
 def _judging(spec: Specification) -> Iterator[Block]:
     """Yield the commands that compare answers as the specification asks."""
     modes = {"calls": spec.match_mode, "text": match_mode_of(spec)}
-    of = {name: "" if mode == "exact" else f" --match-mode {mode}" for name, mode in modes.items()}
+    flags = {
+        name: "" if mode == "exact" else f" --match-mode {mode}" for name, mode in modes.items()
+    }
     alike = "" if spec.output_type == "exact" else " --sequences-alike"
     calls = "steelyard judge solution.py --entry class:Solution.solve --tests tests/calls.jsonl"
     yield Paragraph("To judge a function, or a program that reads standard input:")
     yield Code(
-        f"{calls}{of['calls']}{alike}\nsteelyard judge program.cpp --tests tests{of['text']}"
+        f"{calls}{flags['calls']}{alike}\nsteelyard judge program.cpp --tests tests{flags['text']}"
     )
     if spec.output_type == "in-place":
         yield Paragraph(
