@@ -2,14 +2,15 @@
 
     python benchmarks/authoring.py [--half development|held-out|fresh|later|blind]
         [--only NAME...] [--ways model_free examples ...]
-        [--counts 130] [--seed 0] [--jobs 2] > authoring.json
+        [--counts 900] [--seed 0] [--jobs 2] > authoring.json
 
 The corpus under tests/corpus/authoring holds specifications, each with right, wrong and slow
 programs; generators were tuned on its development half only. The fresh specifications were written
 after that, by someone who had not seen the generators. Every way gives the same number of inputs,
 and every program runs on all of them, in cells:
-- `model_free`: half by `make_inputs` from the specification alone, half by `telling_inputs` and
-  `growth_of`, which also run `right.py` and `brute.py`, and never a wrong program;
+- `model_free`: 65 by `make_inputs` from the specification alone, 65 by `telling_inputs` and
+  `growth_of`, which also run `right.py` and `brute.py`, and never a wrong program, and further
+  small ones by `telling_inputs`;
 - `examples`: the examples of the statement;
 - `uniform`: drawn evenly within the constraints, one input in 13 with the largest sizes;
 - `hypothesis`: strategies written by hand for each specification, filtered by the validator;
@@ -54,7 +55,7 @@ from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.inputs import make_inputs
 from steelyard.sandbox import shared_pool
-from steelyard.schemas import Limits, Specification
+from steelyard.schemas import AuthoredCase, Limits, Specification
 from steelyard.strength import Growth, fit_limit, growth_of, main_size
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "authoring"
@@ -65,6 +66,9 @@ HARD = 0.05
 LIMITS = Limits(cpu_ms=2_000, wall_ms=300_000, memory_mib=1024)
 """Of one call; the wall time allows for other work on the machine."""
 TARGETS = {"killed": 0.99, "hard_killed": 0.9, "slow_killed": 0.95, "valid": 1.0, "bounds": 0.94}
+BALANCED = 130
+"""Inputs of a suite without a model of which half are from the specification alone, and up to one
+in six are large. A larger suite has these, and further small ones."""
 LARGE = 20_000
 """Characters of an input's JSON above which a wrong program is run on it only if that can change
 the figures: some way has not killed it, or it may be a hard one."""
@@ -90,19 +94,14 @@ class Subject:
             for kind in ("wrong", "slow")
         )
 
+        self._chosen: dict[int, tuple[tuple[AuthoredCase, ...], int]] = {}
         self._times: dict[tuple[int, str], float] = {}
         self._texts = {name: (folder / f"{name}.py").read_text("utf-8") for name in REFERENCES}
 
     def inputs(self, way: str, count: int, seed: int) -> list[Args]:
         """Return the inputs of one way, at most `count`."""
         if way == "model_free":
-            cases = make_inputs(self.spec, seed=seed, count=count - count // 2)
-            solutions = (self.right, self.brute)
-            stress = self.growth.cases if self.growth else ()
-            left = count // 2 - len(stress)
-            cases += telling_inputs(self.spec, solutions, cases, seed=seed, count=left)
-            every = {case.input.digest: case for case in (*cases, *stress)}
-            return [list(args_of(case.input)) for case in every.values()]
+            return self._model_free(count, seed)
         if way == "examples":
             return [list(example.args) for example in self.spec.examples]
         make = {
@@ -112,6 +111,23 @@ class Subject:
         if domain is None:
             raise SystemExit(f"{self.name} has no domain: take the ways model_free and examples")
         return make(peers.Wanted(self.spec, domain, self.validator.is_valid, count, seed))
+
+    def _model_free(self, count: int, seed: int) -> list[Args]:
+        """Return a suite. Beyond the first `BALANCED` inputs it has small ones only."""
+        balanced = min(count, BALANCED)
+        stress = self.growth.cases if self.growth else ()
+        cases = make_inputs(self.spec, seed=seed, count=balanced - balanced // 2)
+        of_balanced = balanced // 2 - len(stress)
+        small = count - balanced
+        if self._chosen.get(balanced, ((), -1))[1] < small:
+            chosen = telling_inputs(
+                self.spec, (self.right, self.brute), cases, seed=seed, count=of_balanced,
+                small=small,
+            )  # fmt: skip
+            self._chosen[balanced] = chosen, small
+        cases += self._chosen[balanced][0][: of_balanced + small]
+        every = {case.input.digest: case for case in (*cases, *stress)}
+        return [list(args_of(case.input)) for case in every.values()]
 
     def outcomes(self, program: Callee, inputs: Sequence[Args]) -> list[Outcome]:
         """Return what a program does with inputs that grow; after two late ones it is stopped."""
@@ -195,7 +211,11 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
     """Run all programs of a specification on the inputs of some ways."""
     start = time.monotonic()
     subject = Subject(CORPUS / name)
-    suites = {(way, count): subject.inputs(way, count, seed) for way in ways for count in counts}
+    suites = {
+        (way, count): subject.inputs(way, count, seed)
+        for way in ways
+        for count in sorted(counts, reverse=True)  # a smaller suite is part of a larger one
+    }
     every = {_key(args): args for suite in suites.values() for args in suite}
     order = sorted(every, key=lambda key: (len(json.dumps(every[key])), key))
     inputs = [every[key] for key in order]
@@ -306,7 +326,7 @@ def main() -> None:
     parser.add_argument("--half", choices=HALVES)
     parser.add_argument("--only", nargs="+", metavar="NAME")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
-    parser.add_argument("--counts", nargs="+", type=int, default=[130])
+    parser.add_argument("--counts", nargs="+", type=int, default=[900])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2, help="specifications in parallel")
     arguments = parser.parse_args()

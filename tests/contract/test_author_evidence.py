@@ -52,6 +52,15 @@ def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
     assert any(a == -b != 0 for a, b in (args_of(case.input) for case in taken))
 
 
+def test_further_small_inputs_follow_the_others(pool: CellPool) -> None:
+    known = make_inputs(SPEC, seed=0, count=6)
+    some = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6)
+    more = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, small=50)
+    assert more[:6] == some
+    assert len(more) == 56
+    assert len({case.input.digest for case in (*known, *more)}) == len(known) + 56
+
+
 def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
     some = traces(solution(RARE, pool), TYPES, [(100, 50), (200, 60), (8, -8), (4, 0)], 5_000)
     assert some[0] == some[1], "both take the same way, far from each condition"

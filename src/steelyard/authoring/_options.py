@@ -13,6 +13,7 @@ ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 NO_MODEL = "none"
 """In place of a model's name: nothing is asked."""
+_SMALL_FOR_EACH = 13
 
 
 class AuthorOptions(RunOptions):
@@ -34,10 +35,18 @@ class AuthorOptions(RunOptions):
     cases: int = Field(default=60, ge=1, le=1_000)
     """Largest number of inputs from the specification alone. As many more are chosen by what
     solutions do with them."""
+    small_cases: int | None = Field(default=None, ge=0, le=20_000)
+    """Largest number of further small inputs that are chosen so, 13 for each of `cases` by default:
+    they cost little, and many together kill programs that seldom go wrong."""
     mutants: int = Field(default=200, ge=0, le=10_000)
     """Largest number of mutants that measure the suite; 0 measures nothing."""
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
+
+    @property
+    def further_cases(self) -> int:
+        """Largest number of further small inputs."""
+        return self.cases * _SMALL_FOR_EACH if self.small_cases is None else self.small_cases
 
     @property
     def model_names(self) -> dict[str, str]:

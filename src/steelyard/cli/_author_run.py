@@ -87,6 +87,14 @@ def run(
             help="Largest number of inputs made from the specification alone.",
         ),
     ] = None,
+    small_cases: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            show_default="13 for each of --cases",
+            help="Largest number of further small inputs, chosen by what solutions do.",
+        ),
+    ] = None,
     mutants: Annotated[
         int | None,
         typer.Option(
@@ -120,8 +128,8 @@ def run(
     limits = limits_of(time_limit, memory_limit)
     told: dict[str, object] = {
         "writer": writer or models, "solver": solver or models, "checker": checker or models,
-        "solutions": solutions, "cases": cases, "mutants": mutants, "max_cost_usd": max_cost,
-        "max_tokens": max_tokens, "limits": limits,
+        "solutions": solutions, "cases": cases, "small_cases": small_cases, "mutants": mutants,
+        "max_cost_usd": max_cost, "max_tokens": max_tokens, "limits": limits,
     }  # fmt: skip
     given = {name: value for name, value in told.items() if value is not None}
     with CellPool() as pool, progress("authoring", lines=not json) as on_event:

@@ -34,6 +34,7 @@ def telling_inputs(
     *,
     seed: int,
     count: int,
+    small: int = 0,
 ) -> tuple[AuthoredCase, ...]:
     """Return inputs on which solutions do what they seldom or never do on known ones.
 
@@ -48,13 +49,18 @@ def telling_inputs(
     parts of the best small ones are repeated, changed in rounds too, and stretched at the end. Some
     are long lists of few and small numbers.
 
+    A wrong program that fails on 1 of 100 inputs is missed by half of the suites of 70. A further
+    small input is there already and costs no more than a run of it, so many may be taken.
+
     Args:
         spec: The specification.
         solutions: Trusted ones. Different ideas show more than one.
         known: The suite so far.
         seed: The inputs depend on it, on the specification, the solutions and the suite, and on how
             many rounds of changes there is time for.
-        count: Limit on the inputs.
+        count: Limit on the inputs, large ones among them.
+        small: How many further small inputs may be taken, of those that were made. Without them the
+            others are the same.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
@@ -66,7 +72,7 @@ def telling_inputs(
     blocks = choosing.blocks(count, of_large // _BLOCKS_SHARE)
     dense = choosing.dense(count // _DENSE_SHARE)
     large = [*blocks, *dense, *choosing.best(LARGE, of_large - len(blocks))]
-    return (*large, *choosing.best(SMALL, count - len(large)))
+    return (*large, *choosing.best(SMALL, count - len(large), small))
 
 
 class _Choosing:
@@ -118,8 +124,14 @@ class _Choosing:
         shown = self._tried.on(self._unknown(made), as_large=True)
         return self._taken([each.case for each in most_news((), shown, count)])
 
-    def best(self, effort: Effort, count: int) -> list[AuthoredCase]:
-        """Return the best of the small or the large inputs, and of changes of these."""
+    def best(self, effort: Effort, count: int, further: int = 0) -> list[AuthoredCase]:
+        """Return the best of the small or the large inputs, and of changes of these.
+
+        Args:
+            effort: How many changes are tried, of which inputs.
+            count: Limit on the inputs, which the changes depend on.
+            further: How many may be taken beyond these.
+        """
         known, new = (
             [each for each in some if each.is_large is effort.are_large]
             for some in (self._known, self._new)
@@ -137,7 +149,7 @@ class _Choosing:
             taken.update((each.digest, each) for each in best)
         first = [*taken.values()][len(known) :]
         rest = [each for each in found if each.digest not in taken]
-        news = most_news([*taken.values()], rest, count - len(first))
+        news = most_news([*taken.values()], rest, count + further - len(first))
         return [each.case for each in (*first, *news)]
 
     def _with_changes(

@@ -228,14 +228,15 @@ class Run:
         """Return the cases with further inputs, on which programs do something new."""
         voices = [runs.voice(each) for each in programs if not each.fault][:_TRACED]
         solutions = [voice.callee for voice in voices if not isinstance(voice, Fault)]
-        count = self._options.cases
-        if not solutions or not count:
+        count, small = self._options.cases, self._options.further_cases
+        if not solutions:
             return cases
-        self._steps.notify("choose", f"up to {count} inputs by what solutions do with them")
+        self._steps.notify("choose", f"up to {count + small} inputs by what solutions do with them")
         telling: tuple[AuthoredCase, ...] = await self._steps.done(
             "telling_inputs", tuple[AuthoredCase, ...],
             lambda: telling_inputs(
-                runs.spec, solutions, made.cases, seed=self._options.fixed_seed(), count=count
+                runs.spec, solutions, made.cases, seed=self._options.fixed_seed(), count=count,
+                small=small,
             ),
         )  # fmt: skip
         return assembled(runs.spec, (*cases, *telling), ())

@@ -50,6 +50,7 @@ class AuthorRequest(BaseModel):
     solutions: int = Field(default=2, ge=1, le=8)
     """Solutions that are written without sight of each other."""
     cases: int = Field(default=60, ge=1, le=1_000)
+    small_cases: int | None = Field(default=None, ge=0, le=20_000)
     mutants: int = Field(default=200, ge=0, le=10_000)
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
@@ -95,8 +96,8 @@ def author_payload(settings: Settings, body: AuthorRequest) -> dict[str, Any]:
     models = allowed_models(settings, own_names, usual)
     models |= {role: NO_MODEL for role, name in named.items() if name == NO_MODEL}
     options = AuthorOptions.of(
-        solutions=body.solutions, cases=body.cases, mutants=body.mutants, limits=body.limits,
-        seed=body.seed, **models,
+        solutions=body.solutions, cases=body.cases, small_cases=body.small_cases,
+        mutants=body.mutants, limits=body.limits, seed=body.seed, **models,
         **allowed_spending(settings, body.max_cost_usd, body.max_tokens),
     )  # fmt: skip
     specification = body.specification
