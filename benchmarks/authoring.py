@@ -55,7 +55,7 @@ from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.inputs import make_inputs
 from steelyard.sandbox import shared_pool
-from steelyard.schemas import AuthoredCase, Limits, Specification
+from steelyard.schemas import Limits, Specification
 from steelyard.strength import Growth, fit_limit, growth_of, main_size
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "authoring"
@@ -68,7 +68,7 @@ LIMITS = Limits(cpu_ms=2_000, wall_ms=300_000, memory_mib=1024)
 TARGETS = {"killed": 0.99, "hard_killed": 0.9, "slow_killed": 0.95, "valid": 1.0, "bounds": 0.94}
 BALANCED = 130
 """Inputs of a suite without a model of which half are from the specification alone, and up to one
-in six are large. A larger suite has these, and further small ones."""
+in six are large. A larger suite has as many of these, and further small ones."""
 LARGE = 20_000
 """Characters of an input's JSON above which a wrong program is run on it only if that can change
 the figures: some way has not killed it, or it may be a hard one."""
@@ -94,7 +94,6 @@ class Subject:
             for kind in ("wrong", "slow")
         )
 
-        self._chosen: dict[int, tuple[tuple[AuthoredCase, ...], int]] = {}
         self._times: dict[tuple[int, str], float] = {}
         self._texts = {name: (folder / f"{name}.py").read_text("utf-8") for name in REFERENCES}
 
@@ -117,15 +116,10 @@ class Subject:
         balanced = min(count, BALANCED)
         stress = self.growth.cases if self.growth else ()
         cases = make_inputs(self.spec, seed=seed, count=balanced - balanced // 2)
-        of_balanced = balanced // 2 - len(stress)
-        small = count - balanced
-        if self._chosen.get(balanced, ((), -1))[1] < small:
-            chosen = telling_inputs(
-                self.spec, (self.right, self.brute), cases, seed=seed, count=of_balanced,
-                small=small,
-            )  # fmt: skip
-            self._chosen[balanced] = chosen, small
-        cases += self._chosen[balanced][0][: of_balanced + small]
+        cases += telling_inputs(
+            self.spec, (self.right, self.brute), cases, seed=seed,
+            count=balanced // 2 - len(stress), small=count - balanced,
+        )  # fmt: skip
         every = {case.input.digest: case for case in (*cases, *stress)}
         return [list(args_of(case.input)) for case in every.values()]
 
@@ -211,11 +205,7 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
     """Run all programs of a specification on the inputs of some ways."""
     start = time.monotonic()
     subject = Subject(CORPUS / name)
-    suites = {
-        (way, count): subject.inputs(way, count, seed)
-        for way in ways
-        for count in sorted(counts, reverse=True)  # a smaller suite is part of a larger one
-    }
+    suites = {(way, count): subject.inputs(way, count, seed) for way in ways for count in counts}
     every = {_key(args): args for suite in suites.values() for args in suite}
     order = sorted(every, key=lambda key: (len(json.dumps(every[key])), key))
     inputs = [every[key] for key in order]

@@ -52,13 +52,12 @@ def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
     assert any(a == -b != 0 for a, b in (args_of(case.input) for case in taken))
 
 
-def test_further_small_inputs_follow_the_others(pool: CellPool) -> None:
+def test_further_small_inputs_may_be_taken(pool: CellPool) -> None:
     known = make_inputs(SPEC, seed=0, count=6)
-    some = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6)
-    more = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, small=50)
-    assert more[:6] == some
-    assert len(more) == 56
-    assert len({case.input.digest for case in (*known, *more)}) == len(known) + 56
+    taken = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, small=50)
+    again = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, small=50)
+    assert taken == again
+    assert len({case.input.digest for case in (*known, *taken)}) == len(known) + 56
 
 
 def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:

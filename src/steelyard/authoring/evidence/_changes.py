@@ -31,12 +31,14 @@ class Effort:
     least: int
     """Changes for each input that is chosen, whatever they cost."""
     most: int
+    further: int
+    """Changes at most for each further input that may be taken beyond these."""
     seconds: float
     """Time after which no further round begins, whatever it costs: a step may take very long."""
 
 
-SMALL, LARGE = Effort(False, 40, 120, 60.0), Effort(True, 3, 100, 30.0)
-BLOCKS = Effort(True, 0, 50, 30.0)
+SMALL, LARGE = Effort(False, 40, 120, 8, 90.0), Effort(True, 3, 100, 0, 30.0)
+BLOCKS = Effort(True, 0, 50, 0, 30.0)
 
 
 def with_changes(
@@ -48,6 +50,7 @@ def with_changes(
     *,
     seed: int,
     count: int,
+    further: int = 0,
 ) -> list[Shown]:
     """Return the new inputs, and further ones which come from changes of the best of all.
 
@@ -59,11 +62,13 @@ def with_changes(
         effort: How many changes are tried.
         seed: The changes depend on it.
         count: Number of inputs that will be chosen from these.
+        further: Number of those that may be taken beyond them.
 
     Raises:
         InfrastructureError: if the machine failed.
     """
-    changes = max(effort.least * count, min(effort.most * count, _affordable(new)))
+    most = effort.most * count + effort.further * further
+    changes = max(effort.least * count, min(most, _affordable(new)))
     every, latest = list(new), [*known, *new]
     digests = {each.digest for each in latest}
     best: list[Shown] = []

@@ -49,8 +49,8 @@ def telling_inputs(
     parts of the best small ones are repeated, changed in rounds too, and stretched at the end. Some
     are long lists of few and small numbers.
 
-    A wrong program that fails on 1 of 100 inputs is missed by half of the suites of 70. A further
-    small input is there already and costs no more than a run of it, so many may be taken.
+    A wrong program that fails on 1 of 100 inputs is missed by half of the suites of 70, and further
+    small inputs cost little: most of them are there already. So many may be taken.
 
     Args:
         spec: The specification.
@@ -59,8 +59,7 @@ def telling_inputs(
         seed: The inputs depend on it, on the specification, the solutions and the suite, and on how
             many rounds of changes there is time for.
         count: Limit on the inputs, large ones among them.
-        small: How many further small inputs may be taken, of those that were made. Without them the
-            others are the same.
+        small: How many further small inputs may be taken.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
@@ -129,14 +128,14 @@ class _Choosing:
 
         Args:
             effort: How many changes are tried, of which inputs.
-            count: Limit on the inputs, which the changes depend on.
+            count: Limit on the inputs.
             further: How many may be taken beyond these.
         """
         known, new = (
             [each for each in some if each.is_large is effort.are_large]
             for some in (self._known, self._new)
         )
-        found = self._with_changes(known, new, effort, count)
+        found = self._with_changes(known, new, effort, count, further)
         found = [each for each in found if each.digest not in self._digests]
         taken = {each.digest: each for each in known}
         share = _EXTREME_SHARE_LARGE if effort.are_large else _EXTREME_SHARE
@@ -153,11 +152,17 @@ class _Choosing:
         return [each.case for each in (*first, *news)]
 
     def _with_changes(
-        self, known: Sequence[Shown], new: Sequence[Shown], effort: Effort, count: int
+        self,
+        known: Sequence[Shown],
+        new: Sequence[Shown],
+        effort: Effort,
+        count: int,
+        further: int = 0,
     ) -> list[Shown]:
         return with_changes(
-            self._spec, self._tried, known, new, effort, seed=self._seed, count=count
-        )
+            self._spec, self._tried, known, new, effort,
+            seed=self._seed, count=count, further=further,
+        )  # fmt: skip
 
     def _unknown(self, cases: Iterable[AuthoredCase]) -> list[AuthoredCase]:
         return [case for case in cases if case.input.digest not in self._digests]

@@ -20,6 +20,9 @@ __all__ = ["Trace", "traces"]
 _LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000, memory_mib=1_024)
 _STEPS_TOGETHER = 2_500_000
 """Steps of the calls that share a process: some 3 s."""
+_TOGETHER, _MOST_TOGETHER = 12, 250
+"""Calls that share a process with mutants if it is not known what they cost, and the most that do.
+To load many mutants takes longer than a call of each."""
 _MOST_FINDINGS = 10_000
 _MOST_SIZES, _MOST_PLACES, _LONGEST = 8, 500, 10**15
 
@@ -72,10 +75,13 @@ def traces(
     """
     plain = [[kind.value_of(each) for kind, each in zip(types, a, strict=True)] for a in inputs]
     calls = [[most_steps, most_rounds, *args] for args in plain]
-    size = max(1, _STEPS_TOGETHER // (most_steps + most_rounds))
+    size = _TOGETHER if mutants else max(1, _STEPS_TOGETHER // (most_steps + most_rounds))
     found: list[Trace] = []
-    for at in range(0, len(calls), size):
-        found += _traced(solution, mutants or {}, calls[at : at + size])
+    while len(found) < len(calls):
+        found += _traced(solution, mutants or {}, calls[len(found) : len(found) + size])
+        if mutants:
+            each_steps = (1 + len(mutants)) * (1 + sum(each.steps for each in found) // len(found))
+            size = max(_TOGETHER, min(_MOST_TOGETHER, _STEPS_TOGETHER // each_steps))
     lost = [at for at, each in enumerate(found) if each.answer is None] if most_rounds else []
     shorter = [[most_steps, 0, *plain[at]] for at in lost]
     for at, each in zip(lost, _traced(solution, {}, shorter) if lost else (), strict=True):
@@ -99,7 +105,10 @@ def _traced(
     )
     done = callee.call_in_one(calls) if mutants else callee.call_together(calls)
     if mutants and any(each.how != "ok" for each in done):
-        return _traced(solution, {}, calls)
+        if len(calls) <= _TOGETHER:
+            return _traced(solution, {}, calls)
+        parts = (calls[at : at + _TOGETHER] for at in range(0, len(calls), _TOGETHER))
+        return [trace for part in parts for trace in _traced(solution, mutants, part)]
     return [
         dataclasses.replace(
             _trace_of(each.value) if each.how == "ok" else Trace(),
