@@ -20,8 +20,9 @@ def results(pool: CellPool, tmp_path: Path) -> Path:
     """The results of the request."""
     script = f"scripted:{REQUEST / 'replies.json'}"
     options = AuthorOptions.of(
-        writer=script, solver=script, checker=script, cases=6, mutants=12, pool=pool
-    )
+        writer=script, solver=script, checker=script, cases=6, small_cases=0, mutants=12,
+        pool=pool,
+    )  # fmt: skip
     out = tmp_path / "month-days"
     report = Author(options, caching=False).author((REQUEST / "request.txt").read_text(), out=out)
     assert report.passed, report
