@@ -90,6 +90,20 @@ def test_mutants_that_exhaust_the_cell_are_left_out(pool: CellPool) -> None:
         assert not any(each.kills & {2} for each in some)
 
 
+def test_a_mutant_that_ends_a_process_is_left_out_of_few_calls(pool: CellPool) -> None:
+    rarely = (
+        "import os\nclass Solution:\n    def solve(self, a, b):\n"
+        "        if a == 30: os._exit(1)\n        return a + b + (a == 7)\n"
+    )
+    inputs = [(a, 1) for a in range(60)]
+    some = traces(solution("return a + b", pool), TYPES, inputs, 5_000, {1: rarely})
+    assert [each.sizes for each in some] == [(0, a + 1) for a in range(60)]
+    assert [at for at, each in enumerate(some) if each.kills] == [7]
+    without = [at for at, each in enumerate(some) if not each.with_mutants]
+    assert 30 in without
+    assert len(without) == 12
+
+
 def test_a_trace_tells_how_large_an_answer_is(pool: CellPool) -> None:
     inputs = [(3, 4)]
     sizes = {
