@@ -118,7 +118,7 @@ class Subject:
         cases = make_inputs(self.spec, seed=seed, count=balanced - balanced // 2)
         cases += telling_inputs(
             self.spec, (self.right, self.brute), cases, seed=seed,
-            count=balanced // 2 - len(stress), small=count - balanced,
+            count=balanced // 2 - len(stress), further=count - balanced,
         )  # fmt: skip
         every = {case.input.digest: case for case in (*cases, *stress)}
         return [list(args_of(case.input)) for case in every.values()]

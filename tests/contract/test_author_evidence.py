@@ -54,8 +54,8 @@ def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
 
 def test_further_small_inputs_may_be_taken(pool: CellPool) -> None:
     known = make_inputs(SPEC, seed=0, count=6)
-    taken = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, small=50)
-    again = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, small=50)
+    taken = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, further=50)
+    again = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, further=50)
     assert taken == again
     assert len({case.input.digest for case in (*known, *taken)}) == len(known) + 56
 

@@ -14,6 +14,7 @@ ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 NO_MODEL = "none"
 """In place of a model's name: nothing is asked."""
 _SMALL_FOR_EACH = 13
+"""Further small inputs for each of `cases`, by default."""
 
 
 class AuthorOptions(RunOptions):
@@ -45,7 +46,7 @@ class AuthorOptions(RunOptions):
 
     @property
     def further_cases(self) -> int:
-        """Largest number of further small inputs."""
+        """Largest number of further small inputs: `small_cases`, or what it is by default."""
         return self.cases * _SMALL_FOR_EACH if self.small_cases is None else self.small_cases
 
     @property

@@ -31,6 +31,7 @@ class Effort:
     least: int
     """Changes for each input that is chosen, whatever they cost."""
     most: int
+    """Changes at most for each input that is chosen, if they are affordable."""
     further: int
     """Changes at most for each further input that may be taken beyond these."""
     seconds: float

@@ -34,7 +34,7 @@ def telling_inputs(
     *,
     seed: int,
     count: int,
-    small: int = 0,
+    further: int = 0,
 ) -> tuple[AuthoredCase, ...]:
     """Return inputs on which solutions do what they seldom or never do on known ones.
 
@@ -59,7 +59,7 @@ def telling_inputs(
         seed: The inputs depend on it, on the specification, the solutions and the suite, and on how
             many rounds of changes there is time for.
         count: Limit on the inputs, large ones among them.
-        small: How many further small inputs may be taken.
+        further: How many small inputs may be taken beyond these.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
@@ -71,7 +71,7 @@ def telling_inputs(
     blocks = choosing.blocks(count, of_large // _BLOCKS_SHARE)
     dense = choosing.dense(count // _DENSE_SHARE)
     large = [*blocks, *dense, *choosing.best(LARGE, of_large - len(blocks))]
-    return (*large, *choosing.best(SMALL, count - len(large), small))
+    return (*large, *choosing.best(SMALL, count - len(large), further))
 
 
 class _Choosing:

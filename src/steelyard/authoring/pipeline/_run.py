@@ -228,15 +228,16 @@ class Run:
         """Return the cases with further inputs, on which programs do something new."""
         voices = [runs.voice(each) for each in programs if not each.fault][:_TRACED]
         solutions = [voice.callee for voice in voices if not isinstance(voice, Fault)]
-        count, small = self._options.cases, self._options.further_cases
+        count, further = self._options.cases, self._options.further_cases
         if not solutions:
             return cases
-        self._steps.notify("choose", f"up to {count + small} inputs by what solutions do with them")
+        wanted = count + further
+        self._steps.notify("choose", f"up to {wanted} inputs by what solutions do with them")
         telling: tuple[AuthoredCase, ...] = await self._steps.done(
             "telling_inputs", tuple[AuthoredCase, ...],
             lambda: telling_inputs(
                 runs.spec, solutions, made.cases, seed=self._options.fixed_seed(), count=count,
-                small=small,
+                further=further,
             ),
         )  # fmt: skip
         return assembled(runs.spec, (*cases, *telling), ())
