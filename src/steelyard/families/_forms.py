@@ -34,6 +34,15 @@ def widened(table: list[Any], column: list[Any]) -> list[list[Any]]:
     return [[*row, item] for row, item in zip(table, column, strict=False)]
 
 
+@family("form", lambda rows, at, column: len(rows) * (1 + max(map(len, rows), default=0)))
+def with_column(rows: list[list[Any]], at: int, column: list[Any]) -> list[list[Any]]:
+    """The rows with other items at one position, as long as there are some."""
+    return [
+        [*row[:at], column[i], *row[at + 1 :]] if i < len(column) and 0 <= at < len(row) else row
+        for i, row in enumerate(rows)
+    ]
+
+
 @family("form", lambda keys, values: 2 * len(values) + sum(map(len, keys)))
 def keyed(keys: list[str], values: list[Any]) -> dict[str, Any]:
     """A dict."""

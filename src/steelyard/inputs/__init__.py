@@ -9,6 +9,7 @@ from steelyard.inputs._exhaustive import exhaustive_inputs
 from steelyard.inputs._make import DerivedInputs, derive_inputs, make_inputs
 from steelyard.inputs._meter import visits
 from steelyard.inputs._near_invalid import near_invalid
+from steelyard.inputs._ordered import ordered_inputs
 from steelyard.inputs._pumped import pumped_inputs
 from steelyard.inputs._stress import stress_inputs
 from steelyard.inputs._stretched import stretched_inputs
@@ -21,6 +22,7 @@ __all__ = [
     "exhaustive_inputs",
     "make_inputs",
     "near_invalid",
+    "ordered_inputs",
     "pumped_inputs",
     "stress_inputs",
     "stretched_inputs",

@@ -6,9 +6,10 @@ from functools import partial
 from pydantic import JsonValue
 
 from steelyard.families import Dice
+from steelyard.inputs._columns import ordered
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._layouts import laid_out
-from steelyard.inputs._made import Made, made
+from steelyard.inputs._made import Made, call, made
 from steelyard.inputs._make import LARGE, as_cases
 from steelyard.inputs._meter import visits
 from steelyard.inputs._pokes import changed
@@ -30,6 +31,10 @@ _BLOCKS = 0.2
 """The share of changes of a list or text that change many of its items at once."""
 _LAID_OUT, _LEAST_LAID_OUT = 0.6, 200
 """The share of inputs with a long list or text that is laid out anew, and its least length."""
+_ORDERED, _COLUMNS = 0.5, (1, 1, 2, 3)
+"""The share of these in which columns are put in an order, and how many are."""
+_ONE_ITEM = 0.5
+"""The share of other inputs in which one item of a long list or text is changed."""
 _MOST_CHANGED = 5_000
 """Items and characters of an argument beyond which it is not changed but taken as a whole."""
 
@@ -109,16 +114,20 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
     if dice.chance(_MIXED):
         at = dice.below(len(parts))
         other = parents.pick(dice)[at]
-        is_whole = _is_large(parts[at]) or _is_large(other)
+        is_whole = any(map(_is_written, (parts[at], other)))
         parts[at] = (
             other if is_whole else made(_mixed(parts[at].value, other.value, grounds[at], dice))
         )
-    small = [at for at, part in enumerate(parts) if not _is_large(part)]
     long = [at for at, part in enumerate(parts) if _is_long(part.value)]
+    written = [at for at in long if _is_written(parts[at])]
+    small = [at for at in range(len(parts)) if at not in written]
     if long and dice.chance(_LAID_OUT):
-        at = dice.pick(long)
-        parts[at] = laid_out(parts[at].value, dice)
+        parts = _arranged(parts, long, grounds, dice)
         small = [each for each in small if each not in long]
+        is_whole = True
+    elif written and dice.chance(_ONE_ITEM):
+        at = dice.pick(written)
+        parts[at] = _with_one_item(parts[at], grounds[at], dice)
         is_whole = True
     if not small or (is_whole and dice.chance(_ONLY_WHOLE)):
         return parts
@@ -129,8 +138,38 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
     ]
 
 
+def _arranged(
+    parts: Sequence[Made], long: Sequence[int], grounds: Sequence[Ground], dice: Dice
+) -> list[Made]:
+    """Return arguments of which a long one is laid out anew, or columns are put in an order."""
+    new = list(parts)
+    if not dice.chance(_ORDERED):
+        at = dice.pick(long)
+        new[at] = laid_out(new[at].value, dice)
+        return new
+    for _ in range(dice.pick(_COLUMNS)):
+        at = dice.pick(long)
+        if grounds[at].kind == "list":
+            new[at] = ordered(new[at], grounds[at], dice)
+    return new
+
+
+def _with_one_item(part: Made, ground: Ground, dice: Dice) -> Made:
+    """Return a long list or text of which one item is changed; it is still written as it was."""
+    at = dice.pick((0, -1, dice.below(len(part.value))))
+    if ground.kind == "str":
+        return call("put", part, at, dice.pick(ground.letters or part.value))
+    (item,) = changed([part.value[at]], ground.items, dice)
+    return call("put", part, at, item)
+
+
 def _is_long(value: JsonValue) -> bool:
     return isinstance(value, list | str) and len(value) >= _LEAST_LAID_OUT
+
+
+def _is_written(part: Made) -> bool:
+    """Return whether an argument is best left an expression, which is shorter than its items."""
+    return _is_large(part) or (_is_long(part.value) and len(part.write()) < len(part.value))
 
 
 def _is_large(part: Made) -> bool:

@@ -29,6 +29,8 @@ _MOST_TINY = 150
 _DENSE, _DENSE_SCALES = ((10, 63), (10, 63), (64, 250)), (1, 2, 3, 5)
 """Items of a dense list, and how far its numbers are from the smallest one. Rare states of what
 handles operations come up in long ones only."""
+_MIDDLING = 600
+"""Items of long lists that are not large."""
 _PUMPED_MOODS, _MOST_PUMPED = ("edge", "examples", "dense", "edge"), 6
 """Moods of inputs of which a part is repeated, and their items."""
 _TRIES = 8
@@ -36,7 +38,7 @@ _AIMS = 4
 _SCALES: Mapping[str, tuple[int | None, ...]] = {
     "basic": (None, 20, 20, 8, 100), "edge": (None, None, None, 1, 4),
     "adversarial": (None, None, 3, 10, 40, 1000), "stress": (None, None, 5, 100_000),
-    "dense": (None,),
+    "dense": (None,), "middling": (None, None, 4, 100),
 }  # fmt: skip
 """Sizes of the windows of numbers by mood, one of which each input follows."""
 _SIDES = ("above", "around", "below", "above", "around", "top", "bottom")
@@ -119,6 +121,14 @@ class Drafts:
             window = Window(dice.pick(_DENSE_SCALES))
             base = self.built("dense", wanted, "small", window, is_confined=True)
             yield Draft(base.parts, "adversarial", f"dense {base.origin}") if base else None
+
+    def middling(self, items: int) -> Iterator[Draft | None]:
+        """Yield arguments whose longest list has so many items, and others are about as long."""
+        sizes = self.shop.sizes
+        ground = sizes.ground(self._largest) if self._largest in sizes.quantities else None
+        while ground and ground.high > items:
+            base = self.built("middling", {self._largest: ground.near(items)}, "small")
+            yield Draft(base.parts, "stress", "middling") if base else None
 
     def adversarial(self) -> Iterator[Draft | None]:
         """Yield arguments of the families that programs get wrong."""
@@ -257,6 +267,8 @@ class Drafts:
                 if is_corner:
                     share = 1 if quantity == self._largest or not at_top else 2
                 return ground.near(max(low, longest // share))
+            if mood == "middling":
+                return ground.near(_MIDDLING // dice.pick((1, 1, 1, 2, 20)))
             spans = {"basic": (10,), "edge": (1, 2, 3, 4), "dense": (4,)}.get(
                 mood, (3, 8, 14, 40, 90)
             )

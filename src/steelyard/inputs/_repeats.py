@@ -4,12 +4,14 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from steelyard.families import expand
+from steelyard.families import FAMILIES, expand
 
 _MOST_STEP = 10**12
 """No run of larger steps is stretched."""
 _LEAST_LENGTH, _WIDE = 100, 2
 """No number follows a smaller length; spans of up to so many lengths grow with these."""
+_COUNTS = frozenset({"n", "m"})
+"""The parameters of families that are numbers of items, nodes or edges."""
 
 
 def numbers_moved(lengths: Mapping[int, int]) -> dict[int, int]:
@@ -32,6 +34,15 @@ def repeated(text: str, factor: float, moved: Mapping[int, int] | None = None) -
     moved = moved or {}
     follow = _Following(moved)
 
+    def scaled(name: str, arg: ast.expr) -> ast.expr:
+        """Return an argument of a family: a count, or a list that another family makes."""
+        match arg:
+            case ast.Constant(int() as count) if name in _COUNTS:
+                return ast.Constant(int(count * factor))
+            case ast.Call() | ast.BinOp():
+                return stretched(arg)
+        return arg
+
     def stretched(node: ast.expr) -> ast.expr:
         match node:
             case ast.BinOp(left, ast.Add() as plus, right):
@@ -52,9 +63,25 @@ def repeated(text: str, factor: float, moved: Mapping[int, int] | None = None) -
                 longer = ast.Constant(int(n * factor))
                 given = [follow.visit(rows), longer, steps, _written(repr(wider))]
                 return ast.Call(node.func, given, [])
+            case ast.Call(ast.Name("put"), [items, at, item]):
+                place = _value(at)
+                later = ast.Constant(int(place * factor)) if place > 0 else at
+                return ast.Call(node.func, [stretched(items), later, follow.visit(item)], [])
+            case ast.Call(ast.Name(name), args) if name in FAMILIES:
+                names = _parameters(name, len(args))
+                pairs = zip(names, args, strict=False)
+                return ast.Call(
+                    node.func, [scaled(each, arg) for each, arg in pairs], node.keywords
+                )
         return cast("ast.expr", follow.visit(node))
 
     return ast.unparse(stretched(_written(text)))
+
+
+def _parameters(family: str, count: int) -> list[str]:
+    """Return the names of a family's parameters, one for each of so many arguments."""
+    names = [*FAMILIES[family].signature.parameters]
+    return [*names, *names[-1:] * count][:count]
 
 
 def _moved_end(low: int, high: int, moved: Mapping[int, int]) -> int:
@@ -105,9 +132,11 @@ class _Following(ast.NodeTransformer):
 
 
 def _longer(run: Sequence[int], factor: float) -> str:
-    """Return a run with more numbers: of smaller steps, then with larger numbers."""
+    """Return a run with more numbers: of smaller steps, then with smaller or larger numbers."""
     length, step = int(len(run) * factor), max(1, int(abs(run[1] - run[0]) / factor))
-    low = min(run[0], run[-1])
+    low, high = sorted((run[0], run[-1]))
+    least = high - step * (length - 1)
+    low = least if 0 <= least < low else low
     longer = range(low, low + step * length, step)
     longer = longer if run[1] > run[0] else longer[::-1]
     return f"range({longer.start}, {longer.stop}, {longer.step})"

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from steelyard.errors import SpecificationError
-from steelyard.families import expand
+from steelyard.families import expand, literal
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._layouts import MOST_CHARS
 from steelyard.inputs._made import Made, made
@@ -16,7 +16,7 @@ from steelyard.inputs._repeats import numbers_moved, repeated
 from steelyard.inputs._workshop import Draft, Input, Workshop
 from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
-_MOST_WORK = 1_000_000_000
+_MOST_WORK = 2_500_000_000
 """Units of work, as of `make_inputs`."""
 _HALVINGS = 5
 """Factors that are tried where the largest one is not valid."""
@@ -28,7 +28,7 @@ Pair = tuple[Any, str]
 
 
 def stretched_inputs(
-    spec: Specification, inputs: Sequence[CompactInput]
+    spec: Specification, inputs: Sequence[CompactInput], *, count: int
 ) -> tuple[AuthoredCase, ...]:
     """Make inputs as large as constraints allow from others that repeat parts. All are valid.
 
@@ -39,14 +39,16 @@ def stretched_inputs(
     Args:
         spec: The specification.
         inputs: Valid inputs. Those without repeated parts give none.
+        count: Limit on the new inputs.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read, or an input.
     """
     shop = Workshop(spec, 0, _MOST_WORK)
+    shop.unreached.clear()
     found: list[Input] = []
     for each in inputs:
-        if shop.meter.spent:
+        if len(found) == count or shop.meter.spent:
             break
         parts = _largest(shop.parts_of(each), shop)
         new = shop.new(Draft(parts, "stress", "stretched")) if parts else None
@@ -123,13 +125,17 @@ def _stretched_by(
 ) -> list[Made] | None:
     """Return arguments of which some are stretched, None if the expressions cannot be read.
 
-    A number that equals the length of one that is stretched becomes the new length. If others
-    follow, so do such numbers and last positions within arguments.
+    Those of one length have one again: their last item is repeated. A number that equals the length
+    of one that is stretched becomes the new length. If others follow, so do such numbers and last
+    positions within arguments.
     """
     texts = [repeated(text, factor) if at in group else text for at, (_, text) in enumerate(pairs)]
     try:
         values: list[Any] = expand(f"[{', '.join(texts)}]")
-        lengths = {len(pairs[at][0]): len(values[at]) for at in group}
+        lengths = {
+            before: max(len(values[at]) for at in group if len(pairs[at][0]) == before)
+            for before in {len(pairs[at][0]) for at in group}
+        }
         if follow:
             moved = numbers_moved(lengths)
             texts = [
@@ -139,6 +145,11 @@ def _stretched_by(
             values = expand(f"[{', '.join(texts)}]")
     except SpecificationError:
         return None
+    for at in group:
+        value, missing = values[at], lengths[len(pairs[at][0])] - len(values[at])
+        if missing > 0:
+            values[at] = value + value[-1:] * missing
+            texts[at] = f"{texts[at]} + {literal(value[-1:])} * {missing}"
     return [
         made(lengths[before]) if type(before) is int and before in lengths
         else Made(value, partial(str, text))

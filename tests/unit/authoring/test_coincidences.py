@@ -25,6 +25,17 @@ def test_a_special_input_has_what_usual_ones_have_not(args: list[Any]) -> None:
     assert new_in(args, USUAL)
 
 
+@pytest.mark.parametrize(
+    "args",
+    [[["tea", "Tea"]], [["tea", "eat"]], [["tea", "t ea"]], [["tea", "aet"]], [["tea", "teas"]],
+     [{"tea": 1}, ["TEA"]], [[[1, 2], [2, 1]]], [[[1, 2], [1, 3]]], [[[1, 2], [3, 2]]],
+     [[["a", 5], ["a", 5]]]],
+)  # fmt: skip
+def test_what_programs_take_for_each_other_is_noted(args: list[Any]) -> None:
+    others = [[["tea", "cup"]], [{"tea": 1}, ["cup"]], [[[1, 2], [3, 4]]], [[["a", 5], ["b", 6]]]]
+    assert new_in(args, others)
+
+
 def test_usual_inputs_have_little_that_is_new() -> None:
     assert not new_in([[5, 9, 13], 6], USUAL)
     assert not new_in([[4, 9, 11], 51], USUAL)

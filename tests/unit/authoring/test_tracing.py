@@ -123,8 +123,27 @@ def solve(parents):
         while parents[at] >= 0:
             at = parents[at]
 """
+    incell._starts.clear()
     outcome(incell._Measuring().visit(ast.parse(program)), [3, 0, -1, 2, 2, -1])
-    assert [incell._lengths[site] for site in (4, 5)] == [3, 6], "from 1 over 0 and 3 to 2"
+    assert {*incell._lengths.values()} >= {3, 6}, "from 1 over 0 and 3 to 2"
+    assert sorted(incell._starts.values()) == [1, 6], "the loop, and the one within it"
+
+
+def test_a_loop_is_measured_by_its_most_rounds_times_how_often_it_began(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = """
+def solve(counts):
+    for count in counts:
+        while count:
+            count -= 1
+"""
+    names = vars(incell).copy()
+    tree = ast.fix_missing_locations(incell._Measuring().visit(ast.parse(program)))
+    exec(compile(tree, "traced", "exec"), names)
+    monkeypatch.setattr(incell, "_targets", [lambda: len, lambda: names["solve"]])
+    *_, lengths = incell.trace(100, 100, [0, 9, 2, 9])
+    assert sorted(filter(None, lengths)) == [4, 4, 9, 36], "4 rounds once, 9 at most four times"
 
 
 @pytest.mark.parametrize(

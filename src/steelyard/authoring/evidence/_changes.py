@@ -39,7 +39,7 @@ class Effort:
 
 
 SMALL, LARGE = Effort(False, 40, 120, 8, 90.0), Effort(True, 3, 100, 0, 30.0)
-BLOCKS = Effort(True, 0, 50, 0, 30.0)
+BLOCKS = Effort(True, 0, 50, 10, 45.0)
 
 
 def with_changes(

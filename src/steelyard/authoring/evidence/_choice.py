@@ -6,7 +6,13 @@ from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._changes import BLOCKS, LARGE, SMALL, Effort, with_changes
 from steelyard.authoring.evidence._shown import Shown, extremes, heaviest, most_news
 from steelyard.authoring.evidence._tried import Tried
-from steelyard.inputs import dense_inputs, make_inputs, pumped_inputs, stretched_inputs
+from steelyard.inputs import (
+    dense_inputs,
+    make_inputs,
+    ordered_inputs,
+    pumped_inputs,
+    stretched_inputs,
+)
 from steelyard.schemas import AuthoredCase, Specification
 
 __all__ = ["telling_inputs"]
@@ -17,9 +23,11 @@ _LARGE_SHARE = 3
 """One in so many inputs that are chosen is a large one."""
 _BLOCKS_SHARE = 4
 """One in so many large inputs is made of repeated blocks."""
-_DENSE_SHARE, _DENSE_TRIED = 20, 40
+_DENSE_SHARE, _DENSE_TRIED, _MORE_DENSE_TRIED = 20, 40, 4
 """One in so many inputs that are chosen is a long list of few and small numbers; candidates for
-each."""
+each, and for each further one."""
+_FURTHER_BLOCKS, _FURTHER_DENSE = 20, 12
+"""One in so many further inputs is made of repeated blocks, and one in so many is such a list."""
 _EXTREME_SHARE, _EXTREME_SHARE_LARGE, _HEAVIEST_SHARE = 2, 4, 3
 """One in so many at most is an extreme, and of the large ones one on which containers are long."""
 _MIDDLING = 600
@@ -68,10 +76,15 @@ def telling_inputs(
     made = make_inputs(spec, seed=seed + _OTHER_SEED, count=_DRAWN * count)
     choosing = _Choosing(spec, Tried(spec, solutions), known, made, seed)
     of_large = count // _LARGE_SHARE
-    blocks = choosing.blocks(count, of_large // _BLOCKS_SHARE)
-    dense = choosing.dense(count // _DENSE_SHARE)
-    large = [*blocks, *dense, *choosing.best(LARGE, of_large - len(blocks))]
-    return (*large, *choosing.best(SMALL, count - len(large), further))
+    of_blocks, of_dense = of_large // _BLOCKS_SHARE, count // _DENSE_SHARE
+    more_blocks, more_dense = further // _FURTHER_BLOCKS, further // _FURTHER_DENSE
+    blocks = choosing.blocks(count, of_blocks, more_blocks)
+    dense = choosing.dense(of_dense, more_dense)
+    large = choosing.best(LARGE, max(0, of_large - min(len(blocks), of_blocks)))
+    rest = count + further - len(blocks) - len(dense) - len(large)
+    of_small = max(0, min(rest, count - of_large - of_dense))
+    small = choosing.best(SMALL, of_small, rest - of_small)
+    return (*blocks, *dense, *large, *small)
 
 
 class _Choosing:
@@ -91,37 +104,50 @@ class _Choosing:
         self._new = tried.on(self._unknown(made))
         tried.leave_out_common([*self._known, *self._new])
 
-    def blocks(self, parents: int, count: int) -> list[AuthoredCase]:
+    def blocks(self, parents: int, count: int, further: int) -> list[AuthoredCase]:
         """Return large inputs of repeated blocks, those with which used containers are long.
 
         Those of some hundred items are changed and compared, for they cost little.
 
         Args:
-            parents: Number of small inputs of which parts are repeated.
+            parents: Number of small inputs of which parts are repeated, and of lists in an order.
             count: Limit on the inputs.
+            further: How many may be taken beyond these.
         """
-        if not count:
+        wanted = count + further
+        if not wanted:
             return []
         small = [each for each in (*self._known, *self._new) if not each.is_large]
         inputs = [each.case.input for each in most_news((), small, parents)]
         pumped = pumped_inputs(
             self._spec, inputs, seed=self._seed, count=len(inputs), most_items=_MIDDLING
         )
-        middling = self._tried.on(pumped, as_large=True)
-        found = self._with_changes((), middling, BLOCKS, count)
-        best = [each.case.input for each in heaviest(found, 2 * count)]  # some cannot be stretched
-        return self._taken(self._unknown(stretched_inputs(self._spec, best)[:count]))
+        ordered = ordered_inputs(self._spec, seed=self._seed, count=parents, items=_MIDDLING)
+        middling = self._tried.on([*pumped, *ordered], as_large=True)
+        found = self._with_changes((), middling, BLOCKS, count, further)
+        best = extremes(found, 1)[: wanted // _EXTREME_SHARE_LARGE]
+        known = {each.digest for each in best}
+        # Some cannot be stretched.
+        best += [each for each in heaviest(found, 2 * wanted) if each.digest not in known]
+        stretched = stretched_inputs(self._spec, [each.case.input for each in best], count=wanted)
+        return self._taken(self._unknown(stretched))
 
-    def dense(self, count: int) -> list[AuthoredCase]:
+    def dense(self, count: int, further: int) -> list[AuthoredCase]:
         """Return long lists of few and small numbers, those with most news.
 
         They are compared among themselves, since each shows more than many short ones do.
+
+        Args:
+            count: Limit on the inputs.
+            further: How many may be taken beyond these.
         """
-        if not count:
+        wanted = count + further
+        if not wanted:
             return []
-        made = dense_inputs(self._spec, seed=self._seed, count=_DENSE_TRIED * count)
+        tried = _DENSE_TRIED * count + _MORE_DENSE_TRIED * further
+        made = dense_inputs(self._spec, seed=self._seed, count=tried)
         shown = self._tried.on(self._unknown(made), as_large=True)
-        return self._taken([each.case for each in most_news((), shown, count)])
+        return self._taken([each.case for each in most_news((), shown, wanted)])
 
     def best(self, effort: Effort, count: int, further: int = 0) -> list[AuthoredCase]:
         """Return the best of the small or the large inputs, and of changes of these.

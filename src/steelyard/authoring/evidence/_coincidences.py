@@ -5,8 +5,9 @@ does not, shows nothing: these inputs have to be tried for what they are.
 """
 
 import zlib
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import combinations, islice, pairwise
 from typing import Any
 
 from pydantic import JsonValue
@@ -20,6 +21,15 @@ _CONSTANTS, _LARGEST = (0, 1, 2), 2**63
 _START = 1 << 40
 """Numbers from here on are of coincidences; those of a trace lie below."""
 
+_MOST_ITEMS = 200
+"""Texts of an input, and rows of a list, that are compared with each other."""
+_SEEN_AS: dict[str, Callable[[str], str]] = {
+    "case": str.casefold,
+    "spaces": lambda text: "".join(text.split()),
+    "letters": lambda text: "".join(sorted(text)),
+}
+"""How programs take texts for each other that differ."""
+
 Quantity = tuple[str, Any]
 
 
@@ -27,7 +37,8 @@ def coincidences(args: Sequence[JsonValue]) -> frozenset[int]:
     """Return a number for each thing that an input's quantities have in common.
 
     These are whether two of them are equal, one apart, or which is larger, whether one divides the
-    other, which pairs are equal at once, and forms of lists and texts: ordered, mirrored.
+    other, which pairs are equal at once, forms of lists and texts (ordered, mirrored), and texts
+    and rows that differ in one way only: in the case of letters, in one column.
     """
     numbers: list[Quantity] = [(str(constant), constant) for constant in _CONSTANTS]
     found: list[object] = []
@@ -43,6 +54,8 @@ def coincidences(args: Sequence[JsonValue]) -> frozenset[int]:
         elif _divides(second, first) or _divides(first, second):
             found.append((one, other, "divides"))
     found += combinations(equal[:_MOST_EQUAL], 2)
+    found += _alike_texts({*islice(_texts(args), _MOST_ITEMS)})
+    found += (way for value in args if isinstance(value, list) for way in _alike_rows(value))
     return frozenset(_START + zlib.crc32(repr(each).encode()) for each in found)
 
 
@@ -95,6 +108,42 @@ def _forms(name: str, value: JsonValue) -> Iterator[object]:
         yield name, "ascending"
     if list(items) == ordered[::-1]:
         yield name, "descending"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts([*value, *value.values()])
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+
+
+def _alike_texts(texts: AbstractSet[str]) -> Iterator[str]:
+    """Yield in which ways texts are taken for each other that differ."""
+    for way, seen_as in _SEEN_AS.items():
+        if len({*map(seen_as, texts)}) < len(texts):
+            yield way
+    if any(text != text[::-1] and text[::-1] in texts for text in texts):
+        yield "backwards"
+    if any(one and other.startswith(one) for one, other in pairwise(sorted(texts))):
+        yield "begins"
+
+
+def _alike_rows(items: list[Any]) -> Iterator[tuple[str, int]]:
+    """Yield in which ways rows are taken for each other that differ: which column alone differs."""
+    some = items[:_MOST_ITEMS]
+    if not all(isinstance(row, list) and len(row) <= _MOST_COLUMNS for row in some):
+        return
+    rows = {*map(repr, some)}
+    if len(rows) < len(some):
+        yield "equal rows", 0
+    if any(row != row[::-1] and repr(row[::-1]) in rows for row in some):
+        yield "turned rows", 0
+    for at in range(min(map(len, some), default=0)):
+        if len({repr([*row[:at], *row[at + 1 :]]) for row in some}) < len(rows):
+            yield "rows alike but for", at
 
 
 def _divides(one: Any, other: Any) -> bool:

@@ -14,6 +14,8 @@ _WORTH = 0.5
 """What a finding is worth compared with the time before."""
 _KILL_WORTH = 10.0
 """What the death of a mutant is worth compared with other findings."""
+_TREND_WORTH = 0.3
+"""What a long container is worth that is the longest of inputs with one order, not of all."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Shown:
     with the most rounds at once."""
     cost: int = 0
     """The steps that solutions took together, and the items of the input."""
+    trends: tuple[str, ...] = ()
+    """How the items of its long lists are ordered, if it is large."""
     is_large: bool = False
     """True if it has so many items that mutants do not run on it."""
 
@@ -118,7 +122,8 @@ def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
 
     At each place where a solution uses a container, and in each loop, an input has a share of the
     largest number of all inputs. Next is always the input whose shares exceed those of the inputs
-    taken so far by most; once none exceeds any, the places count anew.
+    taken so far by most, and counting less, those of inputs whose items are ordered likewise; once
+    none exceeds any, the places count anew.
 
     Args:
         shown: The inputs; of equal ones the earlier is preferred.
@@ -130,11 +135,15 @@ def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
             most[place] = max(length, most.get(place, 0))
     left = {each.digest: each for each in reversed(shown) if any(n for _, n in each.lengths)}
     found: list[Shown] = []
-    best: dict[int, float] = {}
+    best: dict[tuple[object, int], float] = {}
 
     def worth(one: Shown) -> float:
-        shares = ((place, length / most[place]) for place, length in one.lengths if length)
-        return sum(max(0.0, share - best.get(place, 0.0)) for place, share in shares)
+        return sum(
+            weight * max(0.0, length / most[place] - best.get((group, place), 0.0))
+            for place, length in one.lengths
+            if length
+            for group, weight in ((None, 1.0), (one.trends, _TREND_WORTH))
+        )
 
     while left and len(found) < count:
         best.clear()
@@ -151,5 +160,7 @@ def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
                 break
             found.append(left.pop(one.digest))
             for place, length in one.lengths:
-                best[place] = max(best.get(place, 0.0), length / (most[place] or 1))
+                for group in (None, one.trends):
+                    share = length / (most[place] or 1)
+                    best[group, place] = max(best.get((group, place), 0.0), share)
     return found

@@ -14,6 +14,7 @@ from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._coincidences import coincidences
 from steelyard.authoring.evidence._shown import Shown
 from steelyard.authoring.evidence._traces import Trace, traces
+from steelyard.authoring.evidence._trends import trends
 from steelyard.constraints import Validator
 from steelyard.errors import UsageError
 from steelyard.families import args_of
@@ -110,6 +111,7 @@ class Tried:
                 for at, n in enumerate(way.lengths)
             ),
             cost=visits(args) + sum(way.steps for way in ways),
+            trends=trends(args) if is_large else (),
             is_large=is_large,
         )
 

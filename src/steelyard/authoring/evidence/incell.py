@@ -78,6 +78,8 @@ _deadline = [math.inf]
 _lengths: dict[int, int] = {}
 """For each place where a container is used, the sum of its lengths: what it would cost to go
 through all of it each time. For each loop, the most rounds that it had at once."""
+_starts: dict[int, int] = {}
+"""For each loop, by the number that follows its own, how often it began."""
 _widest = [0]
 """The largest number that was compared or divided, from the first bound on."""
 
@@ -99,11 +101,12 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
         A number for its answer, its steps, the largest number that it compared or divided, and the
         sizes of the answer; the mutants that give another answer, if the program was done in time;
         a number for each finding; for each place that uses a container the sum of its lengths, and
-        for each loop the most rounds that it had at once.
+        for each loop the most rounds that it had at once, also times how often it began.
     """
     _events.clear()
     _visits.clear()
     _lengths.clear()
+    _starts.clear()
     _widest[0] = 0
     _steps_left[0] = most_steps
     kept = marshal.dumps(args)
@@ -130,6 +133,8 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     for site, visits in _visits.items():
         found += ((site, "visits", power) for power in range(_MUCH, visits.bit_length()))
     numbers = sorted({_number(each) for each in found})
+    for site, times in _starts.items():
+        _lengths[site] = times * _lengths.get(site - 1, 0)
     places = min(_MOST_PLACES, max(_lengths, default=-1) + 1)
     lengths = [_lengths.get(site, 0) for site in range(places)]
     return [[_number(answer), steps, *sizes], kills, numbers, lengths]
@@ -179,6 +184,12 @@ def traced_round(site: int = 0, rounds: int = 0) -> int:
     if site and rounds >= _lengths.get(site, 0):
         _lengths[site] = rounds + 1
     return rounds + 1
+
+
+def traced_start(site: int) -> int:
+    """Count how often a loop begins, and return its rounds so far: none."""
+    _starts[site] = _starts.get(site, 0) + 1
+    return 0
 
 
 def traced_items(items: Iterable[Any]) -> Iterator[Any]:
@@ -408,9 +419,10 @@ class _Measuring(ast.NodeTransformer):
             # A variable, so that each call of a function that calls itself counts its own rounds.
             site = self._site()
             name = f"traced_rounds_{self._sites}"
+            begun = _call_of(traced_start, self._site())
             counted = _call_of(traced_round, site, ast.Name(name, ast.Load()))
             node.body.insert(0, ast.Assign([ast.Name(name, ast.Store())], counted))
-            return [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(0)), node]
+            return [ast.Assign([ast.Name(name, ast.Store())], begun), node]
         if isinstance(node, ast.FunctionDef):
             node.body.insert(0, ast.Expr(_call_of(traced_round)))
         elif isinstance(node, ast.comprehension) and not node.is_async:
@@ -437,7 +449,7 @@ def _load(entry: str) -> None:
     traced = (
         traced_test, traced_comparison, traced_loop, traced_value, traced_quotient, traced_choice,
     )  # fmt: skip
-    measured = (traced_round, traced_items, traced_container)
+    measured = (traced_round, traced_start, traced_items, traced_container)
     _steps_left[0] = _rounds_left[0] = _LOADING
     _targets.append(_target(text, _Tracing(), traced, entry))
     _targets.append(_target(text, _Measuring(), measured, entry))

@@ -1,0 +1,46 @@
+"""Describe the order of long lists and of their columns, so that different ones are told apart."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from steelyard.families import Dice
+
+__all__ = ["trends"]
+
+_LEAST_LONG, _SAMPLE = 200, 100
+"""Items from which on a list is long, and how many of them are looked at."""
+_FEW = 3
+"""Values of which a column has few."""
+
+
+def trends(args: Sequence[Any]) -> tuple[str, ...]:
+    """Return a word for each long list of an input, or for each column of its rows.
+
+    It says whether items are `equal`, `rise` or `fall`, are `few` or `many`.
+    """
+    return tuple(_trend(column) for arg in args for column in _columns(arg))
+
+
+def _columns(arg: Any) -> Iterator[Sequence[Any]]:
+    if not isinstance(arg, list | str) or len(arg) < _LEAST_LONG:
+        return
+    # At random, so that items in turn are not taken for equal ones.
+    some = [arg[at] for at in sorted(Dice("trends").sample(0, len(arg) - 1, _SAMPLE))]
+    if all(isinstance(each, list | tuple) for each in some):
+        yield from zip(*some, strict=False)
+    else:
+        yield some
+
+
+def _trend(items: Sequence[Any]) -> str:
+    number = {int, float}
+    if len({*map(repr, items)}) == 1:
+        return "equal"
+    if all(type(each) in number for each in items):
+        ups = sum(one <= other for one, other in pairwise(items))
+        if ups >= len(items) - 2:
+            return "rise"
+        if ups <= 1:
+            return "fall"
+    return "few" if len({*map(repr, items)}) <= _FEW else "many"
