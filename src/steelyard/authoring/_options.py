@@ -37,8 +37,8 @@ class AuthorOptions(RunOptions):
     """Largest number of inputs from the specification alone. As many more are chosen by what
     solutions do with them."""
     small_cases: int | None = Field(default=None, ge=0, le=20_000)
-    """Largest number of further small inputs that are chosen so, 13 for each of `cases` by default:
-    they cost little, and many together kill programs that seldom go wrong."""
+    """Largest number of further inputs that are chosen so, 13 for each of `cases` by default. Most
+    are small and cost little; many together kill programs that seldom go wrong."""
     mutants: int = Field(default=200, ge=0, le=10_000)
     """Largest number of mutants that measure the suite; 0 measures nothing."""
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
@@ -46,7 +46,7 @@ class AuthorOptions(RunOptions):
 
     @property
     def further_cases(self) -> int:
-        """Largest number of further small inputs: `small_cases`, or what it is by default."""
+        """Largest number of further inputs: `small_cases`, or what it is by default."""
         return self.cases * _SMALL_FOR_EACH if self.small_cases is None else self.small_cases
 
     @property

@@ -92,7 +92,7 @@ def run(
         typer.Option(
             metavar="N",
             show_default="13 for each of --cases",
-            help="Largest number of further small inputs, chosen by what solutions do.",
+            help="Largest number of further inputs that solutions choose, most of them small.",
         ),
     ] = None,
     mutants: Annotated[

@@ -34,13 +34,15 @@ def widened(table: list[Any], column: list[Any]) -> list[list[Any]]:
     return [[*row, item] for row, item in zip(table, column, strict=False)]
 
 
-@family("form", lambda rows, at, column: len(rows) * (1 + max(map(len, rows), default=0)))
-def with_column(rows: list[list[Any]], at: int, column: list[Any]) -> list[list[Any]]:
-    """The rows with other items at one position, as long as there are some."""
-    return [
-        [*row[:at], column[i], *row[at + 1 :]] if i < len(column) and 0 <= at < len(row) else row
-        for i, row in enumerate(rows)
-    ]
+@family("form", lambda rows, *_: 2 * sum(len(row) + 1 for row in rows))
+def with_columns(rows: list[list[Any]], at: list[int], *columns: list[Any]) -> list[list[Any]]:
+    """The rows with other items at some positions: a column for each, as far as it reaches."""
+    found = [[*row] for row in rows]
+    for place, column in zip(at, columns, strict=True):
+        for row, item in zip(found, column, strict=False):
+            if 0 <= place < len(row):
+                row[place] = item
+    return found
 
 
 @family("form", lambda keys, values: 2 * len(values) + sum(map(len, keys)))
@@ -98,9 +100,11 @@ def gaps(items: list[Any], share: float, seed: int = 0) -> list[Any]:
     return [None if dice.chance(share) else item for item in items]
 
 
-@family("form")
+@family("form", lambda items, _, item: len(items) + (len(item) if isinstance(item, str) else 1))
 def put(items: list[Any] | str, index: int, item: Any) -> list[Any] | str:
     """The same with another item at an index."""
+    if isinstance(items, str) and not isinstance(item, str):
+        raise ValueError("only a text can be put into a text")
     if not -len(items) <= index < len(items):
         raise ValueError(f"there is no item {index}")
     index %= len(items)

@@ -5,6 +5,7 @@ cases = make_inputs(spec, seed=0, count=130)
 
 from steelyard.inputs._changed import changed_inputs
 from steelyard.inputs._dense import dense_inputs
+from steelyard.inputs._drafts import MIDDLING
 from steelyard.inputs._exhaustive import exhaustive_inputs
 from steelyard.inputs._make import DerivedInputs, derive_inputs, make_inputs
 from steelyard.inputs._meter import visits
@@ -15,6 +16,7 @@ from steelyard.inputs._stress import stress_inputs
 from steelyard.inputs._stretched import stretched_inputs
 
 __all__ = [
+    "MIDDLING",
     "DerivedInputs",
     "changed_inputs",
     "dense_inputs",

@@ -6,7 +6,7 @@ from functools import partial
 from pydantic import JsonValue
 
 from steelyard.families import Dice
-from steelyard.inputs._columns import ordered
+from steelyard.inputs._columns import ordered, width_of
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._layouts import laid_out
 from steelyard.inputs._made import Made, call, made
@@ -45,8 +45,8 @@ def changed_inputs(
     """Make inputs that are close to some others, without outputs.
 
     All are valid, no two are equal, and none is one of the others. An argument with thousands of
-    items stays as it is, comes from another input as a whole, or is laid out anew: what is written
-    as an expression stays one.
+    items, or a long one that is written as an expression, stays one: it stays as it is, comes from
+    another input as a whole, is laid out anew, has columns put in an order, or one other item.
 
     Args:
         spec: The specification.
@@ -119,8 +119,8 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
             other if is_whole else made(_mixed(parts[at].value, other.value, grounds[at], dice))
         )
     long = [at for at, part in enumerate(parts) if _is_long(part.value)]
-    written = [at for at in long if _is_written(parts[at])]
-    small = [at for at in range(len(parts)) if at not in written]
+    small = [at for at, part in enumerate(parts) if not _is_written(part)]
+    written = [at for at in long if at not in small]
     if long and dice.chance(_LAID_OUT):
         parts = _arranged(parts, long, grounds, dice)
         small = [each for each in small if each not in long]
@@ -143,20 +143,22 @@ def _arranged(
 ) -> list[Made]:
     """Return arguments of which a long one is laid out anew, or columns are put in an order."""
     new = list(parts)
-    if not dice.chance(_ORDERED):
+    having = [at for at in long if width_of(new[at].value)]
+    if having and dice.chance(_ORDERED):
+        for _ in range(dice.pick(_COLUMNS)):
+            at = dice.pick(having)
+            new[at] = ordered(new[at], grounds[at], dice)
+    else:
         at = dice.pick(long)
         new[at] = laid_out(new[at].value, dice)
-        return new
-    for _ in range(dice.pick(_COLUMNS)):
-        at = dice.pick(long)
-        if grounds[at].kind == "list":
-            new[at] = ordered(new[at], grounds[at], dice)
     return new
 
 
 def _with_one_item(part: Made, ground: Ground, dice: Dice) -> Made:
     """Return a long list or text of which one item is changed; it is still written as it was."""
-    at = dice.pick((0, -1, dice.below(len(part.value))))
+    n = len(part.value)
+    at = dice.pick((0, -1, dice.below(n)))
+    at = at if at < n // 2 else at - n  # from the nearer end, where it is when others get more
     if ground.kind == "str":
         return call("put", part, at, dice.pick(ground.letters or part.value))
     (item,) = changed([part.value[at]], ground.items, dice)

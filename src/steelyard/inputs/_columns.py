@@ -15,6 +15,7 @@ _BLOCKS, _OF_GROUND, _ONE, _EVENLY = 0.2, 0.5, 0.4, 0.3
 """Shares: of columns of whole numbers that are laid out in blocks; of others that lie between the
 ends of what is allowed, not of what there is; of those of one number; of runs in steps as large as
 there is room for, not of 1."""
+_MOST_COLUMNS = 8
 _STARTS = (0, 0, 1)
 """Where a run starts among the numbers that there are."""
 
@@ -35,11 +36,15 @@ def ordered(part: Made, ground: Ground, dice: Dice) -> Made:
 
 
 def width_of(value: Any) -> int:
-    """Return how many columns a value has that can be put in an order: 1 for a list of items."""
+    """Return how many columns a value has that can be put in an order: 1 for a list of items.
+
+    Rows with more than a few are those of a table, whose columns are all alike.
+    """
     if not isinstance(value, list) or not value:
         return 0
     is_plain = not any(isinstance(each, list | tuple | dict) for each in value)
-    return 1 if is_plain else len(columns_of(value))
+    width = 1 if is_plain else len(columns_of(value))
+    return width if width <= _MOST_COLUMNS else 0
 
 
 def column_in_order(part: Made, ground: Ground, dice: Dice, at: int) -> Made:
@@ -58,9 +63,7 @@ def with_columns(part: Made, columns: Mapping[int, Made]) -> Made:
         return columns.get(0, part)
     if len(columns) == max(map(len, part.value)):
         return call("columns", *(columns[at] for at in sorted(columns)))
-    for at, column in columns.items():
-        part = call("with_column", part, at, column)
-    return part
+    return call("with_columns", part, [*columns], *columns.values())
 
 
 def _column(values: Sequence[Any], ground: Ground, dice: Dice) -> Made:
@@ -75,7 +78,7 @@ def _column(values: Sequence[Any], ground: Ground, dice: Dice) -> Made:
         return joined([([dice.pick((low, high, dice.pick(values)))], n)])
     step = max(1, (high - low) // max(1, n - 1)) if dice.chance(_EVENLY) else 1
     numbers = range(low, high + 1, step)
-    numbers = numbers if dice.chance(0.5) else numbers[::-1]
+    numbers = (numbers if dice.chance(0.5) else numbers[::-1])[: n + max(_STARTS)]
     first = [*numbers[dice.pick(_STARTS) :][:n]]
     times, rest = divmod(n - len(first), len(numbers))
     pieces = [(first, 1)]

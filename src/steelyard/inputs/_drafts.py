@@ -29,8 +29,8 @@ _MOST_TINY = 150
 _DENSE, _DENSE_SCALES = ((10, 63), (10, 63), (64, 250)), (1, 2, 3, 5)
 """Items of a dense list, and how far its numbers are from the smallest one. Rare states of what
 handles operations come up in long ones only."""
-_MIDDLING = 600
-"""Items of long lists that are not large."""
+MIDDLING = 600
+"""Items of long lists that are stretched later."""
 _PUMPED_MOODS, _MOST_PUMPED = ("edge", "examples", "dense", "edge"), 6
 """Moods of inputs of which a part is repeated, and their items."""
 _TRIES = 8
@@ -122,12 +122,12 @@ class Drafts:
             base = self.built("dense", wanted, "small", window, is_confined=True)
             yield Draft(base.parts, "adversarial", f"dense {base.origin}") if base else None
 
-    def middling(self, items: int) -> Iterator[Draft | None]:
-        """Yield arguments whose longest list has so many items, and others are about as long."""
+    def middling(self) -> Iterator[Draft | None]:
+        """Yield arguments whose longest list has 600 items, and others as many or fewer."""
         sizes = self.shop.sizes
         ground = sizes.ground(self._largest) if self._largest in sizes.quantities else None
-        while ground and ground.high > items:
-            base = self.built("middling", {self._largest: ground.near(items)}, "small")
+        while ground and ground.high > MIDDLING:
+            base = self.built("middling", {self._largest: ground.near(MIDDLING)}, "small")
             yield Draft(base.parts, "stress", "middling") if base else None
 
     def adversarial(self) -> Iterator[Draft | None]:
@@ -268,7 +268,7 @@ class Drafts:
                     share = 1 if quantity == self._largest or not at_top else 2
                 return ground.near(max(low, longest // share))
             if mood == "middling":
-                return ground.near(_MIDDLING // dice.pick((1, 1, 1, 2, 20)))
+                return ground.near(MIDDLING // dice.pick((1, 1, 1, 2, 20)))
             spans = {"basic": (10,), "edge": (1, 2, 3, 4), "dense": (4,)}.get(
                 mood, (3, 8, 14, 40, 90)
             )

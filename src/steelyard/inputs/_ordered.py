@@ -18,16 +18,13 @@ _MOST_WORK = 300_000_000
 """Units of work, as of `make_inputs`."""
 
 
-def ordered_inputs(
-    spec: Specification, *, seed: int, count: int, items: int
-) -> tuple[AuthoredCase, ...]:
-    """Make inputs with long lists in simple orders, without outputs. All are valid.
+def ordered_inputs(spec: Specification, *, seed: int, count: int) -> tuple[AuthoredCase, ...]:
+    """Make inputs with lists of 600 items in simple orders, without outputs. All are valid.
 
     Args:
         spec: The specification. Without a list that may be longer there are none.
         seed: The inputs depend on the specification and the seed alone.
         count: Limit on the inputs.
-        items: Items of the longest list.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
@@ -35,7 +32,7 @@ def ordered_inputs(
     shop = Workshop(spec, seed, _MOST_WORK)
     shop.unreached.clear()
     found: list[Input] = []
-    for draft in islice(Drafts(shop).middling(items), _TRIES * count):
+    for draft in islice(Drafts(shop).middling(), _TRIES * count):
         if len(found) == count or shop.meter.spent:
             break
         base = shop.finish(draft) if draft else None
@@ -51,6 +48,8 @@ def _in_order(base: Input, shop: Workshop) -> list[Made]:
     places = [(at, column) for at, width in enumerate(widths) for column in range(width)]
     columns: list[dict[int, Made]] = [{} for _ in parts]
     for at, column in dice.shuffled(places):
+        if shop.meter.spent:
+            break
         for _ in range(_ORDERS if dice.chance(_SHARE) else 0):
             order = column_in_order(base.parts[at], shop.grounds[at], dice, column)
             new = with_columns(base.parts[at], {**columns[at], column: order})

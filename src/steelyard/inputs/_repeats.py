@@ -10,8 +10,12 @@ _MOST_STEP = 10**12
 """No run of larger steps is stretched."""
 _LEAST_LENGTH, _WIDE = 100, 2
 """No number follows a smaller length; spans of up to so many lengths grow with these."""
-_COUNTS = frozenset({"n", "m"})
+_COUNTS, _MOST_COUNT = frozenset({"n", "m", "count"}), 10**9
 """The parameters of families that are numbers of items, nodes or edges."""
+_LISTS = frozenset(
+    {"items", "edges", "table", "rows", "values", "ranks", "column", "columns", "keys", "parts"}
+)
+"""Those that are lists, whose items are as many as those of the result."""
 
 
 def numbers_moved(lengths: Mapping[int, int]) -> dict[int, int]:
@@ -37,9 +41,9 @@ def repeated(text: str, factor: float, moved: Mapping[int, int] | None = None) -
     def scaled(name: str, arg: ast.expr) -> ast.expr:
         """Return an argument of a family: a count, or a list that another family makes."""
         match arg:
-            case ast.Constant(int() as count) if name in _COUNTS:
+            case ast.Constant(int() as count) if name in _COUNTS and abs(count) <= _MOST_COUNT:
                 return ast.Constant(int(count * factor))
-            case ast.Call() | ast.BinOp():
+            case ast.Call() | ast.BinOp() if name in _LISTS:
                 return stretched(arg)
         return arg
 
@@ -63,16 +67,9 @@ def repeated(text: str, factor: float, moved: Mapping[int, int] | None = None) -
                 longer = ast.Constant(int(n * factor))
                 given = [follow.visit(rows), longer, steps, _written(repr(wider))]
                 return ast.Call(node.func, given, [])
-            case ast.Call(ast.Name("put"), [items, at, item]):
-                place = _value(at)
-                later = ast.Constant(int(place * factor)) if place > 0 else at
-                return ast.Call(node.func, [stretched(items), later, follow.visit(item)], [])
             case ast.Call(ast.Name(name), args) if name in FAMILIES:
-                names = _parameters(name, len(args))
-                pairs = zip(names, args, strict=False)
-                return ast.Call(
-                    node.func, [scaled(each, arg) for each, arg in pairs], node.keywords
-                )
+                given = [*map(scaled, _parameters(name, len(args)), args)]
+                return ast.Call(node.func, given, node.keywords)
         return cast("ast.expr", follow.visit(node))
 
     return ast.unparse(stretched(_written(text)))
@@ -132,10 +129,12 @@ class _Following(ast.NodeTransformer):
 
 
 def _longer(run: Sequence[int], factor: float) -> str:
-    """Return a run with more numbers: of smaller steps, then with smaller or larger numbers."""
+    """Return a run with more numbers: of smaller steps, then with others beyond its last end.
+
+    One that falls has smaller numbers if these are not below 0, and larger ones otherwise.
+    """
     length, step = int(len(run) * factor), max(1, int(abs(run[1] - run[0]) / factor))
-    low, high = sorted((run[0], run[-1]))
-    least = high - step * (length - 1)
+    low, least = min(run[0], run[-1]), run[0] - step * (length - 1)
     low = least if 0 <= least < low else low
     longer = range(low, low + step * length, step)
     longer = longer if run[1] > run[0] else longer[::-1]

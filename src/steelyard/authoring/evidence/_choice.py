@@ -7,6 +7,7 @@ from steelyard.authoring.evidence._changes import BLOCKS, LARGE, SMALL, Effort, 
 from steelyard.authoring.evidence._shown import Shown, extremes, heaviest, most_news
 from steelyard.authoring.evidence._tried import Tried
 from steelyard.inputs import (
+    MIDDLING,
     dense_inputs,
     make_inputs,
     ordered_inputs,
@@ -30,8 +31,6 @@ _FURTHER_BLOCKS, _FURTHER_DENSE = 20, 12
 """One in so many further inputs is made of repeated blocks, and one in so many is such a list."""
 _EXTREME_SHARE, _EXTREME_SHARE_LARGE, _HEAVIEST_SHARE = 2, 4, 3
 """One in so many at most is an extreme, and of the large ones one on which containers are long."""
-_MIDDLING = 600
-"""Items of a list or text with repeated parts while it is changed: it is stretched at the end."""
 _OTHER_SEED = 1
 
 
@@ -58,7 +57,8 @@ def telling_inputs(
     are long lists of few and small numbers.
 
     A wrong program that fails on 1 of 100 inputs is missed by half of the suites of 70, and further
-    small inputs cost little: most of them are there already. So many may be taken.
+    small inputs cost little: most of them are there already. So many may be taken. Some of them are
+    long lists, and some large ones in blocks.
 
     Args:
         spec: The specification.
@@ -67,7 +67,7 @@ def telling_inputs(
         seed: The inputs depend on it, on the specification, the solutions and the suite, and on how
             many rounds of changes there is time for.
         count: Limit on the inputs, large ones among them.
-        further: How many small inputs may be taken beyond these.
+        further: How many may be taken beyond these, most of them small.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
@@ -80,11 +80,10 @@ def telling_inputs(
     more_blocks, more_dense = further // _FURTHER_BLOCKS, further // _FURTHER_DENSE
     blocks = choosing.blocks(count, of_blocks, more_blocks)
     dense = choosing.dense(of_dense, more_dense)
-    large = choosing.best(LARGE, max(0, of_large - min(len(blocks), of_blocks)))
-    rest = count + further - len(blocks) - len(dense) - len(large)
-    of_small = max(0, min(rest, count - of_large - of_dense))
-    small = choosing.best(SMALL, of_small, rest - of_small)
-    return (*blocks, *dense, *large, *small)
+    large = choosing.best(LARGE, of_large - min(len(blocks), of_blocks))
+    found = [*blocks, *dense, *large]
+    of_small = count - len(large) - min(len(blocks), of_blocks) - min(len(dense), of_dense)
+    return (*found, *choosing.best(SMALL, of_small, count + further - len(found) - of_small))
 
 
 class _Choosing:
@@ -120,9 +119,9 @@ class _Choosing:
         small = [each for each in (*self._known, *self._new) if not each.is_large]
         inputs = [each.case.input for each in most_news((), small, parents)]
         pumped = pumped_inputs(
-            self._spec, inputs, seed=self._seed, count=len(inputs), most_items=_MIDDLING
+            self._spec, inputs, seed=self._seed, count=len(inputs), most_items=MIDDLING
         )
-        ordered = ordered_inputs(self._spec, seed=self._seed, count=parents, items=_MIDDLING)
+        ordered = ordered_inputs(self._spec, seed=self._seed, count=parents)
         middling = self._tried.on([*pumped, *ordered], as_large=True)
         found = self._with_changes((), middling, BLOCKS, count, further)
         best = extremes(found, 1)[: wanted // _EXTREME_SHARE_LARGE]

@@ -21,8 +21,8 @@ _CONSTANTS, _LARGEST = (0, 1, 2), 2**63
 _START = 1 << 40
 """Numbers from here on are of coincidences; those of a trace lie below."""
 
-_MOST_ITEMS = 200
-"""Texts of an input, and rows of a list, that are compared with each other."""
+_MOST_ITEMS, _LONGEST = 200, 1_000
+"""Texts of an input, and rows of a list, that are compared with each other; characters of one."""
 _SEEN_AS: dict[str, Callable[[str], str]] = {
     "case": str.casefold,
     "spaces": lambda text: "".join(text.split()),
@@ -112,11 +112,13 @@ def _forms(name: str, value: JsonValue) -> Iterator[object]:
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
-        yield value
+        if len(value) <= _LONGEST:
+            yield value
     elif isinstance(value, dict):
-        yield from _texts([*value, *value.values()])
+        for pair in islice(value.items(), _MOST_ITEMS):
+            yield from _texts(pair)
     elif isinstance(value, list | tuple):
-        for each in value:
+        for each in value[:_MOST_ITEMS]:
             yield from _texts(each)
 
 
@@ -141,7 +143,8 @@ def _alike_rows(items: list[Any]) -> Iterator[tuple[str, int]]:
         yield "equal rows", 0
     if any(row != row[::-1] and repr(row[::-1]) in rows for row in some):
         yield "turned rows", 0
-    for at in range(min(map(len, some), default=0)):
+    width = min(map(len, some), default=0)
+    for at in range(width if width > 1 else 0):
         if len({repr([*row[:at], *row[at + 1 :]]) for row in some}) < len(rows):
             yield "rows alike but for", at
 

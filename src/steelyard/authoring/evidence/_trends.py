@@ -1,4 +1,4 @@
-"""Describe the order of long lists and of their columns, so that different ones are told apart."""
+"""Describe the order of long lists and of their columns: inputs of different orders differ much."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -10,14 +10,14 @@ __all__ = ["trends"]
 
 _LEAST_LONG, _SAMPLE = 200, 100
 """Items from which on a list is long, and how many of them are looked at."""
-_FEW = 3
-"""Values of which a column has few."""
+_FEW, _EXCEPTIONS = 3, 1
+"""Values of which a column has few, and pairs of neighbours that may be in another order."""
 
 
 def trends(args: Sequence[Any]) -> tuple[str, ...]:
     """Return a word for each long list of an input, or for each column of its rows.
 
-    It says whether items are `equal`, `rise` or `fall`, are `few` or `many`.
+    Its items are `equal`, `rise` or `fall`, or have `few` or `many` values in another order.
     """
     return tuple(_trend(column) for arg in args for column in _columns(arg))
 
@@ -34,13 +34,12 @@ def _columns(arg: Any) -> Iterator[Sequence[Any]]:
 
 
 def _trend(items: Sequence[Any]) -> str:
-    number = {int, float}
-    if len({*map(repr, items)}) == 1:
+    different = len({*map(repr, items)})
+    if different == 1:
         return "equal"
-    if all(type(each) in number for each in items):
-        ups = sum(one <= other for one, other in pairwise(items))
-        if ups >= len(items) - 2:
-            return "rise"
-        if ups <= 1:
-            return "fall"
-    return "few" if len({*map(repr, items)}) <= _FEW else "many"
+    if all(type(each) in (int, float) for each in items):
+        ups = sum(one < other for one, other in pairwise(items))
+        downs = sum(one > other for one, other in pairwise(items))
+        if min(ups, downs) <= _EXCEPTIONS and ups != downs:
+            return "rise" if ups > downs else "fall"
+    return "few" if different <= _FEW else "many"

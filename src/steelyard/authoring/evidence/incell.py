@@ -77,7 +77,8 @@ _rounds_left = [0]
 _deadline = [math.inf]
 _lengths: dict[int, int] = {}
 """For each place where a container is used, the sum of its lengths: what it would cost to go
-through all of it each time. For each loop, the most rounds that it had at once."""
+through all of it each time. For each loop, the most rounds that it had at once; by the number that
+follows its own, the same times how often it began, once the call has ended."""
 _starts: dict[int, int] = {}
 """For each loop, by the number that follows its own, how often it began."""
 _widest = [0]

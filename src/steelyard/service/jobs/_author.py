@@ -51,7 +51,7 @@ class AuthorRequest(BaseModel):
     """Solutions that are written without sight of each other."""
     cases: int = Field(default=60, ge=1, le=1_000)
     small_cases: int | None = Field(default=None, ge=0, le=20_000)
-    """Further small inputs that solutions choose; None: 13 for each of `cases`."""
+    """Further inputs that solutions choose, most of them small; None: 13 for each of `cases`."""
     mutants: int = Field(default=200, ge=0, le=10_000)
     max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     max_tokens: int | None = Field(default=None, ge=0)
