@@ -16,6 +16,7 @@ _BLOCKS, _OF_GROUND, _ONE, _EVENLY = 0.2, 0.5, 0.4, 0.3
 ends of what is allowed, not of what there is; of those of one number; of runs in steps as large as
 there is room for, not of 1."""
 _MOST_COLUMNS = 8
+"""Columns beyond which rows are those of a table."""
 _STARTS = (0, 0, 1)
 """Where a run starts among the numbers that there are."""
 
@@ -38,7 +39,7 @@ def ordered(part: Made, ground: Ground, dice: Dice) -> Made:
 def width_of(value: Any) -> int:
     """Return how many columns a value has that can be put in an order: 1 for a list of items.
 
-    Rows with more than a few are those of a table, whose columns are all alike.
+    Those of a table have none: its columns are all alike.
     """
     if not isinstance(value, list) or not value:
         return 0

@@ -34,7 +34,7 @@ class Shown:
     answer."""
     lengths: tuple[tuple[int, int], ...] = ()
     """Places where solutions use containers, each with the sum of how long these are; loops, each
-    with the most rounds at once."""
+    with the most rounds at once, and with these times how often it began."""
     cost: int = 0
     """The steps that solutions took together, and the items of the input."""
     trends: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
                 break
             found.append(left.pop(one.digest))
             for place, length in one.lengths:
+                share = length / (most[place] or 1)
                 for group in (None, one.trends):
-                    share = length / (most[place] or 1)
                     best[group, place] = max(best.get((group, place), 0.0), share)
     return found

@@ -44,7 +44,7 @@ class Trace:
     """Conditions, comparisons, indexes and rounds of loops: what it cost."""
     lengths: tuple[int, ...] = ()
     """For each place where a container is used, the sum of how long it is each time. For each loop,
-    the most rounds that it had at once."""
+    the most rounds that it had at once, and these times how often it began."""
     sizes: tuple[int, ...] = ()
     """The largest number that was compared or divided, from a billion on, and else 0; what can be
     large or small of the answer: a number, a length, the first numbers."""
