@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from steelyard.families import UNUSUAL, WEAVES, Dice, Weave, names_of
 from steelyard.inputs._ground import ASCENDING, DESCENDING, DIFFERENT, Ground, Window
 from steelyard.inputs._made import Made, call, made
+from steelyard.inputs._moods import Length, Mood
 
 T = TypeVar("T")
 _PLAIN_VALUES = ("uniform", "small", "few", "walk", "distinct", "palindrome", "lone")
@@ -18,7 +19,9 @@ _STRESS_VALUES = (
     "uniform", "all_equal", "distinct", "few", "extremes", "colliding", "walk", "cancelling",
     "nearly_periodic", "fibonacci", "all_equal", "distinct", "uniform", "distinct",
 )  # fmt: skip
-_VALUES_OF = {"basic": _PLAIN_VALUES, "dense": _PLAIN_VALUES, "stress": _STRESS_VALUES}
+_VALUES_OF: Mapping[Mood, Sequence[str]] = {
+    "basic": _PLAIN_VALUES, "dense": _PLAIN_VALUES, "stress": _STRESS_VALUES,
+}  # fmt: skip
 """The families of values by mood; all of them in other moods."""
 _STRESS_ORDERS = (
     "descending", "ascending", "organ_pipe", "valley", "zigzag", "descending", "ascending",
@@ -61,10 +64,8 @@ class Choices:
 
     dice: Dice
     rota: Rota
-    mood: str
-    """`basic`, `edge`, `dense`, `adversarial` or `stress`."""
-    length: str = "small"
-    """How long texts and lists inside of others are: `shortest`, `small` or `longest`."""
+    mood: Mood
+    length: Length = "small"
     counts: Mapping[str, int] = field(default_factory=dict)
     """The whole numbers among the arguments: one of them may be the number of nodes of a graph."""
     window: Window | None = None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from steelyard.constraints import Bound, Validator
 from steelyard.inputs._alternatives import mixed, narrower
@@ -13,6 +13,7 @@ from steelyard.inputs._ground import Ground, Window
 from steelyard.inputs._links import linked
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import visits
+from steelyard.inputs._moods import Length, Mood
 from steelyard.inputs._pokes import changed
 from steelyard.inputs._pumps import Pumps
 from steelyard.inputs._related import Base, Relating
@@ -31,18 +32,24 @@ _DENSE, _DENSE_SCALES = ((10, 63), (10, 63), (64, 250)), (1, 2, 3, 5)
 handles operations come up in long ones only."""
 MIDDLING = 600
 """Items of long lists that are stretched later."""
-_PUMPED_MOODS, _MOST_PUMPED = ("edge", "examples", "dense", "edge"), 6
-"""Moods of inputs of which a part is repeated, and their items."""
+_PUMPED: Sequence[Mood | Literal["examples"]] = ("edge", "examples", "dense", "edge")
+_MOST_PUMPED = 6
+"""Inputs of which a part is repeated: their moods, or the examples, and their items."""
+_EDGE_LENGTHS: Sequence[Length] = ("shortest", "small", "small", "longest")
+_ADVERSARIAL_LENGTHS: Sequence[Length] = ("small", "small", "small", "small", "longest")
+_MIXED_MOODS: Sequence[Mood] = ("basic", "edge", "adversarial", "adversarial")
 _TRIES = 8
 _AIMS = 4
-_SCALES: Mapping[str, tuple[int | None, ...]] = {
+_SCALES: Mapping[Mood, tuple[int | None, ...]] = {
     "basic": (None, 20, 20, 8, 100), "edge": (None, None, None, 1, 4),
     "adversarial": (None, None, 3, 10, 40, 1000), "stress": (None, None, 5, 100_000),
     "dense": (None,), "middling": (None, None, 4, 100),
 }  # fmt: skip
 """Sizes of the windows of numbers by mood, one of which each input follows."""
 _SIDES = ("above", "around", "below", "above", "around", "top", "bottom")
-_CORNERS = (("edge", "shortest"), ("basic", "small"), ("stress", "longest"))
+_CORNERS: Sequence[tuple[Mood, Length]] = (
+    ("edge", "shortest"), ("basic", "small"), ("stress", "longest"),
+)  # fmt: skip
 """Moods and lengths of arguments whose numbers and letters are all at one end. At the top those
 that are smaller in the examples have half their length."""
 
@@ -97,7 +104,7 @@ class Drafts:
                 base = self.built(mood, {}, length, Window(0, side), is_confined=True)
                 yield Draft(base.parts, "edge", f"bound all at the {side}") if base else None
         while True:
-            length = self.shop.dice.pick(("shortest", "small", "small", "longest"))
+            length = self.shop.dice.pick(_EDGE_LENGTHS)
             yield self._drafted("edge", "edge", length)
 
     def aimed(self, bound: Bound) -> Iterator[Draft | None]:
@@ -133,7 +140,7 @@ class Drafts:
     def adversarial(self) -> Iterator[Draft | None]:
         """Yield arguments of the families that programs get wrong."""
         while True:
-            length = self.shop.dice.pick(("small", "small", "small", "small", "longest"))
+            length = self.shop.dice.pick(_ADVERSARIAL_LENGTHS)
             yield self._drafted("adversarial", "adversarial", length)
 
     def stress(self) -> Iterator[Draft | None]:
@@ -146,7 +153,7 @@ class Drafts:
         }
         while spent < _STRESS_SUM or turn < 2:
             few = {name: ground.shortest + turn % 3 for name, ground in nested.items()}
-            length = "small" if turn % 3 == 1 else "longest"
+            length: Length = "small" if turn % 3 == 1 else "longest"
             base = self.built("stress", few if turn % 3 == 2 else {}, length)
             turn += 1
             spent += sum(_length(part.value) for part in base.parts) if base else _STRESS_SUM // 8
@@ -158,7 +165,7 @@ class Drafts:
         examples = [draft.args for draft in self.examples()]
         pumps = Pumps(shop.grounds, dice, shop.can_take)
         while pumps.can_go_on:
-            mood = shop.rota.next(_PUMPED_MOODS)
+            mood = shop.rota.next(_PUMPED)
             if mood == "examples":
                 args = dice.pick(examples) if examples else None
             else:
@@ -166,7 +173,7 @@ class Drafts:
             found = pumps.pumped(args) if args else None
             yield Draft(found, "stress", f"pumped {mood}") if found else None
 
-    def _small(self, mood: str) -> list[Any] | None:
+    def _small(self, mood: Mood) -> list[Any] | None:
         """Return arguments with a few items, None if they are not valid as they are built."""
         shop, wanted = self.shop, {}
         if self._largest in shop.sizes.quantities:
@@ -181,7 +188,7 @@ class Drafts:
         each = [Drafts(shop) for shop in narrower(self.shop)]
         examples = [draft.parts for draft in self.examples()] if len(each) > 1 else []
         while len(each) > 1:
-            mood = self.shop.dice.pick(("basic", "edge", "adversarial", "adversarial"))
+            mood = self.shop.dice.pick(_MIXED_MOODS)
             found = [base.parts for drafts in each if (base := drafts.built(mood))]
             # An example has items of the usual size for each kind.
             parts = mixed([*found, *examples], self.shop.dice) if found else []
@@ -199,16 +206,20 @@ class Drafts:
                 yield Draft([*map(made, args)], "domain", f"mutant of example {number}")
 
     def _drafted(
-        self, mood: str, category: CaseCategory, length: str = "small", window: Window | None = None
+        self,
+        mood: Mood,
+        category: CaseCategory,
+        length: Length = "small",
+        window: Window | None = None,
     ) -> Draft | None:
         base = self.built(mood, {}, length, window)
         return Draft(base.parts, category, base.origin, leave=base.target) if base else None
 
     def built(
         self,
-        mood: str,
+        mood: Mood,
         wanted: Mapping[str, Any] | None = None,
-        length: str = "small",
+        length: Length = "small",
         window: Window | None = None,
         *,
         is_confined: bool = False,
@@ -248,7 +259,7 @@ class Drafts:
         return base if is_confined else self._relating.related(base, wanted or {})
 
     def _pick(
-        self, mood: str, window: Window | None, is_corner: bool, quantity: str, ground: Ground
+        self, mood: Mood, window: Window | None, is_corner: bool, quantity: str, ground: Ground
     ) -> Any:
         """Choose a number or a length."""
         dice, at_top = self.shop.dice, window is not None and window.side == "top"

@@ -210,7 +210,22 @@ class Tools:
             str, Field(description="What is asked for, in prose.", min_length=1, max_length=20_000)
         ],
         max_cost_usd: _Cost | None = None,
-        cases: Annotated[int, Field(ge=1, le=1_000, description="Cases of the test suite.")] = 60,
+        cases: Annotated[
+            int,
+            Field(
+                ge=1,
+                le=1_000,
+                description="Cases from the specification; solutions choose about as many more.",
+            ),
+        ] = 60,
+        small_cases: Annotated[
+            int | None,
+            Field(
+                ge=0,
+                le=20_000,
+                description="Further cases, most of them small; null: 13 for each of `cases`.",
+            ),
+        ] = None,
         mutants: Annotated[
             int,
             Field(ge=0, le=10_000, description="Wrong variants that the suite is tried on."),
@@ -230,7 +245,7 @@ class Tools:
         """
         body: dict[str, Any] = {
             "request": request, "solution": solution, "name": name,
-            "cases": cases, "mutants": mutants,
+            "cases": cases, "small_cases": small_cases, "mutants": mutants,
         }  # fmt: skip
         if max_cost_usd is not None:
             body["max_cost_usd"] = max_cost_usd

@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Form, Request, Response
+from pydantic import Field
 
 from steelyard.schemas import ProblemName, SolutionLanguage
 from steelyard.service._async import started
@@ -22,6 +23,7 @@ __all__ = ["router"]
 
 router = page_router()
 _Text = Annotated[str, Form()]
+_FurtherCases = Annotated[int, Field(ge=0, le=20_000)]
 
 
 @router.get("/new/{kind}")
@@ -89,12 +91,16 @@ async def new_author(
     request: Request,
     text: Annotated[str, Form(min_length=1, max_length=20_000)],
     cases: Annotated[int, Form(ge=1, le=1_000)] = 60,
+    small_cases: Annotated[_FurtherCases | Literal[""], Form()] = "",
     mutants: Annotated[int, Form(ge=0, le=10_000)] = 200,
     name: Annotated[ProblemName | Literal[""], Form()] = "",
     caller: Caller = Depends(allow("author")),
 ) -> Response:
     """Author a problem."""
-    body = AuthorRequest(request=_lines(text), cases=cases, mutants=mutants, name=name or None)
+    body = AuthorRequest(
+        request=_lines(text), cases=cases, mutants=mutants, name=name or None,
+        small_cases=None if small_cases == "" else small_cases,
+    )  # fmt: skip
     payload = author_payload(services_of(request).settings, body)
     return await _start(request, caller, "author", payload)
 
