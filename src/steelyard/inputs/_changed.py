@@ -32,27 +32,36 @@ _BLOCKS = 0.2
 _LAID_OUT, _LEAST_LAID_OUT = 0.6, 200
 """The share of inputs with a long list or text that is laid out anew, and its least length."""
 _ORDERED, _COLUMNS = 0.5, (1, 1, 2, 3)
-"""The share of these in which columns are put in an order, and how many are."""
+"""In blocks, the share of these in which columns are put in an order instead, and how many are."""
 _ONE_ITEM = 0.5
-"""The share of other inputs in which one item of a long list or text is changed."""
+"""In blocks, the share of other inputs in which one item of a long list or text is changed."""
 _MOST_CHANGED = 5_000
 """Items and characters of an argument beyond which it is not changed but taken as a whole."""
 
 
 def changed_inputs(
-    spec: Specification, inputs: Sequence[CompactInput], *, seed: int, count: int
+    spec: Specification,
+    inputs: Sequence[CompactInput],
+    *,
+    seed: int,
+    count: int,
+    in_blocks: bool = False,
 ) -> tuple[AuthoredCase, ...]:
     """Make inputs that are close to some others, without outputs.
 
     All are valid, no two are equal, and none is one of the others. An argument with thousands of
-    items, or a long one that is written as an expression, stays one: it stays as it is, comes from
-    another input as a whole, is laid out anew, has columns put in an order, or one other item.
+    items stays as it is, comes from another input as a whole, or is laid out anew: what is written
+    as an expression stays one.
+
+    In blocks, that holds for each long argument that is written as an expression, so that it can be
+    stretched. Its columns are put in an order too, and one item is changed.
 
     Args:
         spec: The specification.
         inputs: Valid inputs to start from.
         seed: The new inputs depend on the specification, the inputs and the seed alone.
         count: Limit on the new inputs.
+        in_blocks: The inputs are in blocks, and will be stretched.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read, or an input.
@@ -64,7 +73,7 @@ def changed_inputs(
     for _ in range(_TRIES * count if inputs and shop.names else 0):
         if len(found) == count or shop.meter.spent:
             break
-        parts = _changed(parents, shop.grounds, shop.dice)
+        parts = _changed(parents, shop.grounds, shop.dice, in_blocks=in_blocks)
         if parents.have_given(parts):
             continue
         draft = Draft(parts, "adversarial", "changed")
@@ -108,24 +117,31 @@ class _Parents:
         return known
 
 
-def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[Made]:
+def _changed(
+    parents: _Parents, grounds: Sequence[Ground], dice: Dice, *, in_blocks: bool
+) -> list[Made]:
+    stays = _is_written if in_blocks else _is_large
     parts = list(parents.pick(dice))
     is_whole = False
     if dice.chance(_MIXED):
         at = dice.below(len(parts))
         other = parents.pick(dice)[at]
-        is_whole = any(map(_is_written, (parts[at], other)))
+        is_whole = stays(parts[at]) or stays(other)
         parts[at] = (
             other if is_whole else made(_mixed(parts[at].value, other.value, grounds[at], dice))
         )
     long = [at for at, part in enumerate(parts) if _is_long(part.value)]
-    small = [at for at, part in enumerate(parts) if not _is_written(part)]
+    small = [at for at, part in enumerate(parts) if not stays(part)]
     written = [at for at in long if at not in small]
     if long and dice.chance(_LAID_OUT):
-        parts = _arranged(parts, long, grounds, dice)
+        if in_blocks and dice.chance(_ORDERED):
+            parts = _ordered(parts, long, grounds, dice)
+        else:
+            at = dice.pick(long)
+            parts[at] = laid_out(parts[at].value, dice)
         small = [each for each in small if each not in long]
         is_whole = True
-    elif written and dice.chance(_ONE_ITEM):
+    elif in_blocks and written and dice.chance(_ONE_ITEM):
         at = dice.pick(written)
         parts[at] = _with_one_item(parts[at], grounds[at], dice)
         is_whole = True
@@ -138,19 +154,15 @@ def _changed(parents: _Parents, grounds: Sequence[Ground], dice: Dice) -> list[M
     ]
 
 
-def _arranged(
+def _ordered(
     parts: Sequence[Made], long: Sequence[int], grounds: Sequence[Ground], dice: Dice
 ) -> list[Made]:
-    """Return arguments of which a long one is laid out anew, or columns are put in an order."""
+    """Return arguments of which some columns are in an order; a text is laid out anew."""
     new = list(parts)
     having = [at for at in long if width_of(new[at].value)]
-    if having and dice.chance(_ORDERED):
-        for _ in range(dice.pick(_COLUMNS)):
-            at = dice.pick(having)
-            new[at] = ordered(new[at], grounds[at], dice)
-    else:
-        at = dice.pick(long)
-        new[at] = laid_out(new[at].value, dice)
+    for _ in range(dice.pick(_COLUMNS)):
+        at = dice.pick(having or long)
+        new[at] = ordered(new[at], grounds[at], dice) if having else laid_out(new[at].value, dice)
     return new
 
 

@@ -13,8 +13,6 @@ _MOST_POKES = 5
 _MOST_FEW = 3
 _BY_POSITION = 0.5
 """The share of changes of a row that change one item as its position allows."""
-_KIN = 0.5
-"""The share of items in the place of others that are close to a third one, not equal to it."""
 _MOST_TIMES = 4
 """A part of a list or text is repeated so often at most."""
 _SPECIAL_FLOATS = (0.0, -0.0, 0.1, 0.5, 1e-9, 1e16, 1 / 3)
@@ -195,9 +193,7 @@ class Pokes:
                 changed[at], changed[other] = changed[other], changed[at]
                 return changed
             case 5 if value:
-                other = dice.pick(value)
-                other = self.poked(other, item) if dice.chance(_KIN) else other
-                return [*value[:at], other, *value[at + 1 :]]
+                return [*value[:at], dice.pick(value), *value[at + 1 :]]
             case 6 if value and item.kind in ("list", "tuple", "str"):
                 return [*value[:at], self.fresh(item), *value[at + 1 :]]
         if not value:

@@ -66,12 +66,11 @@ def test_rows_and_columns_of_a_table_are_repeated_left_out_and_turned() -> None:
     assert {width for _, width in sizes} > {1, 2, 3, 6}
 
 
-def test_large_arguments_of_two_inputs_are_put_together() -> None:
+def test_arguments_that_stay_whole_are_put_together_once() -> None:
     spec = specification("a: list[int]; b: list[int]", ["len(a) <= 9000", "len(b) <= 9000"], [])
     start = [as_compact([[n] * 6_000, [n] * 7_000]) for n in (1, 2)]
-    found = [args_of(case.input) for case in changed_inputs(spec, start, seed=1, count=60)]
-    assert len(found) == 60
-    assert [[2] * 6_000, [1] * 7_000] in [[*args] for args in found], "each with the other's"
+    found = changed_inputs(spec, start, seed=1, count=10)
+    assert len(found) == 2, "each list with the other one's partner"
 
 
 def test_nothing_is_changed_where_nothing_is() -> None:

@@ -36,10 +36,12 @@ class Effort:
     """Changes at most for each further input that may be taken beyond these."""
     seconds: float
     """Time after which no further round begins, whatever it costs: a step may take very long."""
+    in_blocks: bool = False
+    """They are made of blocks, which are stretched later."""
 
 
 SMALL, LARGE = Effort(False, 40, 120, 8, 90.0), Effort(True, 3, 100, 0, 30.0)
-BLOCKS = Effort(True, 0, 50, 10, 45.0)
+BLOCKS = Effort(True, 0, 50, 10, 45.0, in_blocks=True)
 
 
 def with_changes(
@@ -88,7 +90,8 @@ def with_changes(
                 (best[:_PARENTS], each_round - of_extreme), (extreme, of_extreme)
             )
             for case in changed_inputs(
-                spec, [each.case.input for each in parents], seed=seed + number, count=wanted
+                spec, [each.case.input for each in parents],
+                seed=seed + number, count=wanted, in_blocks=effort.in_blocks,
             )
         ]  # fmt: skip
         unseen: dict[str, AuthoredCase] = {
