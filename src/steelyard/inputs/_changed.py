@@ -135,7 +135,7 @@ def _changed(
     written = [at for at in long if at not in small]
     if long and dice.chance(_LAID_OUT):
         if in_blocks and dice.chance(_ORDERED):
-            parts = _ordered(parts, long, grounds, dice)
+            parts = _with_orders(parts, long, grounds, dice)
         else:
             at = dice.pick(long)
             parts[at] = laid_out(parts[at].value, dice)
@@ -154,7 +154,7 @@ def _changed(
     ]
 
 
-def _ordered(
+def _with_orders(
     parts: Sequence[Made], long: Sequence[int], grounds: Sequence[Ground], dice: Dice
 ) -> list[Made]:
     """Return arguments of which some columns are in an order; a text is laid out anew."""

@@ -4,7 +4,7 @@ from itertools import islice
 
 from steelyard.inputs._drafts import Drafts
 from steelyard.inputs._make import as_cases
-from steelyard.inputs._workshop import Input, Workshop
+from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _LENGTHS = ((64, 250), (250, 600))
@@ -28,10 +28,5 @@ def dense_inputs(spec: Specification, *, seed: int, count: int) -> tuple[Authore
     """
     shop = Workshop(spec, seed, _MOST_WORK)
     shop.unreached.clear()
-    found: list[Input] = []
-    for draft in islice(Drafts(shop).dense(_LENGTHS), _TRIES * count):
-        if len(found) == count or shop.meter.spent:
-            break
-        new = shop.finish(draft) if draft else None
-        found += [new] if new else []
-    return as_cases(found)
+    drafts = islice(Drafts(shop).dense(_LENGTHS), _TRIES * count)
+    return as_cases([*islice(shop.finished(drafts), count)])

@@ -31,14 +31,9 @@ def ordered_inputs(spec: Specification, *, seed: int, count: int) -> tuple[Autho
     """
     shop = Workshop(spec, seed, _MOST_WORK)
     shop.unreached.clear()
-    found: list[Input] = []
-    for draft in islice(Drafts(shop).middling(), _TRIES * count):
-        if len(found) == count or shop.meter.spent:
-            break
-        base = shop.finish(draft) if draft else None
-        new = shop.new(Draft(_in_order(base, shop), "stress", "ordered")) if base else None
-        found += [new] if new else []
-    return as_cases(found)
+    bases = shop.finished(islice(Drafts(shop).middling(), _TRIES * count))
+    made = (shop.new(Draft(_in_order(base, shop), "stress", "ordered")) for base in bases)
+    return as_cases([*islice((each for each in made if each), count)])
 
 
 def _in_order(base: Input, shop: Workshop) -> list[Made]:

@@ -1,7 +1,7 @@
 """Turn drafts of inputs into valid ones that are new: check, repair, solve, within a budget."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
@@ -165,6 +165,15 @@ class Workshop:
         if origin.endswith("solver"):
             self._unsolved = 0 if new else self._unsolved + 1
         return new
+
+    def finished(self, drafts: Iterable[Draft | None]) -> Iterator[Input]:
+        """Yield valid and new inputs close to drafts, until the work is spent."""
+        for draft in drafts:
+            if self.meter.spent:
+                return
+            new = self.finish(draft) if draft else None
+            if new:
+                yield new
 
     def sieved(self, draft: Draft) -> Draft | None:
         """Return a valid draft without the rows that break a constraint, None if it is not."""
