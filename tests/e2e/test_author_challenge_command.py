@@ -47,6 +47,19 @@ def test_a_challenge_from_the_input_to_a_new_suite(steelyard: Run, stored: Path)
     assert "output 16 by ann" in shown
 
 
+def test_a_model_repairs_the_reference_solution(steelyard: Run, stored: Path) -> None:
+    repaired = gap.OPTIMISED.replace("nums = sorted", "ordered = nums = sorted")
+    (stored / "replies.json").write_text(json.dumps({"healer": [{"code": repaired}]}))
+    call = ("author", "challenge", "gap", "[[-9, 4, 20]]", "--reason", "r", "--output", "16", *DB)
+    bad = steelyard(*call, "--max-tokens", "9")
+    assert (bad.returncode, bad.stdout) == (2, "")
+    assert "--max-tokens limits a model, and none is named" in bad.stderr
+    done = steelyard(*call, "--models", "scripted:replies.json")
+    assert done.returncode == 0, done.stderr
+    assert "replaced by a repaired version" in done.stdout
+    assert "model: 1 reply" in done.stdout
+
+
 def test_a_person_resolves_a_claim(steelyard: Run, stored: Path) -> None:
     (stored / "input.json").write_text("[[0] * 500 + [7]]")
     done = steelyard("author", "challenge", "gap", "--file", "input.json", "--reason", "why",

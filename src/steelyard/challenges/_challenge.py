@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
+from steelyard.challenges._healing import Healer
 from steelyard.challenges._reading import read_arguments
 from steelyard.challenges._settling import JUDGE, Matter, settle
 from steelyard.errors import UsageError
@@ -28,6 +29,7 @@ def challenge(
     reason: str,
     by: str,
     claim: tuple[JsonValue] | None = None,
+    healer: Healer | None = None,
     pool: CellPool | None = None,
     on_event: OnEvent | None = None,
 ) -> ChallengeReport:
@@ -45,17 +47,20 @@ def challenge(
         reason: The fault, in the words of who challenges.
         by: Who challenges.
         claim: The output that is claimed to be right, as the only item of a tuple.
+        healer: A model that repairs the reference solution if it is shown wrong; None: a stored
+            solution takes its place, if one is right.
         pool: Where programs run; None for the pool that the process shares.
         on_event: Called with each step of progress.
 
     Raises:
         UsageError: if there is no such problem, or what is given cannot be read; nothing is stored.
+        BudgetError, ModelError: if the healer cannot be asked; nothing is stored.
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
     _check_words(reason, by)
     args, expression = read_arguments(given) if isinstance(given, str) else (tuple(given), "")
     matter = Matter(problem, args, expression, reason, by, claim)
-    return settle(database, matter, pool or shared_pool(), on_event)
+    return settle(database, matter, pool or shared_pool(), on_event, healer)
 
 
 def resolve(
@@ -66,6 +71,7 @@ def resolve(
     by: str,
     reason: str = "",
     output: tuple[JsonValue] | None = None,
+    healer: Healer | None = None,
     pool: CellPool | None = None,
     on_event: OnEvent | None = None,
 ) -> ChallengeReport:
@@ -81,12 +87,15 @@ def resolve(
         by: Who decides.
         reason: Why.
         output: The right output, if it is not the claimed one.
+        healer: A model that repairs the reference solution if it is shown wrong; None: a stored
+            solution takes its place, if one is right.
         pool: Where programs run; None for the pool that the process shares.
         on_event: Called with each step of progress.
 
     Raises:
         UsageError: if there is no such challenge, it is closed, or no output is known; nothing is
             stored.
+        BudgetError, ModelError: if the healer cannot be asked; nothing is stored.
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
     _check_words(reason or "none", by)
@@ -108,7 +117,7 @@ def resolve(
         stored=stored.digest, judge=by, why=reason, final=history.state == "disputed",
         rejects=not accept,
     )  # fmt: skip
-    return settle(database, matter, pool or shared_pool(), on_event)
+    return settle(database, matter, pool or shared_pool(), on_event, healer)
 
 
 def _check_words(reason: str, by: str) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Fault, Outcome
-from steelyard.authoring.references import Ballot, Smallest, Voice, shrink, weigh
+from steelyard.authoring.references import Ballot, Program, Smallest, Voice, shrink, weigh
 from steelyard.challenges._deciding import Decision
-from steelyard.challenges._voices import Voices, name_of, program_of
+from steelyard.challenges._healing import Healing
+from steelyard.challenges._voices import Contradiction, Voices, name_of, program_of
 from steelyard.challenges.submissions import PYTHON, replacement_of
 from steelyard.constraints import Validator
 from steelyard.families import as_compact
@@ -52,6 +53,8 @@ class Consequences:
     cases_changed: int = 0
     reference: ReferenceChange | None = None
     replacement: StoredSolution | None = None
+    notes: tuple[str, ...] = ()
+    """Facts that the report mentions."""
 
 
 def consequences_of(
@@ -60,6 +63,7 @@ def consequences_of(
     validator: Validator,
     submitted: Sequence[StoredSolution],
     smallest: Smallest,
+    healing: Healing | None = None,
 ) -> Consequences:
     """Return what follows from a challenge that is accepted or disputed.
 
@@ -69,11 +73,13 @@ def consequences_of(
         validator: Of the specification.
         submitted: Submissions that pass the current suite.
         smallest: The smallest inputs, on which solutions are compared.
+        healing: Asks a model to repair the reference solution; None: no model is asked.
 
     Raises:
+        BudgetError, ModelError: if the model cannot be asked.
         InfrastructureError: if the machine failed.
     """
-    return _Work(challenged, voices, validator, submitted, smallest).done()
+    return _Work(challenged, voices, validator, submitted, smallest, healing).done()
 
 
 @dataclass
@@ -83,6 +89,10 @@ class _Work:
     validator: Validator
     submitted: Sequence[StoredSolution]
     smallest: Smallest
+    healing: Healing | None
+    healed: str = ""
+    """The name of the repaired reference solution; empty if there is none."""
+    notes: tuple[str, ...] = ()
 
     def done(self) -> Consequences:
         challenged, suite = self.challenged, self.voices.problem.suite
@@ -90,6 +100,7 @@ class _Work:
         self.losers = self._losers()
         self.failing = dict(self._failing())
         shrunk = self._shrunk()
+        self._heal(shrunk)
         new = list(self._new_cases(shrunk))
         digests = {case.input.digest for case in new}
         old = [case for case in suite.cases if case.input.digest not in digests]
@@ -104,6 +115,7 @@ class _Work:
             cases_changed=changed,
             reference=reference,
             replacement=replacement,
+            notes=self.notes,
         )
 
     def _winners(self) -> list[str]:
@@ -160,6 +172,40 @@ class _Work:
         """Return False for a program that meets a limit: smaller inputs would not show that."""
         return self.voices.runs.outcomes(voice, [args])[0].how not in _LIMITS
 
+    def _heal(self, shrunk: Args) -> None:
+        """Let a model repair a reference solution that is shown wrong; it votes if it is right."""
+        right, reference, name = self.challenged.decision.right, self.voices.reference, self.current
+        is_right = name in self.voices.voting and name not in self.losers
+        if self.healing is None or right is None or reference is None or not name or is_right:
+            return
+        voices, truths = self.voices, [(self.challenged.args, right), *self.voices.truths]
+        if self.winners and shrunk != self.challenged.args:
+            winner = voices.voting[self.winners[0]]
+            truths.insert(0, (shrunk, voices.runs.outcomes(winner, [shrunk])[0]))
+
+        def contradicted(program: Program) -> list[Contradiction]:
+            voice = voices.runs.voice(program)
+            return [] if isinstance(voice, Fault) else [*voices.contradicted(voice, truths)]
+
+        found, model = self.healing.healed(program_of(reference), contradicted), self.healing.model
+        voice = None if found is None else voices.runs.voice(found)
+        if found is None or voice is None or isinstance(voice, Fault):
+            self.notes = (f"{model}: no repair is right; the solution is kept as it was",)
+            return
+        origin = f"{model} repaired it, since challenge {self.challenged.number}"
+        solution = replacement_of(
+            reference, reference, role="reference", source=found.source, origin=origin
+        )
+        self.healed = voices.add(solution, voice)
+        self.winners.append(self.healed)
+
+    @property
+    def current(self) -> str:
+        """The name of the reference solution; empty if it cannot vote."""
+        reference, stored = self.voices.reference, self.voices.stored.items()
+        same = (n for n, each in stored if reference and each.source == reference.source)
+        return next(same, "")
+
     def _new_cases(self, shrunk: Args) -> Iterator[AuthoredCase]:
         """Yield the challenged input as a case if an output is stated for it; and the smaller."""
         challenged, decision = self.challenged, self.challenged.decision
@@ -213,18 +259,19 @@ class _Work:
 
     def _reference(self) -> tuple[ReferenceChange | None, StoredSolution | None]:
         """Return what becomes of the reference solution, and the solution in its place."""
-        reference = self.voices.reference
-        name = next(
-            (n for n, each in self.voices.stored.items()
-             if reference is not None and each.source == reference.source), None,
-        )  # fmt: skip
-        if reference is None or name is None:
+        reference, name = self.voices.reference, self.current
+        if reference is None or not name:
             return None, None
         disputed = self.challenged.decision.state == "disputed"
         in_doubt = disputed and any(name in side.names for side in self.challenged.ballot.sides)
         votes = name in self.voices.voting
         if votes and name not in self.losers and not in_doubt:
             return None, None
+        if self.healed:
+            new = self.voices.stored[self.healed]
+            return ReferenceChange(
+                solution=reference.digest, state="replaced", by=new.digest, healed=True
+            ), new
         if self.winners:
             first = min(self.winners, key=list(self.voices.stored).index)
             best = self.voices.stored[first]

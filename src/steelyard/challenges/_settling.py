@@ -1,7 +1,7 @@
 """Settle a challenge: all is computed first, then stored in one transaction or not at all."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from steelyard.challenges._consequences import (
     consequences_of,
 )
 from steelyard.challenges._deciding import Claim, Decision, Truth, decide
+from steelyard.challenges._healing import Healer, Healing
 from steelyard.challenges._voices import Voices, is_truth
 from steelyard.challenges.submissions import CurrentProblem, SuiteJudge
 from steelyard.constraints import Validator
@@ -31,6 +32,7 @@ from steelyard.schemas import (
     OnEvent,
     OutputEvidence,
     Rejudged,
+    Spending,
     StoredSolution,
     VerifyResult,
 )
@@ -74,11 +76,16 @@ class Matter:
 
 
 def settle(
-    database: "Database", matter: Matter, pool: CellPool, on_event: OnEvent | None
+    database: "Database",
+    matter: Matter,
+    pool: CellPool,
+    on_event: OnEvent | None,
+    healer: Healer | None = None,
 ) -> ChallengeReport:
     """Settle a challenge, and store it with all its consequences in one transaction.
 
     Raises:
+        BudgetError, ModelError: if the model that repairs cannot be asked; nothing is stored.
         UsageError: if the problem is missing, or changes all the time; nothing is stored.
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
@@ -86,7 +93,7 @@ def settle(
     for _ in range(_MOST_TRIES):
         with database.read() as reader:
             base = Base.read(reader, matter.problem)
-        work = _Work(base, matter, pool, on_event)
+        work = _Work(base, matter, pool, on_event, healer)
         refused = work.refused()
         if refused is not None:
             return refused
@@ -109,6 +116,7 @@ class _Work:
     matter: Matter
     pool: CellPool
     on_event: OnEvent | None
+    healer: Healer | None = None
     input: CompactInput = field(init=False)
     ballot: Ballot = field(default=Ballot((), ()), init=False)
     decision: Decision = field(init=False)
@@ -216,8 +224,10 @@ class _Work:
         )
         inputs, reach = exhaustive_inputs(self.base.problem.spec, _MOST_SMALLEST)
         smallest = Smallest(inputs=tuple(inputs), reach=reach)
+        healer, spec = self.healer, self.base.problem.spec
+        healing = None if healer is None else Healing(healer, spec, self.pool, self.on_event)
         self.found = consequences_of(
-            challenged, self.voices, self.validator, self._passing(), smallest
+            challenged, self.voices, self.validator, self._passing(), smallest, healing
         )
         self._step("judging submissions again", 0.7)
         self._judge_again(self.found)
@@ -342,8 +352,18 @@ class _Work:
             subject = change.add_solution(self.found.replacement)
         change.add_event(
             f"reference.{reference.state}", problem, subject, challenge=challenge,
-            before=reference.solution,
+            before=reference.solution, **self._spent(),
         )  # fmt: skip
+
+    def _spent(self) -> dict[str, JsonValue]:
+        """Return the cost of the model that repairs, for the log; empty if none was asked."""
+        spent = self.spending
+        return {"spending": spent.model_dump(mode="json")} if spent.calls else {}
+
+    @property
+    def spending(self) -> Spending:
+        """The cost of the model that repairs."""
+        return Spending() if self.healer is None else self.healer.spending
 
     def report(self, digest: str, version: int | None, seconds: float) -> ChallengeReport:
         """Return the report on a challenge that is stored."""
@@ -362,11 +382,17 @@ class _Work:
             cases_changed=found.cases_changed if found else 0,
             reference=found.reference if found else None,
             rejudged=self.rejudged,
-            notes=tuple(f"{name} has no vote: {why}"[:_MOST_LINE]
-                        for name, why in self.voices.without_vote.items()),
+            spending=self.spending,
+            notes=tuple(self._notes()),
             seconds=seconds,
             isolation=self.pool.isolation,
         )  # fmt: skip
+
+    def _notes(self) -> Iterator[str]:
+        yield from (f"{name} has no vote: {why}"[:_MOST_LINE]
+                    for name, why in self.voices.without_vote.items())  # fmt: skip
+        yield from self.found.notes if self.found else ()
+        yield from self.healer.notes if self.healer else ()
 
     def _refusal(self, reason: str, broken: Sequence[str] = ()) -> ChallengeReport:
         return ChallengeReport(

@@ -1,6 +1,6 @@
 """The stored solutions that have a vote on an output: those that contradict no truth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,7 +20,7 @@ from steelyard.families import args_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, ReferenceRole, StoredSolution
 
-__all__ = ["Voices", "is_truth", "name_of", "program_of"]
+__all__ = ["Contradiction", "Voices", "is_truth", "name_of", "program_of"]
 
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_VOICES = 10
@@ -32,6 +32,16 @@ def is_truth(case: AuthoredCase) -> bool:
     """Return True for a case that decides about solutions: stated by somebody, or a challenge."""
     stated = bool(case.evidence.truth) or case.origin.startswith("challenge")
     return stated and case.has_expected and case.trust != "disputed"
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """An input on which a solution does not give the right answer."""
+
+    args: Args
+    outcome: Outcome
+    """What the solution does."""
+    right: Outcome
 
 
 @dataclass
@@ -70,29 +80,52 @@ class Voices:
             UsageError: if the suite expects an output of a wrong type.
             InfrastructureError: if the machine failed.
         """
-        spec, found = self.problem.spec, {}
-        cases = [case for case in self.problem.suite.cases if is_truth(case)]
-        inputs = [*(each.args for each in spec.examples), *(args_of(case.input) for case in cases)]
-        stated = [*(each.expected for each in spec.examples), *(each.expected for each in cases)]
-        wanted = list(map(self.stated, stated))
+        found = {}
         for name in self.stored:
             voice = self.voice(name)
             if isinstance(voice, Fault):
                 self.without_vote[name] = voice.text
                 continue
-            outcomes = self.runs.outcomes(voice, inputs)
-            wrong = (
-                f"{shown_call(args)} gives {_shown(outcome)}"
-                for args, right, outcome in zip(inputs, wanted, outcomes, strict=True)
-                if not self.may_abstain(name, outcome)
-                and not self.runs.answers.alike(right, outcome)
-            )
-            fault = next(wrong, None)
-            if fault is None:
+            wrong = (each for each in self.contradicted(voice, self.truths)
+                     if not self.may_abstain(name, each.outcome))  # fmt: skip
+            first = next(wrong, None)
+            if first is None:
                 found[name] = voice
             else:
-                self.without_vote[name] = fault
+                gives = f"{shown_call(first.args)} gives {_shown(first.outcome)}"
+                self.without_vote[name] = gives
         return found
+
+    @cached_property
+    def truths(self) -> tuple[tuple[Args, Outcome], ...]:
+        """The inputs whose outputs are stated, by examples, people or challenges; and the outputs.
+
+        Raises:
+            UsageError: if the suite expects an output of a wrong type.
+        """
+        cases = [case for case in self.problem.suite.cases if is_truth(case)]
+        stated = [*((each.args, each.expected) for each in self.problem.spec.examples),
+                  *((args_of(each.input), each.expected) for each in cases)]  # fmt: skip
+        return tuple((args, self.stated(expected)) for args, expected in stated)
+
+    def contradicted(
+        self, voice: Voice, truths: Sequence[tuple[Args, Outcome]]
+    ) -> Iterator[Contradiction]:
+        """Yield the truths that a solution contradicts.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        outcomes = self.runs.outcomes(voice, [args for args, _ in truths])
+        for (args, right), outcome in zip(truths, outcomes, strict=True):
+            if not self.runs.answers.alike(right, outcome):
+                yield Contradiction(args, outcome, right)
+
+    def add(self, solution: StoredSolution, voice: Voice) -> str:
+        """Give a new solution a vote; return its name."""
+        name = name_of(solution)
+        self.stored[name], self.voting[name] = solution, voice
+        return name
 
     def stated(self, value: JsonValue) -> Outcome:
         """Return the outcome of a solution that gives this answer.

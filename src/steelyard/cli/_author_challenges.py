@@ -1,6 +1,7 @@
 """`steelyard author challenge` and `challenges`: inputs that show a suite or a solution wrong."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +13,7 @@ from rich.text import Text
 from steelyard.cli._author_submit import By, Problem, cells, person
 from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, Group
-from steelyard.cli._options import Database, Jobs, Json
+from steelyard.cli._options import Database, Jobs, Json, MaxCost, MaxTokens
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
@@ -20,6 +21,7 @@ from steelyard.rendering import visible
 from steelyard.schemas import ChallengeHistory, ChallengeReport, ChallengeState
 
 if TYPE_CHECKING:
+    from steelyard.challenges import Healer
     from steelyard.storage import Reader
 
 __all__ = ["challenge", "challenges"]
@@ -34,6 +36,13 @@ Output = Annotated[
         "--output", metavar="JSON", help="The right output of the call.", show_default=False
     ),
 ]
+Healers = Annotated[
+    str | None,
+    typer.Option(
+        "--models", metavar="MODEL", show_default="none is asked",
+        help="Model that repairs a reference solution that is shown wrong.",
+    ),
+]  # fmt: skip
 Challenge = Annotated[
     str, typer.Argument(metavar="CHALLENGE", help="First digits of the challenge's digest.")
 ]
@@ -69,6 +78,9 @@ def challenge(
         Path | None, typer.Option(metavar="FILE", help="File with the input, in place of INPUT.")
     ] = None,
     by: By = None,
+    models: Healers = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
     database: Database = None,
     jobs: Jobs = None,
     json: Json = False,
@@ -87,12 +99,13 @@ def challenge(
     claim = None if output is None else (read_output(output),)
     with (
         open_database(database, create=False) as opened,
+        _healer(models, max_cost, max_tokens) as healer,
         cells(jobs) as pool,
         progress("judging the challenge") as on_event,
     ):
         report = challenge(
-            opened, problem, text, reason=reason, by=person(by), claim=claim, pool=pool,
-            on_event=on_event,
+            opened, problem, text, reason=reason, by=person(by), claim=claim, healer=healer,
+            pool=pool, on_event=on_event,
         )  # fmt: skip
     _finish(report, json=json)
 
@@ -161,6 +174,9 @@ def resolve(
     output: Output = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why you decide so.")] = "",
     by: By = None,
+    models: Healers = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
     database: Database = None,
     jobs: Jobs = None,
     json: Json = False,
@@ -180,12 +196,13 @@ def resolve(
     stated = None if output is None else (read_output(output),)
     with (
         open_database(database, create=False) as opened,
+        _healer(models, max_cost, max_tokens) as healer,
         cells(jobs) as pool,
         progress("judging the challenge") as on_event,
     ):
         report = resolve(
             opened, challenge, accept=accept, by=person(by), reason=reason, output=stated,
-            pool=pool, on_event=on_event,
+            healer=healer, pool=pool, on_event=on_event,
         )  # fmt: skip
     _finish(report, json=json, decided=not accept)
 
@@ -206,10 +223,32 @@ def _finish(report: ChallengeReport, *, json: bool, decided: bool = False) -> No
         ]
         if report.rejudged:
             lines.append(f"judged again: {len(report.rejudged)} programs")
+        spent = report.spending
+        if spent.calls or spent.cached_calls:
+            lines.append(f"model: {spent}")
         lines += map(visible, report.notes)
         if any(lines):
             console.print(Text("\n".join(filter(None, lines))), soft_wrap=True)
     raise typer.Exit(0 if report.passed or decided else 1)
+
+
+def _healer(
+    model: str | None, max_cost: float | None, max_tokens: int | None
+) -> AbstractContextManager["Healer | None"]:
+    """Return the model that repairs; nothing if none is named.
+
+    Raises:
+        UsageError: if the model cannot be used, or a limit is given without one.
+    """
+    from steelyard.challenges import open_healer  # noqa: PLC0415
+
+    if model is not None:
+        return open_healer(model, max_cost_usd=max_cost, max_tokens=max_tokens)
+    limits = {"--max-cost": max_cost, "--max-tokens": max_tokens}
+    unused = next((flag for flag, value in limits.items() if value is not None), None)
+    if unused is not None:
+        raise UsageError(f"{unused} limits a model, and none is named; name one with --models")
+    return nullcontext()
 
 
 def _text(given: str | None, file: Path | None) -> str:

@@ -112,8 +112,6 @@ def _figures(found: SuiteEvidence | None) -> tuple[str, str, str, str]:
 
 
 def _spent(report: SuiteReport) -> str:
-    spent = report.spending
-    cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
-    tokens = f"{spent.tokens_in + spent.tokens_out:,} tokens"
-    calls = f"{spent.calls + spent.cached_calls} requests, {tokens}, {cost}"
-    return f"{calls}   {report.seconds:,.1f} s" + (f"   {report.logs}" if report.logs else "")
+    return f"{report.spending}   {report.seconds:,.1f} s" + (
+        f"   {report.logs}" if report.logs else ""
+    )

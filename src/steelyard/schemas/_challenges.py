@@ -6,6 +6,7 @@ from pydantic import JsonValue
 
 from steelyard.schemas._author import Reading
 from steelyard.schemas._base import Record
+from steelyard.schemas._messages import Spending
 from steelyard.schemas._report import Report
 from steelyard.schemas._stored import ChallengeState
 
@@ -19,6 +20,8 @@ class ReferenceChange(Record):
     """`disputed`: no stored solution can take its place."""
     by: str = ""
     """The digest of the solution that takes its place."""
+    healed: bool = False
+    """True if a model repaired the solution; otherwise a stored one takes its place."""
 
 
 class Rejudged(Record):
@@ -56,6 +59,8 @@ class ChallengeReport(Report):
     """Other cases with another expected output, or none any more."""
     reference: ReferenceChange | None = None
     rejudged: tuple[Rejudged, ...] = ()
+    spending: Spending = Spending()
+    """The cost of the model that repairs, if one was asked."""
 
     @property
     def passed(self) -> bool:
@@ -69,7 +74,8 @@ class ChallengeReport(Report):
         if self.shrunk:
             lines.append(f"smaller input: {self.shrunk}")
         if self.reference is not None:
-            new = f" by {self.reference.by[:12]}" if self.reference.by else ""
+            how = "a repaired version, " if self.reference.healed else ""
+            new = f" by {how}{self.reference.by[:12]}" if self.reference.by else ""
             lines.append(
                 f"reference solution {self.reference.solution[:12]}: {self.reference.state}{new}"
             )

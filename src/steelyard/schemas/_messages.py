@@ -223,6 +223,14 @@ class Spending(Record):
     cost_usd: float | None = 0.0
     """None if the price of a model is unknown."""
 
+    def __str__(self) -> str:
+        """Return the cost in one line, for people."""
+        calls = self.calls + self.cached_calls
+        cost = "price unknown" if self.cost_usd is None else f"${self.cost_usd:.4f}"
+        tokens = f"{self.tokens_in + self.tokens_out:,} tokens"
+        paid = f"{self.calls:,} paid for: {tokens}, {cost}" if self.calls else "none paid for"
+        return f"{'1 reply' if calls == 1 else f'{calls:,} replies'}, {paid}"
+
 
 class RunResult(Report, Message):
     """The result of a run of the loop, with the best program so far."""

@@ -18,9 +18,10 @@ from steelyard.constraints import Validator
 from steelyard.journal import Steps
 from steelyard.schemas import AuthoredCase, OpenQuestion, Record, Share
 
-__all__ = ["Settled", "Settling"]
+__all__ = ["HEALINGS", "Settled", "Settling"]
 
 HEALINGS = 3
+"""Most repairs of one solution."""
 SUSPICIOUS = 0.3
 """Above this share of contradictions the suite itself is suspected."""
 _LEAST_SPLITS = 3

@@ -14,7 +14,6 @@ from steelyard.schemas import (
     CodeMessage,
     ProfileReport,
     RunResult,
-    Spending,
     VerdictMessage,
     VerifyResult,
 )
@@ -78,19 +77,7 @@ def _figures(result: RunResult) -> Iterator[str]:
     else:
         parts.append("growth not measured")
     yield ", ".join(parts)
-    yield _spent(result.spending, result.seconds)
-
-
-def _spent(spending: Spending, seconds: float) -> str:
-    calls = spending.calls + spending.cached_calls
-    cost = "price unknown" if spending.cost_usd is None else f"${spending.cost_usd:.4f}"
-    paid = (
-        f"{spending.calls} paid for: {spending.tokens_in + spending.tokens_out:,} tokens, {cost}"
-        if spending.calls
-        else "none paid for"
-    )
-    replies = "1 reply" if calls == 1 else f"{calls:,} replies"
-    return f"{replies}, {paid}; {seconds:.1f} s"
+    yield f"{result.spending}; {result.seconds:.1f} s"
 
 
 def _many(number: int, name: str) -> str:

@@ -1,0 +1,197 @@
+"""A model repairs a reference solution that a challenge shows wrong, and evidence takes it or not.
+
+The model is a real client's request to a server on this machine.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from steelyard.challenges import challenge, open_healer, resolve
+from steelyard.challenges.submissions import reference_of
+from steelyard.errors import BudgetError, ModelError
+from steelyard.sandbox import CellPool
+from steelyard.schemas import ChallengeReport, Event, StoredSolution
+from steelyard.storage import Database, open_database
+from tests import gap_problem as gap
+from tests.contract.killed_challenges import NEGATIVES, WRONG
+from tests.model_server import ModelServer, fails, says
+
+RIGHT_ANSWER = gap.gap(NEGATIVES)
+REPAIRED = gap.OPTIMISED.replace("sorted(nums)", "sorted(nums, key=int)")
+STILL_WRONG = gap.NEGATIVES_FORGOTTEN.replace("default=0", "default=-0")
+IMPORTS = f"import math\n{gap.OPTIMISED}"
+
+
+@pytest.fixture
+def database(empty_database: Path, tmp_path: Path) -> Iterator[Database]:
+    with open_database(shutil.copy(empty_database, tmp_path)) as database:
+        yield database
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    with ModelServer() as server:
+        yield server
+
+
+def code(*sources: str) -> list[object]:
+    return [says(json.dumps({"code": source})) for source in sources]
+
+
+def challenged(
+    database: Database, pool: CellPool, server: ModelServer, *replies: str, by: str = "",
+    **more: object,
+) -> ChallengeReport:  # fmt: skip
+    """Challenge with a claim; a person backs it if one is named."""
+    server.then(*code(*replies))  # type: ignore[arg-type]
+    with open_healer(f"openai:m@{server.openai}", caching=False) as healer:
+        report = challenge(
+            database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="negative numbers", by="ann",
+            claim=(RIGHT_ANSWER,), healer=healer, pool=pool, **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+        if by:
+            assert report.state == "quarantined"
+            report = resolve(
+                database, report.challenge, accept=True, by=by, healer=healer, pool=pool
+            )
+    return report
+
+
+def reference(database: Database) -> StoredSolution:
+    with database.read() as reader:
+        found = reference_of(reader.solutions(gap.NAME))
+    assert found is not None
+    return found
+
+
+def prompts(server: ModelServer) -> list[str]:
+    return [json.dumps(each.body) for each in server.asked]
+
+
+def test_a_repaired_solution_takes_the_place_of_one_that_no_stored_one_can_replace(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    wrong = gap.case("wrong", -9, 4, expected=5, trust="provisional")
+    gap.store(database, WRONG[0], cases=(*gap.CASES, wrong))
+    report = challenged(database, pool, server, REPAIRED, by="eve")
+    assert report.passed
+    change = report.reference
+    assert change is not None
+    assert (change.state, change.healed, change.solution) == ("replaced", True, WRONG[0].digest)
+    assert "replaced by a repaired version" in str(report)
+    new = reference(database)
+    assert (new.digest, new.source, new.role) == (change.by, REPAIRED, "reference")
+    assert new.origin.startswith("openai:m@")
+    assert new.origin.endswith("repaired it, since challenge 1")
+    (asked,) = prompts(server)
+    assert str(NEGATIVES) in asked
+    assert f"{RIGHT_ANSWER}" in asked
+    assert server.asked[0].body["temperature"] == 0.1
+    # The suite is computed again with it.
+    with database.read() as reader:
+        cases = {case.name: case for case in reader.suite_of(gap.NAME).cases}
+        (event,) = (each for each in reader.events(gap.NAME) if each.kind == "reference.replaced")
+    assert cases["wrong"].expected == 13
+    assert report.cases_changed == 1
+    assert report.spending.calls == 1
+    assert event.payload["spending"] == report.spending.model_dump(mode="json")
+    # From here on it has a vote.
+    again = challenge(database, gap.NAME, [[-9, -2]], reason="r", by="ann", pool=pool)
+    assert (again.state, again.expected, again.reference) == ("accepted", 7, None)
+
+
+def test_it_is_preferred_to_a_brute_force_and_sees_the_smaller_input(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    gap.store(database, *WRONG)
+    report = challenged(database, pool, server, REPAIRED)
+    assert report.passed
+    assert reference(database).source == REPAIRED
+    (asked,) = prompts(server)
+    assert report.shrunk in asked
+    assert str(NEGATIVES) not in asked
+
+
+def test_what_is_still_wrong_is_repaired_again(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    gap.store(database, WRONG[0])
+    report = challenged(database, pool, server, STILL_WRONG, REPAIRED, by="eve")
+    assert report.reference is not None
+    assert report.reference.healed
+    first, second = prompts(server)
+    assert "default=-0" in second
+    assert "default=-0" not in first
+
+
+@pytest.mark.parametrize("reply", [STILL_WRONG, IMPORTS, "class Solution:\n    pass\n"])
+@pytest.mark.parametrize("stored", [WRONG, WRONG[:1]], ids=["brute force", "no other"])
+def test_three_repairs_that_do_not_do_leave_what_happens_without_a_model(
+    database: Database,
+    pool: CellPool,
+    server: ModelServer,
+    stored: Sequence[StoredSolution],
+    reply: str,
+) -> None:
+    gap.store(database, *stored)
+    by = "" if len(stored) > 1 else "eve"
+    report = challenged(database, pool, server, *[reply] * 9, by=by)
+    assert report.passed
+    assert report.reference is not None
+    assert not report.reference.healed
+    assert report.reference.state == ("replaced" if len(stored) > 1 else "disputed")
+    assert 1 <= len(server.asked) <= 6
+    assert any("no repair is right" in note for note in report.notes)
+
+
+def test_a_right_reference_asks_no_model(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    gap.store(database)
+    report = challenged(database, pool, server)
+    assert report.passed
+    assert report.reference is None
+    assert server.asked == []
+    assert report.spending.calls == 0
+
+
+def test_a_model_that_fails_or_is_too_dear_changes_nothing(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    gap.store(database, *WRONG)
+    before = database.status().records
+    server.then(*[fails(401)] * 9)
+    for limit, error in ((None, ModelError), (1, BudgetError)):
+        with (
+            open_healer(f"openai:m@{server.openai}", max_tokens=limit, caching=False) as healer,
+            pytest.raises(error),
+        ):
+            challenge(
+                database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="r", by="ann",
+                claim=(RIGHT_ANSWER,), healer=healer, pool=pool,
+            )  # fmt: skip
+    assert database.status().records == before
+
+
+def test_a_problem_that_changes_meanwhile_asks_the_model_once(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    gap.store(database, *WRONG)
+    others = ["another", "one more"]
+
+    def meanwhile(event: Event) -> None:
+        if event.stage == "judging submissions again" and others:
+            with database.change() as change:
+                source = gap.BRUTE_FORCE + f"# {others.pop()}\n"
+                change.add_solution(gap.solution(source, "submission"))
+
+    report = challenged(database, pool, server, REPAIRED, on_event=meanwhile)
+    assert report.passed
+    assert others == []
+    assert len(server.asked) == 1
