@@ -11,7 +11,7 @@ from steelyard.toolchains._artifact import Artifact, Compilation
 from steelyard.toolchains._cache import CompileCache, EntryCache
 from steelyard.toolchains._detect import LanguageStatus, languages
 from steelyard.toolchains._find import find_toolchain
-from steelyard.toolchains._harness import Harness, text_of_modules
+from steelyard.toolchains._harness import Harness, making_modules, text_of_modules
 from steelyard.toolchains._languages import (
     compilers_of,
     language_called,
@@ -36,6 +36,7 @@ __all__ = [
     "language_names",
     "language_of",
     "languages",
+    "making_modules",
     "read_source",
     "source_bytes",
     "text_of_modules",

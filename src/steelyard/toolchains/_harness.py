@@ -21,7 +21,7 @@ from steelyard.sandbox import (
 )
 from steelyard.schemas import Limits
 
-__all__ = ["STANDARD_MODULES", "Harness", "text_of_modules"]
+__all__ = ["STANDARD_MODULES", "Harness", "making_modules", "text_of_modules"]
 
 STANDARD_MODULES = (
     "abc", "bisect", "builtins", "cmath", "collections", "collections.abc", "contextlib",
@@ -198,6 +198,15 @@ def text_of_modules(names: tuple[str, ...]) -> str:
     """Return a program that makes modules from their texts and runs the last one's `main`.
 
     Args:
+        names: As in `making_modules`.
+    """
+    return f"{making_modules(names)}module.main(sys.argv[1:])\n"
+
+
+def making_modules(names: tuple[str, ...]) -> str:
+    """Return the start of a program that makes modules from their texts; `module` is the last one.
+
+    Args:
         names: Full names of modules of this package; each may import only those before it.
     """
     packages = sorted({each for name in names for each in _packages_around(name)})
@@ -214,7 +223,6 @@ def text_of_modules(names: tuple[str, ...]) -> str:
         "    parent, _, last = name.rpartition('.')\n"
         "    setattr(sys.modules[parent], last, module)\n"
         "    exec(compile(text, f'<{name}>', 'exec'), module.__dict__)\n"
-        "module.main(sys.argv[1:])\n"
     )
 
 

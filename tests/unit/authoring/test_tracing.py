@@ -5,8 +5,8 @@ import dataclasses
 
 import pytest
 
-from steelyard.authoring.evidence import incell
 from steelyard.authoring.evidence._shown import Shown, by_news, extremes, heaviest
+from steelyard.authoring.evidence.incell import measuring, running, tracing
 from steelyard.families import as_compact
 from steelyard.schemas import AuthoredCase
 
@@ -36,7 +36,7 @@ def solve(n): return [*zip(*[each() for _ in range(n)])]
 
 
 def outcome(tree: ast.Module, *args: object) -> object:
-    names = vars(incell).copy()
+    names = {**vars(measuring), **vars(tracing)}
     exec(compile(ast.fix_missing_locations(tree), "traced", "exec"), names)
     return names["solve"](*args)
 
@@ -44,11 +44,11 @@ def outcome(tree: ast.Module, *args: object) -> object:
 @pytest.mark.parametrize("limit", [0, 3, 9, 40])
 def test_a_traced_program_gives_the_same_answer(limit: int) -> None:
     args = [3, 7, 1, 7, -2, 40, 9], limit
-    incell._events.clear()
-    incell._steps_left[0] = 1_000
-    traced = outcome(incell._Tracing().visit(ast.parse(PROGRAM)), *args)
+    tracing.events.clear()
+    tracing.steps_left[0] = 1_000
+    traced = outcome(tracing.Tracing().visit(ast.parse(PROGRAM)), *args)
     assert traced == outcome(ast.parse(PROGRAM), *args)
-    assert len(set(incell._events)) > 10
+    assert len(set(tracing.events)) > 10
 
 
 def test_news_is_worth_half_as_much_each_time_it_is_seen() -> None:
@@ -98,8 +98,8 @@ def test_the_heaviest_have_most_of_what_others_do_not_have() -> None:
 
 
 def test_the_lengths_of_containers_are_summed_where_they_are_used() -> None:
-    incell._lengths.clear()
-    incell._rounds_left[0] = 1_000
+    measuring.lengths.clear()
+    measuring.rounds_left[0] = 1_000
     program = """
 def solve(count):
     queue, seen = [], set()
@@ -109,24 +109,24 @@ def solve(count):
         seen.add(number)
     return len(queue), queue[-1]
 """
-    assert outcome(incell._Measuring().visit(ast.parse(program)), 5) == (5, 4)
-    assert sorted(incell._lengths.values()) == [5, 5, 5, 10, 10, 10], "5 rounds, and containers"
-    assert incell._rounds_left[0] == 1_000 - 6
+    assert outcome(measuring.Measuring().visit(ast.parse(program)), 5) == (5, 4)
+    assert sorted(measuring.lengths.values()) == [5, 5, 5, 10, 10, 10], "5 rounds, and containers"
+    assert measuring.rounds_left[0] == 1_000 - 6
 
 
 def test_the_most_rounds_of_a_loop_at_once_are_noted() -> None:
-    incell._lengths.clear()
-    incell._rounds_left[0] = 1_000
+    measuring.lengths.clear()
+    measuring.rounds_left[0] = 1_000
     program = """
 def solve(parents):
     for at in range(len(parents)):
         while parents[at] >= 0:
             at = parents[at]
 """
-    incell._starts.clear()
-    outcome(incell._Measuring().visit(ast.parse(program)), [3, 0, -1, 2, 2, -1])
-    assert {*incell._lengths.values()} >= {3, 6}, "from 1 over 0 and 3 to 2"
-    assert sorted(incell._starts.values()) == [1, 6], "the loop, and the one within it"
+    measuring.starts.clear()
+    outcome(measuring.Measuring().visit(ast.parse(program)), [3, 0, -1, 2, 2, -1])
+    assert {*measuring.lengths.values()} >= {3, 6}, "from 1 over 0 and 3 to 2"
+    assert sorted(measuring.starts.values()) == [1, 6], "the loop, and the one within it"
 
 
 def test_a_loop_is_measured_by_its_most_rounds_times_how_often_it_began(
@@ -138,11 +138,11 @@ def solve(counts):
         while count:
             count -= 1
 """
-    names = vars(incell).copy()
-    tree = ast.fix_missing_locations(incell._Measuring().visit(ast.parse(program)))
+    names = {**vars(measuring), **vars(tracing)}
+    tree = ast.fix_missing_locations(measuring.Measuring().visit(ast.parse(program)))
     exec(compile(tree, "traced", "exec"), names)
-    monkeypatch.setattr(incell, "_targets", [lambda: len, lambda: names["solve"]])
-    *_, lengths = incell.trace(100, 100, [0, 9, 2, 9])
+    monkeypatch.setattr(running, "_targets", [lambda: len, lambda: names["solve"]])
+    *_, lengths = running.trace(100, 100, [0, 9, 2, 9])
     assert sorted(filter(None, lengths)) == [4, 4, 9, 36], "4 rounds once, 9 at most four times"
 
 
@@ -155,10 +155,10 @@ def solve(counts):
     ],
 )  # fmt: skip
 def test_each_call_counts_its_own_rounds(program: str, most: int) -> None:
-    incell._lengths.clear()
-    incell._rounds_left[0] = 10_000
-    names = vars(incell).copy()
-    tree = ast.fix_missing_locations(incell._Measuring().visit(ast.parse(program)))
+    measuring.lengths.clear()
+    measuring.rounds_left[0] = 10_000
+    names = {**vars(measuring), **vars(tracing)}
+    tree = ast.fix_missing_locations(measuring.Measuring().visit(ast.parse(program)))
     exec(compile(tree, "traced", "exec"), names)
     names["solve"](90)
     rounds = [
@@ -166,15 +166,15 @@ def test_each_call_counts_its_own_rounds(program: str, most: int) -> None:
         for each in ast.walk(tree)
         if isinstance(each, ast.Name) and (name := each.id).startswith("traced_rounds_")
     ]
-    assert incell._lengths[rounds[0]] == most
+    assert measuring.lengths[rounds[0]] == most
 
 
 def noted(program: str, one: int, other: int) -> object:
-    incell._events.clear()
-    incell._steps_left[0] = 1_000
+    tracing.events.clear()
+    tracing.steps_left[0] = 1_000
     tree = ast.parse(f"def solve(one, other):\n    return {program}")
-    assert outcome(incell._Tracing().visit(tree), one, other) == eval(program)
-    ((_, found),) = incell._events
+    assert outcome(tracing.Tracing().visit(tree), one, other) == eval(program)
+    ((_, found),) = tracing.events
     return found
 
 
@@ -199,8 +199,8 @@ def solve():
     match 1 - 2j:
         case 1-2j: return {expression}
 """
-    incell._steps_left[0] = 1_000
-    assert outcome(incell._Tracing().visit(ast.parse(program))) == outcome(ast.parse(program))
+    tracing.steps_left[0] = 1_000
+    assert outcome(tracing.Tracing().visit(ast.parse(program))) == outcome(ast.parse(program))
 
 
 def test_numbers_are_noted_that_floats_cannot_hold() -> None:
@@ -216,8 +216,8 @@ def test_numbers_are_noted_that_floats_cannot_hold() -> None:
 @pytest.mark.parametrize("limit", [0, 3, 9, 40])
 def test_a_measured_program_gives_the_same_answer(limit: int) -> None:
     args = [3, 7, 1, 7, -2, 40, 9], limit
-    incell._rounds_left[0] = 1_000
-    measured = outcome(incell._Measuring().visit(ast.parse(PROGRAM)), *args)
+    measuring.rounds_left[0] = 1_000
+    measured = outcome(measuring.Measuring().visit(ast.parse(PROGRAM)), *args)
     assert measured == outcome(ast.parse(PROGRAM), *args)
 
 

@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from pydantic import JsonValue
@@ -14,6 +13,7 @@ from steelyard.authoring.calls import Callee
 from steelyard.plain import PlainType
 from steelyard.sandbox import Blob
 from steelyard.schemas import Entry, Limits
+from steelyard.toolchains import making_modules
 
 __all__ = ["Trace", "traces"]
 
@@ -25,6 +25,9 @@ _TOGETHER, _MOST_TOGETHER = 12, 250
 To load many mutants takes longer than a call of each."""
 _MOST_FINDINGS = 10_000
 _MOST_SIZES, _MOST_PLACES, _LONGEST = 8, 500, 10**15
+_MODULES = tuple(
+    f"steelyard.authoring.evidence.incell.{name}" for name in ("measuring", "tracing", "running")
+)
 
 Args = tuple[JsonValue, ...]
 
@@ -121,8 +124,8 @@ def _traced(
 @cache
 def _tracer(entry: str) -> Blob:
     """Return the program that runs the entry of `traced.py`."""
-    text = (files("steelyard.authoring.evidence") / "incell.py").read_text("utf-8")
-    return Blob(f"{text}\n_load({entry!r})\n".encode())
+    text = f"{making_modules(_MODULES)}module.load({entry!r})\ntrace = module.trace\n"
+    return Blob(text.encode())
 
 
 def _trace_of(value: bytes) -> Trace:
