@@ -138,7 +138,9 @@ def meeting_rooms() -> None:
         "all day": [[0, 24]] * 6,
         "in a row": [[hour, hour + 1] for hour in range(24)],
         "unsorted": [[5, 9], [1, 6], [4, 5], [0, 2]],
-        "many": [[start := rng.randrange(10**6), start + rng.randrange(1, 9_000)] for _ in range(4_000)],
+        "many": [
+            [start := rng.randrange(10**6), start + rng.randrange(1, 9_000)] for _ in range(4_000)
+        ],
     }
     cases = [
         {"name": name, "args": [day], "expected": rooms(day), "expected_args": [day]}

@@ -1,13 +1,14 @@
 """The request whose solutions both pass, until somebody challenges the suite with a leap year."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from steelyard.authoring import AuthorOptions
 from steelyard.authoring.pipeline import Author
-from steelyard.challenges import challenge
+from steelyard.challenges import challenge, open_healer
 from steelyard.challenges.submissions import read_results, reference_of, store_results, submit
 from steelyard.sandbox import CellPool
 from steelyard.storage import open_database
@@ -31,8 +32,9 @@ def results(pool: CellPool, tmp_path: Path) -> Path:
     return out
 
 
+@pytest.mark.parametrize("healed", [True, False])
 def test_a_challenge_that_is_accepted(
-    results: Path, pool: CellPool, tmp_path: Path, empty_database: Path
+    results: Path, pool: CellPool, tmp_path: Path, empty_database: Path, *, healed: bool
 ) -> None:
     given = json.loads((REQUEST / "challenge.json").read_text())
     file = tmp_path / "problems.sqlite3"
@@ -41,16 +43,19 @@ def test_a_challenge_that_is_accepted(
         store_results(database, read_results(results, "month-days"), pool=pool)
         wrong = (REQUEST / "optimised.py").read_bytes()
         assert submit(database, "month-days", wrong, by="ann", pool=pool).passed
-        report = challenge(
-            database, "month-days", given["input"], reason=given["reason"], by="ann",
-            claim=(given["output"],), pool=pool,
-        )  # fmt: skip
+        script = f"scripted:{REQUEST / 'replies.json'}"
+        with open_healer(script) if healed else nullcontext() as healer:
+            report = challenge(
+                database, "month-days", given["input"], reason=given["reason"], by="ann",
+                claim=(given["output"],), healer=healer, pool=pool,
+            )  # fmt: skip
         assert report.passed
         assert report.cases_changed == 0
         assert [(each.passed_before, each.passed) for each in report.rejudged] == [(True, False)]
         with database.read() as reader:
             reference = reference_of(reader.solutions("month-days"))
             assert reference is not None
-            assert reference.source == (REQUEST / "brute_force.py").read_text()
+            file = "repaired.py" if healed else "brute_force.py"
+            assert reference.source == (REQUEST / file).read_text()
             newest = reader.suite_of("month-days").cases[-1]
             assert (newest.origin, newest.expected) == ("challenge 1", 29)

@@ -4,6 +4,8 @@ class Solution:
         while reached:
             if amount in reached:
                 return count
-            reached = {total + coin for total in reached for coin in coins if total + coin <= amount}
+            reached = {
+                total + coin for total in reached for coin in coins if total + coin <= amount
+            }
             count += 1
         return -1

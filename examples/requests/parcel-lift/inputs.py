@@ -10,4 +10,6 @@ def generate_inputs():
 
 
 def is_valid_input(weights, limit):
-    return 1 <= limit <= 100_000 and len(weights) <= 30_000 and all(1 <= w <= limit for w in weights)
+    return (
+        1 <= limit <= 100_000 and len(weights) <= 30_000 and all(1 <= w <= limit for w in weights)
+    )
