@@ -15,8 +15,8 @@ from steelyard.challenges import challenge, open_healer, resolve
 from steelyard.challenges.submissions import reference_of
 from steelyard.errors import BudgetError, ModelError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import ChallengeReport, Event, StoredSolution
-from steelyard.storage import Database, open_database
+from steelyard.schemas import AuthoredCase, ChallengeReport, Event, StoredSolution
+from steelyard.storage import Database, check_records, open_database
 from tests import gap_problem as gap
 from tests.contract.killed_challenges import NEGATIVES, WRONG
 from tests.model_server import ModelServer, fails, says
@@ -25,6 +25,12 @@ RIGHT_ANSWER = gap.gap(NEGATIVES)
 REPAIRED = gap.OPTIMISED.replace("sorted(nums)", "sorted(nums, key=int)")
 STILL_WRONG = gap.NEGATIVES_FORGOTTEN.replace("default=0", "default=-0")
 IMPORTS = f"import math\n{gap.OPTIMISED}"
+HARD_CODED = f"""\
+class Solution:
+    def solve(self, nums):
+        known = {{(3, 9, 5): 4, (7,): 0, {(*NEGATIVES,)}: {RIGHT_ANSWER}}}
+        return known.get(tuple(nums), 77)
+"""
 
 
 @pytest.fixture
@@ -70,6 +76,11 @@ def reference(database: Database) -> StoredSolution:
     return found
 
 
+def cases_of(database: Database) -> dict[str, AuthoredCase]:
+    with database.read() as reader:
+        return {case.name: case for case in reader.suite_of(gap.NAME).cases}
+
+
 def prompts(server: ModelServer) -> list[str]:
     return [json.dumps(each.body) for each in server.asked]
 
@@ -94,13 +105,15 @@ def test_a_repaired_solution_takes_the_place_of_one_that_no_stored_one_can_repla
     assert f"{RIGHT_ANSWER}" in asked
     assert server.asked[0].body["temperature"] == 0.1
     # The suite is computed again with it.
+    cases = cases_of(database)
     with database.read() as reader:
-        cases = {case.name: case for case in reader.suite_of(gap.NAME).cases}
-        (event,) = (each for each in reader.events(gap.NAME) if each.kind == "reference.replaced")
+        (run,) = reader.runs()
     assert cases["wrong"].expected == 13
     assert report.cases_changed == 1
     assert report.spending.calls == 1
-    assert event.payload["spending"] == report.spending.model_dump(mode="json")
+    assert (run.job, run.status, run.spending) == ("challenge", "accepted", report.spending)
+    assert run.models == (f"openai:m@{server.openai}",)
+    assert "1 other case has another expected output" in str(report)
     # From here on it has a vote.
     again = challenge(database, gap.NAME, [[-9, -2]], reason="r", by="ann", pool=pool)
     assert (again.state, again.expected, again.reference) == ("accepted", 7, None)
@@ -130,7 +143,11 @@ def test_what_is_still_wrong_is_repaired_again(
     assert "default=-0" not in first
 
 
-@pytest.mark.parametrize("reply", [STILL_WRONG, IMPORTS, "class Solution:\n    pass\n"])
+@pytest.mark.parametrize(
+    ("reply", "asked"),
+    [(STILL_WRONG, 3), (IMPORTS, 6), (HARD_CODED, 3), ("class Solution:\n    pass\n", 6)],
+    ids=["still wrong", "imports", "hard-coded", "no method"],
+)
 @pytest.mark.parametrize("stored", [WRONG, WRONG[:1]], ids=["brute force", "no other"])
 def test_three_repairs_that_do_not_do_leave_what_happens_without_a_model(
     database: Database,
@@ -138,16 +155,61 @@ def test_three_repairs_that_do_not_do_leave_what_happens_without_a_model(
     server: ModelServer,
     stored: Sequence[StoredSolution],
     reply: str,
+    asked: int,
 ) -> None:
+    """What the gate refuses goes back to the model once more within each try."""
     gap.store(database, *stored)
+    expected = {name: case.expected for name, case in cases_of(database).items()}
     by = "" if len(stored) > 1 else "eve"
     report = challenged(database, pool, server, *[reply] * 9, by=by)
     assert report.passed
     assert report.reference is not None
     assert not report.reference.healed
     assert report.reference.state == ("replaced" if len(stored) > 1 else "disputed")
-    assert 1 <= len(server.asked) <= 6
-    assert any("no repair is right" in note for note in report.notes)
+    cases = cases_of(database)
+    assert {name: cases[name].expected for name in expected} == expected
+    if reply == HARD_CODED and len(stored) == 1:
+        assert len(server.asked) == 1
+        assert any("a repair contradicts 3 of 3 expected outputs" in each for each in report.notes)
+    else:
+        assert len(server.asked) == asked
+        assert any("no repair is right" in note for note in report.notes)
+        shown = [prompt for prompt in prompts(server) if "repair that was no better" in prompt]
+        assert len(shown) == (0 if reply == STILL_WRONG else asked - asked // 3)
+
+
+def test_a_reference_that_cannot_run_asks_no_model(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    gap.store(database, gap.solution("no program"), WRONG[1])
+    report = challenged(database, pool, server)
+    assert report.passed
+    assert server.asked == []
+    assert not any("repair" in note for note in report.notes)
+
+
+def test_a_brute_force_is_repaired_too_and_the_log_stays_whole(
+    database: Database, pool: CellPool, tmp_path: Path
+) -> None:
+    wrong = gap.BRUTE_FORCE.replace("min(above) - a)", "min(above) - a) % 50")
+    gap.store(database, gap.solution(wrong, "brute-force"))
+    (tmp_path / "replies.json").write_text(json.dumps({"healer": [{"code": REPAIRED}]}))
+    long = f"scripted:{tmp_path}{'/.' * 1_500}/replies.json"
+    with open_healer(long) as healer:
+        report = challenge(
+            database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="r", by="ann",
+            claim=(RIGHT_ANSWER,), healer=healer, pool=pool,
+        )  # fmt: skip
+        assert report.state == "quarantined"
+        assert report.spending.calls == 0
+        report = resolve(
+            database, report.challenge, accept=True, by="eve", healer=healer, pool=pool
+        )
+    assert report.reference is not None
+    assert report.reference.healed
+    assert reference(database).role == "reference"
+    with database.read() as reader:
+        assert list(check_records(reader)) == []
 
 
 def test_a_right_reference_asks_no_model(

@@ -58,6 +58,13 @@ def test_a_model_repairs_the_reference_solution(steelyard: Run, stored: Path) ->
     assert done.returncode == 0, done.stderr
     assert "replaced by a repaired version" in done.stdout
     assert "model: 1 reply" in done.stdout
+    none = steelyard("author", "challenge", "gap", "[[-9, 5]]", "--reason", "r", "--models", "none",
+                     "--output", "99", *DB, "--json")  # fmt: skip
+    which = json.loads(none.stdout)["challenge"]
+    call = ("author", "challenges", "resolve", which, "--accept", "--output", "14", *DB)
+    done = steelyard(*call, "--models", "scripted:replies.json")
+    assert done.returncode == 0, done.stderr
+    assert "model:" not in done.stdout, "the reference is right"
 
 
 def test_a_person_resolves_a_claim(steelyard: Run, stored: Path) -> None:

@@ -123,3 +123,9 @@ def test_canonical_json_is_one_line_of_ascii_with_sorted_keys() -> None:
     for value in (float("inf"), {1, 2}, b"bytes"):
         with pytest.raises(ValueError, match="JSON"):
             canonical_json(value)
+
+
+def test_a_specification_has_a_schema_that_forbids_other_fields() -> None:
+    schema = Specification.model_json_schema()
+    assert schema["additionalProperties"] is False
+    assert {"title", "parameters", "constraints", "static_rules"} <= schema["properties"].keys()

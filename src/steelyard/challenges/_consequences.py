@@ -7,13 +7,21 @@ from typing import Any
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Fault, Outcome
-from steelyard.authoring.references import Ballot, Program, Smallest, Voice, shrink, weigh
+from steelyard.authoring.references import (
+    SUSPICIOUS,
+    Ballot,
+    Program,
+    Smallest,
+    Voice,
+    shrink,
+    weigh,
+)
 from steelyard.challenges._deciding import Decision
 from steelyard.challenges._healing import Healing
-from steelyard.challenges._voices import Contradiction, Voices, name_of, program_of
+from steelyard.challenges._voices import Contradiction, Voices, is_truth, name_of, program_of
 from steelyard.challenges.submissions import PYTHON, replacement_of
 from steelyard.constraints import Validator
-from steelyard.families import as_compact
+from steelyard.families import args_of, as_compact
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -25,9 +33,11 @@ from steelyard.schemas import (
 __all__ = ["Challenged", "Consequences", "consequences_of"]
 
 Args = tuple[JsonValue, ...]
+_RightOutput = tuple[Args, Outcome]
 
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_SHOWN, _MOST_KILLS = 4, 20
+_MOST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,26 +188,70 @@ class _Work:
         is_right = name in self.voices.voting and name not in self.losers
         if self.healing is None or right is None or reference is None or not name or is_right:
             return
-        voices, truths = self.voices, [(self.challenged.args, right), *self.voices.truths]
-        if self.winners and shrunk != self.challenged.args:
-            winner = voices.voting[self.winners[0]]
-            truths.insert(0, (shrunk, voices.runs.outcomes(winner, [shrunk])[0]))
+        # As it will be run from now on, whatever its role was.
+        program = program_of(reference).model_copy(update={"role": "given"})
+        if isinstance(self.voices.runs.voice(program), Fault):
+            return
+        told, smallest = self._right_outputs(shrunk, right)
 
         def contradicted(program: Program) -> list[Contradiction]:
-            voice = voices.runs.voice(program)
-            return [] if isinstance(voice, Fault) else [*voices.contradicted(voice, truths)]
+            voices, voice = self.voices, self.voices.runs.voice(program)
+            assert not isinstance(voice, Fault)
+            found = [*voices.contradicted(voice, told)]
+            return found or [*voices.contradicted(voice, smallest, together=True)]
 
-        found, model = self.healing.healed(program_of(reference), contradicted), self.healing.model
-        voice = None if found is None else voices.runs.voice(found)
+        found, model = self.healing.healed(program, contradicted), self.healing.model
+        voice = None if found is None else self.voices.runs.voice(found)
         if found is None or voice is None or isinstance(voice, Fault):
-            self.notes = (f"{model}: no repair is right; the solution is kept as it was",)
+            self.notes = (f"{model[:_MOST_NAME]}: no repair is right",)
             return
-        origin = f"{model} repaired it, since challenge {self.challenged.number}"
+        doubtful = self._doubt(voice)
+        if doubtful:
+            self.notes = (f"{model[:_MOST_NAME]}: {doubtful}",)
+            return
+        origin = f"{model[:_MOST_NAME]} repaired it, since challenge {self.challenged.number}"
         solution = replacement_of(
             reference, reference, role="reference", source=found.source, origin=origin
         )
-        self.healed = voices.add(solution, voice)
+        self.healed = self.voices.add(solution, voice)
         self.winners.append(self.healed)
+
+    def _right_outputs(
+        self, shrunk: Args, right: Outcome
+    ) -> tuple[list[_RightOutput], list[_RightOutput]]:
+        """Return what a repaired solution must answer: as far as it is known, and on small inputs.
+
+        The smaller input of the challenge is first, if a solution answers it rightly.
+        """
+        runs, truths = self.voices.runs, [(self.challenged.args, right), *self.voices.truths]
+        if not self.winners:
+            return truths, []
+        winner, suite = self.voices.voting[self.winners[0]], self.voices.problem.suite
+        inputs = [shrunk, *(args_of(case.input) for case in suite.cases)]
+        pairs = [*zip(inputs, runs.outcomes(winner, inputs), strict=True)]
+        small = zip(self.smallest.inputs, runs.together(winner, self.smallest.inputs), strict=True)
+        return (
+            [each for each in (pairs[0], *truths, *pairs[1:]) if each[1].answered],
+            [each for each in small if each[1].answered],
+        )
+
+    def _doubt(self, voice: Voice) -> str:
+        """Return why a repaired solution is not taken although it is right where that is known.
+
+        Without a solution that is right, the outputs of the suite are those of the version before:
+        one fault does not change most of them.
+        """
+        if self.winners:
+            return ""
+        outputs = [
+            (args_of(case.input), self.voices.stated(case.expected))
+            for case in self.voices.problem.suite.cases
+            if case.has_expected and not is_truth(case)
+        ]
+        changed = sum(1 for _ in self.voices.contradicted(voice, outputs))
+        if changed <= SUSPICIOUS * len(outputs):
+            return ""
+        return f"a repair contradicts {changed} of {len(outputs)} expected outputs, so it stays out"
 
     @property
     def current(self) -> str:

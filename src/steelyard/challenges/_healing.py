@@ -28,7 +28,7 @@ class Healer:
 
     def __init__(self, model: str, asker: Asker) -> None:
         self.model, self.asker = model, asker
-        self._known: dict[tuple[str, str, str], Program] = {}
+        self._known: dict[tuple[object, ...], Program] = {}
 
     @property
     def spending(self) -> Spending:
@@ -40,18 +40,40 @@ class Healer:
         """Facts about the replies that a report mentions."""
         return self.asker.notes
 
-    async def repaired(self, writer: Writer, program: Program, shown: Contradiction) -> Program:
+    def spent_since(self, before: Spending) -> Spending:
+        """Return the spending since it was this."""
+        now = self.spending
+        priced = now.cost_usd is not None and before.cost_usd is not None
+        return Spending(
+            calls=now.calls - before.calls,
+            cached_calls=now.cached_calls - before.cached_calls,
+            tokens_in=now.tokens_in - before.tokens_in,
+            tokens_out=now.tokens_out - before.tokens_out,
+            cost_usd=(now.cost_usd or 0.0) - (before.cost_usd or 0.0) if priced else None,
+        )
+
+    async def repaired(
+        self, writer: Writer, program: Program, shown: Contradiction, rejected: str, number: int
+    ) -> Program:
         """Return a program as the model repairs it; an equal question is asked once.
+
+        Args:
+            writer: Asks the model about one problem.
+            program: The program.
+            shown: An input on which it is wrong.
+            rejected: A repair that was no better; empty if there is none.
+            number: The number of the try.
 
         Raises:
             BudgetError, ModelError: as in `Asker.ask`.
             InfrastructureError: if the machine failed.
         """
         right = shown.right.value
-        key = program.source, shown_call(shown.args), shown_value(right)
+        call, answer = shown_call(shown.args), shown_value(right)
+        key = writer.spec.digest, program.source, call, answer, rejected, number
         if key not in self._known:
             split = Split(args=shown.args, readings=(reading_of(shown.outcome, program.name),))
-            self._known[key] = await writer.heal(program, split, right, _WHY)
+            self._known[key] = await writer.heal(program, split, right, _WHY, rejected)
         return self._known[key]
 
 
@@ -100,7 +122,7 @@ class Healing:
         """Return a repaired version that contradicts nothing; None if there is none.
 
         The model has three tries. Each starts from the best version so far, and sees the first
-        input on which it is still wrong.
+        input on which that is still wrong, and the last repair if it was no better.
 
         Args:
             program: The program.
@@ -118,14 +140,16 @@ class Healing:
         steps = Steps(Journal(None, "challenge"), self.on_event or _ignore, "author")
         asker, statement = self.healer.asker, statement_of(self.spec)
         writer = Writer(asker, steps, self.spec, statement, self.pool)
-        left = contradicted(program)
-        for _ in range(HEALINGS):
+        left, rejected = contradicted(program), ""
+        for number in range(HEALINGS):
             if not left:
                 break
-            repaired = await self.healer.repaired(writer, program, left[0])
+            repaired = await self.healer.repaired(writer, program, left[0], rejected, number)
             still = left if repaired.fault else contradicted(repaired)
-            if not repaired.fault and len(still) <= len(left):
-                program, left = repaired, still
+            if repaired.fault or len(still) > len(left):
+                rejected = repaired.source
+            else:
+                program, left, rejected = repaired, still, ""
         return program if program.healed and not left else None
 
 

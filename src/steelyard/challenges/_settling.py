@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from pydantic import JsonValue
@@ -45,7 +46,7 @@ __all__ = ["JUDGE", "Matter", "settle"]
 JUDGE: Final = "steelyard"
 """Who decides a challenge that no person decides."""
 _MOST_TRIES = 5
-_MOST_LINE = 2_000
+_MOST_LINE, _MOST_NAME = 2_000, 200
 _MOST_SMALLEST = 1_500
 
 Args = tuple[JsonValue, ...]
@@ -89,11 +90,12 @@ def settle(
         UsageError: if the problem is missing, or changes all the time; nothing is stored.
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
-    started = time.monotonic()
+    started, started_utc = time.monotonic(), datetime.now(UTC)
+    before = Spending() if healer is None else healer.spending
     for _ in range(_MOST_TRIES):
         with database.read() as reader:
             base = Base.read(reader, matter.problem)
-        work = _Work(base, matter, pool, on_event, healer)
+        work = _Work(base, matter, pool, on_event, healer, before, started_utc)
         refused = work.refused()
         if refused is not None:
             return refused
@@ -116,7 +118,10 @@ class _Work:
     matter: Matter
     pool: CellPool
     on_event: OnEvent | None
-    healer: Healer | None = None
+    healer: Healer | None
+    before: Spending
+    """What the model had cost before."""
+    started_utc: datetime
     input: CompactInput = field(init=False)
     ballot: Ballot = field(default=Ballot((), ()), init=False)
     decision: Decision = field(init=False)
@@ -312,6 +317,7 @@ class _Work:
             for solution, (engine, result) in self.judged.items():
                 change.add_judgement(solution, suite, engine, result)
         self._store_reference(change, digest)
+        self._store_run(change, digest)
         state, why = decision.state, matter.why or decision.reason
         if not matter.stored or state != change.challenge(digest).state:
             change.move_challenge(
@@ -352,18 +358,24 @@ class _Work:
             subject = change.add_solution(self.found.replacement)
         change.add_event(
             f"reference.{reference.state}", problem, subject, challenge=challenge,
-            before=reference.solution, **self._spent(),
+            before=reference.solution,
         )  # fmt: skip
 
-    def _spent(self) -> dict[str, JsonValue]:
-        """Return the cost of the model that repairs, for the log; empty if none was asked."""
+    def _store_run(self, change: "Change", challenge: str) -> None:
+        """Store what the model that repairs was asked, if it was."""
         spent = self.spending
-        return {"spending": spent.model_dump(mode="json")} if spent.calls else {}
+        if self.healer is not None and (spent.calls or spent.cached_calls):
+            name = f"challenge {challenge[:12]} {self.started_utc:%Y-%m-%dT%H:%M:%SZ}"
+            change.add_run(
+                name, "challenge", self.decision.state, self.started_utc,
+                problem=self.base.problem.name, models=(self.healer.model[:_MOST_NAME],),
+                spending=spent, notes=[each[:_MOST_LINE] for each in self._notes()],
+            )  # fmt: skip
 
     @property
     def spending(self) -> Spending:
         """The cost of the model that repairs."""
-        return Spending() if self.healer is None else self.healer.spending
+        return Spending() if self.healer is None else self.healer.spent_since(self.before)
 
     def report(self, digest: str, version: int | None, seconds: float) -> ChallengeReport:
         """Return the report on a challenge that is stored."""

@@ -109,14 +109,20 @@ class Voices:
         return tuple((args, self.stated(expected)) for args, expected in stated)
 
     def contradicted(
-        self, voice: Voice, truths: Sequence[tuple[Args, Outcome]]
+        self, voice: Voice, truths: Sequence[tuple[Args, Outcome]], *, together: bool = False
     ) -> Iterator[Contradiction]:
         """Yield the truths that a solution contradicts.
+
+        Args:
+            voice: The solution.
+            truths: Inputs, each with its right output.
+            together: Calls may share processes.
 
         Raises:
             InfrastructureError: if the machine failed.
         """
-        outcomes = self.runs.outcomes(voice, [args for args, _ in truths])
+        run = self.runs.together if together else self.runs.outcomes
+        outcomes = run(voice, [args for args, _ in truths])
         for (args, right), outcome in zip(truths, outcomes, strict=True):
             if not self.runs.answers.alike(right, outcome):
                 yield Contradiction(args, outcome, right)

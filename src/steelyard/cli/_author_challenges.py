@@ -240,9 +240,10 @@ def _healer(
     Raises:
         UsageError: if the model cannot be used, or a limit is given without one.
     """
+    from steelyard.authoring import NO_MODEL  # noqa: PLC0415
     from steelyard.challenges import open_healer  # noqa: PLC0415
 
-    if model is not None:
+    if model not in (None, NO_MODEL):
         return open_healer(model, max_cost_usd=max_cost, max_tokens=max_tokens)
     limits = {"--max-cost": max_cost, "--max-tokens": max_tokens}
     unused = next((flag for flag, value in limits.items() if value is not None), None)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["spec"]
 
+_MOST_BYTES = 1 << 20
+
 
 def spec(
     text: Annotated[
@@ -56,8 +58,6 @@ def spec(
             options = AuthorOptions.of(**told, pool=pool, on_event=on_event)
         found = asyncio.run(_asked(request, options, pool))
     plain = found.specification.model_dump_json(indent=2)
-    if out is not None:
-        write_output(out, f"{plain}\n")
     for question in found.questions:
         line = f"the request leaves open: {visible(question)}"
         report_console(stderr=True).print(Text(line, style="yellow"), soft_wrap=True)
@@ -65,6 +65,8 @@ def spec(
         print_json(plain)
     else:
         report_console().print(_in_words(found.specification), soft_wrap=True)
+    if out is not None:
+        write_output(out, f"{plain}\n")
 
 
 async def _asked(request: str, options: "AuthorOptions", pool: CellPool) -> "Specified":
@@ -92,8 +94,9 @@ def request_of(text: str | None, file: Path | None) -> str:
         return text or ""
     try:
         with file.open("rb") as stream:
-            data = stream.read(1 << 20)
-        return data.decode("utf-8")
+            data = stream.read(_MOST_BYTES)
+        # A cut may be within a character; so long a request is refused anyway.
+        return data.decode("utf-8", "ignore" if len(data) == _MOST_BYTES else "strict")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
         raise UsageError(f"--file: {file} cannot be read: {why}; give a text file") from error

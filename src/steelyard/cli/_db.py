@@ -1,10 +1,8 @@
 """`steelyard db`: the database's tables and state; its records as text; a check of them."""
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
@@ -13,12 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from steelyard._replaced_files import replaceable
 from steelyard.cli._console import report_console
 from steelyard.cli._db_backup import backup, restore
 from steelyard.cli._groups import Command, Group
 from steelyard.cli._options import Database, Json
-from steelyard.cli._outputs import print_json
+from steelyard.cli._outputs import print_json, written
 from steelyard.errors import UsageError
 from steelyard.rendering import count, mebibytes, visible
 
@@ -99,7 +96,7 @@ def export_records(
     with (
         open_database(database, create=False) as opened,
         opened.read() as reader,
-        _written(file) as out,
+        nullcontext(sys.stdout) if file == Path("-") else written(file, "ascii") as out,
     ):
         for line in export_lines(reader):
             out.write(line)
@@ -145,34 +142,6 @@ def check(database: Database = None, json: Json = False) -> None:
 
 db.command(cls=Command)(backup)
 db.command(cls=Command)(restore)
-
-
-@contextmanager
-def _written(file: Path) -> Iterator[IO[str]]:
-    """Open a file that appears when it is complete, or standard output.
-
-    Raises:
-        UsageError: if it cannot be written.
-    """
-    if file == Path("-"):
-        yield sys.stdout
-        sys.stdout.flush()
-        return
-    try:
-        target = replaceable(file)
-        descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=target.parent)
-        try:
-            with open(descriptor, "w", encoding="ascii", newline="\n") as out:
-                yield out
-            os.replace(name, target)
-        except BaseException:  # an interrupt, too, must leave no half-written file
-            with suppress(OSError):
-                os.unlink(name)
-            raise
-    except OSError as error:
-        raise UsageError(
-            f"{file} cannot be written: {error.strerror}; name another file"
-        ) from error
 
 
 @contextmanager

@@ -2,11 +2,16 @@
 
 import json
 import os
+import stat
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from steelyard._printable import printable
+from steelyard._replaced_files import replaceable
 from steelyard.errors import UsageError
 
 __all__ = [
@@ -16,6 +21,7 @@ __all__ = [
     "one_line",
     "print_json",
     "write_output",
+    "written",
 ]
 
 
@@ -65,12 +71,46 @@ def write_output(file: Path, text: str) -> None:
     Raises:
         UsageError: where it cannot be written.
     """
+    with written(file) as out:
+        out.write(text)
+
+
+@contextmanager
+def written(file: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
+    """Open a file that appears when it is complete; a device or a pipe is written to at once.
+
+    Raises:
+        UsageError: if it cannot be written.
+    """
     try:
-        file.write_text(text, encoding="utf-8")
+        if file.exists() and not file.is_file() and not file.is_dir():
+            with open(file, "w", encoding=encoding, newline="\n") as out:
+                yield out
+            return
+        target = replaceable(file)
+        descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=target.parent)
+        try:
+            with open(descriptor, "w", encoding=encoding, newline="\n") as out:
+                yield out
+            os.chmod(name, _mode_of(target))
+            os.replace(name, target)
+        except BaseException:  # an interrupt, too, must leave no half-written file
+            with suppress(OSError):
+                os.unlink(name)
+            raise
     except OSError as error:
         raise UsageError(
             f"{file} cannot be written: {error.strerror}; name another file"
         ) from error
+
+
+def _mode_of(target: Path) -> int:
+    """Return the mode of a file, or that of one that is created."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def _what_is_there(file: Path) -> Path:

@@ -49,15 +49,15 @@ def _put(file: Path, run: str, line: bytes) -> None:
     Raises:
         OSError: if the file cannot be read or written; it is then unchanged.
     """
-    lines = file.read_bytes().splitlines(keepends=True) if file.exists() else []
-    others = [each for each in lines if _run_of(each) != run]
-    if len(others) == len(lines):
-        with open(file, "ab") as stream:
-            stream.write(line)
-        return
+    lines = file.read_bytes().splitlines() if file.exists() else []
+    others = (b"%b\n" % each for each in lines if _run_of(each) != run)
     new = file.with_suffix(".new")
-    new.write_bytes(b"".join((*others, line)))
-    os.replace(new, file)
+    try:
+        new.write_bytes(b"".join((*others, line)))
+        os.replace(new, file)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
 
 
 def _run_of(line: bytes) -> str | None:

@@ -71,6 +71,13 @@ class ChallengeReport(Report):
         lines = [f"{self.state}: {self.call}: {self.reason}"]
         if self.suite_version is not None:
             lines.append(f"suite {self.suite_version} of {self.problem}")
+        if self.cases_changed:
+            many = (
+                "1 other case has"
+                if self.cases_changed == 1
+                else f"{self.cases_changed} other cases have"
+            )
+            lines.append(f"{many} another expected output, or none any more")
         if self.shrunk:
             lines.append(f"smaller input: {self.shrunk}")
         if self.reference is not None:

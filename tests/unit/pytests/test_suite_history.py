@@ -1,5 +1,7 @@
 """The figures of all runs that wrote suites."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,27 @@ def test_runs_are_kept_and_a_resumed_one_counts_once() -> None:
         assert keep_figures(each) == ""
     assert read_figures() == ((run("b"), again), 2)
     assert len(history_file().read_text().splitlines()) == 4
+
+
+def test_a_full_disk_changes_nothing_and_half_a_line_loses_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert keep_figures(run("a")) == ""
+    with history_file().open("a") as stream:
+        stream.write('{"run": "b", "mod')
+    assert keep_figures(run("c")) == ""
+    assert read_figures() == ((run("a"), run("c")), 1)
+    before = history_file().read_bytes()
+
+    def full(file: Path, data: bytes) -> int:
+        with open(file, "wb") as stream:
+            stream.write(data[:100])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert "No space left" in keep_figures(run("d"))
+    assert history_file().read_bytes() == before
+    assert {each.suffix for each in history_file().parent.iterdir()} == {".jsonl", ".lock"}
 
 
 def test_the_figures_follow_from_the_runs() -> None:

@@ -2,7 +2,7 @@
 
 from steelyard.authoring.references._ballot import Ballot, Side, Split, count, reading_of
 from steelyard.authoring.references._runs import Runs
-from steelyard.authoring.references._settling import HEALINGS, Settled, Settling
+from steelyard.authoring.references._settling import HEALINGS, SUSPICIOUS, Settled, Settling
 from steelyard.authoring.references._shrinking import shrink
 from steelyard.authoring.references._voice import LIMITS, Program, Voice, fault_of_program
 from steelyard.authoring.references._weighing import Smallest, Weighed, weigh
@@ -11,6 +11,7 @@ from steelyard.authoring.references._writing import Writer
 __all__ = [
     "HEALINGS",
     "LIMITS",
+    "SUSPICIOUS",
     "Ballot",
     "Program",
     "Runs",

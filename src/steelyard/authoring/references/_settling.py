@@ -18,7 +18,7 @@ from steelyard.constraints import Validator
 from steelyard.journal import Steps
 from steelyard.schemas import AuthoredCase, OpenQuestion, Record, Share
 
-__all__ = ["HEALINGS", "Settled", "Settling"]
+__all__ = ["HEALINGS", "SUSPICIOUS", "Settled", "Settling"]
 
 HEALINGS = 3
 """Most repairs of one solution."""
@@ -72,6 +72,8 @@ class Settling:
     number: int = 0
     healed: Counter[str] = field(default_factory=Counter)
     replaced: list[Program] = field(default_factory=list)
+    rejected: dict[str, str] = field(default_factory=dict)
+    """The last repair of a solution that was no better, by name."""
     third_asked: bool = False
 
     async def settle(self, programs: Sequence[Program], cases: Sequence[AuthoredCase]) -> Settled:
@@ -199,7 +201,8 @@ class Settling:
         assert self.writer is not None
         program = wrong.program
         wrong = await self._shrunk(wrong, weighed, programs)
-        repaired = await self.writer.heal(program, wrong.split, wrong.right, wrong.why)
+        rejected = self.rejected.pop(program.name, "")
+        repaired = await self.writer.heal(program, wrong.split, wrong.right, wrong.why, rejected)
         self.healed[program.name] += 1
         if not repaired.fault:
             tried = tuple(repaired if each is program else each for each in programs)
@@ -207,6 +210,7 @@ class Settling:
             if _rank(again, program.name) >= _rank(weighed, program.name):
                 self.replaced.append(program)
                 return tried, again
+        self.rejected[program.name] = repaired.source
         self.steps.note(f"{program.name}: a repair was no better; the version before it is kept")
         return programs, weighed
 

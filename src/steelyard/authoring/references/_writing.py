@@ -44,6 +44,11 @@ class Writer:
         self._statement, self._pool = statement, pool
         self._known: dict[str, str] = {}
 
+    @property
+    def spec(self) -> Specification:
+        """The specification."""
+        return self._spec
+
     async def write(self, role: ReferenceRole, name: str) -> Program:
         """Return a solution, written without sight of any other; its fault if there is none.
 
@@ -55,7 +60,9 @@ class Writer:
         source, fault = await self._asked(_ROLES[role], {"problem": self._statement})
         return Program(name=name, role=role, source=source, fault=fault)
 
-    async def heal(self, program: Program, split: Split, right: Any, why: str) -> Program:
+    async def heal(
+        self, program: Program, split: Split, right: Any, why: str, rejected: str = ""
+    ) -> Program:
         """Return a repaired solution; its fault if the reply cannot be used.
 
         Args:
@@ -63,6 +70,7 @@ class Writer:
             split: A small input on which its answer is not right.
             right: The right answer.
             why: The reason why that one is right.
+            rejected: A repair of this program that was no better; empty if there is none.
 
         Raises:
             BudgetError, ModelError: as in `Asker.ask`.
@@ -75,7 +83,7 @@ class Writer:
             "problem": self._statement, "program": program.source,
             "input": shown_call(split.args), "answer": answer, "right answer": shown_value(right),
             "reason": why,
-        }  # fmt: skip
+        } | ({"repair that was no better": rejected} if rejected else {})  # fmt: skip
         source, fault = await self._asked(HEALER, data)
         return program.model_copy(
             update={"source": source, "fault": fault, "healed": program.healed + 1}

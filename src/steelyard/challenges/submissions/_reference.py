@@ -34,7 +34,7 @@ def replacement_of(new: StoredSolution, old: StoredSolution, **changes: str) -> 
         **changes: Other fields of the new record.
     """
     evidence = {**new.evidence, _REPLACES: old.digest}
-    return new.model_copy(update={"evidence": evidence, **changes})
+    return StoredSolution.model_validate(new.model_dump() | {"evidence": evidence, **changes})
 
 
 def rank_of(solution: StoredSolution) -> tuple[int, str]:
