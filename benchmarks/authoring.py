@@ -7,8 +7,8 @@
 The corpus under tests/corpus/authoring holds specifications, each with right, wrong and slow
 programs. Generators were tuned on its development half, and later on `later` and, for some changes,
 on survivors of the held-out half. The fresh and the blind specifications were written by people who
-had not seen the generators, and nothing was tuned on them. Every way gives the same number of inputs,
-and every program runs on all of them, in cells:
+had not seen the generators, and nothing was tuned on them. Every way gives the same number of
+inputs, and every program runs on all of them, in cells:
 - `model_free`: 65 by `make_inputs` from the specification alone, 65 by `telling_inputs` and
   `growth_of`, which also run `right.py` and `brute.py`, and never a wrong program, and further
   small ones by `telling_inputs`;

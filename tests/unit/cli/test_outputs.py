@@ -34,7 +34,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(UsageError, match="suite.py cannot be written: No space left"):
+    with pytest.raises(UsageError, match=r"suite\.py cannot be written: No space left"):
         write_output(file, "after")
     assert file.read_text() == "before"
     assert [*tmp_path.iterdir()] == [file]
