@@ -257,3 +257,36 @@ def test_a_problem_that_changes_meanwhile_asks_the_model_once(
     assert report.passed
     assert others == []
     assert len(server.asked) == 1
+
+
+def test_what_was_paid_for_before_an_interrupt_is_not_paid_for_again(
+    database: Database,
+    pool: CellPool,
+    server: ModelServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    gap.store(database, *WRONG)
+    before = database.status().records
+    server.then(*code(REPAIRED))  # type: ignore[arg-type]
+
+    def interrupt(event: Event) -> None:
+        if event.stage == "judging submissions again":
+            raise KeyboardInterrupt
+
+    def attempt(**more: object) -> ChallengeReport:
+        with open_healer(f"openai:m@{server.openai}") as healer:
+            return challenge(
+                database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="r", by="ann",
+                claim=(RIGHT_ANSWER,), healer=healer, pool=pool, **more,  # type: ignore[arg-type]
+            )  # fmt: skip
+
+    with pytest.raises(KeyboardInterrupt):
+        attempt(on_event=interrupt)
+    assert database.status().records == before
+    report = attempt()
+    assert report.reference is not None
+    assert report.reference.healed
+    assert len(server.asked) == 1
+    assert (report.spending.calls, report.spending.cached_calls) == (0, 1)
