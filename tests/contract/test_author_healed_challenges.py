@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
+from steelyard.authoring.calls import Outcome
 from steelyard.challenges import challenge, open_healer, resolve
+from steelyard.challenges._healing import Wrong
+from steelyard.challenges._voices import Contradiction
 from steelyard.challenges.submissions import reference_of
 from steelyard.errors import BudgetError, ModelError
 from steelyard.sandbox import CellPool
@@ -175,7 +178,31 @@ def test_three_repairs_that_do_not_do_leave_what_happens_without_a_model(
         assert len(server.asked) == asked
         assert any("no repair is right" in note for note in report.notes)
         shown = [prompt for prompt in prompts(server) if "repair that was no better" in prompt]
-        assert len(shown) == (0 if reply == STILL_WRONG else asked - asked // 3)
+        assert len(shown) == asked - asked // 3
+        assert ("import" in " ".join(report.notes)) is (reply == IMPORTS)
+
+
+def test_a_reference_without_a_vote_is_repaired_later_and_the_suite_is_weighed_again(
+    database: Database, pool: CellPool, server: ModelServer
+) -> None:
+    wrong = gap.case("wrong", -9, 4, expected=5, trust="provisional")
+    gap.store(database, WRONG[0], cases=(*gap.CASES, wrong))
+    first = challenge(
+        database, gap.NAME, list[JsonValue]([[-700, -3, 8]]), reason="r", by="ann", claim=(697,),
+        pool=pool,
+    )  # fmt: skip
+    resolve(database, first.challenge, accept=True, by="eve", pool=pool)
+    assert cases_of(database)["wrong"].expected == 5
+    report = challenged(database, pool, server, REPAIRED, by="eve")
+    assert report.reference is not None
+    assert report.reference.healed
+    assert cases_of(database)["wrong"].expected == 13
+
+
+def test_what_breaks_an_example_is_not_better_than_what_errs_on_small_inputs() -> None:
+    one = Contradiction((), Outcome("ok"), Outcome("ok"))
+    assert Wrong([], [one] * 50).rank < Wrong([one], []).rank < Wrong([one], [one]).rank
+    assert Wrong([]).first is None
 
 
 def test_a_reference_that_cannot_run_asks_no_model(

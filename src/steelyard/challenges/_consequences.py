@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pydantic import JsonValue
@@ -13,15 +14,17 @@ from steelyard.authoring.references import (
     Program,
     Smallest,
     Voice,
+    count,
     shrink,
     weigh,
 )
 from steelyard.challenges._deciding import Decision
-from steelyard.challenges._healing import Healing
+from steelyard.challenges._healing import Healing, Wrong
 from steelyard.challenges._voices import Contradiction, Voices, is_truth, name_of, program_of
 from steelyard.challenges.submissions import PYTHON, replacement_of
 from steelyard.constraints import Validator
 from steelyard.families import args_of, as_compact
+from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -37,7 +40,7 @@ _RightOutput = tuple[Args, Outcome]
 
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_SHOWN, _MOST_KILLS = 4, 20
-_MOST_NAME = 200
+_MOST_NAME, _MOST_CONFIRMED = 200, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ class _Work:
         new = list(self._new_cases(shrunk))
         digests = {case.input.digest for case in new}
         old = [case for case in suite.cases if case.input.digest not in digests]
-        again = self._weighed(old if self.losers else [], new)
+        again = self._weighed(old if self.losers or self.healed else [], new)
         cases = [again.get(case.name, case) for case in _in_place(suite.cases, new)]
         before = {case.name: case for case in old}
         changed = sum(_output(case) != _output(before.get(case.name, case)) for case in cases)
@@ -192,61 +195,73 @@ class _Work:
         program = program_of(reference).model_copy(update={"role": "given"})
         if isinstance(self.voices.runs.voice(program), Fault):
             return
-        told, smallest = self._right_outputs(shrunk, right)
+        backed = self._backed([shrunk, *self._inputs()])
+        truths = [(self.challenged.args, right), *self.voices.truths]
+        shown = backed[:1] if backed and backed[0][0] == shrunk else []
+        told = [*shown, *truths, *backed]
+        small = self._backed(self.smallest.inputs, together=True)
 
-        def contradicted(program: Program) -> list[Contradiction]:
-            voices, voice = self.voices, self.voices.runs.voice(program)
-            assert not isinstance(voice, Fault)
-            found = [*voices.contradicted(voice, told)]
-            return found or [*voices.contradicted(voice, smallest, together=True)]
+        def wrong_of(program: Program) -> Wrong:
+            voice = self.voices.runs.voice(program)
+            assert not isinstance(voice, Fault), "the gate took it"
+            stated = [*self.voices.contradicted(voice, told)]
+            on_small = self.voices.contradicted(voice, small, together=True)
+            return Wrong(stated, [*self._confirmed(voice, on_small)])
 
-        found, model = self.healing.healed(program, contradicted), self.healing.model
+        found = self.healing.healed(program, wrong_of)
+        model = self.healing.model[:_MOST_NAME]
         voice = None if found is None else self.voices.runs.voice(found)
         if found is None or voice is None or isinstance(voice, Fault):
-            self.notes = (f"{model[:_MOST_NAME]}: no repair is right",)
+            self.notes = (f"{model}: no repair is right", *self.healing.notes)
             return
-        doubtful = self._doubt(voice)
-        if doubtful:
-            self.notes = (f"{model[:_MOST_NAME]}: {doubtful}",)
+        doubt = self._doubt(voice, [args for args, _ in backed])
+        if doubt:
+            self.notes = (f"{model}: {doubt}",)
             return
-        origin = f"{model[:_MOST_NAME]} repaired it, since challenge {self.challenged.number}"
+        origin = f"{model} repaired it, since challenge {self.challenged.number}"
         solution = replacement_of(
             reference, reference, role="reference", source=found.source, origin=origin
         )
         self.healed = self.voices.add(solution, voice)
         self.winners.append(self.healed)
 
-    def _right_outputs(
-        self, shrunk: Args, right: Outcome
-    ) -> tuple[list[_RightOutput], list[_RightOutput]]:
-        """Return what a repaired solution must answer: as far as it is known, and on small inputs.
+    def _inputs(self) -> list[Args]:
+        """Return the inputs of the suite, small ones first, since a slow solution is stopped."""
+        inputs = (args_of(case.input) for case in self.voices.problem.suite.cases)
+        return sorted(inputs, key=lambda args: len(canonical_json([*args])))
 
-        The smaller input of the challenge is first, if a solution answers it rightly.
-        """
-        runs, truths = self.voices.runs, [(self.challenged.args, right), *self.voices.truths]
-        if not self.winners:
-            return truths, []
-        winner, suite = self.voices.voting[self.winners[0]], self.voices.problem.suite
-        inputs = [shrunk, *(args_of(case.input) for case in suite.cases)]
-        pairs = [*zip(inputs, runs.outcomes(winner, inputs), strict=True)]
-        small = zip(self.smallest.inputs, runs.together(winner, self.smallest.inputs), strict=True)
-        return (
-            [each for each in (pairs[0], *truths, *pairs[1:]) if each[1].answered],
-            [each for each in small if each[1].answered],
+    def _backed(self, inputs: Sequence[Args], *, together: bool = False) -> list[_RightOutput]:
+        """Return those of the inputs on which all right solutions that answer agree."""
+        runs, voting = self.voices.runs, self.voices.voting
+        run = runs.together if together else runs.outcomes
+        answers = {name: run(voting[name], inputs) for name in self.winners}
+        ballots = (
+            count(runs.answers, {name: each[at] for name, each in answers.items()})
+            for at in range(len(inputs))
         )
+        return [
+            (args, ballot.sides[0].outcome)
+            for args, ballot in zip(inputs, ballots, strict=True)
+            if ballot.agreed
+        ]
 
-    def _doubt(self, voice: Voice) -> str:
+    def _confirmed(self, voice: Voice, found: Iterator[Contradiction]) -> Iterator[Contradiction]:
+        """Yield the first contradictions that calls in processes of their own show too."""
+        for each in islice(found, _MOST_CONFIRMED):
+            backed = self._backed([each.args])
+            yield from self.voices.contradicted(voice, backed)
+
+    def _doubt(self, voice: Voice, backed: Sequence[Args]) -> str:
         """Return why a repaired solution is not taken although it is right where that is known.
 
-        Without a solution that is right, the outputs of the suite are those of the version before:
-        one fault does not change most of them.
+        Where no solution that is right answers, the outputs of the suite are those of the version
+        before: one fault does not change most of them.
         """
-        if self.winners:
-            return ""
+        known = {digest_of(args) for args in backed}
         outputs = [
             (args_of(case.input), self.voices.stated(case.expected))
             for case in self.voices.problem.suite.cases
-            if case.has_expected and not is_truth(case)
+            if case.has_expected and not is_truth(case) and case.input.digest not in known
         ]
         changed = sum(1 for _ in self.voices.contradicted(voice, outputs))
         if changed <= SUSPICIOUS * len(outputs):

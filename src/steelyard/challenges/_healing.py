@@ -13,7 +13,7 @@ from steelyard.options import in_loop
 from steelyard.sandbox import CellPool
 from steelyard.schemas import OnEvent, Specification, Spending
 
-__all__ = ["Healer", "Healing", "open_healer"]
+__all__ = ["Healer", "Healing", "Wrong", "open_healer"]
 
 _WHY = "an example, a person or an independent solution states it"
 
@@ -53,15 +53,20 @@ class Healer:
         )
 
     async def repaired(
-        self, writer: Writer, program: Program, shown: Contradiction, rejected: str, number: int
+        self,
+        writer: Writer,
+        program: Program,
+        shown: Contradiction,
+        rejected: Program | None,
+        number: int,
     ) -> Program:
-        """Return a program as the model repairs it; an equal question is asked once.
+        """Return a program as the model repairs it; an equal try is made once.
 
         Args:
             writer: Asks the model about one problem.
             program: The program.
             shown: An input on which it is wrong.
-            rejected: A repair that was no better; empty if there is none.
+            rejected: The last repair, if it was no better.
             number: The number of the try.
 
         Raises:
@@ -70,7 +75,8 @@ class Healer:
         """
         right = shown.right.value
         call, answer = shown_call(shown.args), shown_value(right)
-        key = writer.spec.digest, program.source, call, answer, rejected, number
+        again = "" if rejected is None else rejected.source
+        key = writer.spec.digest, program.source, call, answer, again, number
         if key not in self._known:
             split = Split(args=shown.args, readings=(reading_of(shown.outcome, program.name),))
             self._known[key] = await writer.heal(program, split, right, _WHY, rejected)
@@ -103,6 +109,26 @@ def open_healer(
 
 
 @dataclass(frozen=True, slots=True)
+class Wrong:
+    """The inputs on which a program is wrong."""
+
+    stated: Sequence[Contradiction]
+    """Inputs with a known output, small ones first."""
+    small: Sequence[Contradiction] = ()
+    """The smallest inputs."""
+
+    @property
+    def first(self) -> Contradiction | None:
+        """The input to show; None if there is none."""
+        return next(iter((*self.stated, *self.small)), None)
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The number of inputs of each kind; a smaller rank is better."""
+        return len(self.stated), len(self.small)
+
+
+@dataclass(slots=True)
 class Healing:
     """Repairs the solutions of one problem."""
 
@@ -110,47 +136,49 @@ class Healing:
     spec: Specification
     pool: CellPool
     on_event: OnEvent | None
+    notes: tuple[str, ...] = ()
+    """Why repairs were refused."""
 
     @property
     def model(self) -> str:
         """The model's name."""
         return self.healer.model
 
-    def healed(
-        self, program: Program, contradicted: Callable[[Program], Sequence[Contradiction]]
-    ) -> Program | None:
-        """Return a repaired version that contradicts nothing; None if there is none.
+    def healed(self, program: Program, wrong_of: Callable[[Program], Wrong]) -> Program | None:
+        """Return a repaired version that is nowhere wrong; None if there is none.
 
         The model has three tries. Each starts from the best version so far, and sees the first
         input on which that is still wrong, and the last repair if it was no better.
 
         Args:
             program: The program.
-            contradicted: Returns the inputs on which a version is wrong.
+            wrong_of: Returns the inputs on which a version is wrong.
 
         Raises:
             BudgetError, ModelError: if the model cannot be asked.
             InfrastructureError: if the machine failed.
         """
-        return in_loop(self._healed, "healed")(program, contradicted)
+        return in_loop(self._healed, "healed")(program, wrong_of)
 
     async def _healed(
-        self, program: Program, contradicted: Callable[[Program], Sequence[Contradiction]]
+        self, program: Program, wrong_of: Callable[[Program], Wrong]
     ) -> Program | None:
         steps = Steps(Journal(None, "challenge"), self.on_event or _ignore, "author")
         asker, statement = self.healer.asker, statement_of(self.spec)
         writer = Writer(asker, steps, self.spec, statement, self.pool)
-        left, rejected = contradicted(program), ""
+        wrong, rejected = wrong_of(program), None
         for number in range(HEALINGS):
-            if not left:
+            if wrong.first is None:
                 break
-            repaired = await self.healer.repaired(writer, program, left[0], rejected, number)
-            still = left if repaired.fault else contradicted(repaired)
-            if repaired.fault or len(still) > len(left):
-                rejected = repaired.source
+            repaired = await self.healer.repaired(writer, program, wrong.first, rejected, number)
+            still = wrong if repaired.fault else wrong_of(repaired)
+            if still.rank < wrong.rank:
+                program, wrong, rejected = repaired, still, None
             else:
-                program, left, rejected = repaired, still, ""
-        return program if program.healed and not left else None
+                rejected = repaired
+        fault = rejected.fault if rejected else ""
+        self.notes = (*steps.notes, *([f"the last repair was refused: {fault}"] if fault else ()))
+        return program if program.healed and wrong.first is None else None
 
 
 def _ignore(_event: object) -> None:

@@ -92,10 +92,11 @@ def settle(
     """
     started, started_utc = time.monotonic(), datetime.now(UTC)
     before = Spending() if healer is None else healer.spending
+    notes = () if healer is None else healer.notes
     for _ in range(_MOST_TRIES):
         with database.read() as reader:
             base = Base.read(reader, matter.problem)
-        work = _Work(base, matter, pool, on_event, healer, before, started_utc)
+        work = _Work(base, matter, pool, on_event, healer, before, notes, started_utc)
         refused = work.refused()
         if refused is not None:
             return refused
@@ -121,6 +122,8 @@ class _Work:
     healer: Healer | None
     before: Spending
     """What the model had cost before."""
+    notes_before: Sequence[str]
+    """What was noted about its replies before."""
     started_utc: datetime
     input: CompactInput = field(init=False)
     ballot: Ballot = field(default=Ballot((), ()), init=False)
@@ -404,7 +407,8 @@ class _Work:
         yield from (f"{name} has no vote: {why}"[:_MOST_LINE]
                     for name, why in self.voices.without_vote.items())  # fmt: skip
         yield from self.found.notes if self.found else ()
-        yield from self.healer.notes if self.healer else ()
+        notes = self.healer.notes if self.healer else ()
+        yield from (each for each in notes if each not in self.notes_before)
 
     def _refusal(self, reason: str, broken: Sequence[str] = ()) -> ChallengeReport:
         return ChallengeReport(

@@ -15,7 +15,7 @@ from steelyard.cli._console import report_console
 from steelyard.cli._db_backup import backup, restore
 from steelyard.cli._groups import Command, Group
 from steelyard.cli._options import Database, Json
-from steelyard.cli._outputs import print_json, written
+from steelyard.cli._outputs import print_json, private_file
 from steelyard.errors import UsageError
 from steelyard.rendering import count, mebibytes, visible
 
@@ -96,7 +96,7 @@ def export_records(
     with (
         open_database(database, create=False) as opened,
         opened.read() as reader,
-        nullcontext(sys.stdout) if file == Path("-") else written(file, "ascii") as out,
+        nullcontext(sys.stdout) if file == Path("-") else private_file(file, "ascii") as out,
     ):
         for line in export_lines(reader):
             out.write(line)

@@ -1,10 +1,11 @@
 """Output of a command: one JSON object on standard output, and files."""
 
+import errno
 import json
 import os
+import secrets
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,9 +21,13 @@ __all__ = [
     "json_is_printed",
     "one_line",
     "print_json",
+    "private_file",
     "write_output",
-    "written",
 ]
+
+_NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY)
+"""Errors where a folder takes no new file, or a file is mounted by itself."""
+_DEVICES = ("/dev/", "/proc/")
 
 
 class _Printed:
@@ -66,51 +71,67 @@ def check_output(file: Path) -> None:
 
 
 def write_output(file: Path, text: str) -> None:
-    """Write a file.
+    """Write a file: all of it, or it stays as it was.
+
+    Only where a file may be written to and not replaced, as in the folder of another user, it is
+    written in place.
 
     Raises:
         UsageError: where it cannot be written.
     """
-    with written(file) as out:
-        out.write(text)
+    try:
+        try:
+            with _replacing(file, "utf-8") as out:
+                out.write(text)
+        except OSError as error:
+            if error.errno not in _NOT_REPLACED or not file.is_file():
+                raise
+            file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _not_written(file, error) from error
 
 
 @contextmanager
-def written(file: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
-    """Open a file that appears when it is complete; a device or a pipe is written to at once.
+def private_file(file: Path, encoding: str) -> Iterator[IO[str]]:
+    """Open a file that appears when it is complete; a new one only its owner can read.
 
     Raises:
         UsageError: if it cannot be written.
     """
     try:
-        if file.exists() and not file.is_file() and not file.is_dir():
-            with open(file, "w", encoding=encoding, newline="\n") as out:
-                yield out
-            return
-        target = replaceable(file)
-        descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=target.parent)
-        try:
-            with open(descriptor, "w", encoding=encoding, newline="\n") as out:
-                yield out
-            os.chmod(name, _mode_of(target))
-            os.replace(name, target)
-        except BaseException:  # an interrupt, too, must leave no half-written file
-            with suppress(OSError):
-                os.unlink(name)
-            raise
+        with _replacing(file, encoding, 0o600) as out:
+            yield out
     except OSError as error:
-        raise UsageError(
-            f"{file} cannot be written: {error.strerror}; name another file"
-        ) from error
+        raise _not_written(file, error) from error
 
 
-def _mode_of(target: Path) -> int:
-    """Return the mode of a file, or that of one that is created."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+@contextmanager
+def _replacing(file: Path, encoding: str, mode: int = 0o666) -> Iterator[IO[str]]:
+    """Open a file that appears when it is complete; a device or a pipe is written to at once."""
+    is_device = file.exists() and not file.is_file() and not file.is_dir()
+    if is_device or os.path.abspath(file).startswith(_DEVICES):
+        with open(file, "w", encoding=encoding, newline="\n") as out:
+            yield out
+        return
+    target = replaceable(file)
+    new = target.with_name(f".steelyard-{secrets.token_hex(8)}")
+    try:
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with open(descriptor, "w", encoding=encoding, newline="\n") as out:
+            if target.exists():
+                os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
+            yield out
+            out.flush()
+            os.fsync(descriptor)
+        os.replace(new, target)
+    except BaseException:  # an interrupt, too, must leave no half-written file
+        with suppress(OSError):
+            os.unlink(new)
+        raise
+
+
+def _not_written(file: Path, error: OSError) -> UsageError:
+    return UsageError(f"{file} cannot be written: {error.strerror}; name another file")
 
 
 def _what_is_there(file: Path) -> Path:

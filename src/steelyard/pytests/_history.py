@@ -9,6 +9,7 @@ from statistics import fmean
 
 from pydantic import ValidationError
 
+from steelyard._replaced_files import replaceable
 from steelyard.errors import UsageError
 from steelyard.schemas import SuiteFigures, SuiteStatistic, SuiteStatistics
 from steelyard.settings import default_database
@@ -51,10 +52,11 @@ def _put(file: Path, run: str, line: bytes) -> None:
     """
     lines = file.read_bytes().splitlines() if file.exists() else []
     others = (b"%b\n" % each for each in lines if _run_of(each) != run)
-    new = file.with_suffix(".new")
+    target = replaceable(file)
+    new = target.with_suffix(".new")
     try:
         new.write_bytes(b"".join((*others, line)))
-        os.replace(new, file)
+        os.replace(new, target)
     except BaseException:
         new.unlink(missing_ok=True)
         raise

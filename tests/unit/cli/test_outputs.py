@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.cli._outputs import write_output
+from steelyard.cli._outputs import private_file, write_output
 from steelyard.errors import UsageError
 
 
@@ -47,3 +47,30 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     write_output(pipe, "text")
     assert os.read(reader, 100) == b"text"
     os.close(reader)
+
+
+def test_where_nothing_can_be_replaced_a_file_is_written_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "suite.py"
+    file.write_text("before")
+
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "replace", refused)
+    write_output(file, "after")
+    assert file.read_text() == "after"
+    with pytest.raises(UsageError, match="Permission denied"):
+        write_output(tmp_path / "new", "text")
+    assert [*tmp_path.iterdir()] == [file]
+
+
+def test_a_name_may_be_as_long_as_names_are(tmp_path: Path) -> None:
+    write_output(tmp_path / ("n" * 255), "text")
+
+
+def test_a_new_file_of_records_is_its_owners(tmp_path: Path) -> None:
+    with private_file(tmp_path / "records", "ascii") as out:
+        out.write("1")
+    assert (tmp_path / "records").stat().st_mode & 0o777 == 0o600

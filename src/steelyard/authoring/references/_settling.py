@@ -72,7 +72,7 @@ class Settling:
     number: int = 0
     healed: Counter[str] = field(default_factory=Counter)
     replaced: list[Program] = field(default_factory=list)
-    rejected: dict[str, str] = field(default_factory=dict)
+    rejected: dict[str, Program] = field(default_factory=dict)
     """The last repair of a solution that was no better, by name."""
     third_asked: bool = False
 
@@ -201,7 +201,7 @@ class Settling:
         assert self.writer is not None
         program = wrong.program
         wrong = await self._shrunk(wrong, weighed, programs)
-        rejected = self.rejected.pop(program.name, "")
+        rejected = self.rejected.pop(program.name, None)
         repaired = await self.writer.heal(program, wrong.split, wrong.right, wrong.why, rejected)
         self.healed[program.name] += 1
         if not repaired.fault:
@@ -210,7 +210,7 @@ class Settling:
             if _rank(again, program.name) >= _rank(weighed, program.name):
                 self.replaced.append(program)
                 return tried, again
-        self.rejected[program.name] = repaired.source
+        self.rejected[program.name] = repaired
         self.steps.note(f"{program.name}: a repair was no better; the version before it is kept")
         return programs, weighed
 

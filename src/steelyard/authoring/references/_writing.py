@@ -61,7 +61,12 @@ class Writer:
         return Program(name=name, role=role, source=source, fault=fault)
 
     async def heal(
-        self, program: Program, split: Split, right: Any, why: str, rejected: str = ""
+        self,
+        program: Program,
+        split: Split,
+        right: Any,
+        why: str,
+        rejected: Program | None = None,
     ) -> Program:
         """Return a repaired solution; its fault if the reply cannot be used.
 
@@ -70,7 +75,7 @@ class Writer:
             split: A small input on which its answer is not right.
             right: The right answer.
             why: The reason why that one is right.
-            rejected: A repair of this program that was no better; empty if there is none.
+            rejected: A repair of this program that was no better, or has a fault.
 
         Raises:
             BudgetError, ModelError: as in `Asker.ask`.
@@ -83,7 +88,10 @@ class Writer:
             "problem": self._statement, "program": program.source,
             "input": shown_call(split.args), "answer": answer, "right answer": shown_value(right),
             "reason": why,
-        } | ({"repair that was no better": rejected} if rejected else {})  # fmt: skip
+        }  # fmt: skip
+        if rejected is not None:
+            data["repair that was no better"] = rejected.source
+            data["why it was no better"] = rejected.fault or "it is wrong on as many inputs or more"
         source, fault = await self._asked(HEALER, data)
         return program.model_copy(
             update={"source": source, "fault": fault, "healed": program.healed + 1}
