@@ -28,6 +28,7 @@ __all__ = [
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY)
 """Errors where a folder takes no new file, or a file is mounted by itself."""
 _DEVICES = ("/dev/", "/proc/")
+"""Folders in which a link such as `stdout` may lead to a file that is open elsewhere."""
 
 
 class _Printed:
@@ -73,13 +74,17 @@ def check_output(file: Path) -> None:
 def write_output(file: Path, text: str) -> None:
     """Write a file: all of it, or it stays as it was.
 
-    Only where a file may be written to and not replaced, as in the folder of another user, it is
-    written in place.
+    A device or a pipe is written to. So is a file that can be written to and not replaced, as in
+    the folder of another user.
 
     Raises:
         UsageError: where it cannot be written.
     """
+    is_device = file.exists() and not file.is_file() and not file.is_dir()
     try:
+        if is_device or os.path.abspath(file).startswith(_DEVICES):
+            file.write_text(text, encoding="utf-8")
+            return
         try:
             with _replacing(file, "utf-8") as out:
                 out.write(text)
@@ -107,12 +112,11 @@ def private_file(file: Path, encoding: str) -> Iterator[IO[str]]:
 
 @contextmanager
 def _replacing(file: Path, encoding: str, mode: int = 0o666) -> Iterator[IO[str]]:
-    """Open a file that appears when it is complete; a device or a pipe is written to at once."""
-    is_device = file.exists() and not file.is_file() and not file.is_dir()
-    if is_device or os.path.abspath(file).startswith(_DEVICES):
-        with open(file, "w", encoding=encoding, newline="\n") as out:
-            yield out
-        return
+    """Open a file that appears when it is complete.
+
+    Raises:
+        OSError: if it cannot be written, or is a folder, a device, a pipe or a socket.
+    """
     target = replaceable(file)
     new = target.with_name(f".steelyard-{secrets.token_hex(8)}")
     try:

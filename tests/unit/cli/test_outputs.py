@@ -74,3 +74,8 @@ def test_a_new_file_of_records_is_its_owners(tmp_path: Path) -> None:
     with private_file(tmp_path / "records", "ascii") as out:
         out.write("1")
     assert (tmp_path / "records").stat().st_mode & 0o777 == 0o600
+    with (
+        pytest.raises(UsageError, match="Not a regular file"),
+        private_file(Path("/dev/null"), "ascii"),
+    ):
+        pass
