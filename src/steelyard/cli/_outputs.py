@@ -28,7 +28,7 @@ __all__ = [
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY)
 """Errors where a folder takes no new file, or a file is mounted by itself."""
 _DEVICES = ("/dev/", "/proc/")
-"""Folders in which a link such as `stdout` may lead to a file that is open elsewhere."""
+"""Folders in which a link such as `stdout` may lead to a file that a shell has open."""
 
 
 class _Printed:
@@ -80,8 +80,8 @@ def write_output(file: Path, text: str) -> None:
     Raises:
         UsageError: where it cannot be written.
     """
-    is_device = file.exists() and not file.is_file() and not file.is_dir()
     try:
+        is_device = file.exists() and not file.is_file() and not file.is_dir()
         if is_device or os.path.abspath(file).startswith(_DEVICES):
             file.write_text(text, encoding="utf-8")
             return
