@@ -1,10 +1,15 @@
-"""Files that appear when they are complete: which path may be replaced."""
+"""Files that appear when they are complete, and which path may be replaced."""
 
 import errno
 import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
-__all__ = ["replaceable"]
+__all__ = ["replaceable", "replacing"]
 
 
 def replaceable(path: Path) -> Path:
@@ -19,3 +24,37 @@ def replaceable(path: Path) -> Path:
     if real.exists() and not real.is_file():
         raise OSError(errno.EINVAL, "Not a regular file", str(path))
     return real
+
+
+@contextmanager
+def replacing(path: Path, *, encoding: str = "utf-8", mode: int = 0o666) -> Iterator[IO[str]]:
+    """Open a file that takes the path when it is complete; until then the path stays as it was.
+
+    Args:
+        path: The file; a link leads to its file. An earlier file's mode is kept.
+        encoding: Of the text.
+        mode: Mode of a new file, less the process's mask.
+
+    Raises:
+        OSError: if it cannot be written, or is a folder, a device, a pipe or a socket; the file
+            name in it is this path.
+    """
+    try:
+        target = replaceable(path)
+        new = target.with_name(f".steelyard-{secrets.token_hex(8)}")
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+    try:
+        with open(descriptor, "w", encoding=encoding, newline="\n") as out:
+            if target.exists():
+                os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
+            yield out
+            out.flush()
+            os.fsync(descriptor)
+        os.replace(new, target)
+    except BaseException:  # an interrupt, too, must leave no half-written file
+        with suppress(OSError):
+            os.unlink(new)
+        raise

@@ -3,16 +3,14 @@
 import errno
 import json
 import os
-import secrets
-import stat
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from steelyard._printable import printable
-from steelyard._replaced_files import replaceable
+from steelyard._replaced_files import replacing
 from steelyard.errors import UsageError
 
 __all__ = [
@@ -86,7 +84,7 @@ def write_output(file: Path, text: str) -> None:
             file.write_text(text, encoding="utf-8")
             return
         try:
-            with _replacing(file, "utf-8") as out:
+            with replacing(file) as out:
                 out.write(text)
         except OSError as error:
             if error.errno not in _NOT_REPLACED or not file.is_file():
@@ -104,34 +102,10 @@ def private_file(file: Path, encoding: str) -> Iterator[IO[str]]:
         UsageError: if it cannot be written.
     """
     try:
-        with _replacing(file, encoding, 0o600) as out:
+        with replacing(file, encoding=encoding, mode=0o600) as out:
             yield out
     except OSError as error:
         raise _not_written(file, error) from error
-
-
-@contextmanager
-def _replacing(file: Path, encoding: str, mode: int = 0o666) -> Iterator[IO[str]]:
-    """Open a file that appears when it is complete.
-
-    Raises:
-        OSError: if it cannot be written, or is a folder, a device, a pipe or a socket.
-    """
-    target = replaceable(file)
-    new = target.with_name(f".steelyard-{secrets.token_hex(8)}")
-    try:
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
-        with open(descriptor, "w", encoding=encoding, newline="\n") as out:
-            if target.exists():
-                os.fchmod(descriptor, stat.S_IMODE(target.stat().st_mode))
-            yield out
-            out.flush()
-            os.fsync(descriptor)
-        os.replace(new, target)
-    except BaseException:  # an interrupt, too, must leave no half-written file
-        with suppress(OSError):
-            os.unlink(new)
-        raise
 
 
 def _not_written(file: Path, error: OSError) -> UsageError:

@@ -1,16 +1,13 @@
 """Write tasks: in our own form, or as rows for trainers."""
 
 import json
-import os
 import re
-import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
-from typing import IO, Final, Literal
+from typing import Final, Literal
 
-from steelyard._replaced_files import replaceable
+from steelyard._replaced_files import replacing
 from steelyard.datasets._sized import with_sized_tests
 from steelyard.errors import DatasetError
 from steelyard.schemas import Task, sha256_of
@@ -99,7 +96,7 @@ def _write_lines(rows: Iterable[str], path: Path) -> int:
     if first is None:
         return 0
     number = 0
-    with _replaced(path) as out:
+    with replacing(path) as out:
         for row in chain((first,), found):
             out.write(f"{row}\n")
             number += 1
@@ -111,33 +108,7 @@ def _write_files(tasks: Iterable[Task], root: Path) -> int:
     for task in tasks:
         folder = root / file_name_of(task.source or "tasks")
         folder.mkdir(parents=True, exist_ok=True)
-        with _replaced(folder / f"task_{file_name_of(task.id)}.json") as out:
+        with replacing(folder / f"task_{file_name_of(task.id)}.json") as out:
             out.write(json.dumps(json.loads(_task_row(task)), indent=2, ensure_ascii=False) + "\n")
         number += 1
     return number
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[IO[str]]:
-    """Open a file that appears when it is complete."""
-    try:
-        target = replaceable(path)
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}-", dir=target.parent)
-    except OSError as error:
-        error.filename = str(path)  # the caller's name, not that of the part
-        raise
-    try:
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as out:
-            yield out
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
-    except BaseException:  # an interrupt, too, must leave no half-written file
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
