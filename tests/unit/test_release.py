@@ -23,13 +23,11 @@ CHANGELOG = """# Changelog
 
 ## [1.2.0] - 2026-11-23
 
-### Added
-
-- A thing.
+- Judge: a thing.
 
 ## [1.1.0] - 2026-10-01
 
-- Older.
+- Judge: an older one.
 """
 
 
@@ -50,9 +48,9 @@ def test_the_version_is_written_once() -> None:
 
 
 def test_notes_are_the_section_of_the_version(notes: ModuleType) -> None:
-    assert notes.checked_notes("v1.2.0", PROJECT, CHANGELOG) == "### Added\n\n- A thing.\n"
-    last = CHANGELOG.replace("## [1.1.0] - 2026-10-01\n\n- Older.\n", "")
-    assert notes.checked_notes("v1.2.0", PROJECT, last) == "### Added\n\n- A thing.\n"
+    assert notes.checked_notes("v1.2.0", PROJECT, CHANGELOG) == "- Judge: a thing.\n"
+    last = CHANGELOG.replace("## [1.1.0] - 2026-10-01\n\n- Judge: an older one.\n", "")
+    assert notes.checked_notes("v1.2.0", PROJECT, last) == "- Judge: a thing.\n"
 
 
 @pytest.mark.parametrize(
@@ -63,7 +61,7 @@ def test_notes_are_the_section_of_the_version(notes: ModuleType) -> None:
         ("v1.2.0", "## [1.2.0]", "## [1.3.0]", "CHANGELOG.md has 1.3.0 as its newest version"),
         ("v1.2.0", "## [", "## (", "CHANGELOG.md has no version as its newest"),
         ("v1.2.0", " - 2026-11-23", "", "the heading of 1.2.0 in CHANGELOG.md ends in ''"),
-        ("v1.2.0", "### Added\n\n- A thing.\n", "", "CHANGELOG.md has no text for 1.2.0"),
+        ("v1.2.0", "- Judge: a thing.\n", "", "CHANGELOG.md has no text for 1.2.0"),
         ("v1.2.0", "[Unreleased]\n", "[Unreleased]\n\n- New.\n", "CHANGELOG.md has entries under"),
     ],
 )
@@ -74,6 +72,12 @@ def test_a_contradiction_is_one_line(
         notes.checked_notes(tag, PROJECT, CHANGELOG.replace(old, new))
     assert str(caught.value).startswith(error)
     assert "\n" not in str(caught.value)
+
+
+def test_each_change_names_its_area() -> None:
+    lines = [line for line in (ROOT / "CHANGELOG.md").read_text().splitlines() if line[:1] == "-"]
+    assert lines
+    assert [line for line in lines if not re.match(r"- [A-Z][\w ]+: \S", line)] == []
 
 
 def test_the_script_reports_a_wrong_tag(notes: ModuleType) -> None:
