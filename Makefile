@@ -15,7 +15,7 @@ WITH ?=
 EXHAUSTIVE ?= none
 # One file a target: each test's duration.
 REPORTS := build/tests
-PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup --junit-xml=$(REPORTS)/$@.xml
+PYTEST = $(BIN)/pytest -n $(WORKERS) --junit-xml=$(REPORTS)/$@.xml
 SYNC = $(BIN)/uv sync --quiet --locked --python $(BIN)/python $(addprefix --group ,$(WITH))
 # Thousands of processes of a test run import the same modules: compiled once, not in each of them.
 unexport PYTHONDONTWRITEBYTECODE

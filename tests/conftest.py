@@ -1,13 +1,13 @@
 """What tests of all kinds share: a pool, a compile cache that outlives the run, and counts."""
 
-import fcntl
 import gc
 import os
+import re
 import shutil
 import signal
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from hypothesis import settings
 from steelyard.sandbox import CellPool
 from steelyard.settings import PEERS
 from steelyard.toolchains import CompileCache
-from tests import second_try
+from tests import workers
 from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
 from tests.http_server import Service, running_service
@@ -25,11 +25,13 @@ from tests.warm_process import RUN_FOLDER
 
 CACHE = "STEELYARD_CACHE__DIR"
 DATABASE = "STEELYARD_DATABASE_URL"
+_REASONS = 6
+"""Reasons of skipped tests that are shown."""
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     parser.addoption("--exhaustive", default="none", metavar="SHARE", help=HELP)
-    pluginmanager.register(second_try)
+    pluginmanager.register(workers)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,8 +40,6 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("loaded")
     hear_ignored_signals()
     config.pluginmanager.register(Selection(config))
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        return  # the workers share the folders of the process that started them
     folder = tempfile.mkdtemp(prefix="steelyard-tests-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     os.environ["XDG_DATA_HOME"] = f"{folder}/data"
@@ -74,30 +74,10 @@ def pytest_collection() -> Iterator[None]:
     """Leave the tests themselves, more than a million objects, out of each garbage collection."""
     gc.disable()
     try:
-        with after_the_first_worker():
-            return (yield)
+        return (yield)
     finally:
         gc.freeze()
         gc.enable()
-
-
-@contextmanager
-def after_the_first_worker() -> Iterator[None]:
-    """Let one worker collect before the others: it compiles the tests, which takes half the time.
-
-    Workers that begin together would each compile the same files.
-    """
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        yield
-        return
-    compiled = Path(os.environ[RUN_FOLDER], "compiled")
-    with compiled.with_name("compiling").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not compiled.exists():
-            yield
-            compiled.touch()
-            return
-    yield
 
 
 def hear_ignored_signals() -> None:
@@ -111,7 +91,13 @@ def hear_ignored_signals() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Show what tests have counted: their property `count`."""
+    """Show why tests were skipped, and what tests have counted: their property `count`."""
+    skipped = Counter(cause(report) for report in terminalreporter.stats.get("skipped", []))
+    if skipped:
+        common = [f"{count} {reason}" for reason, count in skipped.most_common(_REASONS)]
+        others = skipped.total() - sum(count for _, count in skipped.most_common(_REASONS))
+        reasons = "; ".join(common + ([f"{others} for other reasons (-rs)"] if others else []))
+        terminalreporter.line(f"skipped: {reasons}. .ci/run installs what is missing.")
     reports = [report for each in terminalreporter.stats.values() for report in each]
     counts = [
         value
@@ -123,6 +109,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("counts")
         for count in counts:
             terminalreporter.line(count)
+
+
+def cause(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Return why a test was skipped, in a few words: the reason without its details."""
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return re.split(r"[:;(,]", reason.removeprefix("Skipped: "))[0].strip()
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 WARM = (
     "steelyard.authoring.pipeline.reporting", "steelyard.cli._app", "steelyard.cli._author",
@@ -185,7 +185,7 @@ class _Server:
         if pid == 0:
             code = _become(*descriptors)
             os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # which lets the server go on
-            _end(_run(code) if code else _main())
+            end_process(_run(code) if code else _main())
         for each in (*descriptors, write):
             os.close(each)
         os.read(read, 1)  # until it has its own group and outputs
@@ -246,7 +246,7 @@ def _main() -> int:
     return main()
 
 
-def _end(status: int) -> None:
+def end_process(status: int) -> NoReturn:
     """End as the interpreter does, except that it frees no module, which would copy them all."""
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()

@@ -13,6 +13,7 @@ from steelyard.sandbox._plans import find_plan, native_cell
 from steelyard.schemas import Execution, StopReason
 from steelyard.settings import SandboxSettings
 from tests.hostile.arena import LEVELS, Arena, Job, Level, open_arena
+from tests.warm_process import RUN_FOLDER
 
 AtLevel = pytest.mark.parametrize(
     "arena",
@@ -35,12 +36,11 @@ def has_namespaces() -> bool:
 
 
 @pytest.fixture(scope="session")
-def binaries(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def binaries() -> Path:
     """Where compiled programs are kept; the workers of one test run share it."""
     if shutil.which("gcc") is None:
         pytest.skip("the hostile programs are C: no gcc here")
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "hostile-programs"
+    folder = Path(os.environ[RUN_FOLDER], "hostile-programs")
     folder.mkdir(exist_ok=True)
     return folder
 
