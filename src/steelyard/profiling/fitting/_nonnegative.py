@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -34,37 +35,34 @@ def fit_nonnegative(columns: Sequence[Array], y: Array, weights: Array) -> Fit:
     target = y * weights
     size = float(np.abs(target).max()) or 1.0  # the solver's tolerance is absolute
     scaled = matrix / scale * weights[:, None]
-    solve = _two if len(columns) <= 2 else _many
-    coefficients = solve(scaled, target / size) * size / scale
+    coefficients = _solved(scaled, target / size) * size / scale
     fitted = matrix @ coefficients
     residual = (fitted - y) * weights
     return Fit(coefficients, fitted, float(residual @ residual))
 
 
-def _two(matrix: Array, target: Array) -> Array:
-    """For one column or two: the free solution, or the best one with a single column.
+def _solved(matrix: Array, target: Array) -> Array:
+    """Return the free solution, or the best one in which some coefficients are 0.
 
-    Stored curves are drawn from such fits, without scipy: it loads slowly.
+    The best solution is the free one of the columns that it uses, and a fit here has four columns
+    at most: so all sets of columns are tried.
     """
-    free: Array = np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=float)
+    free = _free(matrix, target)
     if (free >= 0).all():
         return free
-    best, least = np.zeros(matrix.shape[1]), float(target @ target)
-    for index, column in enumerate(matrix.T):
-        square = float(column @ column)
-        share = max(float(column @ target) / square, 0.0) if square else 0.0
-        left = target - share * column
-        if (rest := float(left @ left)) < least:
-            best, least = np.zeros(matrix.shape[1]), rest
-            best[index] = share
+    best, least = np.zeros(len(free)), float(target @ target)
+    for count in range(1, len(free)):
+        for chosen in combinations(range(len(free)), count):
+            columns = matrix[:, chosen]
+            coefficients = _free(columns, target)
+            left = target - columns @ coefficients
+            if (coefficients >= 0).all() and (rest := float(left @ left)) < least:
+                best, least = np.zeros(len(free)), rest
+                best[list(chosen)] = coefficients
     return best
 
 
-def _many(matrix: Array, target: Array) -> Array:
-    from scipy.optimize import nnls  # noqa: PLC0415
-
-    try:
-        solution: Array = nnls(matrix, target)[0]
-    except RuntimeError:  # it went round in circles: the best constant is still an answer
-        solution = np.zeros(matrix.shape[1])
+def _free(matrix: Array, target: Array) -> Array:
+    """Return the least squares solution with coefficients of any sign."""
+    solution: Array = np.linalg.lstsq(matrix, target, rcond=None)[0]
     return solution
