@@ -16,14 +16,30 @@ EXHAUSTIVE ?= none
 # One file a target: each test's duration.
 REPORTS := build/tests
 PYTEST = $(BIN)/pytest -n $(WORKERS) --junit-xml=$(REPORTS)/$@.xml
-SYNC = $(BIN)/uv sync --quiet --locked --python $(BIN)/python $(addprefix --group ,$(WITH))
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+SYNC = $(BIN)/uv sync --quiet --locked --python $(BIN)/python
+# What the jobs on one machine need, and not the tests. What else is installed stays.
+RUN_SYNC = $(SYNC) --inexact --no-default-groups --extra compare
+TEST_SYNC = $(SYNC) $(addprefix --group ,$(WITH))
 # Thousands of processes of a test run import the same modules: compiled once, not in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo check test test-all setup lint types imports unit suite benchmark train-gpu scale-run docs assets lock clean
+# Where a company's certificate leads to the package index, the system knows it: uv and pip know others.
+CERTIFICATES := $(firstword $(wildcard /etc/ssl/certs/ca-certificates.crt \
+	/etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem /etc/ssl/cert.pem))
+ifneq ($(CERTIFICATES),)
+export UV_SYSTEM_CERTS ?= true
+endif
 
-demo: setup  ## Judge the programs under examples/ and show the result
-	$(BIN)/steelyard demo
+.PHONY: demo serve check test test-all install setup lint types imports unit suite benchmark train-gpu scale-run docs assets lock clean
+
+demo: install  ## Judge, profile and compare programs under examples/ and show the result
+	@echo "Running the examples (half a minute) ..."
+	@$(BIN)/steelyard demo
+
+serve: WITH_EXTRAS := --extra service
+serve: install  ## The pages, on this machine only
+	@$(BIN)/steelyard serve
 
 check: lint types imports unit  ## What to run before every commit
 
@@ -34,11 +50,22 @@ test:  ## Every promise; EXHAUSTIVE=2/6 adds a share of the long proofs
 test-all: override EXHAUSTIVE := all
 test-all: test  ## Every promise, and every proof of accuracy
 
-setup:
+# What runs the jobs, in .venv. The cell is compiled; all else is wheels.
+install: $(BIN)/uv
+	@$(RUN_SYNC) $(WITH_EXTRAS) --check 2>/dev/null || { \
+	echo "Downloading packages into $(VENV) ..." && \
+	$(RUN_SYNC) $(WITH_EXTRAS) --no-install-project && \
+	echo "Building the sandbox ..." && \
+	$(RUN_SYNC) $(WITH_EXTRAS); }
+
+# The same, and what the tests need.
+setup: $(BIN)/uv
+	@$(TEST_SYNC) --check 2>/dev/null || $(TEST_SYNC) --compile-bytecode
+
+$(BIN)/uv:
 	@test -n "$(PYTHON)" || { echo "make: no Python 3.11 or later; install one or set PYTHON=" >&2; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	@$(SYNC) --check 2>/dev/null || $(SYNC) --compile-bytecode
+	@test -x $(BIN)/python || { echo "Creating $(VENV) ..." && $(PYTHON) -m venv $(VENV); }
+	@$(PIP) --retries 1 uv 2>/dev/null || $(if $(CERTIFICATES),PIP_CERT=$(CERTIFICATES)) $(PIP) uv
 
 lint: setup
 	$(BIN)/ruff check .

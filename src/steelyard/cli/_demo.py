@@ -1,241 +1,233 @@
-"""`steelyard demo`: the programs under examples/, judged for real."""
+"""`steelyard demo`: what Steelyard does, shown on the programs under examples/, run for real."""
 
-import tempfile
-import tomllib
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from pydantic import BaseModel, Field, ValidationError
-from rich.box import SIMPLE
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
-import steelyard
 from steelyard.cli._console import report_console
+from steelyard.cli._examples import (
+    Compared,
+    Examples,
+    Judged,
+    Profiled,
+    judge_example,
+    read_examples,
+)
 from steelyard.cli._progress import progress
-from steelyard.cli._render import verdict_text
-from steelyard.errors import LanguageError, UsageError
-from steelyard.judging import Judge, as_entry, entry_checker, load_tests
+from steelyard.rendering import percent
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, Limits, SolutionLanguage, TestSuite, Verdict, VerifyResult
-from steelyard.toolchains import CompileCache, find_toolchain, read_source
+from steelyard.schemas import BehaviourCase, Comparison, Event, OnEvent, Verdict
 
 __all__ = ["demo"]
 
-_TABLE = "examples.toml"
-
-
-class _Program(BaseModel, frozen=True, extra="forbid"):
-    file: Path
-    language: str
-    verdicts: frozenset[Verdict]
-    time_limit_ms: int | None = None
-    memory_limit_mib: int | None = None
-
-
-class _Problem(BaseModel, frozen=True, extra="forbid"):
-    folder: Path
-    tests: Path
-    entry: str = "stdio"
-    mode: str = "exact"
-    abs_tol: float | None = None
-    rel_tol: float | None = None
-    time_limit_ms: int
-    memory_limit_mib: int
-    programs: tuple[_Program, ...]
-
-
-class _Solved(BaseModel, frozen=True, extra="forbid"):
-    folder: Path
-    language: SolutionLanguage
-    stop: str
-
-
-class _Authored(BaseModel, frozen=True, extra="forbid"):
-    folder: Path
-    stop: str
-
-
-class _Examples(BaseModel, frozen=True, extra="forbid"):
-    problems: tuple[_Problem, ...] = Field(alias="problem")
-    solved: _Solved | None = None
-    authored: _Authored | None = None
+_GENERATED_CALLS = 20
+_BUDGET_S = 2.0
+_WIDTH = 80
+_OUTCOMES = {
+    Verdict.WA: "wrong answer",
+    Verdict.TLE: "time limit",
+    Verdict.MLE: "memory limit",
+    Verdict.OLE: "output limit",
+    Verdict.RTE: "run-time error",
+    Verdict.CE: "does not compile",
+}
+_REPORT = "This is a fault of Steelyard; report it with the output of `steelyard doctor`."
+_TUTORIAL = "https://github.com/steelyard/steelyard/blob/main/docs/tutorial.md"
 
 
 def demo(
     folder: Annotated[
         Path | None,
-        typer.Argument(metavar="FOLDER", help=f"A folder with {_TABLE}; the bundled examples."),
-    ] = None,
-) -> None:
-    """Judge the example programs, solve a problem, and author one.
-
-    The replies of the models come from a script; all else is real.
-    """
-    root = folder or _bundled()
-    examples = _read(root)
-    console = report_console()
-    table = Table(title="Real programs, compiled and run in the sandbox", box=SIMPLE)
-    for heading in ("", "program", "verdicts", "passed"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("cpu ms", "MiB", "reward"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    surprises, done = 0, 0
-    programs = sum(len(problem.programs) for problem in examples.problems)
-    with CellPool() as pool:
-        with progress("judging") as on_event:
-            for problem in examples.problems:
-                tests = root / problem.folder / problem.tests
-                suite = load_tests(tests, entry=as_entry(problem.entry))
-                table.add_row("", Text(str(problem.folder), style="bold cyan"))
-                for program in problem.programs:
-                    on_event(
-                        Event(job="judge", stage=str(program.file.name), share=done / programs)
-                    )
-                    result = _judge(root, problem, program, suite, pool)
-                    surprises += _add_row(table, program, result)
-                    done += 1
-                table.add_section()
-        isolation = pool.isolation
-        console.print(table)
-        if examples.solved is not None:
-            surprises += _solve(root, examples.solved, pool, console)
-        if examples.authored is not None:
-            surprises += _author(root, examples.authored, pool, console)
-    console.print(f"[dim]isolation: {escape(str(isolation))}[/]")
-    if surprises:
-        console.print(f"[bold red]{surprises} programs did not end as {_TABLE} expects[/]")
-    else:
-        console.print("[bold green]every program ended as it must[/]")
-    raise typer.Exit(1 if surprises else 0)
-
-
-def _solve(root: Path, solved: _Solved, pool: CellPool, console: Console) -> bool:
-    """Solve a problem from its script and print the story; return True if it ended differently."""
-    from steelyard.solving import (  # noqa: PLC0415
-        SolveOptions,
-        Solver,
-        read_generator,
-        read_problem,
-        read_story,
-    )
-    from steelyard.solving.reporting import StoryView  # noqa: PLC0415
-
-    folder = root / solved.folder
-    script = f"scripted:{folder / 'replies.json'}"
-    options = SolveOptions(
-        planner=script, coder=script, analyst=script, language=solved.language, pool=pool
-    )
-    problem = read_problem(folder / "problem.json")
-    if problem.input_generator is None:
-        generator = read_generator(folder / "generate.py")
-        problem = problem.model_copy(update={"input_generator": generator})
-    console.print("A problem solved: plans, programs, tests, curves and decisions", style="italic")
-    console.print(
-        "no model is asked: the replies of planner and coder come from a script; all else is real",
-        style="yellow",
-    )
-    with tempfile.TemporaryDirectory(prefix="steelyard-demo-") as logs:
-        with progress("solving") as on_event:
-            own = options.model_copy(update={"on_event": on_event})
-            result = Solver(own, logs=logs, caching=False).solve(problem)
-        console.print(StoryView(read_story(Path(result.logs))))
-    return result.stop != solved.stop
-
-
-def _author(root: Path, authored: _Authored, pool: CellPool, console: Console) -> bool:
-    """Author a problem from its script, print the report; return True if it ended differently."""
-    from steelyard.authoring import AuthorOptions  # noqa: PLC0415
-    from steelyard.authoring.pipeline import Author  # noqa: PLC0415
-    from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
-
-    folder = root / authored.folder
-    script = f"scripted:{folder / 'replies.json'}"
-    request = (folder / "request.txt").read_text("utf-8")
-    console.print("A request authored: specification, suite, solutions, strength", style="italic")
-    console.print(
-        "no model is asked: the replies come from a script; all else is real", style="yellow"
-    )
-    console.print(Text(request.strip()))
-    with progress("authoring") as on_event:
-        options = AuthorOptions.of(
-            writer=script, solver=script, checker=script, pool=pool, on_event=on_event
-        )
-        report = Author(options, caching=False).author(request)
-    console.print(AuthorView(report))
-    return report.stop != authored.stop
-
-
-def _bundled() -> Path:
-    """Return the examples of the checkout or of the installed package."""
-    here = Path(__file__).resolve()
-    for root in (here.parents[3] / "examples", *_installed(here)):
-        if (root / _TABLE).is_file():
-            return root
-    raise UsageError("the examples are not installed; name the folder that holds them")
-
-
-def _installed(here: Path) -> Iterator[Path]:
-    yield here.parents[1] / "_examples"
-    yield from (Path(folder) / "_examples" for folder in steelyard.__path__)
-
-
-def _read(root: Path) -> _Examples:
-    file = root / _TABLE
-    try:
-        return _Examples.model_validate(tomllib.loads(file.read_text()))
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}; name another folder") from error
-    except (ValidationError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{file}: {str(error).splitlines()[0]}; fix it") from error
-
-
-def _judge(
-    root: Path, problem: _Problem, program: _Program, suite: TestSuite, pool: CellPool
-) -> VerifyResult | LanguageError:
-    try:
-        toolchain = find_toolchain(program.language)
-    except LanguageError as error:
-        return error
-    entry = as_entry(problem.entry)
-    judge = Judge(
-        toolchain=toolchain,
-        entry=entry,
-        checker=entry_checker(entry, problem.mode, problem.abs_tol, problem.rel_tol),
-        pool=pool,
-        limits=Limits(
-            cpu_ms=program.time_limit_ms or problem.time_limit_ms,
-            memory_mib=program.memory_limit_mib or problem.memory_limit_mib,
+        typer.Argument(
+            metavar="FOLDER",
+            show_default="the bundled examples",
+            help="Folder with an examples.toml.",
         ),
-        cache=CompileCache(),
-    )
-    source, _ = read_source(root / problem.folder / program.file, program.language)
-    return judge.judge(source, suite)
+    ] = None,
+    everything: Annotated[
+        bool,
+        typer.Option(
+            "--all", help="Run all programs, then solve a problem and author one from scripts."
+        ),
+    ] = False,
+) -> None:
+    """Judge, profile and compare example programs."""
+    root, examples = read_examples(folder)
+    console = report_console()
+    with CellPool() as pool:
+        if everything:
+            from steelyard.cli._demo_tour import tour  # noqa: PLC0415
+
+            faults = tour(root, examples, pool, console)
+        else:
+            faults = _ShortDemo(root, examples, pool, console).run()
+        isolation = pool.isolation
+    if isolation.level != "full":
+        console.print(Text(f"isolation: {isolation}", style="yellow"))
+    if faults:
+        console.print(Text(f"{faults} of the results are not as expected. {_REPORT}", "bold red"))
+    elif not everything:
+        console.print(Text("\n".join(_next_steps(root))))
+    raise typer.Exit(1 if faults else 0)
 
 
-def _add_row(table: Table, program: _Program, result: VerifyResult | LanguageError) -> bool:
-    """Add a program's row; return True if its verdict is not the expected one."""
-    if isinstance(result, LanguageError):
-        table.add_row("-", f"  {program.file.name}", Text("not here", style="dim"))
-        return False
-    verdicts = {case.verdict for case in result.cases}
-    passed = sum(case.verdict is Verdict.AC for case in result.cases)
-    as_told = verdicts == program.verdicts
-    ran = Verdict.CE not in verdicts
-    shown = Text(" ").join(verdict_text(verdict) for verdict in Verdict if verdict in verdicts)
-    if not as_told:
-        shown.append(f" (must be {' '.join(sorted(program.verdicts))})", style="bold red")
-    table.add_row(
-        Text("✓", style="green") if as_told else Text("✗", style="bold red"),
-        f"  {program.file.name}",
-        shown,
-        f"{passed}/{len(result.cases)}",
-        f"{max(case.cpu_ms for case in result.cases):,.1f}" if ran else "",
-        f"{max(case.memory_mib for case in result.cases):.1f}" if ran else "",
-        f"{result.reward:.2f}",
-    )
-    return not as_told
+@dataclass
+class _ShortDemo:
+    """One program of each kind, one class of growth, two rewritten functions."""
+
+    root: Path
+    examples: Examples
+    pool: CellPool
+    console: Console
+    faults: int = field(default=0, init=False)
+
+    def run(self) -> int:
+        """Show all of it; return how many results are neither as expected nor explained."""
+        self._judge()
+        if self.examples.profiled is not None:
+            self._profile(self.examples.profiled)
+        if self.examples.compared is not None:
+            self._compare(self.examples.compared)
+        return self.faults
+
+    def _judge(self) -> None:
+        self._print(Text("Judge: is a program right, within its limits?", style="bold"))
+        chosen = [each for each in self.examples.programs() if each[1].first]
+        with progress("judging") as on_event:
+            for done, (problem, program) in enumerate(chosen):
+                on_event(Event(job="judge", stage=program.file.name, share=done / len(chosen)))
+                judged = judge_example(self.root, problem, program, self.pool)
+                if judged is None:
+                    self._evidence(program.first, f"{program.language} is not installed")
+                    continue
+                said = f"{program.file.name:<21} {_outcome(judged)}"
+                self._result(program.first, said, judged.as_expected)
+                if not judged.as_expected:
+                    self._explain(judged.must_be, judged.machine)
+        self._evidence("", "reward: 0.5 for compiling, up to 0.5 more for tests that pass")
+
+    def _profile(self, profiled: Profiled) -> None:
+        from steelyard.profiling import profile  # numpy loads slowly  # noqa: PLC0415
+
+        self._print(Text("Profile: how does its time grow?", style="bold"))
+        program = self.root / profiled.program
+        with progress("profiling") as on_event:
+            report = profile(
+                program,
+                inputs=self.root / profiled.generator,
+                max_n=profiled.max_n,
+                budget_s=_BUDGET_S,
+                pool=self.pool,
+                on_event=on_event,
+            )
+        time = report.time
+        said = f"{program.name}   {time.complexity}, {percent(time.confidence)} sure"
+        as_expected = time.complexity == profiled.growth
+        self._result("slow", said, as_expected)
+        for hotspot in report.hotspots[:1]:
+            self._evidence("counted", hotspot)
+        if not as_expected:
+            self._explain(profiled.growth, time.reason)
+
+    def _compare(self, compared: Compared) -> None:
+        from steelyard.equivalence import (  # numpy loads slowly  # noqa: PLC0415
+            CompareBaseline,
+            CompareOptions,
+            compare_candidate,
+        )
+
+        def options(on_event: OnEvent) -> CompareOptions:
+            return CompareOptions(generate=_GENERATED_CALLS, pool=self.pool, on_event=on_event)
+
+        self._print(Text("Compare: is a rewritten function the same, and faster?", style="bold"))
+        with progress("comparing") as on_event:
+            project = self.root / compared.root
+            baseline = CompareBaseline(compared.function, project, options(on_event))
+            found = {
+                path: compare_candidate(baseline, self.root / path)
+                for path in (compared.accepted, compared.rejected)
+            }
+        for path, comparison in found.items():
+            expected = "accepted" if path == compared.accepted else "rejected"
+            as_expected = comparison.verdict == expected
+            said = f"{path.name:<16} {_comparison_in_words(comparison)}"
+            self._result(comparison.verdict, said, as_expected)
+            if shown := _difference(comparison):
+                self._evidence("input", shown.input)
+                self._evidence("original", shown.differences[0].original)
+                self._evidence("candidate", shown.differences[0].candidate)
+            if not as_expected:
+                self._explain(expected, "; ".join(map(str, comparison.notes)))
+
+    def _result(self, name: str, text: str, as_expected: bool) -> None:
+        self._print(Text.assemble(f"  {name:<9} ", (text, "green" if as_expected else "red")))
+
+    def _evidence(self, name: str, text: str) -> None:
+        self._print(Text(f"    {name:<10} {text}" if name else f"            {text}", style="dim"))
+
+    def _explain(self, expected: str, fact: str) -> None:
+        """Say what was expected, and the fact about the machine that explains the difference."""
+        self._evidence("", f"must be {expected}")
+        if fact:
+            self._evidence("", fact)
+        else:
+            self.faults += 1
+
+    def _print(self, line: Text) -> None:
+        line.truncate(_WIDTH, overflow="ellipsis")
+        self.console.print(line)
+
+
+def _outcome(judged: Judged) -> str:
+    cases = judged.result.cases
+    failed = {case.verdict for case in cases} - {Verdict.AC}
+    passed = sum(case.verdict is Verdict.AC for case in cases)
+    said = ", ".join(_OUTCOMES.get(verdict, verdict.value) for verdict in sorted(failed))
+    return f"{passed} of {len(cases)} tests   reward {judged.result.reward:.2f}   {said}".rstrip()
+
+
+def _difference(comparison: Comparison) -> BehaviourCase | None:
+    """Return the case that differs with the shortest input; None if none differs."""
+    cases = comparison.behaviour.cases if comparison.behaviour is not None else ()
+    different = [case for case in cases if case.outcome == "different" and case.differences]
+    return min(different, key=lambda case: len(case.input), default=None)
+
+
+def _comparison_in_words(comparison: Comparison) -> str:
+    behaviour = comparison.behaviour
+    cases = len(behaviour.cases) if behaviour is not None else 0
+    different = behaviour.count("different") if behaviour is not None else 0
+    if different:
+        return f"differs in {different} of {cases} cases, such as"
+    gain = comparison.speed.speedup if comparison.speed is not None else None
+    said = f", {gain.mid:.3g} times as fast ({gain.low:.3g} to {gain.high:.3g})" if gain else ""
+    return f"same in {cases} cases{said}"
+
+
+def _next_steps(root: Path) -> Iterator[str]:
+    """Yield commands to paste: in a clone, for its environment."""
+    clone = root.parent if (root.parent / "Makefile").is_file() else None
+    program = Path(sys.argv[0]).absolute()
+    command = "steelyard"
+    if clone is not None and program.is_relative_to(clone):
+        command = str(program.relative_to(clone))
+    steps = {
+        "judge a program of yours": (
+            "echo 'print(int(input()) ** 2)' > square.py",
+            """echo '{"input": "5", "expected": "25"}' > tests.jsonl""",
+            f"{command} judge square.py --tests tests.jsonl",
+        ),
+        "open the pages": ("make serve" if clone else f"{command} serve",),
+        "read the tutorial": ("less docs/tutorial.md" if clone else f"open {_TUTORIAL}",),
+        "see the long tour": (f"{command} demo --all",),
+    }
+    yield "Next:"
+    for step, commands in steps.items():
+        yield f"  # {step}"
+        yield from (f"  {each}" for each in commands)
