@@ -7,6 +7,7 @@ only by a line in `ALLOWED`.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "src/steelyard/models/_fences.py": ("Whatever stands between", "where it says so"),
 }
 """By document, command (`steelyard judge`) or source file: phrases in which a word is right."""
+SOURCE = ROOT / "src/steelyard"
+MODULES = sorted(SOURCE.rglob("*.py"))
 PATTERN = re.compile("|".join(rf"\b(?:{words})\b" for words in BANNED), re.IGNORECASE)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]+`|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 DOCUMENTS = (
@@ -60,12 +63,11 @@ def found(text: str, name: str) -> Iterator[str]:
         yield f"{name}: {match[0]!r} in '...{around}...'; write: {instead}"
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in DOCUMENTS]
-)
-def test_documents_use_plain_words(page: Path) -> None:
-    text = CODE.sub(" ", page.read_text())
-    assert list(found(text, str(page.relative_to(ROOT)))) == []
+def test_documents_use_plain_words() -> None:
+    faults: list[str] = []
+    for page in DOCUMENTS:
+        faults += found(CODE.sub(" ", page.read_text()), str(page.relative_to(ROOT)))
+    assert faults == []
 
 
 def test_help_texts_use_plain_words() -> None:
@@ -85,6 +87,11 @@ def commands(group: Any, context: Any) -> Iterator[tuple[Any, Any]]:
     for name in group.list_commands(context) if hasattr(group, "list_commands") else ():
         command = group.get_command(context, name)
         yield from commands(command, command.context_class(command, info_name=name, parent=context))
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
 
 
 RAISING = re.compile(r"(Error|_fault|_fail|_refuse\w*)$")
@@ -107,8 +114,8 @@ def messages(tree: ast.AST) -> Iterator[str]:
 def test_messages_of_errors_use_plain_words() -> None:
     faults: set[str] = set()
     texts = 0
-    for path in sorted((ROOT / "src").rglob("*.py")):
-        for text in messages(ast.parse(path.read_text())):
+    for path in MODULES:
+        for text in messages(tree_of(path)):
             faults.update(found(text, str(path.relative_to(ROOT))))
             texts += 1
     assert texts > 300
@@ -122,10 +129,9 @@ FACES = tuple(
     for name in ("__init__", "_baseline", "_compare", "_options", "_results")
 )
 """Files below these paths that it holds all the same: they define public names."""
-SOURCE = ROOT / "src/steelyard"
 HELD = [
     path
-    for path in sorted(SOURCE.rglob("*.py"))
+    for path in MODULES
     if str(path.relative_to(SOURCE)) in FACES
     or not any(path.is_relative_to(SOURCE / each) for each in NOT_YET_HELD)
 ]
@@ -139,20 +145,19 @@ def docstrings(tree: ast.AST) -> Iterator[tuple[str, Definition]]:
             yield text, node
 
 
-@pytest.mark.parametrize(
-    "path", [pytest.param(path, id=str(path.relative_to(SOURCE))) for path in HELD]
-)
-def test_all_texts_use_plain_words(path: Path) -> None:
+def test_all_texts_use_plain_words() -> None:
     """Strings of one word are names and not texts."""
-    tree = ast.parse(path.read_text())
-    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    texts = [text for text in constants if isinstance(text, str) and " " in text]
-    name = str(path.relative_to(ROOT))
-    faults = [fault for text in texts for fault in found(CODE.sub(" ", text), name)]
-    for text, node in docstrings(tree):
-        if FIRST_WORD.match(text):
-            where = f"{name}:{getattr(node, 'lineno', 1)}"
-            faults.append(f"{where}: {text.splitlines()[0]!r}; begin with a verb or a noun")
+    faults: list[str] = []
+    for path in HELD:
+        tree, name = tree_of(path), str(path.relative_to(ROOT))
+        constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+        for text in constants:
+            if isinstance(text, str) and " " in text:
+                faults += found(CODE.sub(" ", text), name)
+        for text, node in docstrings(tree):
+            if FIRST_WORD.match(text):
+                where = f"{name}:{getattr(node, 'lineno', 1)}"
+                faults.append(f"{where}: {text.splitlines()[0]!r}; begin with a verb or a noun")
     assert faults == []
 
 

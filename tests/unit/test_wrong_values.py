@@ -56,15 +56,16 @@ CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "keyword"), CALLS)
 def test_a_value_of_a_wrong_type_is_one_line(
-    name: str, keyword: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    function, given = FUNCTIONS[name]
-    with pytest.raises(UsageError) as caught:
-        function(**given | {keyword: BAD})
-    assert "\n" not in str(caught.value)
+    for name, keyword in CALLS:
+        function, given = FUNCTIONS[name]
+        with subtests.test(name=name, keyword=keyword):
+            with pytest.raises(UsageError) as caught:
+                function(**given | {keyword: BAD})
+            assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("value", [-1, 0, "x", 1.5])

@@ -1,9 +1,9 @@
 """The program in a model's reply: what is taken, and what is left as it is."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from steelyard.errors import LanguageError, UsageError
 from steelyard.judging import code_of_reply
@@ -11,34 +11,25 @@ from steelyard.judging import code_of_reply
 REPLIES = Path(__file__).parent / "replies"
 
 
-def replies() -> list[ParameterSet]:
-    """The replies with the programs that a careful reader takes from them."""
-    found = []
+def replies() -> Iterator[tuple[str, str, str, str]]:
+    """Yield name, reply, language, and the program that a careful reader takes from it."""
     for file in sorted(REPLIES.glob("*.txt")):
         for part in file.read_text(encoding="utf-8").split("%%% reply: ")[1:]:
             head, _, rest = part.partition("\n")
             reply, _, program = rest.partition("%%% program\n")
             name, _, language = head.rpartition(" | ")
-            found.append(pytest.param(reply, language, program, id=f"{file.stem}: {name}"))
-    return found
+            yield f"{file.stem}: {name}", reply, language, program.strip("\n")
 
 
-@pytest.mark.parametrize(("reply", "language", "program"), replies())
-def test_the_program_in_a_reply(reply: str, language: str, program: str) -> None:
-    assert code_of_reply(reply, language).strip("\n") == program.strip("\n")
-
-
-@pytest.mark.parametrize(("reply", "language", "program"), replies())
-def test_a_program_taken_once_stays_as_it_is(reply: str, language: str, program: str) -> None:
-    assert code_of_reply(code_of_reply(reply, language), language).strip("\n") == program.strip(
-        "\n"
-    )
-
-
-@pytest.mark.parametrize(("reply", "language", "program"), replies())
-def test_line_breaks_of_windows_change_nothing(reply: str, language: str, program: str) -> None:
-    taken = code_of_reply(reply.replace("\n", "\r\n"), language)
-    assert taken.replace("\r\n", "\n").strip("\n") == program.strip("\n")
+def test_the_program_in_a_reply(subtests: pytest.Subtests) -> None:
+    """Also when it is taken twice, and with line breaks of Windows."""
+    for name, reply, language, program in replies():
+        with subtests.test(name):
+            taken = code_of_reply(reply, language)
+            assert taken.strip("\n") == program
+            assert code_of_reply(taken, language).strip("\n") == program
+            taken = code_of_reply(reply.replace("\n", "\r\n"), language)
+            assert taken.replace("\r\n", "\n").strip("\n") == program
 
 
 def test_a_byte_order_mark_hides_no_fence() -> None:
