@@ -1,9 +1,20 @@
-"""Map public names to their modules, and publish them under `steelyard`."""
+"""Map public names to their modules, publish them under `steelyard`, and import them when used.
 
-from collections.abc import Mapping
-from types import FunctionType
+A package is a lazy face if importing all of its modules would cost more than most of its users
+need:
 
-__all__ = ["HOMES", "publish"]
+1. It lists its imports once, in an `if TYPE_CHECKING:` block, where type checkers and the import
+   contracts read them.
+2. In `else:`, it takes `__getattr__` and `__dir__` from `lazy_face`, which reads the same block
+   and imports a module when the first of its names is used.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import FunctionType, ModuleType
+
+__all__ = ["HOMES", "lazy_face", "publish"]
 
 HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.authoring": ("AuthorOptions",),
@@ -61,6 +72,55 @@ def publish(module: str, namespace: Mapping[str, object]) -> None:
     Users see these names in tracebacks, `help` and pickles, while the code may move.
     """
     for name in HOMES[module]:
-        value = namespace[name]
-        if isinstance(value, type | FunctionType):
-            value.__module__ = "steelyard"
+        if name in namespace:
+            _publish(namespace[name])
+
+
+def lazy_face(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package that imports its names when they are used.
+
+    Args:
+        package: The full name of the package, whose `__init__.py` has an `if TYPE_CHECKING:` block.
+    """
+    face = sys.modules[package]
+    homes: dict[str, str] = {}
+    public = HOMES.get(package, ())
+
+    def get(name: str) -> object:
+        if not homes:
+            homes.update(_imports(face))
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = import_module(homes[name])
+        for each in (each for each, home in homes.items() if home == homes[name]):
+            value = getattr(module, each)
+            if each in public:
+                _publish(value)
+            setattr(face, each, value)
+        return getattr(face, name)
+
+    def names() -> list[str]:
+        return sorted({*vars(face), *face.__all__})
+
+    return get, names
+
+
+def _publish(value: object) -> None:
+    if isinstance(value, type | FunctionType):
+        value.__module__ = "steelyard"
+
+
+def _imports(face: ModuleType) -> dict[str, str]:
+    """Return the module of each name that the face imports for type checkers."""
+    import ast  # noqa: PLC0415  (not every process uses a lazy face)
+
+    with open(str(face.__file__), encoding="utf-8") as file:
+        text = file.read()
+    return {
+        alias.asname or alias.name: node.module
+        for block in ast.parse(text).body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }

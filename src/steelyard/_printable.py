@@ -1,6 +1,8 @@
-"""Text that cannot control a terminal."""
+"""Parts of messages: text that cannot control a terminal, and the name that was meant."""
 
-__all__ = ["printable"]
+from collections.abc import Iterable
+
+__all__ = ["nearest", "printable"]
 
 
 def printable(text: str) -> str:
@@ -11,3 +13,11 @@ def printable(text: str) -> str:
         char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
         for char in text
     )
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return `, did you mean input?` for an unknown name that is nearly a known one, or nothing."""
+    from difflib import get_close_matches  # only a wrong call needs it  # noqa: PLC0415
+
+    close = get_close_matches(name, list(known), n=1, cutoff=0.7)
+    return f", did you mean {close[0]}?" if close else ""

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -41,7 +40,7 @@ def replacing(path: Path, *, encoding: str = "utf-8", mode: int = 0o666) -> Iter
     """
     try:
         target = replaceable(path)
-        new = target.with_name(f".steelyard-{secrets.token_hex(8)}")
+        new = target.with_name(f".steelyard-{os.urandom(8).hex()}")
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     except OSError as error:
         error.filename = str(path)

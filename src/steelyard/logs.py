@@ -9,7 +9,6 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator, Mapping, MutableMapping
-from logging.handlers import RotatingFileHandler, WatchedFileHandler
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
@@ -105,6 +104,11 @@ def configure_logs(
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     handlers[0].setFormatter(_formatter(plain))
     if file is not None:
+        from logging.handlers import (  # few processes log to a file  # noqa: PLC0415
+            RotatingFileHandler,
+            WatchedFileHandler,
+        )
+
         try:
             handlers.append(
                 WatchedFileHandler(file)

@@ -1,21 +1,17 @@
 """Environment variables and the configuration file, read once into `Settings`."""
 
+import json
 import os
+import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, Field, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    NestedSecretsSettingsSource,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
-)
-from pydantic_settings.exceptions import SettingsError as FolderError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from steelyard._default_models import ANALYST, CODER, PLANNER
+from steelyard._printable import nearest
 from steelyard.errors import SettingsError
 
 
@@ -48,7 +44,11 @@ def default_database() -> Path:
     return _xdg("XDG_DATA_HOME", ".local/share") / "steelyard.sqlite3"
 
 
-class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+class SandboxSettings(_Section):
     """Settings of the sandbox."""
 
     require: Literal["none", "partial", "full"] = "none"
@@ -59,7 +59,7 @@ class SandboxSettings(BaseModel, frozen=True, extra="forbid"):
     """Counters of CPU time and memory; `auto` takes the best on this machine."""
 
 
-class CacheSettings(BaseModel, frozen=True, extra="forbid"):
+class CacheSettings(_Section):
     """Settings of the caches of compiled results and of replies of language models."""
 
     dir: Path = Field(default_factory=lambda: _xdg("XDG_CACHE_HOME", ".cache"))
@@ -89,14 +89,14 @@ ModelRole = Literal[
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 
 
-class ModelPrice(BaseModel, frozen=True, extra="forbid"):
+class ModelPrice(_Section):
     """Price of a language model, in US dollars per million tokens."""
 
     input: float = Field(ge=0, allow_inf_nan=False)
     output: float = Field(ge=0, allow_inf_nan=False)
 
 
-class ModelSettings(BaseModel, frozen=True, extra="forbid"):
+class ModelSettings(_Section):
     """Settings of language models. Keys are not settings: see `steelyard.models`."""
 
     planner: str = PLANNER
@@ -129,7 +129,7 @@ Peer = Literal["sandboxfusion", "scalebox", "piston", "judge0", "go-judge"]
 PEERS: tuple[Peer, ...] = get_args(Peer)
 
 
-class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
+class ServiceSettings(_Section):
     """Settings of the service."""
 
     compat: tuple[Peer, ...] = ()
@@ -194,72 +194,136 @@ class ServiceSettings(BaseModel, frozen=True, extra="forbid"):
     """Limit on the work for one request that is answered at once, in seconds."""
 
 
-class Settings(BaseSettings):
+class Settings(_Section):
     """All settings. `STEELYARD_SANDBOX__REQUIRE=full` sets `sandbox.require`, and so on.
 
-    The file is `$STEELYARD_CONFIG`, or `steelyard/config.toml` in the user's configuration folder;
-    the environment overrides the file. `$STEELYARD_SECRETS` is a folder with a file for each
-    setting that others must not see, such as `steelyard_database_url`; the environment overrides
-    it.
+    `read_settings` reads the configuration file, the folder of secrets and the environment.
     """
 
-    model_config = SettingsConfigDict(
-        env_prefix="STEELYARD_", env_nested_delimiter="__", frozen=True, extra="forbid"
-    )
-
-    sandbox: SandboxSettings = SandboxSettings()
-    cache: CacheSettings = Field(default_factory=CacheSettings)
+    sandbox: SandboxSettings = Field(default_factory=SandboxSettings.model_construct)
+    cache: CacheSettings = Field(default_factory=CacheSettings.model_construct)
     logs: Path = Path("logs")
     """The folder for artefacts of the solve loop."""
-    models: ModelSettings = ModelSettings()
-    service: ServiceSettings = ServiceSettings()
+    models: ModelSettings = Field(default_factory=ModelSettings.model_construct)
+    service: ServiceSettings = Field(default_factory=ServiceSettings.model_construct)
     database_url: str = Field(default="", repr=False)
     """The database of problems: a file, `sqlite:///FILE` or `postgresql://USER@HOST/NAME`; the
     file `default_database()` if it is empty."""
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Return the sources in order: the environment before the files."""
-        folder = os.environ.get("STEELYARD_SECRETS")
-        file = Path(os.environ.get("STEELYARD_CONFIG") or _own_file("config.toml"))
-        toml = TomlConfigSettingsSource(settings_cls, file)
-        if not folder:
-            return init_settings, env_settings, toml
-        secrets = NestedSecretsSettingsSource(
-            file_secret_settings, secrets_dir=folder, secrets_dir_missing="error"
-        )
-        return init_settings, env_settings, secrets, toml
 
 
 def read_settings() -> Settings:
     """Read the settings from the environment and the configuration file.
 
+    The file is `$STEELYARD_CONFIG`, or `steelyard/config.toml` in the user's configuration folder.
+    `$STEELYARD_SECRETS` is a folder with a file for each setting that others must not see, such as
+    `steelyard_database_url`. The environment overrides the secrets, and these the file.
+
     Raises:
         SettingsError: if a setting is invalid; the message names it.
     """
+    found = _of_file(Path(os.environ.get("STEELYARD_CONFIG") or _own_file("config.toml")))
+    folder = os.environ.get("STEELYARD_SECRETS")
+    for variables in ([_secrets(Path(folder))] if folder else []) + [os.environ]:
+        _add_variables(found, variables)
+    if not found:  # nothing to validate, so that no validator is built
+        return Settings.model_construct()
     try:
-        return Settings()
+        return Settings(**found)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(str(part) for part in first["loc"])
-        got = "" if name == "database_url" else f" (got {first['input']!r})"  # it has a password
+        variable = _PREFIX + name.upper().replace(".", "__")
+        where = f"{variable} or the configuration file"
+        if first["type"] == "extra_forbidden":
+            raise SettingsError(
+                f"unknown setting {name}{nearest(name, _names(Settings))}; remove it from {where}"
+            ) from error
+        got = "" if name == "database_url" else f", got {first['input']!r}"  # it has a password
         raise SettingsError(
-            f"setting {name}: {first['msg'].lower()}{got}; "
-            f"fix STEELYARD_{name.upper().replace('.', '__')} or the configuration file"
+            f"setting {name}: {first['msg'].lower()}{got}; change {where}"
         ) from error
-    except FolderError as error:
-        raise SettingsError(f"STEELYARD_SECRETS: {error}; name a folder of files") from error
-    except ValueError as error:  # a file that is not TOML
-        raise SettingsError(f"the configuration file is not TOML: {error}; fix it") from error
+
+
+_PREFIX = "STEELYARD_"
+
+
+def _of_file(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as opened:
+            return tomllib.load(opened)
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
     except OSError as error:
-        raise SettingsError(f"the configuration file cannot be read: {error}; fix it") from error
+        raise SettingsError(
+            f"the configuration file cannot be read: {error}; make it readable, or name another "
+            "in STEELYARD_CONFIG"
+        ) from error
+    except ValueError as error:
+        raise SettingsError(
+            f"the configuration file {file} is not TOML: {error}; correct this line"
+        ) from error
+
+
+def _secrets(folder: Path) -> dict[str, str]:
+    """Return the texts of the files in a folder by their names; hidden files are others'."""
+    try:
+        files = [file for file in folder.iterdir() if file.name[0] != "." and file.is_file()]
+        return {
+            file.name: file.read_text("utf-8").strip()
+            for file in files
+            if file.name.upper().startswith(_PREFIX)
+        }
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"STEELYARD_SECRETS: {error}; name a folder of files") from error
+
+
+def _add_variables(found: dict[str, Any], variables: Mapping[str, str]) -> None:
+    """Add what variables set, such as `STEELYARD_CACHE__DIR`, to settings by section and name."""
+    for variable in sorted(variables):  # a section before its parts
+        if not variable.upper().startswith(_PREFIX):
+            continue
+        *sections, name = variable[len(_PREFIX) :].lower().split("__")
+        if (sections or [name])[0] not in Settings.model_fields:
+            continue  # a variable for another purpose, such as STEELYARD_CONFIG
+        here: Any = found
+        kind: Any = Settings
+        for section in sections:
+            kind = _kind_of(kind, section)
+            here = here.setdefault(section, {})
+            if not isinstance(here, dict):
+                raise SettingsError(f"{variable}: {section} has no parts; set {section} alone")
+        value = _value_of(variable, variables[variable], _kind_of(kind, name))
+        before = here.get(name)
+        merged = isinstance(before, dict) and isinstance(value, dict)
+        here[name] = {**before, **value} if merged else value
+
+
+def _kind_of(kind: Any, name: str) -> Any:
+    """Return the type of a section's field or of a dict's values."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return kind.model_fields[name].annotation if name in kind.model_fields else str
+    return get_args(kind)[-1] if get_origin(kind) is dict else str
+
+
+def _value_of(variable: str, text: str, kind: Any) -> Any:
+    """Return a variable's value: JSON if the setting has parts, its text if not."""
+    is_section = isinstance(kind, type) and issubclass(kind, BaseModel)
+    if not is_section and get_origin(kind) not in (dict, tuple):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        shape = '["one", "two"]' if get_origin(kind) is tuple else '{"name": "value"}'
+        raise SettingsError(f"{variable} is not JSON: {error}; write {shape}") from error
+
+
+def _names(section: type[BaseModel]) -> Iterable[str]:
+    """Yield the full names of all settings."""
+    for name, field in section.model_fields.items():
+        kind = field.annotation
+        yield name
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from (f"{name}.{each}" for each in _names(kind))
 
 
 @cache

@@ -41,7 +41,7 @@ def files(square: Path, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("file_view", "files")
 def test_no_line_wraps_and_none_is_filled_with_blanks(steelyard: Run) -> None:
     for command, call in CALLS.items():
-        done = steelyard(*call, COLUMNS="40")
+        done = steelyard("-v", *call, COLUMNS="40")
         lines = done.stdout.splitlines()
         assert any(LONG in line for line in lines), done.stdout + done.stderr
         assert max(map(len, lines)) < MOST_CHARS, command

@@ -60,7 +60,9 @@ def test_the_url_of_a_database_is_never_shown(
 ) -> None:
     monkeypatch.delenv("STEELYARD_DATABASE_URL", raising=False)  # it outranks the file
     (tmp_path / "config.toml").write_text('database_url = ["postgresql://u:secret@host/db"]\n')
-    with pytest.raises(SettingsError, match=r"setting database_url: .*; fix STEELYARD") as caught:
+    with pytest.raises(
+        SettingsError, match=r"setting database_url: .*; change STEELYARD"
+    ) as caught:
         read_settings()
     assert "secret" not in str(caught.value)
     (tmp_path / "config.toml").write_text('database_url = "postgresql://u:secret@host/db"\n')
@@ -109,7 +111,7 @@ def test_a_configuration_file_that_cannot_be_read_is_named(tmp_path: Path) -> No
     line = read_without_capabilities(STEELYARD_CONFIG=str(file))
     assert line.startswith("the configuration file cannot be read: ")
     assert str(file) in line
-    assert line.endswith("; fix it\n")
+    assert line.endswith("or name another in STEELYARD_CONFIG\n")
 
 
 def test_secrets_are_files_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

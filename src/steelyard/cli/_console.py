@@ -11,13 +11,9 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Span, Text
 
-__all__ = ["report_console"]
+from steelyard.cli._plain import in_ascii
 
-_STAND_INS = {
-    "✓": "+", "✗": "x", "⏎": "\\n", "⇥": "\\t", "␍": "\\r", "…": "...", "µ": "u",
-    "\N{EN DASH}": "-", "·": "*", "÷": "/",
-}  # fmt: skip
-"""For characters of our own; all others become escapes."""
+__all__ = ["report_console"]
 
 _UNBOUNDED = 1_000_000
 """Characters; more than any line has."""
@@ -71,7 +67,7 @@ class _ReportConsole(Console):
 def _in_ascii(renderable: Any) -> Any:
     match renderable:
         case str():
-            return "".join(map(_stand_in, renderable))
+            return in_ascii(renderable)
         case Text():
             return _text_in_ascii(renderable)
         case Table():
@@ -89,7 +85,7 @@ def _in_ascii(renderable: Any) -> Any:
 def _text_in_ascii(text: Text) -> Text:
     if text.plain.isascii():
         return text
-    parts = [_stand_in(char) for char in text.plain]
+    parts = [in_ascii(char) for char in text.plain]
     starts = [0]
     for part in parts:
         starts.append(starts[-1] + len(part))
@@ -120,9 +116,3 @@ def _overflow(column: Column) -> OverflowMethod:
     if column.overflow != "ellipsis":
         return column.overflow
     return "crop" if column.no_wrap else "fold"
-
-
-def _stand_in(char: str) -> str:
-    if char.isascii():
-        return char
-    return _STAND_INS.get(char) or char.encode("ascii", "backslashreplace").decode()

@@ -1,5 +1,6 @@
 """Groups of commands: imported when they are called, and with a command that runs by default."""
 
+import gc
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,7 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
+        gc.enable()
         with closing_in_order():
             return super().invoke(ctx)
 

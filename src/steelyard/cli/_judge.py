@@ -180,7 +180,8 @@ def judge(
     if json:
         print_json(result.to_json())
     else:
-        show_result(result, title=f"{program.name} · {toolchain.version}")
+        verb = "compiled" if toolchain.builds else "checked"
+        show_result(result, title=f"{program.name}: {verb} by {toolchain.version}")
     raise typer.Exit(0 if result.passed else 1)
 
 

@@ -10,10 +10,11 @@ import typer
 from typer.models import OptionInfo
 
 from steelyard.errors import UsageError
-from steelyard.schemas import Limits, SolutionLanguage
+from steelyard.schemas import Limits
 from steelyard.toolchains import MAX_SOURCE_BYTES, compilers_of, language_names
 
 __all__ = [
+    "LANGUAGE_HELP",
     "Caching",
     "Compiler",
     "Database",
@@ -30,7 +31,6 @@ __all__ = [
     "Program",
     "Resume",
     "Seed",
-    "SolveLanguage",
     "abs_tol",
     "entry",
     "flag_of",
@@ -48,7 +48,7 @@ __all__ = [
 _UNITS = ("_usd", "_mib", "_ms", "_s")
 _LIMITS = {"cpu_ms": "--time-limit", "memory_mib": "--memory-limit"}
 _ENTRIES = ("stdio", "function:", "class:", "asserts", "asserts:")
-_LANGUAGE_HELP = "Programming language of the program."
+LANGUAGE_HELP = "Programming language of the program."
 
 
 def _seed(text: str) -> int | None:
@@ -116,10 +116,7 @@ Program = Annotated[
 ]
 Language = Annotated[
     str | None,
-    _option("--language", "NAME", _LANGUAGE_HELP, "by the ending of the file", language_names),
-]
-SolveLanguage = Annotated[
-    SolutionLanguage | None, typer.Option("--language", help=_LANGUAGE_HELP, show_default="cpp")
+    _option("--language", "NAME", LANGUAGE_HELP, "by the ending of the file", language_names),
 ]
 Compiler = Annotated[
     str | None,

@@ -1,15 +1,15 @@
 """Progress on standard error, for a person who waits: only on a terminal, and after a second."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
+from typing import TYPE_CHECKING
 
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.text import Text
-
-from steelyard.cli._console import report_console
-from steelyard.rendering import visible
 from steelyard.schemas import Event, OnEvent
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 __all__ = ["progress"]
 
@@ -24,6 +24,26 @@ def progress(doing: str, *, lines: bool = False) -> Iterator[OnEvent]:
         doing: What it does before the first event, such as `looking for compilers`.
         lines: Print each event as a line that stays, also without a terminal.
     """
+    if lines or sys.stderr.isatty():
+        with _shown(doing, lines=lines) as show:
+            yield show
+    else:
+        yield lambda _event: None
+
+
+@contextmanager
+def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
+    from rich.progress import (  # noqa: PLC0415  (nothing is shown in most calls)
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    from steelyard.cli._console import report_console  # noqa: PLC0415
+    from steelyard.rendering import visible  # noqa: PLC0415
+
     console = report_console(stderr=True)
     bar = Progress(
         SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(),
@@ -48,7 +68,11 @@ def progress(doing: str, *, lines: bool = False) -> Iterator[OnEvent]:
         bar.stop()
 
 
-def _line(event: Event) -> Text:
+def _line(event: Event) -> "Text":
+    from rich.text import Text  # noqa: PLC0415
+
+    from steelyard.rendering import visible  # noqa: PLC0415
+
     return Text.assemble(
         (f"turn {event.iteration}  ", "dim"), (f"{event.stage:<10}", "cyan"), visible(event.message)
     )  # fmt: skip

@@ -1,57 +1,74 @@
-"""Show a verification as a table."""
+"""Show a judgement: the outcome first, then what failed, then the cases."""
 
 from collections.abc import Iterator
-
-from rich.console import Group
-from rich.markup import escape
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from steelyard._printable import printable
-from steelyard.cli._console import report_console
-from steelyard.schemas import (
-    CaseResult,
-    Diagnostic,
-    Difference,
-    Verdict,
-    VerifyResult,
-)
+from steelyard.cli._plain import Line, columns, show
+from steelyard.cli._verbosity import is_verbose
+from steelyard.schemas import CaseResult, Diagnostic, Verdict, VerifyResult
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 __all__ = ["show_result", "verdict_text"]
 
 _STYLES = {Verdict.AC: "green", Verdict.SK: "dim", Verdict.WA: "red"}
 _MANY_CASES = 40  # beyond it only the failures and a summary are listed
 _DIAGNOSTICS_SHOWN = 10
+_STDERR_LINES_SHOWN = 8
 
 
 def show_result(result: VerifyResult, *, title: str) -> None:
-    """Print a result for people."""
-    console = report_console()
-    for line in _compile_lines(result):
-        console.print(line)
-    if result.cases and result.compile.ok:
-        console.print(_case_table(result.cases, title))
-        failed = next((c for c in result.cases if c.verdict not in (Verdict.AC, Verdict.SK)), None)
-        if failed:
-            console.print(_explain(failed))
+    """Print a result for people.
+
+    Args:
+        result: The judgement.
+        title: The program and what compiled or checked it, which `-v` shows.
+    """
+    show(_lines(result, title))
+
+
+def verdict_text(verdict: Verdict) -> "Text":
+    """Return a verdict in its colour."""
+    from rich.text import Text  # noqa: PLC0415
+
+    return Text(verdict.value, style=_style(verdict))
+
+
+def _lines(result: VerifyResult, title: str) -> Iterator[Line]:
     style = "bold green" if result.passed else "bold red"
-    console.print(f"[{style}]{_outcome(result)}   reward [bold]{result.reward:.3f}[/]")
+    outcome, counted = _outcome(result)
+    yield (outcome, style), counted, "   reward ", (f"{result.reward:.3f}", "bold")
     categories = result.by_category()
     if len(categories) > 1:
-        console.print(Text(_describe_categories(categories), style="dim"))
+        yield ((_describe_categories(categories), "dim"),)
+    yield from _diagnostics(result)
+    if result.cases and result.compile.ok:
+        failed = next((c for c in result.cases if c.verdict not in (Verdict.AC, Verdict.SK)), None)
+        if failed:
+            yield from _explain(failed)
+        yield from _cases(result.cases)
     for note in result.notes:
-        console.print(Text(_visible(note), style="dim"))
-    if result.isolation:
-        console.print(f"[dim]isolation: {escape(str(result.isolation))}[/]")
+        yield ((_visible(note), "dim"),)
+    verbose = is_verbose()
+    if verbose:
+        compiled = result.compile
+        how = "from the cache" if compiled.cached else f"{compiled.wall_ms:,.0f} ms"
+        yield ((f"{_visible(title)}, {how}", "dim"),)
+    if result.isolation and (verbose or result.isolation.level != "full"):
+        yield ((f"isolation: {result.isolation}", "dim"),)
 
 
-def _outcome(result: VerifyResult) -> str:
-    """Return the outcome, up to the end of its style, and the tests that passed."""
+def _outcome(result: VerifyResult) -> tuple[str, str]:
+    """Return the outcome, and the tests that passed."""
     if result.compile_only:
-        return "compiles[/]" if result.passed else "does not compile[/]"
+        return ("compiles" if result.passed else "does not compile"), ""
+    if not result.compile.ok:
+        return "did not compile", ""
     passed = sum(case.verdict is Verdict.AC for case in result.cases)
     outcome = "passed" if result.passed else "failed" if result.cases else "not tested"
-    return f"{outcome}[/]  {passed} of {len(result.cases)} tests"
+    return outcome, f"  {passed} of {len(result.cases)} tests"
 
 
 def _describe_categories(categories: dict[str, tuple[int, int]]) -> str:
@@ -62,66 +79,48 @@ def _describe_categories(categories: dict[str, tuple[int, int]]) -> str:
     return f"by category: {', '.join(parts)}"
 
 
-def verdict_text(verdict: Verdict) -> Text:
-    """Return a verdict in its colour."""
-    return Text(verdict.value, style=_STYLES.get(verdict, "yellow"))
+def _diagnostics(result: VerifyResult) -> Iterator[Line]:
+    found: tuple[Diagnostic, ...] = result.compile.errors + result.compile.warnings
+    for item in found[:_DIAGNOSTICS_SHOWN]:
+        yield ((f"  {item}", "red" if item.severity == "error" else "yellow"),)
+    if len(found) > _DIAGNOSTICS_SHOWN:
+        yield ((f"  and {len(found) - _DIAGNOSTICS_SHOWN} more", "dim"),)
 
 
-def _compile_lines(result: VerifyResult) -> Iterator[Text]:
-    compiled = result.compile
-    how = "from the cache" if compiled.cached else f"{compiled.wall_ms:,.0f} ms"
-    if compiled.ok:
-        yield Text(f"compiled, {how}", style="dim")
-    else:
-        yield Text("did not compile", style="bold red")
-    said: tuple[Diagnostic, ...] = compiled.errors + compiled.warnings
-    for item in said[:_DIAGNOSTICS_SHOWN]:
-        yield Text(f"  {item}", style="red" if item.severity == "error" else "yellow")
-    if len(said) > _DIAGNOSTICS_SHOWN:
-        yield Text(f"  and {len(said) - _DIAGNOSTICS_SHOWN} more", style="dim")
-
-
-def _case_table(cases: tuple[CaseResult, ...], title: str) -> Table | Group:
+def _cases(cases: tuple[CaseResult, ...]) -> Iterator[Line]:
     shown = [c for c in cases if c.verdict is not Verdict.AC] if len(cases) > _MANY_CASES else cases
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
-    table.add_column("case")
-    table.add_column("verdict")
-    for heading in ("cpu ms", "wall ms", "MiB"):
-        table.add_column(heading, justify="right")
-    table.add_column("what happened", overflow="fold")
+    rows = []
     for case in shown[:_MANY_CASES]:
         figures = ("", "", "")
         if case.verdict is not Verdict.SK:
             figures = (f"{case.cpu_ms:.1f}", f"{case.wall_ms:.1f}", f"{case.memory_mib:.1f}")
-        table.add_row(
-            Text(_visible(case.name)), verdict_text(case.verdict), *figures, Text(case.message)
-        )
-    left = len(cases) - len(shown[:_MANY_CASES])
-    if not left:
-        return table
-    passed = sum(case.verdict is Verdict.AC for case in cases)
-    slowest = max(case.cpu_ms for case in cases)
-    return Group(
-        table, Text(f"{left} not listed; {passed} passed, slowest {slowest:.1f} ms", style="dim")
-    )
+        verdict = (case.verdict.value, _style(case.verdict))
+        rows.append((_visible(case.name), verdict, *figures, printable(case.message)))
+    if rows:
+        headings = ("case", "verdict", "cpu ms", "wall ms", "MiB", "")
+        yield from columns(headings, rows, right=(2, 3, 4))
+    left = len(cases) - len(rows)
+    if left:
+        passed = sum(case.verdict is Verdict.AC for case in cases)
+        slowest = max(case.cpu_ms for case in cases)
+        yield ((f"{left} not listed; {passed} passed, slowest {slowest:.1f} ms", "dim"),)
 
 
-def _explain(case: CaseResult) -> Group:
-    lines = [Text(f"first failure: {_visible(case.name)}", style="bold")]
+def _explain(case: CaseResult) -> Iterator[Line]:
+    yield ((f"first failure: {_visible(case.name)}", "bold"),)
     if case.difference:
-        lines += _show_difference(case.difference)
+        difference = case.difference
+        yield ((f"  line {difference.line}, column {difference.column}", "dim"),)
+        yield ("  expected  ", "dim"), (_or_end(difference.expected), "green")
+        yield ("  got       ", "dim"), (_or_end(difference.got), "red")
     if case.stderr:
-        lines.append(Text("  standard error:", style="dim"))
-        lines += [Text(f"    {_visible(line)}") for line in case.stderr.splitlines()[:8]]
-    return Group(*lines)
+        yield (("  standard error:", "dim"),)
+        for line in case.stderr.splitlines()[:_STDERR_LINES_SHOWN]:
+            yield (f"    {_visible(line)}",)
 
 
-def _show_difference(difference: Difference) -> list[Text]:
-    return [
-        Text(f"  line {difference.line}, column {difference.column}", style="dim"),
-        Text.assemble(("  expected  ", "dim"), (_or_end(difference.expected), "green")),
-        Text.assemble(("  got       ", "dim"), (_or_end(difference.got), "red")),
-    ]
+def _style(verdict: Verdict) -> str:
+    return _STYLES.get(verdict, "yellow")
 
 
 def _or_end(text: str) -> str:

@@ -8,6 +8,7 @@ from typer.models import OptionInfo
 
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import (
+    LANGUAGE_HELP,
     Caching,
     Json,
     Logs,
@@ -16,7 +17,6 @@ from steelyard.cli._options import (
     Models,
     Resume,
     Seed,
-    SolveLanguage,
     flags_named,
     limits_of,
     memory_limit,
@@ -28,7 +28,7 @@ from steelyard.cli._runs import announce_scripts, head_in, wait_for
 from steelyard.cli._story import Rules, print_result, pruner_of, replay, run_in, show
 from steelyard.errors import GeneratorError, UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import ProblemInput, RunResult
+from steelyard.schemas import ProblemInput, RunResult, SolutionLanguage
 from steelyard.settings import ModelSettings, current_settings
 
 __all__ = ["solve"]
@@ -75,7 +75,10 @@ def run(
     planner: Annotated[str | None, _model("planner", "plans")] = None,
     coder: Annotated[str | None, _model("coder", "writes the program")] = None,
     analyst: Annotated[str | None, _model("analyst", "reads unclear figures")] = None,
-    language: SolveLanguage = None,
+    language: Annotated[
+        SolutionLanguage | None,
+        typer.Option("--language", help=LANGUAGE_HELP, show_default="cpp"),
+    ] = None,
     generator: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Python module with generate(n, seed) for profiling."),

@@ -1,5 +1,6 @@
 """The entry point. It imports nothing slow before an interrupt is caught."""
 
+import gc
 import os
 import sys
 
@@ -12,6 +13,9 @@ def main() -> int:
     try:
         if sys.platform != "linux":  # before an import of what only Linux has
             return _advise()
+        gc.disable()  # until a command runs: imports make no garbage
+        # Looking for plugins of Pydantic takes longer than all other work of a short command.
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         from steelyard.cli._process import run  # noqa: PLC0415
 
         return run()

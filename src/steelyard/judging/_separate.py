@@ -14,6 +14,8 @@ __all__ = ["run_separately"]
 
 _LONGEST_SERIES = 16
 _ALONE_S = 0.01
+_ALONE_WITH_SERVER_S = 0.1
+"""A second fork server takes as much CPU as twenty short cases."""
 _NAME = "steelyard-case"
 
 
@@ -30,8 +32,8 @@ def run_separately(
     Args:
         runs: Runs the program.
         cases: One or more.
-        workers: Most threads that run cases; the caller's is one of them. It begins alone if other
-            judgements use the pool.
+        workers: Most threads that run cases; the caller's is one of them. It begins alone if
+            no other cell is free and warm.
         fail_fast: Skip the cases after the first that fails, so that the answer does not depend on
             how many were in flight behind it.
         on_case: Called with each result, from any thread.
@@ -45,8 +47,9 @@ def run_separately(
     if workers <= 1:
         work.run()
     else:
-        # If several judgements share the pool, cells are seldom free, and helpers find no cell.
-        alone_s = 0.0 if runs.pool.free > 1 else _ALONE_S
+        # A helper without a warm cell must start one, or waits for one if others use the pool.
+        cold_s = _ALONE_WITH_SERVER_S if runs.toolchain.harness else _ALONE_S
+        alone_s = 0.0 if runs.pool.warm > 1 else cold_s
         with _Helpers(work, workers - 1, alone_s):
             work.run()
     return work.results()

@@ -1,26 +1,32 @@
 """Draw reports: escaped texts, figures, SVG and the page."""
 
-from steelyard.rendering._axis import Axis
-from steelyard.rendering._figures import (
-    count,
-    counted,
-    mebibytes,
-    milliseconds,
-    percent,
-    three_digits,
-)
-from steelyard.rendering._page import PAGE_STYLE, document, escaped
-from steelyard.rendering._svg import (
-    LINE_HEIGHT,
-    Key,
-    svg_dot,
-    svg_legend,
-    svg_line,
-    svg_text,
-    svg_ticks,
-    text_width,
-)
-from steelyard.rendering._visible import visible, visible_lines
+from steelyard._homes import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from steelyard.rendering._axis import Axis
+    from steelyard.rendering._figures import (
+        count,
+        counted,
+        mebibytes,
+        milliseconds,
+        percent,
+        three_digits,
+    )
+    from steelyard.rendering._page import PAGE_STYLE, document, escaped
+    from steelyard.rendering._svg import (
+        LINE_HEIGHT,
+        Key,
+        svg_dot,
+        svg_legend,
+        svg_line,
+        svg_text,
+        svg_ticks,
+        text_width,
+    )
+    from steelyard.rendering._visible import visible, visible_lines
+else:
+    __getattr__, __dir__ = lazy_face(__name__)
 
 __all__ = [
     "LINE_HEIGHT",

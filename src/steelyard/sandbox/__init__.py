@@ -1,19 +1,29 @@
 """Run one untrusted command under limits and report what it did: `CellPool.run(Command(...))`."""
 
-from steelyard._homes import publish
-from steelyard.sandbox._blob import Blob
-from steelyard.sandbox._command import (
-    DEFAULT_ENV,
-    SYSTEM_VIEW,
-    Command,
-    ForkServer,
-    Heap,
-    Mount,
-    View,
-)
-from steelyard.sandbox._inspect import inspect_sandbox
-from steelyard.sandbox._plans import fork_server_library
-from steelyard.sandbox._pool import CellPool, settle_on_cell_cores, shared_pool, stay_on_cell_cores
+from steelyard._homes import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from steelyard.sandbox._blob import Blob
+    from steelyard.sandbox._command import (
+        DEFAULT_ENV,
+        SYSTEM_VIEW,
+        Command,
+        ForkServer,
+        Heap,
+        Mount,
+        View,
+    )
+    from steelyard.sandbox._inspect import inspect_sandbox
+    from steelyard.sandbox._plans import fork_server_library
+    from steelyard.sandbox._pool import (
+        CellPool,
+        settle_on_cell_cores,
+        shared_pool,
+        stay_on_cell_cores,
+    )
+else:
+    __getattr__, __dir__ = lazy_face(__name__)
 
 __all__ = [
     "DEFAULT_ENV",
@@ -31,5 +41,3 @@ __all__ = [
     "shared_pool",
     "stay_on_cell_cores",
 ]
-
-publish(__name__, globals())

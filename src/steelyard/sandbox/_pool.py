@@ -1,6 +1,5 @@
 """The pool: one cell per core, each lent to one command at a time."""
 
-import asyncio
 import atexit
 import dataclasses
 import os
@@ -9,10 +8,9 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from steelyard._arguments import checks_arguments
 from steelyard._platform import require_linux
@@ -26,6 +24,9 @@ from steelyard.sandbox._line import CellLostError
 from steelyard.sandbox._plans import find_plan
 from steelyard.schemas import Execution, Isolation
 from steelyard.settings import SandboxSettings, current_settings
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 _CELLS_KEPT = 4
 _log = logger("sandbox")
@@ -50,6 +51,10 @@ class _Slot:
 
     def has(self, command: Command) -> bool:
         return (command.view, command.cell, 0) in self._cells
+
+    @property
+    def is_warm(self) -> bool:
+        return bool(self._cells)
 
     def run(self, command: Command) -> Execution:
         return self._run((command,), _run_alone)[0]
@@ -182,6 +187,11 @@ class CellPool:
         return len(self._free)
 
     @property
+    def warm(self) -> int:
+        """The number of cells that run nothing now and need not be started."""
+        return sum(slot.is_warm for slot in tuple(self._free))
+
+    @property
     def forks(self) -> bool:
         """True if a fork server can start its runs."""
         return self._plan.serves_forks
@@ -240,6 +250,9 @@ class CellPool:
 
     async def arun(self, command: Command) -> Execution:
         """Run one command without blocking the event loop; see `run`."""
+        import asyncio  # whoever awaits has loaded it  # noqa: PLC0415
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
         with self._lock:
             if self._executor is None:
                 self._executor = ThreadPoolExecutor(self.size, "steelyard-cell")

@@ -1,209 +1,220 @@
 """Every message and record, defined once (Pydantic v2)."""
 
-from steelyard._homes import publish
-from steelyard.schemas._author import (
-    AuthorReport,
-    AuthorRound,
-    AuthorStatus,
-    AuthorStop,
-    OpenQuestion,
-    OracleAttempt,
-    OracleDifference,
-    OracleReport,
-    Reading,
-    ReferenceRole,
-    ReferenceSolution,
-)
-from steelyard.schemas._authored import (
-    AuthoredCase,
-    AuthoredSuite,
-    CaseCategory,
-    CaseFacts,
-    CompactInput,
-    OutputEvidence,
-    Sha256,
-    Trust,
-)
-from steelyard.schemas._base import Record, fault_of_record
-from steelyard.schemas._canonical import canonical_json, sha256_of
-from steelyard.schemas._challenges import ChallengeReport, ReferenceChange, Rejudged
-from steelyard.schemas._comparison import (
-    Behaviour,
-    BehaviourCase,
-    Comparison,
-    Coverage,
-    FunctionTestInvocation,
-    Interval,
-    InvocationId,
-    LineProfile,
-    LineTime,
-    MemoryUse,
-    Reason,
-    ReasonCode,
-    Speed,
-    SpeedCase,
-    TestType,
-    ValueDifference,
-    VersionCoverage,
-    VersionMemory,
-)
-from steelyard.schemas._engine import (
-    EngineJob,
-    EngineNode,
-    EngineResult,
-    IsolationLevel,
-    JobKind,
-)
-from steelyard.schemas._evaluation import (
-    EVALUATION_LINE,
-    RECORD_VERSION,
-    CurvePoint,
-    DateWindow,
-    EvaluatedRun,
-    EvaluatedSample,
-    EvaluatedTask,
-    EvaluationHead,
-    SampleOrigin,
-)
-from steelyard.schemas._evaluation_report import (
-    EvaluationDiff,
-    EvaluationReport,
-    MetricDifference,
-    MetricName,
-    MetricValue,
-    MonthScore,
-    TaskScore,
-)
-from steelyard.schemas._event import Event, Job, OnEvent
-from steelyard.schemas._execution import Execution, Isolation, StopReason
-from steelyard.schemas._json import json_text, plain_json, record_of_json
-from steelyard.schemas._limits import WALL_GRACE_MS, Limits
-from steelyard.schemas._machine import Remedy, SandboxReport
-from steelyard.schemas._message import SCHEMA_VERSION, Message, UtcTime, utc_now
-from steelyard.schemas._messages import (
-    Bounds,
-    CodeMessage,
-    CodeReply,
-    Constraints,
-    Evidence,
-    GeneratorReply,
-    PlanMessage,
-    PlanReply,
-    ProblemInput,
-    PruneFinding,
-    ReferenceReply,
-    RunResult,
-    SolutionLanguage,
-    SolveStatus,
-    Spending,
-    StopCause,
-    UnitTest,
-    VerdictMessage,
-    VerdictReply,
-    main_bound,
-    message_schemas,
-)
-from steelyard.schemas._policy import USUAL_RULES, Policy, Rule, Shape
-from steelyard.schemas._profile import (
-    Band,
-    ComplexityEstimate,
-    Flag,
-    GrowthComparison,
-    LineWork,
-    Measurement,
-    Method,
-    Prediction,
-    ProfileReport,
-    Term,
-)
-from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
-from steelyard.schemas._repeated_keys import RepeatedKeyError, no_repeats
-from steelyard.schemas._report import Report
-from steelyard.schemas._signals import LengthBand, Signals
-from steelyard.schemas._specification import (
-    OutputType,
-    Parameter,
-    SpecExample,
-    Specification,
-    SpecMatch,
-    StaticRule,
-)
-from steelyard.schemas._stored import (
-    ChallengeHistory,
-    ChallengeState,
-    ChallengeStep,
-    DatabaseFault,
-    DatabaseStatus,
-    JudgedSolution,
-    ProblemName,
-    ProblemSummary,
-    SolutionRole,
-    SpecVersion,
-    StoredCase,
-    StoredChallenge,
-    StoredEvent,
-    StoredJudgement,
-    StoredProblem,
-    StoredRun,
-    StoredSolution,
-    StoredStrength,
-    StoredSubmission,
-    StoredSuite,
-    StoredTruth,
-    SuiteVersion,
-)
-from steelyard.schemas._strength import (
-    CategoryStrength,
-    Independence,
-    InvalidCase,
-    MutationScore,
-    ReferenceAgreement,
-    Share,
-    StrengthReport,
-    StressSize,
-    Survivor,
-)
-from steelyard.schemas._submissions import JudgedSubmission, SubmissionReport
-from steelyard.schemas._suites import (
-    CATEGORIES,
-    LiveMutant,
-    PerfectReply,
-    ReviewReply,
-    SuiteCategory,
-    SuiteCriterion,
-    SuiteEvidence,
-    SuiteFigures,
-    SuiteReply,
-    SuiteReport,
-    SuiteRound,
-    SuiteStatistic,
-    SuiteStatistics,
-    SuiteStop,
-    TestFault,
-    UpdatedReply,
-)
-from steelyard.schemas._tasks import (
-    Completion,
-    Provenance,
-    RowFault,
-    SizedTest,
-    SolutionLabel,
-    Task,
-    TaskChecker,
-    TaskSolution,
-)
-from steelyard.schemas._tests import TestCase, TestSuite
-from steelyard.schemas._tokens import Scope, StoredToken
-from steelyard.schemas._training import (
-    TRAINING_VERSION,
-    HeldOut,
-    Stages,
-    TrainingCheck,
-    TrainingCycle,
-    TrainingHistory,
-    TrainingSample,
-)
-from steelyard.schemas._verdict import CaseResult, Difference, ErrorResult, Verdict, VerifyResult
+from steelyard._homes import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from steelyard.schemas._author import (
+        AuthorReport,
+        AuthorRound,
+        AuthorStatus,
+        AuthorStop,
+        OpenQuestion,
+        OracleAttempt,
+        OracleDifference,
+        OracleReport,
+        Reading,
+        ReferenceRole,
+        ReferenceSolution,
+    )
+    from steelyard.schemas._authored import (
+        AuthoredCase,
+        AuthoredSuite,
+        CaseCategory,
+        CaseFacts,
+        CompactInput,
+        OutputEvidence,
+        Sha256,
+        Trust,
+    )
+    from steelyard.schemas._base import Record, fault_of_record
+    from steelyard.schemas._canonical import canonical_json, sha256_of
+    from steelyard.schemas._challenges import ChallengeReport, ReferenceChange, Rejudged
+    from steelyard.schemas._comparison import (
+        Behaviour,
+        BehaviourCase,
+        Comparison,
+        Coverage,
+        FunctionTestInvocation,
+        Interval,
+        InvocationId,
+        LineProfile,
+        LineTime,
+        MemoryUse,
+        Reason,
+        ReasonCode,
+        Speed,
+        SpeedCase,
+        TestType,
+        ValueDifference,
+        VersionCoverage,
+        VersionMemory,
+    )
+    from steelyard.schemas._engine import (
+        EngineJob,
+        EngineNode,
+        EngineResult,
+        IsolationLevel,
+        JobKind,
+    )
+    from steelyard.schemas._evaluation import (
+        EVALUATION_LINE,
+        RECORD_VERSION,
+        CurvePoint,
+        DateWindow,
+        EvaluatedRun,
+        EvaluatedSample,
+        EvaluatedTask,
+        EvaluationHead,
+        SampleOrigin,
+    )
+    from steelyard.schemas._evaluation_report import (
+        EvaluationDiff,
+        EvaluationReport,
+        MetricDifference,
+        MetricName,
+        MetricValue,
+        MonthScore,
+        TaskScore,
+    )
+    from steelyard.schemas._event import Event, Job, OnEvent
+    from steelyard.schemas._execution import Execution, Isolation, StopReason
+    from steelyard.schemas._json import json_text, plain_json, record_of_json
+    from steelyard.schemas._limits import WALL_GRACE_MS, Limits
+    from steelyard.schemas._machine import Remedy, SandboxReport
+    from steelyard.schemas._message import SCHEMA_VERSION, Message, UtcTime, utc_now
+    from steelyard.schemas._messages import (
+        Bounds,
+        CodeMessage,
+        CodeReply,
+        Constraints,
+        Evidence,
+        GeneratorReply,
+        PlanMessage,
+        PlanReply,
+        ProblemInput,
+        PruneFinding,
+        ReferenceReply,
+        RunResult,
+        SolutionLanguage,
+        SolveStatus,
+        Spending,
+        StopCause,
+        UnitTest,
+        VerdictMessage,
+        VerdictReply,
+        main_bound,
+        message_schemas,
+    )
+    from steelyard.schemas._policy import USUAL_RULES, Policy, Rule, Shape
+    from steelyard.schemas._profile import (
+        Band,
+        ComplexityEstimate,
+        Flag,
+        GrowthComparison,
+        LineWork,
+        Measurement,
+        Method,
+        Prediction,
+        ProfileReport,
+        Term,
+    )
+    from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
+    from steelyard.schemas._repeated_keys import RepeatedKeyError, no_repeats
+    from steelyard.schemas._report import Report
+    from steelyard.schemas._signals import LengthBand, Signals
+    from steelyard.schemas._specification import (
+        OutputType,
+        Parameter,
+        SpecExample,
+        Specification,
+        SpecMatch,
+        StaticRule,
+    )
+    from steelyard.schemas._stored import (
+        ChallengeHistory,
+        ChallengeState,
+        ChallengeStep,
+        DatabaseFault,
+        DatabaseStatus,
+        JudgedSolution,
+        ProblemName,
+        ProblemSummary,
+        SolutionRole,
+        SpecVersion,
+        StoredCase,
+        StoredChallenge,
+        StoredEvent,
+        StoredJudgement,
+        StoredProblem,
+        StoredRun,
+        StoredSolution,
+        StoredStrength,
+        StoredSubmission,
+        StoredSuite,
+        StoredTruth,
+        SuiteVersion,
+    )
+    from steelyard.schemas._strength import (
+        CategoryStrength,
+        Independence,
+        InvalidCase,
+        MutationScore,
+        ReferenceAgreement,
+        Share,
+        StrengthReport,
+        StressSize,
+        Survivor,
+    )
+    from steelyard.schemas._submissions import JudgedSubmission, SubmissionReport
+    from steelyard.schemas._suites import (
+        CATEGORIES,
+        LiveMutant,
+        PerfectReply,
+        ReviewReply,
+        SuiteCategory,
+        SuiteCriterion,
+        SuiteEvidence,
+        SuiteFigures,
+        SuiteReply,
+        SuiteReport,
+        SuiteRound,
+        SuiteStatistic,
+        SuiteStatistics,
+        SuiteStop,
+        TestFault,
+        UpdatedReply,
+    )
+    from steelyard.schemas._tasks import (
+        Completion,
+        Provenance,
+        RowFault,
+        SizedTest,
+        SolutionLabel,
+        Task,
+        TaskChecker,
+        TaskSolution,
+    )
+    from steelyard.schemas._tests import TestCase, TestSuite
+    from steelyard.schemas._tokens import Scope, StoredToken
+    from steelyard.schemas._training import (
+        TRAINING_VERSION,
+        HeldOut,
+        Stages,
+        TrainingCheck,
+        TrainingCycle,
+        TrainingHistory,
+        TrainingSample,
+    )
+    from steelyard.schemas._verdict import (
+        CaseResult,
+        Difference,
+        ErrorResult,
+        Verdict,
+        VerifyResult,
+    )
+else:
+    __getattr__, __dir__ = lazy_face(__name__)
 
 __all__ = [
     "CATEGORIES",
@@ -413,5 +424,3 @@ __all__ = [
     "sha256_of",
     "utc_now",
 ]
-
-publish(__name__, globals())

@@ -13,7 +13,7 @@ _set = object.__setattr__
 class Record(BaseModel):
     """A frozen record that refuses unknown fields. Bytes become UTF-8 text in JSON."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="utf8")
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_bytes="utf8", defer_build=True)
 
     @classmethod
     def of_valid(cls, **fields: Any) -> Self:

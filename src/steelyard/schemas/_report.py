@@ -1,6 +1,5 @@
 """The base of all jobs' results."""
 
-import html
 import json
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
@@ -72,6 +71,8 @@ class Report(Record, ABC):
 
     def _repr_html_(self) -> str:
         """Return the report as HTML, which notebooks show."""
+        import html  # only notebooks need it  # noqa: PLC0415
+
         verdict = "passed" if self.passed else "did not pass"
         notes = "".join(f"<li>{html.escape(printable(note))}</li>" for note in self.notes)
         return (

@@ -6,20 +6,25 @@ if compilation.artifact:
     execution = pool.run(compilation.artifact.command(stdin=b"5\n", limits=Limits()))
 """
 
-from steelyard._homes import publish
-from steelyard.toolchains._artifact import Artifact, Compilation
-from steelyard.toolchains._cache import CompileCache, EntryCache
-from steelyard.toolchains._detect import LanguageStatus, languages
-from steelyard.toolchains._find import find_toolchain
-from steelyard.toolchains._harness import Harness, making_modules, text_of_modules
-from steelyard.toolchains._languages import (
-    compilers_of,
-    language_called,
-    language_names,
-    language_of,
-)
-from steelyard.toolchains._source import read_source, source_bytes
-from steelyard.toolchains._toolchain import MAX_SOURCE_BYTES, Toolchain
+from steelyard._homes import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from steelyard.toolchains._artifact import Artifact, Compilation
+    from steelyard.toolchains._cache import CompileCache, EntryCache
+    from steelyard.toolchains._detect import LanguageStatus, languages
+    from steelyard.toolchains._find import find_toolchain
+    from steelyard.toolchains._harness import Harness, making_modules, text_of_modules
+    from steelyard.toolchains._languages import (
+        compilers_of,
+        language_called,
+        language_names,
+        language_of,
+    )
+    from steelyard.toolchains._source import read_source, source_bytes
+    from steelyard.toolchains._toolchain import MAX_SOURCE_BYTES, Toolchain
+else:
+    __getattr__, __dir__ = lazy_face(__name__)
 
 __all__ = [
     "MAX_SOURCE_BYTES",
@@ -41,5 +46,3 @@ __all__ = [
     "source_bytes",
     "text_of_modules",
 ]
-
-publish(__name__, globals())

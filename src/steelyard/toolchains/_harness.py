@@ -211,7 +211,7 @@ def making_modules(names: tuple[str, ...]) -> str:
     """
     packages = sorted({each for name in names for each in _packages_around(name)})
     texts = "\0".join(_text_of(name) for name in names)
-    packed = base64.b64encode(zlib.compress(texts.encode(), 9)).decode()  # arguments are limited
+    packed = base64.b64encode(zlib.compress(texts.encode(), 1)).decode()  # arguments are limited
     return (
         "import binascii, sys, types, zlib\n"
         f"texts = zlib.decompress(binascii.a2b_base64({packed!r})).decode().split('\\0')\n"

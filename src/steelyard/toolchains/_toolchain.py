@@ -11,7 +11,6 @@ from types import MappingProxyType
 from steelyard.errors import ForkServerError, LanguageError, ToolchainError
 from steelyard.sandbox import DEFAULT_ENV, Blob, CellPool, Command, View
 from steelyard.schemas import CompileResult, Diagnostic, Execution, Limits, Policy, StopReason
-from steelyard.toolchains import _java
 from steelyard.toolchains._argv import filled, given_files, report_options
 from steelyard.toolchains._artifact import Artifact, Compilation, is_static
 from steelyard.toolchains._cache import CompileCache
@@ -183,6 +182,9 @@ class Toolchain:
         policy: Policy | None,
         files: Mapping[str, bytes],
     ) -> Outcome:
+        if self.harness is None and not self.compiler_row.compile:
+            self._prove_runs(pool)
+            return Outcome(CompileResult(ok=True, compiler=self.tool.version))
         prepared = self._warmed(pool, cache) or self._header(source, pool, cache)
         outcome, execution = self._run(source, pool, limits, prepared, policy, files)
         header_failed = (
@@ -325,13 +327,19 @@ class Toolchain:
         return self.compiler_row.diagnostics in ("gcc", "clang")
 
     def _source_name(self, source: bytes) -> str:
-        return _java.source_name(source) if self.language == "java" else self.row.source
+        if self.language != "java":
+            return self.row.source
+        from steelyard.toolchains import _java  # its patterns take long to load  # noqa: PLC0415
+
+        return _java.source_name(source)
 
     def _artifact(self, source: bytes, outcome: Outcome) -> Artifact:
         output = outcome.outputs.get(self._output)
         native = self.row.run[0] == self.row.output
         main_class = ""
         if self.language == "java" and output is not None:
+            from steelyard.toolchains import _java  # noqa: PLC0415
+
             main_class = _java.main_class(bytes(output), self._source_name(source))
         files: Mapping[str, Blob] = {}
         if output is None:
@@ -395,10 +403,28 @@ class Toolchain:
 
     def _probed(self, pool: CellPool) -> tuple[object, ...]:
         """Return how the probe ends, and what it prints."""
+        done = self._execution_of_probe(pool)
+        return done.stop, done.exit_code, done.stdout
+
+    def _execution_of_probe(self, pool: CellPool) -> Execution:
         artifact = self._artifact(self.row.probe.encode(), Outcome(CompileResult(ok=True)))
         limits = self.run_limits(self.compile_limits)
-        done = self._in_cell(artifact.command(stdin=b"", limits=limits), pool)
-        return done.stop, done.exit_code, done.stdout
+        return self._in_cell(artifact.command(stdin=b"", limits=limits), pool)
+
+    def _prove_runs(self, pool: CellPool) -> None:
+        """Check once that an interpreter whose row has no `compile` runs the probe."""
+        key = f"runs {self._key(self.row.probe.encode())}"
+        if key in _proved:
+            return
+        done = self._execution_of_probe(pool)
+        if done.stop is not StopReason.EXITED or done.exit_code != 0:
+            lines = done.stderr.decode(errors="replace").strip().splitlines()
+            reason = lines[0] if lines else done.message or str(done.stop)
+            raise ToolchainError(
+                f"{self.tool.executable} cannot run the probe of {self.row.title} ({reason}); "
+                "check `probe`, `run` and `run_view` of its row"
+            )
+        _proved.add(key)
 
     def _prove_sound(self, pool: CellPool, cache: CompileCache | None) -> None:
         """Check once that the toolchain itself works: its failure must never become a verdict."""

@@ -3,20 +3,26 @@
 outcome = checker_for("float_tokens", abs_tol=1e-9).check(case, output)
 """
 
-from steelyard.judging.checkers._choose import MATCH_MODES, MatchMode, checker_for
-from steelyard.judging.checkers._exact import ExactChecker
-from steelyard.judging.checkers._numbers import DEFAULT_ABS_TOL, DEFAULT_REL_TOL, Tolerance
-from steelyard.judging.checkers._numeric import NumericChecker
-from steelyard.judging.checkers._program import CHECKER_LIMITS, Convention, ProgramChecker
-from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
-from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
-from steelyard.judging.checkers._unordered import UnorderedChecker
-from steelyard.judging.checkers._values import (
-    VALUE_MODES,
-    ValueChecker,
-    ValueMode,
-    value_checker_for,
-)
+from steelyard._homes import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from steelyard.judging.checkers._choose import MATCH_MODES, MatchMode, checker_for
+    from steelyard.judging.checkers._exact import ExactChecker
+    from steelyard.judging.checkers._numbers import DEFAULT_ABS_TOL, DEFAULT_REL_TOL, Tolerance
+    from steelyard.judging.checkers._numeric import NumericChecker
+    from steelyard.judging.checkers._program import CHECKER_LIMITS, Convention, ProgramChecker
+    from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
+    from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
+    from steelyard.judging.checkers._unordered import UnorderedChecker
+    from steelyard.judging.checkers._values import (
+        VALUE_MODES,
+        ValueChecker,
+        ValueMode,
+        value_checker_for,
+    )
+else:
+    __getattr__, __dir__ = lazy_face(__name__)
 
 __all__ = [
     "CHECKER_LIMITS",

@@ -1,6 +1,12 @@
 """Take the program out of a model's reply: fences, reasoning, prose."""
 
-from steelyard.judging.replies._blocks import Block, blocks_of_reply
-from steelyard.judging.replies._code import Taken, code_of_reply, take_code
+from steelyard._homes import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from steelyard.judging.replies._blocks import Block, blocks_of_reply
+    from steelyard.judging.replies._code import Taken, code_of_reply, take_code
+else:
+    __getattr__, __dir__ = lazy_face(__name__)
 
 __all__ = ["Block", "Taken", "blocks_of_reply", "code_of_reply", "take_code"]
