@@ -1,8 +1,8 @@
-"""The pages over plain HTTP: forms need their own page, and the cookie serves pages alone."""
+"""The pages over plain HTTP: forms, outcomes, unknown addresses; the cookie serves pages alone."""
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
@@ -15,6 +15,14 @@ from tests.http_server import Answer, Service, running_service
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 CSRF = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+EXAMPLE: dict[str, str | list[str]] = {
+    "program": "a, b = map(int, input().split())\r\nprint(a + b)\r\n",
+    "language": "python",
+    "input": ["1 2\r\n", "20\r\n22\r\n", ""],
+    "expected": ["3\r\n", "42\r\n", ""],
+}
+"""What a browser sends for the example of the first page, with a row that is left empty."""
 
 
 @pytest.fixture(scope="module")
@@ -26,17 +34,23 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         with database.change() as change:
             token, stored = new_token("ann", ("judge", "admin"), now=datetime.now(UTC))
             store_token(change, stored)
+            bob, stored = new_token("bob", ("judge",), now=datetime.now(UTC))
+            store_token(change, stored)
+            (folder / "bob").write_text(bob)
     with running_service(folder) as service:
         yield Service(service.url, service.process, folder, f"{token}")
 
 
-def send(service: Service, path: str, fields: dict[str, str], cookie: str = "") -> Answer:
+def send(
+    service: Service, path: str, fields: Mapping[str, str | list[str]], cookie: str = ""
+) -> Answer:
     headers = {**FORM, **({"Cookie": f"steelyard_session={cookie}"} if cookie else {})}
-    return service.post(path, urlencode(fields).encode(), headers=headers, token="")
+    content = urlencode(fields, doseq=True).encode()
+    return service.post(path, content, headers=headers, token="")
 
 
 def show(service: Service, path: str, cookie: str = "") -> Answer:
-    headers = {"Cookie": f"steelyard_session={cookie}"} if cookie else {}
+    headers = BROWSER | ({"Cookie": f"steelyard_session={cookie}"} if cookie else {})
     return service.get(path, headers=headers, token="")
 
 
@@ -58,7 +72,7 @@ def test_signing_in_gives_a_cookie_for_pages_alone(pages: Service) -> None:
         pages, "/pages/sign-in",
         {"csrf": form, "token": pages.token, "back": "//evil.example/"},
     )  # fmt: skip
-    assert (signed.status, signed.headers["location"]) == (303, "/pages/problems")
+    assert (signed.status, signed.headers["location"]) == (303, "/")
     cookie = signed.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
@@ -106,18 +120,148 @@ def test_pages_run_no_script_but_their_own(pages: Service) -> None:
 def test_a_submission_ends_on_its_own_page(pages: Service) -> None:
     form = csrf(show(pages, "/pages/problems/gap", pages.token))
     fields = {"csrf": form, "program": gap.OPTIMISED.replace("\n", "\r\n"), "language": "python"}
-    answer = send(pages, "/pages/problems/gap/submissions", fields, pages.token)
+    path = submitted(pages, fields, pages.token)
+    shown = show(pages, path, pages.token)
+    assert shown.status == 200
+    assert b"<title>gap: passes all 4 tests" in shown.body
+    listed = show(pages, "/pages/submissions", pages.token).body.decode()
+    assert f'<a href="{path}">gap</a></td><td><span class="verdict good">passes all 4' in listed
+
+
+def submitted(service: Service, fields: Mapping[str, str], cookie: str) -> str:
+    """Submit a program, and return the path of its page once it is judged."""
+    answer = send(service, "/pages/problems/gap/submissions", fields, cookie)
     assert answer.status == 303, answer.body
     path = answer.headers["location"]
     for _ in range(600):
         if path.startswith("/pages/submissions/"):
             break
-        answer = show(pages, path, pages.token)
+        answer = show(service, path, cookie)
         path = answer.headers.get("location", path)
         time.sleep(0.1)
-    shown = show(pages, path, pages.token)
-    assert shown.status == 200
-    assert b"4 of 4" in shown.body
+    return path
+
+
+def test_a_hidden_test_stays_hidden_from_those_who_may_not_read_suites(pages: Service) -> None:
+    bob = (pages.folder / "bob").read_text()
+    program = "class Solution:\n    def solve(self, nums):\n        return -len(nums)\n"
+    form = csrf(show(pages, "/pages/problems/gap", bob))
+    path = submitted(pages, {"csrf": form, "program": program, "language": "python"}, bob)
+    own, all_of_it = (show(pages, path, token).body for token in (bob, pages.token))
+    for body in (own, all_of_it):
+        assert b'<h1><a href="/pages/problems/gap">gap</a>: <span class="verdict bad">' in body
+        assert b"First failure: test example 1" in body
+        assert b"solve([3, 9, 5])" in body  # the statement shows it
+    assert own.count(b"The input of this test is hidden") == 3
+    assert all_of_it.count(b"is hidden") == 0
+    for text in (b"solve([9, 1, 4])", b"expected 5, got -3"):
+        assert (text in own, text in all_of_it) == (False, True), text
+
+
+@pytest.mark.xdist_group("jobs")
+def test_the_first_page_judges_its_example_and_lists_the_outcome(working: Service) -> None:
+    first = show(working, "/", working.token)
+    assert b"This is an example: it passes the first test and fails the second" in first.body
+    answer = send(working, "/pages/new/judge", {**EXAMPLE, "csrf": csrf(first)}, working.token)
+    assert answer.status == 303, answer.body
+    path = answer.headers["location"]
+    for _ in range(600):
+        run = working.get(f"/v1{path.removeprefix('/pages')}").json
+        if run["state"] == "done":
+            break
+        time.sleep(0.1)
+    subject = "a, b = map(int, input().split())"
+    assert (run["subject"], run["outcome"], run["passed"]) == (subject, "fails 1 of 2 tests", False)
+    body = show(working, path, working.token).body.decode()
+    assert f"<title>{subject}: fails 1 of 2 tests" in body
+    assert re.search(r"<h1>.*: <span class=\"verdict bad\">fails 1 of 2 tests", body)
+    for title, text in (("Input", "20\n22"), ("Expected", "42"), ("Standard error", "Traceback")):
+        assert re.search(rf"<dt>{title}</dt><dd><pre [^>]*>{text}", body), title
+    assert "ValueError: not enough values" in body
+    for listing in ("/", "/pages/runs"):
+        row = (
+            f'<a href="{path}">{subject}</a></td><td class="wrap"><span class="verdict bad">fails 1'
+        )
+        assert row in show(working, listing, working.token).body.decode()
+
+
+def test_files_take_the_place_of_what_is_typed(pages: Service) -> None:
+    form = csrf(show(pages, "/pages/new/judge", pages.token))
+    fields = (
+        ('"csrf"', form), ('"program"', "print(1)"), ('"input"', "1"), ('"expected"', "1"),
+        ('"program_file"; filename="a/sum.cpp"', "int main() {}"),
+        ('"tests_file"; filename="1.in"', "1 2"), ('"tests_file"; filename="1.out"', "3"),
+    )  # fmt: skip
+    content = "".join(
+        f"--edge\r\nContent-Disposition: form-data; name={name}\r\n\r\n{text}\r\n"
+        for name, text in fields
+    )
+    headers = {
+        "Content-Type": "multipart/form-data; boundary=edge",
+        "Cookie": f"steelyard_session={pages.token}",
+    }
+    sent = f"{content}--edge--\r\n".encode()
+    answer = pages.post("/pages/new/judge", sent, headers=headers, token="")
+    assert answer.status == 303, answer.body
+    body = show(pages, answer.headers["location"], pages.token).body
+    assert b"<title>int main() {}: queued" in body  # the service has no worker
+    broken = sent.replace(b'"1.out"', b'"2.json"')
+    answer = pages.post("/pages/new/judge", broken, headers=headers, token="")
+    assert (answer.status, b"choose one file of tests" in answer.body) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"program": " "}, b"write a program, or choose a file"),
+        ({"input": "", "expected": ""}, b"give an input with its expected output"),
+        ({"program": "#" * (1_025 << 10)}, b"a program may have 1,024 KiB"),
+        ({"more": "1"}, b"Input of test 4"),
+    ],
+)
+def test_the_form_keeps_what_was_typed(
+    pages: Service, changes: dict[str, str], fault: bytes
+) -> None:
+    form = csrf(show(pages, "/pages/new/judge", pages.token))
+    fields = {**EXAMPLE, "csrf": form, **changes}
+    answer = send(pages, "/pages/new/judge", fields, pages.token)
+    assert answer.status == (200 if "more" in changes else 422)
+    assert fault in answer.body
+    kept = b"print(a + b)" if "program" not in changes else b"20\n22"
+    assert kept in answer.body
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere", "/pages/nowhere", "/pages/runs/xyz", f"/pages/runs/{'0' * 32}",
+        "/pages/problems/none", "/pages/submissions/0000", "/pages/assets/none.js", "/v1/nothing",
+    ],
+)  # fmt: skip
+def test_an_unknown_address_is_a_page_for_browsers_alone(pages: Service, path: str) -> None:
+    answer = show(pages, path, pages.token)
+    assert answer.status == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert b'Continue with the <a href="/">first page</a>' in answer.body
+    if path in ("/nowhere", "/v1/nothing", "/pages/assets/none.js"):
+        assert pages.get(path).code == "not-found"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("challenges", b"No challenge yet. Open one of the"),
+        ("challenges?state=open", b"Show all challenges"),
+        ("runs?kind=strength", b"Show all runs"),
+        ("problems?search=nothing", b"show all problems"),
+        ("submissions?problem=none", b"Choose one of the"),
+        ("evaluations", b"judge a batch"),
+    ],
+)
+def test_an_empty_list_names_the_next_step(pages: Service, path: str, text: bytes) -> None:
+    body = show(pages, f"/pages/{path}", pages.token).body
+    assert text in body
+    assert b"<table" not in body
 
 
 @pytest.mark.parametrize(

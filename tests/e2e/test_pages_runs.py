@@ -114,6 +114,7 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
         assert not moved
         page.wait_for_timeout(100)
     page.get_by_text("Iterations").wait_for(timeout=120_000)
+    assert ": solved, 1 of 1 test passed" in page.title()
     assert RIGHT.strip().splitlines()[0] in page.inner_text("main")
     assert page.locator(".steps li").count() > 3
     assert "print(6)" in page.inner_text("#turn-0")
@@ -136,7 +137,7 @@ def test_a_problem_is_authored_from_the_form_and_followed(own: Tab) -> None:
     page.evaluate("window.same = true")
     page.locator(".steps li").nth(3).wait_for(timeout=60_000)
     assert page.evaluate("window.same")  # the steps came in, and the page was not loaded again
-    page.get_by_role("heading", name="author: done").wait_for(timeout=120_000)
+    page.get_by_role("heading", name=f"{name}: authored").wait_for(timeout=120_000)
     assert "class Solution" in page.inner_text("main")
     assert page.locator(".steps li").count() > 5
     assert f"stored as {name}, suite 1" in page.inner_text("main")
@@ -148,13 +149,13 @@ def test_a_run_is_cancelled(own: Tab) -> None:
     page = own.open("/pages/new/profile")
     paste(page, "program", SLOW)
     page.get_by_role("button", name="Measure").click()
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("heading", name="profile: cancelled").wait_for()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("heading", name="time.sleep(20): stopped").wait_for()
     assert own.violations() == []
     own.open("/pages/runs?kind=profile")
-    page.get_by_role("link", name="cancelled").click()
+    page.get_by_role("link", name="stopped").click()
     page.wait_for_url("**/pages/runs?state=cancelled&kind=profile")
-    assert set(page.locator("td .verdict").all_inner_texts()) == {"cancelled"}
+    assert set(page.locator("td:nth-child(2)").all_inner_texts()) == {"stopped"}
     assert own.violations() == []
 
 
@@ -172,11 +173,11 @@ def test_authoring_and_comparing_have_pages(own: Tab, pages: Service) -> None:
     paste(page, "original", "def total(n):\n    return sum(range(n + 1))\n")
     paste(page, "program", f"def total(n):\n    return {SCRIPT!r}\n")
     page.get_by_role("button", name="Compare").click()
-    page.locator(".report h1, .note").first.wait_for(timeout=120_000)
+    page.get_by_role("heading", name="total: rejected, ").wait_for(timeout=120_000)
     assert own.violations() == []
     for _ in range(600):
         page = own.open(f"/pages/runs/{authored.json['id']}")
-        if "author: done" in page.inner_text("h1"):
+        if "authored" in page.inner_text("h1"):
             break
         page.wait_for_timeout(200)
     assert SCRIPT in page.inner_text("main")

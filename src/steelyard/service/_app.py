@@ -24,6 +24,7 @@ from steelyard.service._routers import routers
 from steelyard.service._state import Services, utc_clock
 from steelyard.service._tokens import TokenBook
 from steelyard.service.jobs import JobQueue, Workers
+from steelyard.service.pages import asks_for_page, unknown_address
 from steelyard.settings import Settings, current_settings
 from steelyard.storage import open_database
 from steelyard.toolchains import CompileCache, languages
@@ -109,6 +110,8 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if isinstance(error, Problem):
         return problem_response(request, error)
+    if error.status_code in (404, 405) and asks_for_page(request):
+        return unknown_address(request)
     headers = dict(error.headers or {})
     match error.status_code:
         case 404:

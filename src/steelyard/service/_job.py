@@ -10,6 +10,7 @@ from steelyard.schemas import Spending
 __all__ = [
     "KINDS",
     "STATES",
+    "STATE_WORDS",
     "Job",
     "JobFailedError",
     "JobKind",
@@ -17,6 +18,7 @@ __all__ = [
     "Jobs",
     "Owner",
     "Run",
+    "Summary",
     "at",
     "state_of",
 ]
@@ -32,6 +34,14 @@ STATES: dict[JobState, tuple[str, ...]] = {
     "cancelled": ("CANCELLED",),
 }
 """The states, and what the library of jobs calls them."""
+STATE_WORDS: dict[JobState, str] = {
+    "queued": "queued",
+    "running": "running",
+    "done": "finished",
+    "failed": "failed",
+    "cancelled": "stopped",
+}
+"""The states as people read them."""
 _STATE_OF = {theirs: ours for ours, names in STATES.items() for theirs in names}
 
 
@@ -66,8 +76,19 @@ class Jobs(Protocol):
         """Return what models cost in the runs that are done since the last call."""
 
 
-class Job(BaseModel, frozen=True):
-    """A run that clients follow: its kind and its state."""
+class Summary(BaseModel, frozen=True):
+    """A run in a few words."""
+
+    subject: str = ""
+    """Such as the name of a function, or the first line of a problem."""
+    outcome: str = ""
+    """Such as `rejected, changes the order`; empty until the run has ended."""
+    passed: bool | None = None
+    """True if the outcome is a good one; None until the run has ended."""
+
+
+class Job(Summary, frozen=True):
+    """A run that clients follow: its subject, its state and its outcome."""
 
     id: str
     kind: JobKind
@@ -88,6 +109,28 @@ class Job(BaseModel, frozen=True):
     def has_ended(self) -> bool:
         """True if its state will not change."""
         return self.state in ("done", "failed", "cancelled")
+
+    @property
+    def has_outcome(self) -> bool:
+        """True if the run came to its own end, good or bad."""
+        return self.state in ("done", "failed") and bool(self.outcome)
+
+    @property
+    def status(self) -> str:
+        """The outcome; the state in words if there is none."""
+        return self.outcome if self.has_outcome else STATE_WORDS[self.state]
+
+    @property
+    def heading(self) -> str:
+        """The subject and the status, such as `dedupe: rejected, changes the order`."""
+        return f"{self.subject or self.kind}: {self.status}"
+
+    @property
+    def seconds(self) -> float | None:
+        """The time from its start to its end; None if it has not had both."""
+        if self.started_utc is None or self.ended_utc is None:
+            return None
+        return (self.ended_utc - self.started_utc).total_seconds()
 
 
 class Run(Job, frozen=True):

@@ -97,11 +97,12 @@ def problem_of(error: SteelyardError) -> Problem:
     return Problem(status, code_of(kind), title, str(error), headers=headers)
 
 
-def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:
+def invalid(errors: Sequence[Mapping[str, Any]], advice: str = "; see /openapi.json") -> Problem:
     """Return the problem of a request that does not fit its schema.
 
     Args:
         errors: What Pydantic found.
+        advice: What to do about it.
     """
     faults = [
         {"at": ".".join(map(str, each["loc"]))[:200], "fault": each["msg"].removeprefix(_PREFIX)}
@@ -110,7 +111,7 @@ def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:
     first = faults[0]
     return Problem(
         422, "body-invalid", "The request does not fit its schema",
-        f"{first['at']}: {first['fault']}; see /openapi.json".removeprefix(": "), faults=faults,
+        f"{first['at']}: {first['fault']}{advice}".removeprefix(": "), faults=faults,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ The words, figures and charts are made once; the three forms differ only in how 
 from steelyard.profiling.reporting._figure import plot
 from steelyard.profiling.reporting._page import STYLE, comparison_page, page, sections
 from steelyard.profiling.reporting._terminal import ComparisonView, CurveView, ReportView
+from steelyard.profiling.reporting._words import headline
 
 __all__ = [
     "STYLE",
@@ -13,6 +14,7 @@ __all__ = [
     "CurveView",
     "ReportView",
     "comparison_page",
+    "headline",
     "page",
     "plot",
     "sections",

@@ -9,6 +9,7 @@ from steelyard.service.jobs._queue import JobQueue
 from steelyard.service.jobs._rows import EVENTS, TURNS
 from steelyard.service.jobs._runs import RunQuery, owned, queue_of, runs_on
 from steelyard.service.jobs._solve import SolveQuery, solve_payload
+from steelyard.service.jobs._summary import judgement_in_words, summary_of, tests_in_words
 from steelyard.service.jobs._turns import SolveTurn, newest_of_each
 from steelyard.service.jobs._workers import Workers
 
@@ -25,6 +26,7 @@ __all__ = [
     "author_payload",
     "connect",
     "job_place",
+    "judgement_in_words",
     "newest_of_each",
     "owned",
     "prepare",
@@ -32,6 +34,8 @@ __all__ = [
     "routers",
     "runs_on",
     "solve_payload",
+    "summary_of",
+    "tests_in_words",
 ]
 
 

@@ -23,6 +23,7 @@ from steelyard.service.jobs._place import APPLICATION, JobPlace, connect, job_pl
 from steelyard.service.jobs._rows import EVENTS, QUEUE, JobRows, Position
 from steelyard.service.jobs._sealing import Sealing
 from steelyard.service.jobs._spending import NewSpendings
+from steelyard.service.jobs._summary import summary_of
 from steelyard.settings import Settings
 
 __all__ = ["VERSION", "JobEvents", "JobQueue"]
@@ -54,7 +55,7 @@ class JobQueue:
         self._sealing = Sealing()
         prepare(self.place)
         self._engine = connect(self.place, _CONNECTIONS)
-        self._rows = JobRows(self.place, self._engine)
+        self._rows = JobRows(self.place, self._engine, self._sealing)
         self._spendings = NewSpendings(self._rows, self.get)
         with self._plain_errors():
             self._client = DBOSClient(
@@ -108,7 +109,11 @@ class JobQueue:
                     "app_version": VERSION,
                     "queue_partition_key": _partition(caller.token_id),
                     "authenticated_user": caller.token_id,
-                    "attributes": {"digest": digest, "owner_name": caller.name},
+                    "attributes": {
+                        "digest": digest,
+                        "owner_name": caller.name,
+                        **self._sealing.summary(summary_of(kind, payload)),
+                    },
                 },
                 self._sealing.seal(text),
             )
@@ -151,6 +156,19 @@ class JobQueue:
                 update={"problem": _problem(job, self._sealing.open(str(found[0].error)))}
             )
         return run
+
+    def request(self, job_id: str) -> dict[str, Any] | None:
+        """Return what a job was asked to do; None if there is no such job.
+
+        Raises:
+            DatabaseError: if the database fails.
+        """
+        with self._plain_errors():
+            found = self._client.list_workflows(workflow_ids=[job_id], load_output=False)
+        if not found or not found[0].input:
+            return None
+        (text,) = found[0].input["args"]
+        return dict(json.loads(self._sealing.open(text)))
 
     def list(
         self,

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from steelyard.service._job import KINDS, STATES, Job, JobKind, at, state_of
 from steelyard.service.jobs._place import JobPlace
+from steelyard.service.jobs._sealing import Sealing
 
 __all__ = ["EVENTS", "QUEUE", "TURNS", "Claim", "JobRows", "Position"]
 
@@ -50,11 +51,11 @@ class Claim:
 
 
 class JobRows:
-    """Reads the jobs of a database."""
+    """Reads the jobs of a database, whose summaries may be sealed."""
 
-    def __init__(self, place: JobPlace, engine: sa.Engine) -> None:
+    def __init__(self, place: JobPlace, engine: sa.Engine, sealing: Sealing) -> None:
         schema = None if place.file else _SCHEMA
-        self._engine = engine
+        self._engine, self._sealing = engine, sealing
         self._jobs = sa.table(
             "workflow_status",
             *(sa.column(name) for name in _COLUMNS),
@@ -112,12 +113,12 @@ class JobRows:
                 < sa.tuple_(sa.literal(after.at_ms), sa.literal(after.id))
             )
         order = own.created_at.desc(), own.workflow_uuid.desc()
-        return [_job(row) for row in self._run(query.order_by(*order).limit(limit))]
+        return [self._job(row) for row in self._run(query.order_by(*order).limit(limit))]
 
     def find(self, job_id: str) -> Job | None:
         """Return a job without its result; None if there is none."""
         query = sa.select(self._jobs).where(self._jobs.c.workflow_uuid == job_id)
-        return next((_job(row) for row in self._run(query) if row.name in KINDS), None)
+        return next((self._job(row) for row in self._run(query) if row.name in KINDS), None)
 
     def claim(self, job_id: str) -> Claim | None:
         """Return who runs a job; None if there is no such job."""
@@ -174,18 +175,18 @@ class JobRows:
         with self._engine.connect() as connection:
             return connection.execute(query).fetchall()
 
-
-def _job(row: Any) -> Job:
-    attributes = row.attributes or {}
-    return Job.model_validate({
-        "id": row.workflow_uuid,
-        "kind": row.name,
-        "state": state_of(row.status),
-        "owner": row.authenticated_user or "",
-        "owner_name": attributes.get("owner_name", ""),
-        "created_utc": at(row.created_at),
-        "started_utc": at(row.started_at_epoch_ms),
-        "ended_utc": at(row.completed_at),
-        "attempts": row.recovery_attempts or 0,
-        "digest": attributes.get("digest", ""),
-    })  # fmt: skip
+    def _job(self, row: Any) -> Job:
+        attributes = row.attributes or {}
+        return Job.model_validate({
+            **dict(self._sealing.summary_in(attributes)),
+            "id": row.workflow_uuid,
+            "kind": row.name,
+            "state": state_of(row.status),
+            "owner": row.authenticated_user or "",
+            "owner_name": attributes.get("owner_name", ""),
+            "created_utc": at(row.created_at),
+            "started_utc": at(row.started_at_epoch_ms),
+            "ended_utc": at(row.completed_at),
+            "attempts": row.recovery_attempts or 0,
+            "digest": attributes.get("digest", ""),
+        })  # fmt: skip

@@ -134,5 +134,5 @@ def _key(job: Job) -> tuple[str, str]:
 def _no_run() -> Problem:
     return Problem(
         404, "run-not-found", "There is no such run",
-        "there is no run with this id, or it is another caller's; list yours at /v1/runs",
+        "there is no run with this id, or it is another caller's; look at the list of your runs",
     )  # fmt: skip

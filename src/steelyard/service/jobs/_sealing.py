@@ -2,14 +2,17 @@
 
 import base64
 import binascii
+from collections.abc import Mapping
 
 from steelyard.errors import DatabaseError
 from steelyard.models import KEY_VARIABLE, key_id, read_key, seal_with
+from steelyard.service._job import Summary
 
 __all__ = ["Sealing"]
 
 _PREFIX = "sealed:"
 _LABEL = b"job"
+_SUMMARY = "summary"
 
 
 class Sealing:
@@ -53,3 +56,14 @@ class Sealing:
         if opened is None:
             raise DatabaseError("an encrypted run was changed in the database; start it again")
         return opened.decode("utf-8", "surrogatepass")
+
+    def summary(self, summary: Summary) -> dict[str, str]:
+        """Return the attribute of a job that holds its summary."""
+        return {_SUMMARY: self.seal(summary.model_dump_json())}
+
+    def summary_in(self, attributes: Mapping[str, str]) -> Summary:
+        """Return the summary in a job's attributes; an empty one if it needs another key."""
+        try:
+            return Summary.model_validate_json(self.open(attributes.get(_SUMMARY, "{}")))
+        except DatabaseError:  # a list shows the runs of other keys too
+            return Summary()

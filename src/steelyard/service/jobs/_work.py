@@ -76,6 +76,11 @@ class Work:
         return self._stopped.is_set() or self.is_late
 
     @property
+    def is_stopped(self) -> bool:
+        """True if the job was cancelled, or is another worker's now."""
+        return self._stopped.is_set()
+
+    @property
     def is_late(self) -> bool:
         """True if the job has used up its time."""
         return time.monotonic() > self._until

@@ -10,6 +10,7 @@ import secrets
 import socket
 import threading
 import time
+from typing import Any
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
 from dbos import error as dbos_error
@@ -19,7 +20,7 @@ from steelyard.errors import SteelyardError
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool
 from steelyard.service._job import KINDS, JobFailedError, JobKind
-from steelyard.service._problems import Problem, code_of, problem_of, unexpected
+from steelyard.service._problems import Problem, problem_of, unexpected
 from steelyard.service.jobs._cleaning import delete_old
 from steelyard.service.jobs._kinds import run_kind
 from steelyard.service.jobs._locks import lock_worker
@@ -28,6 +29,7 @@ from steelyard.service.jobs._place import APPLICATION, connect, job_place, prepa
 from steelyard.service.jobs._queue import VERSION
 from steelyard.service.jobs._rows import QUEUE, Claim, JobRows
 from steelyard.service.jobs._sealing import Sealing
+from steelyard.service.jobs._summary import summary_of
 from steelyard.service.jobs._work import Work
 from steelyard.settings import Settings
 
@@ -65,7 +67,7 @@ class Worker:
         self._lock = lock_worker(self._place, self.id)
         self._pool = CellPool(self._own.worker_cells, settings=settings.sandbox)
         self._engine = connect(self._place, 1)
-        self._rows = JobRows(self._place, self._engine)
+        self._rows = JobRows(self._place, self._engine, self._sealing)
         self._work: Work | None = None
         self._stopping: tuple[Work, float] | None = None
         self._ending = threading.Event()
@@ -143,26 +145,30 @@ class Worker:
         job_id = DBOS.workflow_id or ""
         folder = self._runs / job_id
         started = time.monotonic()
+        payload: dict[str, Any] | None = None
         with Work(job_id, folder, self._pool, self._own.max_job_s, self._sealing) as work:
             self._work = work
             try:
-                found = run_kind(kind, work, json.loads(self._sealing.open(text)))
-                answer = self._sealing.seal(found)
-                end = "done"
-            except Problem as problem:
-                answer, end = self._failed(problem, job_id), problem.code
+                payload = json.loads(self._sealing.open(text))
+                found = run_kind(kind, work, payload)
+                summary, problem = summary_of(kind, payload, result=found), None
+            except Problem as error:
+                problem = error
             except SteelyardError as error:
-                answer, end = self._failed(problem_of(error), job_id), code_of(type(error))
+                problem = problem_of(error)
             except Exception:  # noqa: BLE001  (one job must not end the worker)
                 _log.exception("unexpected error", job=job_id, kind=kind)
-                answer, end = self._failed(unexpected(), job_id), "unexpected"
+                problem = unexpected()
         self._work = None
+        if problem is not None:
+            document = problem.document(job_id)
+            summary, found = summary_of(kind, payload, problem=document), json.dumps(document)
+        if not work.is_stopped:
+            DBOS.update_workflow_attributes(job_id, self._sealing.summary(summary), merge=True)
+        end = "done" if problem is None else problem.code
         seconds = round(time.monotonic() - started, 3)
         _log.info("job ended", job=job_id, kind=kind, end=end, seconds=seconds)
-        return answer
-
-    def _failed(self, problem: Problem, job_id: str) -> str:
-        return _FAILED + self._sealing.seal(json.dumps(problem.document(job_id)))
+        return ("" if problem is None else _FAILED) + self._sealing.seal(found)
 
     def _watched(self, idle: int) -> int:
         """Stop the job under way if it is not this worker's any more, or too long.

@@ -8,6 +8,8 @@ from steelyard.service.pages import (
     _batches,
     _challenges,
     _evaluations,
+    _home,
+    _judge,
     _new_runs,
     _problems,
     _runs,
@@ -15,14 +17,15 @@ from steelyard.service.pages import (
     _submissions,
     _suites,
 )
+from steelyard.service.pages._route import asks_for_page, unknown_address
 
-__all__ = ["routers"]
+__all__ = ["asks_for_page", "routers", "unknown_address"]
 
 
 def routers() -> list[APIRouter]:
     """Return the routers of `/` and `/pages`."""
     parts = (
-        _assets, _session, _problems, _submissions, _challenges, _suites, _runs, _batches,
-        _new_runs, _evaluations, _admin,
+        _home, _assets, _session, _problems, _submissions, _challenges, _suites, _runs, _judge,
+        _batches, _new_runs, _evaluations, _admin,
     )  # fmt: skip
-    return [_session.home, *(part.router for part in parts)]
+    return [part.router for part in parts]

@@ -4,13 +4,12 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 
 from steelyard.equivalence import reporting as equivalence
 from steelyard.profiling import reporting as profiling
 from steelyard.rendering import PAGE_STYLE
 from steelyard.service._etags import etagged
-from steelyard.service._problems import Problem
 
 __all__ = ["asset_url", "router"]
 
@@ -30,7 +29,7 @@ def asset(name: str, request: Request) -> Response:
     """Return a file. Its address changes with its content, so it may be kept for ever."""
     found = _read(name)
     if found is None:
-        raise Problem(404, "not-found", "There is nothing at this path", "there is no such file")
+        raise HTTPException(404)
     content, digest = found
     return etagged(
         request, content, digest=digest, immutable="v" in request.query_params,

@@ -14,6 +14,7 @@ from steelyard.service._judge_batch import Batch, batch_lines
 from steelyard.service._problems import Problem, request_id_of
 from steelyard.service._state import services_of
 from steelyard.service._work import Stop
+from steelyard.service.pages._cases import Failure, failures_in
 from steelyard.service.pages._csrf import check_csrf
 from steelyard.service.pages._live_book import Followed, LiveBook, book_of, found_live, live_stream
 from steelyard.service.pages._render import fragment, fragment_text, page
@@ -45,10 +46,11 @@ class Row:
     cases: int = 0
     slowest_ms: float = 0.0
     details: str = ""
+    failures: tuple[Failure, ...] = ()
 
     @classmethod
-    def of(cls, index: int, answer: bytes) -> "Row":
-        """Return the row of an answer."""
+    def of(cls, index: int, answer: bytes, line: bytes) -> "Row":
+        """Return the row of the answer to a line."""
         value: dict[str, Any] = json.loads(answer)
         name = str(value["id"])[:200] if "id" in value else f"line {index + 1}"
         if "result" not in value:
@@ -65,6 +67,7 @@ class Row:
             cases=len(verdicts),
             slowest_ms=max((case.cpu_ms for case in result.cases), default=0.0),
             details=result.details,
+            failures=failures_in(result, json.loads(line), most=1),
         )
 
 
@@ -195,7 +198,7 @@ async def cancel(
 
 async def _judge(live: LiveBatch, batch: Batch, lines: Sequence[bytes]) -> None:
     async for index, answer in batch.answers(list(lines), live.stop):
-        live.rows[index] = Row.of(index, answer)
+        live.rows[index] = Row.of(index, answer, lines[index])
 
 
 def _shown(live: LiveBatch) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from steelyard._printable import printable
 from steelyard.evaluation.reporting import figure, interval
 from steelyard.rendering import count, mebibytes, milliseconds, visible_lines
-from steelyard.schemas import MetricValue
+from steelyard.schemas import MetricValue, Verdict
 from steelyard.service._auth import LOCAL
+from steelyard.service._job import STATE_WORDS
+from steelyard.service.jobs import judgement_in_words, tests_in_words
 from steelyard.service.pages._assets import asset_url
 from steelyard.service.pages._csrf import csrf_of
 
@@ -25,6 +27,16 @@ _POLICY = (
 )
 
 _WIDTHS = "; style-src-attr 'unsafe-inline'"
+_VERDICTS: dict[Verdict, str] = {
+    Verdict.AC: "right",
+    Verdict.WA: "wrong answer",
+    Verdict.TLE: "too slow",
+    Verdict.MLE: "too much memory",
+    Verdict.OLE: "too much output",
+    Verdict.RTE: "crashed",
+    Verdict.CE: "does not compile",
+    Verdict.SK: "skipped",
+}
 
 
 def page(
@@ -67,6 +79,7 @@ def _shared(request: Request) -> dict[str, Any]:
     return {
         "caller": caller,
         "is_local": caller == LOCAL,
+        "may_judge": caller is not None and bool(caller.scopes & {"judge", "admin"}),
         "may_author": caller is not None and bool(caller.scopes & {"author", "admin"}),
         "csrf": csrf_of(request),
         "path": request.url.path,
@@ -84,7 +97,8 @@ def _environment() -> Environment:
     )
     made.filters.update(
         count=count, ms=milliseconds, mib=mebibytes, line=printable, lines=visible_lines,
-        when=_when, short=_short, metric=_metric, interval=interval,
+        when=_when, short=_short, metric=_metric, interval=interval, judgement=judgement_in_words,
+        tests=tests_in_words, state=STATE_WORDS.__getitem__, verdict=_VERDICTS.__getitem__,
     )  # fmt: skip
     return made
 

@@ -19,20 +19,21 @@ from steelyard.service._problems import Problem, invalid, problem_of, request_id
 from steelyard.service.pages._csrf import COOKIE
 from steelyard.service.pages._render import page
 
-__all__ = ["page_router", "redirect"]
+__all__ = ["asks_for_page", "page_router", "redirect", "unknown_address"]
 
 _STRANGERS_BYTES = 16 << 10
 
 
-def page_router(*, for_strangers: bool = False) -> APIRouter:
+def page_router(prefix: str = "/pages", *, for_strangers: bool = False) -> APIRouter:
     """Return a router of pages. Only these take the token from the cookie.
 
     Args:
+        prefix: The beginning of their addresses.
         for_strangers: Anybody may send its forms, which are small. Other forms need a token before
             they are read.
     """
     route = _StrangersRoute if for_strangers else _PageRoute
-    return APIRouter(prefix="/pages", route_class=route, include_in_schema=False)
+    return APIRouter(prefix=prefix, route_class=route, include_in_schema=False)
 
 
 def redirect(request: Request, path: str, *, replace: bool = False) -> Response:
@@ -50,6 +51,19 @@ def redirect(request: Request, path: str, *, replace: bool = False) -> Response:
     where = {"path": path, "replace": "true", "target": "#main", "select": "#main",
              "swap": "outerHTML"}  # fmt: skip
     return Response(headers={"HX-Location": json.dumps(where)})
+
+
+def asks_for_page(request: Request) -> bool:
+    """Return True if a browser asks, which shows pages and no JSON."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def unknown_address(request: Request) -> Response:
+    """Return the page for an address that the service does not have."""
+    return _failed(request, Problem(
+        404, "not-found", "There is no page at this address",
+        "the address may have a typing error, or what it showed was deleted",
+    ))  # fmt: skip
 
 
 class _PageRoute(APIRoute):
@@ -84,7 +98,9 @@ class _PageRoute(APIRoute):
             except SteelyardError as error:
                 return _failed(request, problem_of(error))
             except RequestValidationError as error:
-                return _failed(request, invalid(error.errors()))
+                if any(each["loc"][0] == "path" for each in error.errors()):
+                    return unknown_address(request)
+                return _failed(request, invalid(error.errors(), "; go back and change it"))
 
         return shown
 

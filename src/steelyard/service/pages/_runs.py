@@ -22,7 +22,7 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.service._auth import Caller, allow
-from steelyard.service._job import KINDS, STATES, Job, Run
+from steelyard.service._job import KINDS, STATE_WORDS, Job, Run
 from steelyard.service.jobs import (
     EVENTS,
     TURNS,
@@ -34,6 +34,7 @@ from steelyard.service.jobs import (
     runs_on,
 )
 from steelyard.service.pages._assets import asset_url
+from steelyard.service.pages._cases import failures_in
 from steelyard.service.pages._csrf import check_csrf
 from steelyard.service.pages._diff import diff_lines
 from steelyard.service.pages._render import fragment, fragment_text, page
@@ -65,7 +66,7 @@ async def runs(
         found=found,
         after=after,
         kinds=KINDS,
-        states=tuple(STATES),
+        states=STATE_WORDS,
         rests=rests,
     )
 
@@ -73,13 +74,18 @@ async def runs(
 @router.get("/runs/{run_id}")
 async def run(request: Request, job: Job = Depends(owned)) -> Response:
     """Show a run: its steps, and at its end its report."""
-    whole = await asyncio.to_thread(queue_of(request).get, job.id)
+    queue = queue_of(request)
+    whole = await asyncio.to_thread(queue.get, job.id)
     assert whole is not None
     story = _Story.of(job)
-    await asyncio.to_thread(story.read_on, queue_of(request), job.id)
+    await asyncio.to_thread(story.read_on, queue, job.id)
+    shown = _report(whole)
+    asked = await asyncio.to_thread(queue.request, job.id) if job.kind == "judge" else None
+    if shown["judged"] is not None:
+        shown["failures"] = failures_in(shown["judged"], asked)
     return page(
-        request, "run.html", widths=True, run=whole, **story.shown(),
-        report_style=asset_url("report.css"), shown_call=shown_call, **_report(whole),
+        request, "run.html", widths=True, run=whole, asked=asked, **story.shown(),
+        report_style=asset_url("report.css"), shown_call=shown_call, **shown,
     )  # fmt: skip
 
 
@@ -165,6 +171,7 @@ def _report(run: Run) -> dict[str, Any]:
         "solved": None,
         "authored": None,
         "judged": None,
+        "failures": (),
         "strength": None,
     }
     if run.state != "done":
@@ -174,7 +181,8 @@ def _report(run: Run) -> dict[str, Any]:
         shown["report"] = Markup("\n".join(profiling.sections(profile)))  # noqa: S704  (escaped)
     elif run.kind == "compare":
         comparison = Comparison.model_validate(run.result)
-        shown["report"] = Markup("\n".join(equivalence.sections(comparison)))  # noqa: S704
+        _, *parts = equivalence.sections(comparison)  # without the heading, which the page has
+        shown["report"] = Markup("\n".join(parts))  # noqa: S704
     elif run.kind == "solve":
         solved = RunResult.model_validate(run.result)
         shown["solved"] = solved

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Form, Query, Request, Response
+from fastapi import Depends, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from steelyard.service._auth import caller_with
@@ -11,21 +11,14 @@ from steelyard.service.pages._csrf import COOKIE, check_csrf
 from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router
 
-__all__ = ["home", "router"]
+__all__ = ["router"]
 
 router = page_router(for_strangers=True)
-home = APIRouter(include_in_schema=False)
 _FAULTS = {
     "token-expired": "The token has expired. Ask for another one.",
     "token-revoked": "The token was revoked. Ask for another one.",
     "token-invalid": "There is no such token. Check it, or ask for one.",
 }
-
-
-@home.get("/")
-def start() -> Response:
-    """Send a browser to the pages."""
-    return RedirectResponse("/pages/problems", 303)
 
 
 @router.get("/sign-in")
@@ -50,7 +43,7 @@ async def sign_in(
     except Problem as problem:
         fault = _FAULTS.get(problem.code, problem.detail)
         return page(request, "sign-in.html", status=401, back=_own(back), fault=fault)
-    response = RedirectResponse(_own(back) or "/pages/problems", 303)
+    response = RedirectResponse(_own(back) or "/", 303)
     response.set_cookie(
         COOKIE, token.strip(), httponly=True, samesite="strict",
         # The proxy speaks TLS, so only the browser knows.
@@ -68,5 +61,5 @@ def sign_out() -> Response:
 
 
 def _own(path: str) -> str:
-    """Return a path if it is one of the pages; empty for any other."""
+    """Return a path if it is one of the pages below the first one; empty for any other."""
     return path if path.startswith("/pages/") and path.isprintable() else ""

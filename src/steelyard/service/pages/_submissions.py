@@ -7,9 +7,10 @@ from urllib.parse import urlencode
 from fastapi import Depends, Form, Path, Query, Request, Response
 
 from steelyard.challenges.submissions import USUAL_MS
-from steelyard.schemas import Limits, Verdict
+from steelyard.schemas import Limits
 from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of
+from steelyard.service.pages._cases import failures_on
 from steelyard.service.pages._csrf import check_csrf
 from steelyard.service.pages._live import Live, live_submissions, start_live
 from steelyard.service.pages._live_book import found_live, live_stream
@@ -114,14 +115,14 @@ def submission(
     with services_of(request).database.read() as reader:
         own = submission_detail(reader, caller, digest)
         versions = reader.suite_versions(own.submission.problem)
-        judged_on = own.suite_version and reader.stored_suite(versions[own.suite_version - 1].suite)
+        suite = own.suite_version and reader.suite(versions[own.suite_version - 1].suite)
+        specification = reader.spec(suite.spec_digest) if suite else None
     result = own.result
-    failed = [case for case in result.cases if case.verdict is not Verdict.AC] if result else []
-    first = next((case for case in failed if case.verdict is not Verdict.SK), None)
+    failures = failures_on(result, suite.cases, specification, caller) if result and suite else ()
     cases = result.cases[:MOST_ROWS] if result else ()
     return page(
-        request, "submission.html", own=own, result=result, first=first, cases=cases,
-        time_limit_ms=(judged_on and judged_on.time_limit_ms) or USUAL_MS,
+        request, "submission.html", own=own, result=result, failures=failures, cases=cases,
+        time_limit_ms=(suite and suite.time_limit_ms) or USUAL_MS,
         memory_limit_mib=Limits().memory_mib,
         most_mib=max((case.memory_mib for case in cases), default=0.0),
     )  # fmt: skip
