@@ -36,19 +36,21 @@ def languages(json: Json = False) -> None:
 
 
 def language_table(found: tuple[LanguageStatus, ...]) -> Table:
-    """The languages as a table for people."""
-    table = Table()
+    """Return the languages as a table for people; its caption says why a tool is unusable."""
+    problems = (
+        f"{status.title}, {status.compiler}: {status.problem}" for status in found if status.problem
+    )
+    caption = Text("\n".join(map(printable, problems)), style="yellow")
+    table = Table(caption=caption or None, caption_justify="left")
     for heading in ("language", "compiler", "version", "files", "to install"):
         table.add_column(heading, overflow="fold")
     for status in found:
-        own = status.package.startswith("steelyard[")  # an extra, which each installation adds so
-        missing = "" if status.installed else status.command if own else status.package
         note = "" if status.runnable else " (compiles only)"
         table.add_row(
             status.title,
             Text(status.compiler + note, style="" if status.installed else "dim"),
-            status.version or Text(status.problem or "missing", style="yellow"),
+            status.version or Text("unusable" if status.problem else "missing", style="yellow"),
             " ".join(status.extensions),
-            Text(missing),
+            Text(status.command.removeprefix("apt-get install ")),
         )
     return table

@@ -193,9 +193,13 @@ class CompileCache(EntryCache):
         os.close(_open_own_folder(self.headers))
 
     def _stored(self) -> list[tuple[float, int, Path]]:
+        try:
+            entries = list(os.scandir(self.headers))
+        except FileNotFoundError:  # another process emptied the cache
+            entries = []
         folders = [
             (status.st_mtime, _folder_bytes(entry.path), Path(entry.path))
-            for entry in os.scandir(self.headers)
+            for entry in entries
             if (status := _status(entry))
         ]
         return [*super()._stored(), *folders]

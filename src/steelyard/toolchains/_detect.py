@@ -4,10 +4,11 @@ import glob
 import importlib.util
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from steelyard.sandbox import DEFAULT_ENV, Mount, View
@@ -17,6 +18,7 @@ from steelyard.toolchains._table import CompilerRow, LanguageRow
 _PROBE_TIMEOUT_S = 60
 _WRAPPERS = frozenset({"ccache", "distcc", "icecc", "sccache"})
 _SHARED_PREFIXES = frozenset({"/", "/usr", "/usr/local"})
+_MOST_CHARS = 80
 _PREFIX_FOLDERS = ("bin", "include", "lib", "lib64", "libexec")
 
 
@@ -29,7 +31,7 @@ class Tool:
     root: str
     """The folder in which it is installed."""
     version: str
-    """The first line of its version output."""
+    """The first line of its version output; its file's name if it is not asked."""
     identity: str
     """Changes if the file is replaced, even if the version line does not."""
 
@@ -44,19 +46,20 @@ class LanguageStatus:
     aliases: tuple[str, ...]
     extensions: tuple[str, ...]
     installed: bool
+    """True if it is there and can be used."""
     executable: str
-    """Empty if it is not installed."""
+    """Empty if it is not `installed`."""
     version: str
     package: str
     """The package that contains it, such as `clang` or `steelyard[zig]`."""
     command: str
-    """The shell command that installs it; empty if it is installed."""
+    """The shell command that installs it; empty if it is there."""
     runnable: bool
     """False if its programs cannot run on this machine."""
     origin: str
     """The user's file with this row; empty for a built-in row."""
     problem: str = ""
-    """Why an installed tool cannot be used, with the version that can; else empty."""
+    """Why the tool cannot be used though it is there, and what to do; else empty."""
 
 
 def languages() -> tuple[LanguageStatus, ...]:
@@ -68,7 +71,7 @@ def languages() -> tuple[LanguageStatus, ...]:
 
 def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
     tool = find_tool(row.name, compiler.name)
-    problem = "" if tool else outdated(row.name, compiler.name)
+    problem = "" if tool else why_unusable(row.name, compiler.name)
     return LanguageStatus(
         language=row.name,
         title=row.title,
@@ -88,72 +91,54 @@ def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
 
 @cache
 def find_tool(language: str, compiler: str, executable: str = "") -> Tool | None:
-    """Return the tool of one compiler row, or None if it is not installed or does not start.
+    """Return the tool of one compiler row, or None if it is not installed or cannot be used.
 
     Args:
         language: The name of a row, not an alias.
         compiler: The name of one of its compilers.
         executable: Another name or an absolute path to look for, such as `g++-11`.
     """
-    for tool in _installed(language, compiler, executable):
-        if not _is_outdated(tool, _compiler_row(language, compiler)):
-            return tool
-    return None
+    found = _tools(language, compiler, executable)
+    return next((each for each in found if isinstance(each, Tool)), None)
 
 
-def outdated(language: str, compiler: str) -> str:
-    """Return why an installed tool cannot be used: its version is too old; else an empty string.
+def why_unusable(language: str, compiler: str, executable: str = "") -> str:
+    """Return why an installed tool cannot be used, and what to do.
 
     Args:
-        language: The name of a row, not an alias.
-        compiler: The name of one of its compilers.
+        language: As for `find_tool`.
+        compiler: As for `find_tool`.
+        executable: As for `find_tool`.
+
+    Returns:
+        An empty string if a tool can be used, or if none is installed.
     """
-    row = _compiler_row(language, compiler)
-    tools = _installed(language, compiler, "") if row.oldest else ()
-    if not tools or any(not _is_outdated(tool, row) for tool in tools):
-        return ""
-    return f"{tools[0].version} is too old; install {row.oldest} or later"
+    found = list(_tools(language, compiler, executable))
+    usable = any(isinstance(each, Tool) for each in found)
+    return "" if usable or not found else str(found[0])
 
 
-def _compiler_row(language: str, compiler: str) -> CompilerRow:
+def _tools(language: str, compiler: str, executable: str) -> Iterator[Tool | str]:
+    """Yield the tool of each candidate on this machine, or why that candidate cannot be used.
+
+    Nothing is yielded if there is no candidate: the tool is not installed.
+    """
     row = language_table().row(language)
-    return next(each for each in row.compilers if each.name == compiler)
-
-
-def _is_outdated(tool: Tool, row: CompilerRow) -> bool:
-    found = re.search(r"\d+(?:\.\d+)+", tool.version)
-    return bool(row.oldest and found and _numbers(found.group()) < _numbers(row.oldest))
-
-
-def _numbers(version: str) -> list[int]:
-    return [int(part) for part in version.split(".")]
-
-
-def _installed(language: str, compiler: str, executable: str) -> tuple[Tool, ...]:
-    """Return the installed tools of a row: the first, and later ones if that one is too old."""
-    return tuple(_tools(_compiler_row(language, compiler), executable))
-
-
-def _tools(compiler_row: CompilerRow, executable: str) -> Iterator[Tool]:
+    compiler_row = next(each for each in row.compilers if each.name == compiler)
+    file = language_table().files.get(language, "")
     if compiler_row.find == "python" and not executable:
-        tool = _tool(_base_interpreter(), "", compiler_row)
-        if tool is not None:
-            yield tool
+        yield _tool(_base_interpreter(), "", compiler_row, file)
         return
     for name in (executable,) if executable else compiler_row.executables:
         bundled = _bundled_zig() if compiler_row.find == "zig" and not executable else []
-        for path in (*bundled, *_candidates(name)):
+        yield from (_tool(path, os.path.dirname(path), compiler_row, file) for path in bundled)
+        for path in _candidates(name):
             if compiler_row.find == "root":
-                root = _first_line([path, *compiler_row.root_args], errors=subprocess.DEVNULL)
-                real = os.path.join(root, "bin", os.path.basename(path))
-                tool = _tool(real, root, compiler_row) if os.path.isabs(root) else None
+                yield _tool_in_root(path, compiler_row, file)
+            elif _is_shim(path):
+                yield f"{path} only starts another program, which a cell cannot see"
             else:
-                root = os.path.dirname(path) if path in bundled else ""
-                tool = None if _is_shim(path) else _tool(path, root, compiler_row)
-            if tool is not None:
-                yield tool
-                if not _is_outdated(tool, compiler_row):
-                    return
+                yield _tool(path, "", compiler_row, file)
 
 
 def _candidates(name: str) -> list[str]:
@@ -193,16 +178,33 @@ def _base_interpreter() -> str:
 @cache
 def package_paths(interpreter: str) -> tuple[str, ...]:
     """Return the folders in which a Python interpreter looks for modules."""
-    line = _first_line([interpreter, "-s", "-c", "import sys; print(':'.join(sys.path[1:]))"])
-    return tuple(path for path in line.split(":") if path)
+    answer = _ask([interpreter, "-s", "-c", "import sys; print(':'.join(sys.path[1:]))"])
+    return tuple(path for path in answer.line.split(":") if path)
 
 
-def _tool(executable: str, root: str, compiler: CompilerRow) -> Tool | None:
-    version = _first_line([executable, *compiler.version])
-    if not version:
-        return None
+def _tool_in_root(proxy: str, compiler: CompilerRow, file: str) -> Tool | str:
+    """Return the tool in the folder that a proxy names, such as the `rustc` of rustup."""
+    answer = _ask([proxy, *compiler.root_args])
+    if answer.fault:
+        return _refusal(answer, "root_args", compiler, file)
+    real = os.path.join(answer.line, "bin", os.path.basename(proxy))
+    if not os.path.isfile(real):
+        fault = f"`{answer.command}` names a folder without it ({_short(answer.line)})"
+        return _refusal(replace(answer, fault=fault), "root_args", compiler, file)
+    return _tool(real, answer.line, compiler, file)
+
+
+def _tool(executable: str, root: str, compiler: CompilerRow, file: str) -> Tool | str:
     real = os.path.realpath(executable)
+    version = os.path.basename(real)
+    if compiler.version:
+        answer = _ask([executable, *compiler.version])
+        if answer.fault:
+            return _refusal(answer, "version", compiler, file)
+        version = answer.line
     status = os.stat(real)
+    if _is_outdated(version, compiler):
+        return f"{version} is too old; install {compiler.oldest} or later"
     return Tool(
         executable=executable,
         root=root or os.path.dirname(os.path.dirname(real)),
@@ -211,30 +213,60 @@ def _tool(executable: str, root: str, compiler: CompilerRow) -> Tool | None:
     )
 
 
-def _first_line(argv: list[str], errors: int = subprocess.STDOUT) -> str:
-    """Return the first line that a tool prints, or "" if it cannot be started or fails.
+def _is_outdated(version: str, row: CompilerRow) -> bool:
+    found = re.search(r"\d+(?:\.\d+)+", version)
+    return bool(row.oldest and found and _numbers(found.group()) < _numbers(row.oldest))
 
-    Args:
-        argv: The command.
-        errors: Where standard error goes. Some tools print their version there; a path is
-            printed on standard output only, and a warning must not come before it.
-    """
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The first line that a command printed, or why there is none."""
+
+    command: str
+    line: str = ""
+    fault: str = ""
+    """The command refused (it failed), or was silent; empty if there is a line."""
+
+
+def _refusal(answer: _Answer, key: str, compiler: CompilerRow, file: str) -> str:
+    """Return why a tool that did not answer cannot be used, and what to do."""
+    remedy = f"set `{key}` in {file}" if file else f"repair {compiler.brought_by}"
+    return f"{answer.fault}; {remedy}"
+
+
+def _ask(argv: list[str]) -> _Answer:
+    """Return the first line that a command prints; some tools print it to standard error."""
+    command = shlex.join(argv)
     try:
         done = subprocess.run(
             argv,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
+            capture_output=True,
             timeout=_PROBE_TIMEOUT_S,
             check=False,
             cwd="/",
             env={**os.environ, "LC_ALL": "C"},
         )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
+    except OSError as error:
+        return _Answer(command, fault=f"`{command}` cannot be started ({error.strerror})")
+    except subprocess.TimeoutExpired:
+        return _Answer(command, fault=f"`{command}` did not end within {_PROBE_TIMEOUT_S} s")
+    text = done.stdout.strip() or done.stderr.strip()
+    line = text.decode(errors="replace").partition("\n")[0].strip()
     if done.returncode != 0:
-        return ""
-    return done.stdout.decode(errors="replace").strip().partition("\n")[0].strip()
+        reason = f" ({_short(line)})" if line else ""
+        return _Answer(command, fault=f"`{command}` failed with status {done.returncode}{reason}")
+    if not line:
+        return _Answer(command, fault=f"`{command}` printed nothing")
+    return _Answer(command, line)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_CHARS else f"{text[:_MOST_CHARS]}..."
 
 
 def view_of(entries: tuple[str, ...], root: str, scratch_mib: int = 256) -> View:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from steelyard._arguments import checks_arguments
 from steelyard.errors import LanguageError
-from steelyard.toolchains._detect import Tool, find_tool, outdated, package_paths, view_of
+from steelyard.toolchains._detect import Tool, find_tool, package_paths, view_of, why_unusable
 from steelyard.toolchains._harness import STANDARD_MODULES, Harness, with_environment
 from steelyard.toolchains._languages import language_table
 from steelyard.toolchains._table import CompilerRow, LanguageRow
@@ -37,8 +37,8 @@ def find_toolchain(
             a new interpreter.
 
     Raises:
-        LanguageError: if the language or compiler is unknown or not installed; the message
-            names the package that contains it.
+        LanguageError: if the language or compiler is unknown, not installed or unusable; the
+            message names the package that contains it, or the command that failed.
     """
     if isinstance(preload, str):
         raise LanguageError(f"preload must be a list, got {preload!r}; give {[preload]}")
@@ -55,7 +55,7 @@ def find_toolchain(
             harness = _harness(row.name, row.digest, tool, chosen, tuple(preload), seed)
             return Toolchain(row, compiler_row, tool, chosen, harness)
     choices = _choices(row, compiler)
-    problems = [outdated(row.name, each.name) for each, named in choices if not named]
+    problems = [why_unusable(row.name, each.name, named) for each, named in choices]
     if any(problems):
         raise LanguageError(f"{row.title} is not available: {next(filter(None, problems))}")
     tried = ", ".join(each or " or ".join(one.executables) for one, each in choices)

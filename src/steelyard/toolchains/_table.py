@@ -68,6 +68,7 @@ class CompilerRow(Record):
     extra: str = ""
     """The extra of Steelyard that contains it, if no package does."""
     version: tuple[str, ...] = ("--version",)
+    """The arguments that print its version; empty if there are none, so it is not asked."""
     oldest: str = ""
     """The oldest version that works, such as `1.21`; empty if any does."""
     flags: tuple[str, ...] = ()
@@ -75,7 +76,7 @@ class CompilerRow(Record):
     header: Literal["", "gcc", "clang"] = ""
     """The form of its precompiled headers; empty if it takes none."""
     compile: tuple[str, ...] = ()
-    """Empty if the harness of this package checks the source."""
+    """Empty if the harness of this package checks the source, or if nothing does."""
     view: tuple[str, ...]
     scratch_mib: int = 512
     env: dict[str, str] = Field(default_factory=dict)
@@ -102,7 +103,7 @@ class LanguageRow(Record):
 
     name: str
     title: str
-    aliases: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
     extensions: tuple[str, ...]
     source: str
     output: str = ""

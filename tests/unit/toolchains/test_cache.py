@@ -222,3 +222,11 @@ def test_an_entry_that_cannot_be_written_is_a_warning_once(
         cache.put("key", [b"body"])
     cache.put("key", [b"body"])
     assert cache.get("key") is None
+
+
+def test_a_folder_that_was_removed_meanwhile_is_no_fault(tmp_path: Path) -> None:
+    cache = CompileCache(tmp_path, max_mib=1)
+    (tmp_path / "headers").rmdir()
+    for number in range(8):  # enough that room must be made
+        cache.put(f"key{number}", [bytes(256 << 10)])
+    assert cache.get("key7") is not None
