@@ -7,12 +7,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import steelyard
 from steelyard.toolchains import CompileCache
@@ -66,7 +68,12 @@ trap 'kill $(jobs -p) 2>/dev/null' EXIT
 """What installs is what this very test runs inside of. What runs Steelyard is asked of a process
 that has it loaded; only a service that runs beside the next commands is a process of its own."""
 NEXT = "---- the next block of the page ----"
-pytestmark = pytest.mark.xdist_group("docs")  # one worker, which runs what pages share once
+COMMAND = re.compile(r"^steelyard (?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
+LONG = {
+    "docs/how-to/author.md": "makes two suites; README makes one",
+    "docs/reference/authoring.md": "makes two suites, and repeats a run; README makes one",
+}
+"""Pages with whole jobs like one that a shorter page has: their examples are exhaustive tests."""
 
 
 @dataclass
@@ -134,7 +141,22 @@ def examples(page: Path) -> Iterator[Example]:
             assert kind in DATA, f"{name}:{line}: a block of {kind!r}"
 
 
-WITH_EXAMPLES = [page for page in PAGES if any(True for _ in examples(page))]
+def commands_on_examples(page: Path) -> set[str]:
+    """Return the commands of a page that read the repository's examples."""
+    found = {command for block in examples(page) for command in COMMAND.findall(block.code)}
+    return {command for command in found if "examples/" in command}
+
+
+def pages_with_examples() -> Iterator[ParameterSet]:
+    """Yield the pages to run; one worker has those that share a command, which it runs once."""
+    pages = [page for page in PAGES if any(True for _ in examples(page))]
+    count = Counter(command for page in pages for command in commands_on_examples(page))
+    for page in pages:
+        name = str(page.relative_to(ROOT))
+        marks = [pytest.mark.exhaustive] if name in LONG else []
+        if any(count[command] > 1 for command in commands_on_examples(page)):
+            marks.append(pytest.mark.xdist_group("docs"))
+        yield pytest.param(page, id=name, marks=marks)
 
 
 @pytest.fixture
@@ -142,14 +164,12 @@ def environment(compile_cache: CompileCache) -> dict[str, str]:
     return {"STEELYARD_CACHE__DIR": str(compile_cache.folder), "COLUMNS": "100"}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def commands(warm: WarmCommand, tmp_path_factory: pytest.TempPathFactory) -> Commands:
     return Commands(warm, tmp_path_factory.mktemp("left"))
 
 
-@pytest.mark.parametrize(
-    "page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in WITH_EXAMPLES]
-)
+@pytest.mark.parametrize("page", pages_with_examples())
 def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
     page: Path,
     environment: dict[str, str],
