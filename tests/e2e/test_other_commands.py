@@ -72,40 +72,6 @@ def test_doctor_fails_where_isolation_falls_short(steelyard: Run) -> None:
     assert json.loads(done.stdout)["sandbox"]["error"]
 
 
-def test_every_example_program_ends_as_it_must(steelyard: Run) -> None:
-    done = steelyard("demo")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "every program ended as it must" in done.stdout
-    for verdict in ("AC", "WA", "TLE", "MLE", "OLE", "RTE", "CE"):
-        assert verdict in done.stdout
-
-
-def test_a_surprise_in_the_examples_is_status_1(steelyard: Run, tmp_path) -> None:
-    folder = tmp_path / "mine"
-    (folder / "p" / "tests").mkdir(parents=True)
-    (folder / "p" / "tests" / "1.in").write_text("1\n")
-    (folder / "p" / "tests" / "1.ans").write_text("2\n")
-    (folder / "p" / "wrong.py").write_text("print(3)\n")
-    (folder / "examples.toml").write_text(
-        '[[problem]]\nfolder = "p"\ntests = "tests"\nmode = "exact"\ntime_limit_ms = 1000\n'
-        "memory_limit_mib = 64\n"
-        'programs = [{ file = "wrong.py", language = "python", verdicts = ["AC"] }]\n'
-    )
-    done = steelyard("demo", folder)
-    assert done.returncode == 1
-    assert "must be AC" in done.stdout
-    (folder / "p" / "wrong.py").unlink()
-    done = steelyard("demo", folder)
-    assert done.returncode == 2
-    assert f"{folder}/p/wrong.py cannot be read: No such file or directory" in done.stderr
-
-
-def test_demo_without_examples_is_a_wrong_call(steelyard: Run, tmp_path) -> None:
-    done = steelyard("demo", tmp_path)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-
-
 def test_help_names_every_command_and_the_exit_statuses(
     cold_steelyard: Run, steelyard: Run
 ) -> None:
