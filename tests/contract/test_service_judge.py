@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 
 from steelyard import judge
-from steelyard.judging import JudgeOptions
-from steelyard.service._judge_request import JudgeRequest
 from tests.http_server import Answer, Service
 
 ADD = "print(sum(map(int, input().split())))"
@@ -30,19 +28,6 @@ def post_lines(service: Service, *bodies: object, order: str = "done") -> list[d
             headers={"Content-Type": "application/x-ndjson"},
         )
     )  # fmt: skip
-
-
-def test_every_option_of_judge_can_be_sent() -> None:
-    # An object of Python, a path of the server, and what the service itself decides.
-    own = {"pool", "on_event", "binary_cache_dir"}
-    assert JudgeOptions.model_fields.keys() - JudgeRequest.model_fields.keys() == own
-    assert JudgeRequest.model_fields.keys() - JudgeOptions.model_fields.keys() == {
-        "program", "tests",
-    }  # fmt: skip
-    for name in JudgeRequest.model_fields.keys() & JudgeOptions.model_fields.keys():
-        default = JudgeOptions.model_fields[name].default
-        given = JudgeRequest.model_fields[name].default
-        assert (tuple(given) if isinstance(given, list) else given) == default, name
 
 
 @pytest.mark.parametrize(
