@@ -46,6 +46,11 @@ class Level:
     namespaces: bool = True
     ordinary: bool = False
 
+    @property
+    def counts(self) -> bool:
+        """Return if control groups count what a run uses, where the machine has them."""
+        return self.accounting == "auto" and not self.ordinary
+
     def open_pool(self, size: int = 1) -> CellPool:
         """A pool at this level, for this process's user."""
         settings = SandboxSettings(backend=self.backend, accounting=self.accounting)

@@ -3,30 +3,84 @@
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
+from zlib import crc32
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from steelyard.errors import SteelyardError
 from steelyard.sandbox._plans import find_plan, native_cell
 from steelyard.schemas import Execution, StopReason
 from steelyard.settings import SandboxSettings
+from tests.exhaustive import MARK as EXHAUSTIVE
 from tests.hostile.arena import LEVELS, Arena, Job, Level, open_arena
 from tests.warm_process import RUN_FOLDER
 
-AtLevel = pytest.mark.parametrize(
-    "arena",
-    [pytest.param(level, marks=pytest.mark.xdist_group(level.name)) for level in LEVELS],
-    indirect=True,
-    ids=lambda level: level.name,
-)
+HERE = Path(__file__).parent
+
+
+def at_level(level: Level) -> ParameterSet:
+    """Return a level as a parameter. Tests of one level share a worker, which opens it once."""
+    return pytest.param(level, marks=pytest.mark.xdist_group(level.name), id=level.name)
+
+
+def at_levels(levels: Iterable[Level]) -> pytest.MarkDecorator:
+    """Give a test an arena at each of the levels; see `pytest_collection_modifyitems`."""
+    return pytest.mark.parametrize("arena", [at_level(each) for each in levels], indirect=True)
+
+
+AtLevel = at_levels(LEVELS)
+AtLevelWithView = at_levels(level for level in LEVELS if level.namespaces)
 _TRIES = 40
 _PAUSE_S = 0.25
 Unchanged = Callable[[], None]
 OpenAt = Callable[[Level], Arena]
 
 
+@pytest.hookimpl(wrapper=True)  # before the exhaustive tests are selected
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Run each test at one level by turns, and leave its other levels to the exhaustive tests.
+
+    The name of the test chooses the level, so that the choice is the same everywhere. Levels that a
+    machine may lack (Docker) or that go away (the cell in Python) are never chosen.
+    """
+    by_test: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.path.is_relative_to(HERE) and level_of(item):
+            others = {k: v for k, v in item.callspec.params.items() if not isinstance(v, Level)}
+            by_test[f"{item.path.stem}:{item.originalname}:{others}"].append(item)
+    for name, at_each_level in by_test.items():
+        usual = [item for item in at_each_level if is_usual(item)] or at_each_level
+        chosen = usual[crc32(name.encode()) % len(usual)]
+        for item in at_each_level:
+            if item is not chosen:
+                item.add_marker(pytest.mark.exhaustive)
+    yield
+
+
+def level_of(item: pytest.Item) -> Level | None:
+    """Return the level that a test is for."""
+    callspec = getattr(item, "callspec", None)
+    values = callspec.params.values() if callspec else ()
+    return next((value for value in values if isinstance(value, Level)), None)
+
+
+def is_usual(item: pytest.Item) -> bool:
+    """Return if every run may have this test."""
+    level = level_of(item)
+    return (
+        level is not None
+        and level.backend == "cell"
+        and (has_namespaces() or not level.namespaces)
+        and item.get_closest_marker(EXHAUSTIVE) is None
+    )
+
+
+@cache
 def has_namespaces() -> bool:
     """Return if a cell of this user has namespaces on this machine."""
     try:

@@ -50,7 +50,7 @@ int main(void)
 """
 
 
-@pytest.fixture(params=["cell", "python-cell"])
+@pytest.fixture(params=["cell", pytest.param("python-cell", marks=pytest.mark.exhaustive)])
 def cells(request: pytest.FixtureRequest) -> Iterator[CellPool]:
     with CellPool(1, settings=SandboxSettings(backend=request.param)) as pool:
         yield pool

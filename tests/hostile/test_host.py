@@ -15,16 +15,22 @@ from steelyard.errors import CellError, CommandError
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import StopReason
 from tests.hostile.arena import LEVELS, ROOT, Arena, Job, Level, alive
-from tests.hostile.conftest import AtLevel, OpenAt, Unchanged, run_honest
+from tests.hostile.conftest import (
+    AtLevel,
+    AtLevelWithView,
+    OpenAt,
+    Unchanged,
+    at_level,
+    at_levels,
+    run_honest,
+)
 from tests.processes import children
 
 REFUSED = b"all refused\n"
 SECRET = b"expected output: 42\n"
-PRIVILEGED = [
-    pytest.param(level, marks=pytest.mark.xdist_group(level.name))
-    for level in LEVELS
-    if not level.ordinary
-]
+AtPrivilegedLevel = pytest.mark.parametrize(
+    "level", [at_level(level) for level in LEVELS if not level.ordinary]
+)
 
 
 @pytest.fixture
@@ -142,11 +148,9 @@ def test_an_input_is_the_same_for_the_next_run(
     unchanged()
 
 
-@AtLevel
+@AtLevelWithView
 @pytest.mark.parametrize("shared", [True, False])
 def test_streams_open_by_name(arena: Arena, shared: bool) -> None:
-    if not arena.isolation().namespaces:
-        pytest.skip("without a file view of its own a run has no /proc")
     data = bytes(range(256)) * 4
     execution = arena.run(Job("open_by_name", stdin=data, shared_input=shared))
     assert execution.exit_code == 0
@@ -162,7 +166,7 @@ def test_its_own_program_cannot_be_changed(arena: Arena) -> None:
             assert execution.stdout == b"original\n" + REFUSED
 
 
-@AtLevel
+@at_levels(level for level in LEVELS if level.counts)
 @pytest.mark.parametrize("program", ["memory_in_flight", "memory_in_cache"])
 def test_memory_that_an_earlier_run_left_buys_nothing(
     arena: Arena, unchanged: Unchanged, program: str
@@ -175,7 +179,7 @@ def test_memory_that_an_earlier_run_left_buys_nothing(
     assert stop is StopReason.MEMORY_LIMIT
 
 
-@pytest.mark.parametrize("level", PRIVILEGED, ids=lambda level: level.name)
+@AtPrivilegedLevel
 def test_a_descriptor_that_the_caller_left_inheritable_is_not_passed_on(
     level: Level, open_at: OpenAt, tmp_path: Path
 ) -> None:
@@ -216,7 +220,7 @@ def test_bytes_of_all_kinds_pass_through(pool: CellPool) -> None:
 
 @pytest.mark.parametrize("before", ["honest", "heap_bomb"])
 @pytest.mark.parametrize("killed", ["outer", "inner", "both"])
-@pytest.mark.parametrize("level", PRIVILEGED, ids=lambda level: level.name)
+@AtPrivilegedLevel
 def test_a_killed_cell_takes_its_run_along_and_is_no_verdict(
     level: Level, open_at: OpenAt, killed: str, before: str
 ) -> None:
@@ -254,11 +258,7 @@ def test_a_killed_cell_takes_its_run_along_and_is_no_verdict(
     assert execution is None
 
 
-@pytest.mark.parametrize(
-    "level",
-    [pytest.param(level, marks=pytest.mark.xdist_group(level.name)) for level in LEVELS],
-    ids=lambda level: level.name,
-)
+@pytest.mark.parametrize("level", [at_level(level) for level in LEVELS])
 def test_nothing_is_left_when_the_pool_is_closed(level: Level, open_at: OpenAt) -> None:
     before = groups()  # a killed process whose number the owner has now may have left some
     arena = open_at(level)

@@ -5,16 +5,12 @@ import os
 import pytest
 
 from tests.hostile.arena import LEVELS, Job, Level, can_become_ordinary
-from tests.hostile.conftest import OpenAt, inspect
+from tests.hostile.conftest import OpenAt, at_level, inspect
 
-SAME_USER = [
-    pytest.param(level, marks=pytest.mark.xdist_group(level.name))
-    for level in LEVELS
-    if level.name in ("landlock-ordinary", "docker")
-]
+SAME_USER = [at_level(level) for level in LEVELS if level.name in ("landlock-ordinary", "docker")]
 
 
-@pytest.mark.parametrize("level", SAME_USER, ids=lambda level: level.name)
+@pytest.mark.parametrize("level", SAME_USER)
 def test_priorities_of_the_supervisor_and_its_user_stay(level: Level, open_at: OpenAt) -> None:
     if not can_become_ordinary():
         pytest.skip("this test would lower the priority of its own user's processes for good")
