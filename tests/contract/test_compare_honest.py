@@ -159,6 +159,7 @@ def test_stored():
 def test_lazy():
     assert list(goods.neighbours([1, 2, 3])) == [(1, 2), (2, 3)]
     assert list(goods.doubled([1, 2])) == [1, 2, 1, 2]
+    assert len(list(goods.doubled([1, 2, 3]))) == 6
     assert list(goods.early([1, 2])) == [1, 2]
     assert next(goods.neighbours([4, 5, 6])) == (4, 5)
     assert [(n, list(group)) for n, group in goods.runs([1, 1, 2])] == [(1, [1, 1]), (2, [2])]
