@@ -7,7 +7,7 @@ import pytest
 
 FAKE = """
 import asyncio, os, sys
-import jinja2, numpy, pydantic_settings, rich.console, typer  # these work on every system
+import jinja2, numpy, pydantic, rich.console, typer  # these work on every system
 sys.platform = {platform!r}
 for name in {missing!r}:
     sys.modules[name] = None
