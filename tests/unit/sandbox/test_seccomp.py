@@ -21,12 +21,6 @@ CALLS = {
     for group in _seccomp._DENIED.values()
     for name, numbers in group.calls.items()
 }
-DENIED = [
-    pytest.param(machine, error, numbers[column], id=f"{machine}-{name}")
-    for machine, (column, _) in MACHINES.items()
-    for name, (error, numbers) in CALLS.items()
-    if numbers[column] is not None
-]
 SPECIAL = {
     "clone": _seccomp._CLONE, "ioctl": _seccomp._IOCTL, "socket": _seccomp._SOCKET,
     "prlimit64": _seccomp._PRLIMIT, "setpriority": _seccomp._SETPRIORITY,
@@ -139,19 +133,23 @@ def test_the_numbers_are_those_of_the_kernel(name: str) -> None:
     assert len(set(denied) & set(known)) > 80
 
 
-@pytest.mark.parametrize(("machine", "error", "number"), DENIED, indirect=["machine"])
-def test_each_denied_call_gets_its_error(usual: Filter, error: int, number: int) -> None:
-    assert usual.ask((number, number)) == refusal(error)
+def test_each_denied_call_gets_its_error(usual: Filter) -> None:
+    answers = {
+        name: (usual.ask(numbers), refusal(error))
+        for name, (error, numbers) in CALLS.items()
+        if numbers[usual.column] is not None
+    }
+    assert {name: pair for name, pair in answers.items() if pair[0] != pair[1]} == {}
+    assert len(answers) > 80
 
 
-@pytest.mark.parametrize("name", PROMISED)
-def test_denies_what_was_promised(usual: Filter, name: str) -> None:
-    assert usual.ask(PROMISED[name]) in (refusal(errno.EPERM), refusal(errno.ENOSYS))
+def test_denies_what_was_promised(usual: Filter) -> None:
+    refusals = (refusal(errno.EPERM), refusal(errno.ENOSYS))
+    assert {n for n, numbers in PROMISED.items() if usual.ask(numbers) not in refusals} == set()
 
 
-@pytest.mark.parametrize("name", ORDINARY)
-def test_allows_what_programs_need(usual: Filter, name: str) -> None:
-    assert usual.ask(ORDINARY[name]) == ALLOW
+def test_allows_what_programs_need(usual: Filter) -> None:
+    assert {n for n, numbers in ORDINARY.items() if usual.ask(numbers) != ALLOW} == set()
 
 
 def test_denies_no_call_that_is_not_listed(usual: Filter) -> None:
@@ -170,37 +168,29 @@ def test_a_call_younger_than_the_table_does_not_exist(number: int) -> None:
     assert run(program, arch, number) == refusal(errno.ENOSYS)
 
 
-@pytest.mark.parametrize("number", [0, 59, 101, 520, 545])
-def test_refuses_the_x32_calls(usual: Filter, number: int) -> None:
-    assert run(usual.program, usual.arch, 0x4000_0000 | number) == refusal(errno.ENOSYS)
+def test_refuses_the_x32_calls(usual: Filter) -> None:
+    for number in (0, 59, 101, 520, 545):
+        assert run(usual.program, usual.arch, 0x4000_0000 | number) == refusal(errno.ENOSYS)
 
 
-@pytest.mark.parametrize("arch", [0x4000_0003, 0x4000_0028, 0, 0xFFFF_FFFF])
-def test_kills_who_calls_as_another_machine(usual: Filter, arch: int) -> None:
-    assert run(usual.program, arch, 0) == KILL
+def test_kills_who_calls_as_another_machine(usual: Filter) -> None:
+    for arch in (0x4000_0003, 0x4000_0028, 0, 0xFFFF_FFFF):
+        assert run(usual.program, arch, 0) == KILL
 
 
-@pytest.mark.parametrize("flag", Namespace)
-def test_clone_makes_no_namespace(usual: Filter, flag: Namespace) -> None:
-    assert usual.ask(_seccomp._CLONE, flag | 17) == refusal(errno.EPERM)
+def test_clone_makes_processes_and_threads_and_no_namespace(usual: Filter) -> None:
+    for flag in Namespace:
+        assert usual.ask(_seccomp._CLONE, flag | 17) == refusal(errno.EPERM)
+    for flags in (17, 0x003D_0F00, 0x4111, 0x0120_0011):  # fork, a thread, vfork, glibc's spawn
+        assert usual.ask(_seccomp._CLONE, flags) == ALLOW
 
 
-@pytest.mark.parametrize(
-    "flags", [17, 0x003D_0F00, 0x4111, 0x0120_0011], ids=["fork", "thread", "vfork", "glibc"]
-)
-def test_clone_makes_processes_and_threads(usual: Filter, flags: int) -> None:
-    assert usual.ask(_seccomp._CLONE, flags) == ALLOW
-
-
-@pytest.mark.parametrize("request_", [0x5412, 0x541C, 0x5423])
-@pytest.mark.parametrize("high", [0, 1 << 32, 0xFFFF_FFFF << 32])
-def test_no_terminal_gets_forged_input(usual: Filter, request_: int, high: int) -> None:
-    assert usual.ask(_seccomp._IOCTL, 0, high | request_) == refusal(errno.EPERM)
-
-
-@pytest.mark.parametrize("request_", [0x5401, 0x5413, 0x541B, 0x5421])
-def test_terminals_can_be_asked(usual: Filter, request_: int) -> None:
-    assert usual.ask(_seccomp._IOCTL, 0, request_) == ALLOW
+def test_terminals_can_be_asked_and_get_no_forged_input(usual: Filter) -> None:
+    for request in (0x5412, 0x541C, 0x5423):
+        for high in (0, 1 << 32, 0xFFFF_FFFF << 32):
+            assert usual.ask(_seccomp._IOCTL, 0, high | request) == refusal(errno.EPERM)
+    for request in (0x5401, 0x5413, 0x541B, 0x5421):
+        assert usual.ask(_seccomp._IOCTL, 0, request) == ALLOW
 
 
 @pytest.mark.parametrize(("family", "inside", "outside"), [
