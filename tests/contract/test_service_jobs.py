@@ -203,10 +203,8 @@ def test_cancelling_ends_the_processes(working: Service) -> None:
     waiting = submit(working).json
     cancelled = working.request("DELETE", f"/v1/runs/{run['id']}")
     assert (cancelled.status, cancelled.json["state"]) == (200, "cancelled")
-    # The only worker is free again long before the program's own time is over.
-    begun = time.monotonic()
+    # The only worker is free again: the program's own 500 s are longer than this waits.
     assert ended(working, waiting["id"])["state"] == "done"
-    assert time.monotonic() - begun < 45
     run = working.get(f"/v1/runs/{run['id']}").json
     assert run["state"] == "cancelled"
     assert "result" not in run
