@@ -65,6 +65,9 @@ def run(folder: Path, *options: str) -> tuple[str, list[str], int]:
 
 def test_the_second_try_comes_after_all_others(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
+    hostile = tmp_path / "hostile" / "test_attack.py"  # a hostile test has one try
+    hostile.parent.mkdir()
+    hostile.write_text("def test_attack(): assert False")
     report = tmp_path / "report.xml"
     output, order, processes = run(tmp_path, "--second-try", "-n2", f"--junit-xml={report}")
     tries = [each for each in order if each != "end"]
@@ -72,7 +75,7 @@ def test_the_second_try_comes_after_all_others(tmp_path: Path) -> None:
     assert sorted(tries[6:]) == ["never", "once"]
     assert order[-1] == "end"
     assert processes == 3  # two workers, and one for the second tries
-    assert "= 2 failed, 6 passed, 1 skipped, 3 rerun in" in output
+    assert "= 3 failed, 6 passed, 1 skipped, 3 rerun in" in output
     assert "test_it.py::test_once: AssertionError: late" in output
     assert "its output" in output
     assert 'skipped="1"' in report.read_text()
@@ -82,15 +85,6 @@ def test_the_second_try_comes_after_all_others(tmp_path: Path) -> None:
 def test_without_the_option_a_failure_is_final(tmp_path: Path, options: tuple[str, ...]) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
     output, order, _ = run(tmp_path, *options)
-    assert len([each for each in order if each != "end"]) == 6
-    assert "rerun" not in output
-
-
-def test_a_hostile_test_has_one_try(tmp_path: Path) -> None:
-    hostile = tmp_path / "hostile"
-    hostile.mkdir()
-    (hostile / "test_it.py").write_text(TESTS)
-    output, order, _ = run(hostile, "--second-try", "-n1")
     assert len([each for each in order if each != "end"]) == 6
     assert "rerun" not in output
 
@@ -106,7 +100,7 @@ def test_many_failures_are_not_tried_again_without_end(tmp_path: Path) -> None:
     assert "= 40 failed, 10 rerun in" in output
 
 
-def test_a_worker_that_dies_fails_its_test_and_no_other(tmp_path: Path) -> None:
+def test_a_worker_that_dies_and_a_late_fixture_fail_what_is_theirs(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(
         "import os, pytest\n"
         "pytestmark = pytest.mark.xdist_group('all')\n"
@@ -114,24 +108,19 @@ def test_a_worker_that_dies_fails_its_test_and_no_other(tmp_path: Path) -> None:
         "def test_it(each):\n"
         "    each == 2 and os._exit(3)\n"
     )
-    output, _, _ = run(tmp_path, "-n2")
-    assert "= 1 failed, 4 passed in" in output
-    assert "the worker ended with status 3" in output
-    assert "test_it.py::test_it[2]\n" in output
-
-
-def test_a_fixture_that_fails_at_the_end_fails_the_run(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text(
+    (tmp_path / "test_late.py").write_text(
         "import pytest\n"
         "@pytest.fixture(scope='session')\n"
         "def broken():\n"
         "    yield\n"
         "    assert False, 'too late'\n"
         "def test_it(broken): pass\n"
-        "def test_other(): pass\n"
     )
-    output, _, _ = run(tmp_path, "-n1")
-    assert "= 2 passed, 1 error in" in output
+    output, _, _ = run(tmp_path, "-n2")
+    assert "= 1 failed, 5 passed, 1 error in" in output
+    assert "too late" in output
+    assert "the worker ended with status 3" in output
+    assert "test_it.py::test_it[2]\n" in output
 
 
 def test_a_run_stops_at_the_first_failure_if_asked(tmp_path: Path) -> None:
