@@ -205,10 +205,12 @@ class Reporter:
         self._config = config
         self._reports: list[pytest.TestReport] = []
         manager = config.pluginmanager
+        self._tw = config.get_terminal_writer()
+        """The attribute of pytest's own reporter, which others write to, such as a timeout."""
         for implementation in config.hook.pytest_runtest_logreport.get_hookimpls():
             if not isinstance(implementation.plugin, pytest.Session):
                 manager.unregister(implementation.plugin)
-        manager.register(self)
+        manager.register(self, "terminalreporter")
         capture: Any = manager.getplugin("capturemanager")
         capture.stop_global_capturing()  # its files are the other processes', too
         capture.start_global_capturing()
