@@ -1,7 +1,8 @@
 """One flag, one meaning, one default in every command, and a help text that shows the choices."""
 
 import inspect
-import re
+import shlex
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ import typer
 
 import steelyard
 from steelyard.cli._app import app
+from steelyard.cli._help import EXAMPLES
 from steelyard.cli._options import flag_of
+from tests.command_line import parsed
 from tests.e2e.conftest import Run
 
 SHARED = {
@@ -124,22 +127,54 @@ def test_a_summary_is_the_first_line_of_the_help() -> None:
         assert len(summary) <= 66, "one line of 80 columns"
 
 
+def _helps() -> Iterator[tuple[str, str]]:
+    """Yield the path and the help of every command."""
+    root: Any = typer.main.get_command(app)
+    waiting: list[tuple[Any, str, Any]] = [(root, "steelyard", None)]
+    while waiting:
+        command, name, parent = waiting.pop()
+        context = command.make_context(name, [], parent=parent, resilient_parsing=True)
+        yield context.command_path, command.get_help(context)
+        waiting += [
+            (command.resolve_command(context, [each])[1], each, context)
+            for each in getattr(command, "commands", ())
+        ]
+
+
+def test_help_fits_80_columns_and_cuts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    helps = dict(_helps())
+    assert len(helps) > 50
+    for path, text in helps.items():
+        assert max(map(len, text.splitlines())) <= 80, path
+        assert "…" not in text, path
+        many = sum(line.startswith("  --") for line in text.splitlines()) > 12
+        assert not (many and "\nOptions:\n" in text), f"{path}: an option has no group"
+    assert len(helps["steelyard judge"].splitlines()) <= 70
+
+
+def test_examples_of_help_are_calls() -> None:
+    for path, lines in EXAMPLES.items():
+        for line in lines:
+            words = shlex.split(line)[1:]
+            assert parsed(words)[0].startswith(f"steelyard {path}".rstrip()), line
+
+
 @pytest.mark.parametrize(
     ("command", "choices"),
     [
-        (("judge",), ("exact|tokens|contains", "per_case|per_candidate", "testlib|icpc")),
-        (("compare",), ("faster|not-slower", "paired|loops", "auto|function|module|diff")),
-        (("solve",), ("cpp|python", "show", "replay", "| COMMAND")),
-        (("solve", "run"), ("cpp|python",)),
+        ("judge", ("exact, tokens, contains", "per_case, per_candidate", "testlib, icpc")),
+        ("compare", ("faster, not-slower", "paired, loops", "auto, function, module, diff")),
+        ("solve", ("cpp, python", "show", "replay", "| COMMAND")),
     ],
 )
 def test_help_shows_choices_and_no_type_of_a_flag(
-    steelyard: Run, command: tuple[str, ...], choices: tuple[str, ...]
+    steelyard: Run, command: str, choices: tuple[str, ...]
 ) -> None:
-    done = steelyard(*command, "--help", COLUMNS="200")
+    done = steelyard(command, "--help-all")
     assert done.returncode == 0
     assert "bool" not in done.stdout
-    text = re.sub(r"\s+", " ", done.stdout)
+    text = " ".join(done.stdout.split())
     for choice in choices:
         assert choice in text, done.stdout
 

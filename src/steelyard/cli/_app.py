@@ -61,7 +61,7 @@ class _Commands(LazyGroup):
         ),
         "demo": (
             f"{_HERE}._demo:demo",
-            "Judge the example programs, solve a problem, and author one.",
+            "Judge, profile and compare example programs.",
         ),
         "datasets": (
             f"{_HERE}._datasets:datasets",
@@ -83,7 +83,7 @@ app = typer.Typer(
     name="steelyard",
     cls=_Commands,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help", "--help-all"]},
     help="Report with evidence whether a program is right, how fast it is and how it grows.",
     epilog="Exit status: 0 the program passed, 1 it did not, 2 the call was wrong, "
     "3 the infrastructure failed.",
@@ -112,7 +112,7 @@ def options(
             "--verbose",
             count=True,
             show_default=False,
-            help="Log what happens to standard error; -vv logs details.",
+            help="Show details; log what happens to standard error. -vv logs more.",
         ),
     ] = 0,
 ) -> None:

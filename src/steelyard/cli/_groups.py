@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from steelyard.cli._signals import closing_in_order
@@ -24,17 +24,21 @@ class Command(TyperCommand):
         with closing_in_order():
             return super().invoke(ctx)
 
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters; flags without a type in the help."""
-        return _plain_flags(super().get_params(ctx))
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help: see `steelyard.cli._help`."""
+        from steelyard.cli._help import help_of  # noqa: PLC0415  (few calls need it)
+
+        formatter.write(help_of(self, ctx))
 
 
 class Group(TyperGroup):
     """A group of commands."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters; flags without a type in the help."""
-        return _plain_flags(super().get_params(ctx))
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, which lists the commands."""
+        from steelyard.cli._help import help_of  # noqa: PLC0415
+
+        formatter.write(help_of(self, ctx, commands=self.commands.values()))
 
 
 class LazyGroup(Group):
@@ -71,14 +75,11 @@ class DefaultGroup(Group):
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Show the default command's options, and the other commands below them."""
+        """Write the default command's options, and the other commands below them."""
+        from steelyard.cli._help import help_of  # noqa: PLC0415
+
         default, *others = self.commands.values()
-        shown = Group(
-            name=self.name, help=self.help, epilog=self.epilog, params=default.params,
-            commands=others, subcommand_metavar="| COMMAND [ARGS]...",
-            rich_markup_mode=self.rich_markup_mode,
-        )  # fmt: skip
-        shown.format_help(ctx, formatter)
+        formatter.write(help_of(self, ctx, params=default.params, commands=others))
 
 
 class LazyDefaultGroup(LazyGroup, DefaultGroup):
@@ -111,10 +112,3 @@ def _load(name: str, where: str) -> Any:
         command = get_command(single)
     command.name = name
     return command
-
-
-def _plain_flags(params: list[Any]) -> list[Any]:
-    for param in params:
-        if isinstance(param, TyperOption) and param.is_flag and param.metavar is None:
-            param.metavar = ""
-    return params
