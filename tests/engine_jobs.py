@@ -14,7 +14,7 @@ TASK = Task(
     prompt="Double a number.",
     entry="function:double",
     tests=tuple({"args": [n], "expected": 2 * n, "name": f"case {n}"} for n in range(6)),
-    time_limit_ms=2_000,
+    time_limit_ms=10_000,
 )
 BLOB = TASK.model_dump_json().encode()
 DIGEST = hashlib.sha256(BLOB).hexdigest()

@@ -62,13 +62,13 @@ def test_infrastructure_is_tried_again_and_the_rest_is_not_disturbed() -> None:
 
 
 def test_a_job_that_hangs_ends_and_disturbs_no_other() -> None:
-    slow = job("slow", "import time\ndef double(n):\n    time.sleep(2)\n    return 2 * n\n")
-    with open_engine(jobs=1, job_timeout_s=1) as engine:
+    slow = job("slow", "import time\ndef double(n):\n    time.sleep(9)\n    return 2 * n\n")
+    with open_engine(jobs=1, job_timeout_s=3) as engine:
         results = {each.key: each for each in engine.run([slow, *jobs(10)], BLOBS)}
     lost = results.pop("slow")
     assert lost.error is not None
     assert lost.error.exit_status == 3
-    assert "longer than 1 s" in lost.error.message
+    assert "longer than 3 s" in lost.error.message
     assert lost.tries == 3
     assert len(by_key(list(results.values()))) == 10
 

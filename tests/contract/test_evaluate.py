@@ -357,11 +357,11 @@ def test_iterations_and_costs_are_counted_from_the_record(tmp_path: Path) -> Non
 
 def test_slack_lets_right_but_slow_programs_pass_without_being_efficient(tmp_path: Path) -> None:
     benchmark = write_benchmark(tmp_path)
-    slow = "    total = 0\n    for i in range(3_000_000): total += i\n    return 2 * n\n"
+    slow = "    total = 0\n    for i in range(10_000_000): total += i\n    return 2 * n\n"
     file = write_lines(tmp_path / "s.jsonl", [{"task_id": "double", "completion": slow}])
     report = evaluate(
         benchmark, samples=file, out=tmp_path / "out", slack=100, jobs=1, plots=False,
-        limits=Limits(cpu_ms=40),
+        limits=Limits(cpu_ms=50),
     )  # fmt: skip
     assert report.metric("pass@k", 1).value == 1.0
     assert report.metric("eff@k_runtime", 1).value == 0.0

@@ -22,7 +22,7 @@ def reply(text: str) -> str:
 PRINTS_TWICE = {
     "schema_version": "1.0.0", "id": "twice", "prompt": "Print twice the number.", "entry": "stdio",
     "tests": [{"input": f"{n}\n", "expected": f"{2 * n}\n"} for n in range(3)],
-    "match_mode": "tokens", "time_limit_ms": 500,
+    "match_mode": "tokens", "time_limit_ms": 5_000,
 }  # fmt: skip
 PLAN = {"problem_statement": "Print twice a number.", "algorithm": "Read it, and print twice it."}
 

@@ -20,7 +20,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with low limits."""
     limits = {
         "MAX_BODY_MIB": "1", "HEADER_TIMEOUT_S": "1", "BODY_TIMEOUT_S": "1",
-        "MAX_CONNECTIONS": "20", "MAX_REQUEST_S": "2", "MAX_BATCH": "3",
+        "MAX_CONNECTIONS": "20", "MAX_REQUEST_S": "5", "MAX_BATCH": "3",
     }  # fmt: skip
     environment = {f"STEELYARD_SERVICE__{name}": value for name, value in limits.items()}
     with running_service(tmp_path_factory.mktemp("strict"), environment=environment) as running:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steelyard import judge
+from steelyard import Limits, judge
 from tests.http_server import Answer, Service
 
 ADD = "print(sum(map(int, input().split())))"
@@ -34,13 +34,11 @@ def post_lines(service: Service, *bodies: object, order: str = "done") -> list[d
     "program", [ADD, "print(3)", "print(1", "import time; time.sleep(9)", "raise SystemExit(4)", ""]
 )
 def test_a_judgement_equals_the_librarys(service: Service, program: str) -> None:
-    limits = {"cpu_ms": 500}
+    limits = {"cpu_ms": 1_000, "wall_ms": 4_000}
     body = {"program": program, "tests": TESTS, "language": "python", "limits": limits}
     answer = service.post("/v1/judge", body)
     assert answer.status == 200, answer.body
-    from steelyard import Limits
-
-    own = judge(program, TESTS, language="python", limits=Limits(cpu_ms=500))
+    own = judge(program, TESTS, language="python", limits=Limits(**limits))
     theirs = answer.json
     assert [case["verdict"] for case in theirs["cases"]] == [case.verdict for case in own.cases]
     assert (theirs["reward"], theirs["passed"]) == (own.reward, own.passed)
@@ -120,7 +118,7 @@ def test_a_batch_answers_each_line(service: Service) -> None:
 
 
 def test_a_batch_answers_as_results_come(service: Service) -> None:
-    slow = {"program": "import time; time.sleep(1.5); print(3)", "language": "python",
+    slow = {"program": "import time; time.sleep(4); print(3)", "language": "python",
             "tests": TESTS[:1]}  # fmt: skip
     fast = {"program": ADD, "language": "python", "tests": TESTS}
     answers = post_lines(service, slow, *[fast] * 6)
