@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from _pytest.runner import CallInfo
 
 from tests.warm_process import end_process
 
@@ -116,7 +115,7 @@ class Workers:
         index, *rest = worker.group
         item = session.items[index]
         reason = f"the worker ended with status {os.waitstatus_to_exitcode(status)}"
-        call = CallInfo.from_call(lambda: pytest.fail(reason, pytrace=False), "call")
+        call = pytest.CallInfo.from_call(lambda: pytest.fail(reason, pytrace=False), "call")
         self._show(session, index, [pytest.TestReport.from_item_and_call(item, call)])
         if rest:
             waiting.append(rest)
@@ -177,7 +176,9 @@ def work(session: pytest.Session, connection: Connection, basetemp: Path) -> NoR
                 nextitem: Any = session if following is None else session.items[following]
                 session.config.hook.pytest_runtest_protocol(item=item, nextitem=nextitem)
                 connection.send(reporter.take())
-        end = CallInfo.from_call(lambda: session._setupstate.teardown_exact(None), "teardown")
+        end = pytest.CallInfo.from_call(
+            lambda: session._setupstate.teardown_exact(None), "teardown"
+        )
         if end.excinfo is not None:
             report = pytest.TestReport.from_item_and_call(item, end)
             connection.send([plain(session.config, report)])
