@@ -6,6 +6,7 @@ from typing import Any
 import typer
 
 from steelyard.cli._app import app
+from steelyard.cli._help import EXAMPLES
 
 MARK = "<!-- commands -->"
 
@@ -19,9 +20,10 @@ def _reference() -> Iterator[str]:
     root: Any = typer.main.get_command(app)
     top = root.make_context("steelyard", [], resilient_parsing=True)
     for command, context in _commands(root, top):
-        yield f"## {context.command_path.partition(' ')[2]}\n\n{_text(command.help)}\n"
+        path = context.command_path.partition(" ")[2]
+        yield f"## {path}\n\n{_text(command.help)}\n"
         usage = " ".join((context.command_path, *command.collect_usage_pieces(context)))
-        yield f"```text\n{usage}\n```\n"
+        yield "\n".join(("```text", usage, *EXAMPLES.get(path.removesuffix(" run"), ()), "```\n"))
         for parameter in command.get_params(context):
             record = parameter.get_help_record(context)
             if record and "--help" not in record[0]:

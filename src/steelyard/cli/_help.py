@@ -80,7 +80,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "steelyard evaluate core --model anthropic:NAME --n 5 --max-cost 10",
     ),
     "serve": ("steelyard serve", "steelyard serve --port 8080"),
-    "train": ("steelyard train raft.toml",),
+    "train": ("steelyard train train.yaml",),
 }
 """Calls at the end of a command's help, by the command's path."""
 
