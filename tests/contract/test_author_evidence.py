@@ -1,7 +1,6 @@
 """Inputs are chosen by what trusted solutions do with them."""
 
 import dataclasses
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,12 +25,6 @@ TYPES = (parse_type("int"), parse_type("int"))
 RARE = "return 5 if a != b and abs(a) == abs(b) else 7 if (a - b) % 9 == 4 else 0"
 
 
-@pytest.fixture(scope="module")
-def pool() -> Iterator[CellPool]:
-    with CellPool(1) as pool:
-        yield pool
-
-
 def solution(body: str, pool: CellPool, before: str = "") -> Callee:
     found = compiled(
         f"{before}\nclass Solution:\n    def solve(self, a, b):\n        {body}\n",
@@ -44,8 +37,6 @@ def solution(body: str, pool: CellPool, before: str = "") -> Callee:
 def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
     known = make_inputs(SPEC, seed=0, count=6)
     taken = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6)
-    again = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6)
-    assert taken == again
     assert len(taken) == 6
     assert not {case.input.digest for case in taken} & {case.input.digest for case in known}
     assert not any(a == -b != 0 for a, b in (args_of(case.input) for case in known))
@@ -54,10 +45,10 @@ def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
 
 def test_further_small_inputs_may_be_taken(pool: CellPool) -> None:
     known = make_inputs(SPEC, seed=0, count=6)
-    taken = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, further=50)
-    again = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=6, further=50)
+    taken = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=2, further=25)
+    again = telling_inputs(SPEC, [solution(RARE, pool)], known, seed=0, count=2, further=25)
     assert taken == again
-    assert len({case.input.digest for case in (*known, *taken)}) == len(known) + 56
+    assert len({case.input.digest for case in (*known, *taken)}) == len(known) + 27
 
 
 def test_a_trace_tells_what_a_call_did(pool: CellPool) -> None:
@@ -134,9 +125,9 @@ def test_a_program_that_computes_while_it_is_loaded_is_traced(pool: CellPool) ->
 
 def test_a_run_that_measures_is_bounded_and_nothing_is_lost(pool: CellPool) -> None:
     body = "return sum(1 for n in range(10**7) for m in range(n) if m == a)"
-    inputs = [(n, 1) for n in range(2)]
-    found = traces(solution(body, pool), TYPES, inputs, 30_000, most_rounds=10**9)
-    assert all(each.answer is not None and each.findings for each in found)
+    (found,) = traces(solution(body, pool), TYPES, [(1, 1)], 30_000, most_rounds=10**9)
+    assert found.answer is not None
+    assert found.findings
 
 
 def test_a_run_whose_steps_take_long_ends_early_and_shows_what_it_did(pool: CellPool) -> None:
@@ -200,9 +191,9 @@ def test_a_program_that_cannot_be_traced_tells_nothing(pool: CellPool) -> None:
     found = traces(dataclasses.replace(whole, artifact=broken), TYPES, [(1, 2), (3, 4)], 5_000)
     assert found == [Trace(), Trace()]
     taken = telling_inputs(
-        SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=3
+        SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=1
     )  # fmt: skip
-    assert len(taken) == 3
+    assert len(taken) == 1
 
 
 def test_few_inputs_are_changed_in_every_round(

@@ -14,6 +14,7 @@ __all__ = ["BLOCKS", "LARGE", "SMALL", "Effort", "with_changes"]
 _COST_OF_CHANGES = 20_000_000
 """Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
 _ROUNDS = 32
+"""Rounds at most."""
 _PARENTS = 100
 _KEPT = 200
 """Inputs of the rounds so far that may be parents in the next one."""
@@ -36,11 +37,14 @@ class Effort:
     """Changes at most for each further input that may be taken beyond these."""
     seconds: float
     """Time after which no further round begins, whatever it costs: a step may take very long."""
+    each_round: int = 2
+    """Changes at least in a round. Mutants are loaded anew in each, which costs as much as some ten
+    changes."""
     in_blocks: bool = False
     """They are made of blocks, which are stretched later."""
 
 
-SMALL, LARGE = Effort(False, 40, 120, 8, 90.0), Effort(True, 3, 100, 0, 30.0)
+SMALL, LARGE = Effort(False, 40, 120, 8, 90.0, each_round=64), Effort(True, 3, 100, 0, 30.0)
 BLOCKS = Effort(True, 0, 50, 10, 45.0, in_blocks=True)
 
 
@@ -76,10 +80,11 @@ def with_changes(
     digests = {each.digest for each in latest}
     best: list[Shown] = []
     extreme: list[Shown] = []
-    each_round = max(changes // _ROUNDS, min(changes, 2))
+    rounds = max(1, min(_ROUNDS, changes // effort.each_round))
+    each_round = changes // rounds
     of_extreme = round(_EXTREME_SHARE * each_round)
     deadline = time.monotonic() + effort.seconds
-    for number in range(_ROUNDS):
+    for number in range(rounds):
         if time.monotonic() > deadline:
             break
         best = most_news((), [*best, *latest], _KEPT)
