@@ -1,6 +1,7 @@
 """Small and large changes of inputs, and a budget that large ones do not take from small ones."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,8 +20,9 @@ def test_changed_inputs_are_valid_new_and_the_same_for_a_seed(name: str) -> None
     validator = Validator.of(spec)
     start = [case.input for case in make_inputs(spec, seed=1, count=10)]
     found = changed_inputs(spec, start, seed=1, count=40)
-    assert found == changed_inputs(spec, start, seed=1, count=40)
-    assert found != changed_inputs(spec, start, seed=2, count=40)
+    few = changed_inputs(spec, start, seed=1, count=10)
+    assert few == changed_inputs(spec, start, seed=1, count=10)
+    assert few != changed_inputs(spec, start, seed=2, count=10)
     each = [args_of(case.input) for case in found]
     assert len({json.dumps(args) for args in each}) == len(each) > 20
     assert all(validator.is_valid(args) for args in each)
@@ -43,7 +45,7 @@ def test_many_items_change_at_once_and_keep_their_type(name: str) -> None:
     kinds, grounds = Validator.of(spec).types.values(), Workshop(spec, 1, 1_000_000).grounds
     starts = [args_of(case.input) for case in make_inputs(spec, seed=1, count=20)]
     dice = Dice(1)
-    for args in starts * 10:
+    for args in starts * 3:
         found = changed(args, grounds, dice, blocks=1.0)
         faults = [kind.fault_of(value) for kind, value in zip(kinds, found, strict=True)]
         assert not any(faults)
@@ -104,12 +106,12 @@ def test_large_tables_are_put_in_order_by_rows_and_columns() -> None:
         ],
         [[[[1, 5], [2, 7]], 2]],
     )
-    tables: list[Any] = [
+    tables: Iterator[Any] = (
         args_of(case.input)[0]
         for seed in range(16)
         for case in make_inputs(spec, seed=seed, count=40)
-    ]
-    large = [table for table in tables if len(table) * len(table[0]) > 1_000]
+    )
+    large = (table for table in tables if len(table) * len(table[0]) > 1_000)
     assert any(len({item for row in table for item in row}) > 10 for table in large)
 
 
@@ -123,9 +125,9 @@ def test_lists_have_items_of_each_alternative_of_a_constraint() -> None:
         ],
         [[["ab", "1", "<"]]],
     )
-    logs: list[Any] = [args_of(case.input)[0] for case in make_inputs(spec, seed=0, count=60)[1:]]
+    logs: list[Any] = [args_of(case.input)[0] for case in make_inputs(spec, seed=0, count=30)[1:]]
     kinds = [{entry[0].isalpha() + 2 * entry[0].isdigit() for entry in log} for log in logs]
-    assert sum(len(each) == 3 for each in kinds) > 5
+    assert sum(len(each) == 3 for each in kinds) > 2
 
 
 def test_an_alternative_that_is_no_constraint_is_left_out() -> None:

