@@ -147,11 +147,16 @@ def test_what_is_still_wrong_is_repaired_again(
 
 
 @pytest.mark.parametrize(
-    ("reply", "asked"),
-    [(STILL_WRONG, 3), (IMPORTS, 6), (HARD_CODED, 3), ("class Solution:\n    pass\n", 6)],
-    ids=["still wrong", "imports", "hard-coded", "no method"],
+    ("stored", "reply", "asked"),
+    [
+        pytest.param(WRONG, STILL_WRONG, 3, id="still wrong"),
+        pytest.param(WRONG, IMPORTS, 6, id="imports"),
+        pytest.param(WRONG, HARD_CODED, 3, id="hard-coded"),
+        pytest.param(WRONG, "class Solution:\n    pass\n", 6, id="no method"),
+        pytest.param(WRONG[:1], STILL_WRONG, 3, id="still wrong, and no other is stored"),
+        pytest.param(WRONG[:1], HARD_CODED, 3, id="hard-coded, and no other is stored"),
+    ],
 )
-@pytest.mark.parametrize("stored", [WRONG, WRONG[:1]], ids=["brute force", "no other"])
 def test_three_repairs_that_do_not_do_leave_what_happens_without_a_model(
     database: Database,
     pool: CellPool,

@@ -59,28 +59,26 @@ def test_a_wrong_program_fails_with_the_case(database: Database, pool: CellPool)
     assert "expected 4, got 5" in report.result.cases[0].message
 
 
-@pytest.mark.parametrize(
-    ("source", "fault"),
-    [
-        ("import os\n" + gap.OPTIMISED, "import of os is not allowed"),
-        ("class Solution: pass", "the class Solution has no method solve"),
-        ("class Solution:\n    def solve(self): return 0", "takes fewer than 1 parameter"),
-        ("def solve(nums): return 0", "Solution"),
-        ("", "the program is empty"),
-        ("(" * 5_000, "error"),
-        ("x = '\0'", ""),
-        ("nothing but words", "error"),
-    ],
-)
-def test_a_program_that_the_gate_refuses_never_runs(
-    database: Database, pool: CellPool, source: str, fault: str
-) -> None:
-    report = submitted(database, pool, source)
-    assert not report.passed
-    assert {case.verdict for case in report.result.cases} == {Verdict.CE}
-    assert fault in report.result.details
-    with database.read() as reader:
-        assert len(reader.submissions(gap.NAME)) == 1
+REFUSED = [
+    ("import os\n" + gap.OPTIMISED, "import of os is not allowed"),
+    ("class Solution: pass", "the class Solution has no method solve"),
+    ("class Solution:\n    def solve(self): return 0", "takes fewer than 1 parameter"),
+    ("def solve(nums): return 0", "Solution"),
+    ("", "the program is empty"),
+    ("(" * 5_000, "error"),
+    ("x = '\0'", ""),
+    ("nothing but words", "error"),
+]
+
+
+def test_a_program_that_the_gate_refuses_never_runs(database: Database, pool: CellPool) -> None:
+    for number, (source, fault) in enumerate(REFUSED, 1):
+        report = submitted(database, pool, source)
+        assert not report.passed
+        assert {case.verdict for case in report.result.cases} == {Verdict.CE}
+        assert fault in report.result.details
+        with database.read() as reader:
+            assert len(reader.submissions(gap.NAME)) == number
 
 
 def test_static_rules_of_the_specification_hold(empty: Database, pool: CellPool) -> None:
@@ -96,35 +94,32 @@ def test_static_rules_of_the_specification_hold(empty: Database, pool: CellPool)
     assert submitted(empty, pool, gap.BRUTE_FORCE).passed
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected", "returned", "passes"),
-    [
-        ({"match_mode": "unordered", "returns": "list[int]"}, [1, 2], "[2, 1]", True),
-        ({"match_mode": "unordered", "returns": "list[int]"}, [1, 2], "[2, 2]", False),
-        ({"match_mode": "numeric", "returns": "float"}, 0.3, "0.1 + 0.2", True),
-        ({"match_mode": "numeric", "returns": "float"}, 0.3, "0.31", False),
-        ({"returns": "list[int]"}, [1, 2], "(1, 2)", True),
-        ({"returns": "int"}, 1, "True", True),
-        ({"returns": "list[int]", "output_type": "exact"}, [1, 2], "(1, 2)", False),
-        ({"returns": "list[int]", "output_type": "exact"}, [1, 2], "[1, 2]", True),
-        ({"returns": "int", "output_type": "exact"}, 1, "True", False),
-        ({"returns": "int", "output_type": "exact"}, 1, "1.0", False),
-        ({"returns": "tuple[int, str]", "output_type": "exact"}, [1, "a"], "(1, 'a')", True),
-        ({"returns": "list[int]", "output_type": "in-place"}, [5], "nums.sort()", True),
-        ({"returns": "list[int]", "output_type": "in-place"}, [5], "nums.append(6)", False),
-        ({"returns": "list[int]", "output_type": "in-place"}, [5], "[5]", True),
-    ],
-)
-def test_answers_are_compared_as_the_specification_asks(
-    empty: Database, pool: CellPool, changes: dict[str, str], expected: object, returned: str,
-    passes: bool,
-) -> None:  # fmt: skip
-    spec = gap.SPEC.model_copy(update=changes | {"examples": ()})
-    only = gap.case("one", expected=expected, input=an_input([5]))
-    with empty.change() as change:
-        change.store_problem(gap.NAME, spec, gap.suite(only, spec_digest=spec.digest))
-    source = f"class Solution:\n    def solve(self, nums):\n        return {returned}\n"
-    assert submitted(empty, pool, source).passed is passes
+COMPARED: list[tuple[dict[str, str], object, str, bool]] = [
+    ({"match_mode": "unordered", "returns": "list[int]"}, [1, 2], "[2, 1]", True),
+    ({"match_mode": "unordered", "returns": "list[int]"}, [1, 2], "[2, 2]", False),
+    ({"match_mode": "numeric", "returns": "float"}, 0.3, "0.1 + 0.2", True),
+    ({"match_mode": "numeric", "returns": "float"}, 0.3, "0.31", False),
+    ({"returns": "list[int]"}, [1, 2], "(1, 2)", True),
+    ({"returns": "int"}, 1, "True", True),
+    ({"returns": "list[int]", "output_type": "exact"}, [1, 2], "(1, 2)", False),
+    ({"returns": "list[int]", "output_type": "exact"}, [1, 2], "[1, 2]", True),
+    ({"returns": "int", "output_type": "exact"}, 1, "True", False),
+    ({"returns": "int", "output_type": "exact"}, 1, "1.0", False),
+    ({"returns": "tuple[int, str]", "output_type": "exact"}, [1, "a"], "(1, 'a')", True),
+    ({"returns": "list[int]", "output_type": "in-place"}, [5], "nums.sort()", True),
+    ({"returns": "list[int]", "output_type": "in-place"}, [5], "nums.append(6)", False),
+    ({"returns": "list[int]", "output_type": "in-place"}, [5], "[5]", True),
+]
+
+
+def test_answers_are_compared_as_the_specification_asks(empty: Database, pool: CellPool) -> None:
+    for changes, expected, returned, passes in COMPARED:
+        spec = gap.SPEC.model_copy(update=changes | {"examples": ()})
+        only = gap.case("one", expected=expected, input=an_input([5]))
+        with empty.change() as change:
+            change.store_problem(gap.NAME, spec, gap.suite(only, spec_digest=spec.digest))
+        source = f"class Solution:\n    def solve(self, nums):\n        return {returned}\n"
+        assert submitted(empty, pool, source).passed is passes, (changes, returned)
 
 
 def test_a_program_that_loops_ends_at_the_suites_own_limit(empty: Database, pool: CellPool) -> None:
@@ -212,23 +207,23 @@ def test_disputed_cases_do_not_count(database: Database, pool: CellPool) -> None
         submitted(database, pool, gap.OPTIMISED)
 
 
-@pytest.mark.parametrize(
-    ("problem", "source", "by", "says"),
-    [
-        ("nothing", b"", "ann", "no problem 'nothing'"),
-        ("../../etc/passwd", b"", "ann", "no problem"),
-        ("\x1b[31m", b"", "ann", "no problem"),
-        (gap.NAME, b"\xff", "ann", "not UTF-8 at byte 1"),
-        (gap.NAME, b"#" * 2_000_001, "ann", "shorten it to 2,000,000"),
-        (gap.NAME, b"x = 1", "", "by: "),
-        (gap.NAME, b"x = 1", "a" * 201, "by: "),
-    ],
-)
+UNFIT = [
+    ("nothing", b"", "ann", "no problem 'nothing'"),
+    ("../../etc/passwd", b"", "ann", "no problem"),
+    ("\x1b[31m", b"", "ann", "no problem"),
+    (gap.NAME, b"\xff", "ann", "not UTF-8 at byte 1"),
+    (gap.NAME, b"#" * 2_000_001, "ann", "shorten it to 2,000,000"),
+    (gap.NAME, b"x = 1", "", "by: "),
+    (gap.NAME, b"x = 1", "a" * 201, "by: "),
+]
+
+
 def test_what_cannot_be_submitted_is_one_line_and_stores_nothing(
-    database: Database, pool: CellPool, problem: str, source: bytes, by: str, says: str
+    database: Database, pool: CellPool
 ) -> None:
     before = database.status().records
-    with pytest.raises(UsageError, match=says) as caught:
-        submit(database, problem, source, by=by, pool=pool)
-    assert "\n" not in str(caught.value)
+    for problem, source, by, says in UNFIT:
+        with pytest.raises(UsageError, match=says) as caught:
+            submit(database, problem, source, by=by, pool=pool)
+        assert "\n" not in str(caught.value)
     assert database.status().records == before
