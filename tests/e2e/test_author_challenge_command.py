@@ -91,9 +91,8 @@ def test_a_person_resolves_a_claim(steelyard: Run, stored: Path) -> None:
     assert (shown["state"], shown["truths"][0]["output"]) == ("accepted", 7)
 
 
-@pytest.mark.parametrize(
-    ("args", "says"),
-    [
+def test_a_wrong_call_is_one_line(steelyard: Run, stored: Path) -> None:
+    for args, says in (
         (("gap", "[[]]"), "--reason is missing"),
         (("gap", "--reason", "r"), "give one input: INPUT, or --file FILE"),
         (("gap", "[[1]]", "--file", "x", "--reason", "r"), "give one input"),
@@ -103,15 +102,11 @@ def test_a_person_resolves_a_claim(steelyard: Run, stored: Path) -> None:
         (("gap", "[[1]]", "--output", '"x"', "--reason", "r"), "expected int"),
         (("nothing", "[[1]]", "--reason", "r"), "no problem 'nothing'"),
         (("gap", "what?", "--reason", "r"), "cannot be expanded"),
-    ],
-)
-def test_a_wrong_call_is_one_line(
-    steelyard: Run, stored: Path, args: tuple[str, ...], says: str
-) -> None:
-    done = steelyard("author", "challenge", *args, *DB)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
+    ):
+        done = steelyard("author", "challenge", *args, *DB)
+        assert (done.returncode, done.stdout) == (2, ""), args
+        assert says in done.stderr
+        assert done.stderr.count("\n") == 1
 
 
 def test_a_large_file_is_one_line(steelyard: Run, stored: Path) -> None:

@@ -1,12 +1,14 @@
 """`steelyard author`: whole suites without a model, clear errors, and what stays in the folder."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.e2e.conftest import Run
+from tests.warm_command import WarmCommand
 
 SPEC: dict[str, Any] = {
     "title": "Second <largest>", "returns": "int | None",
@@ -26,6 +28,8 @@ n, *nums = map(int, open(0).read().split())
 different = sorted(set(nums))
 print(f"1 {different[-2]}" if len(different) > 1 else 0)
 """
+FEW = ("--cases", "4", "--small-cases", "0")
+DB = ("--db", "problems.db")
 
 
 @pytest.fixture
@@ -35,41 +39,56 @@ def spec(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_whole_suite_without_a_model(steelyard: Run, spec: Path, tmp_path: Path) -> None:
-    (tmp_path / "right.py").write_text(RIGHT)
-    (tmp_path / "reader.py").write_text(READER)
-    done = steelyard(
-        "author", "--spec", spec, "--solution", "right.py", "--out", "out", "--cases", "16",
-        "--mutants", "10", OPENAI_API_KEY="", ANTHROPIC_API_KEY="",
+@pytest.fixture(scope="module")
+def whole(warm: WarmCommand, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run without a model, and the database that stores its results."""
+    pytest.importorskip("sqlalchemy")
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "spec.json").write_text(json.dumps(SPEC))
+    (folder / "right.py").write_text(RIGHT)
+    done = warm.run(
+        "author", "--spec", "spec.json", "--solution", "right.py", "--out", "second",
+        "--mutants", "8", "--store", *FEW, *DB, cwd=folder, OPENAI_API_KEY="", ANTHROPIC_API_KEY="",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr + done.stdout
+    assert done.status == 0, done.stderr + done.stdout
     assert "no model is asked" in done.stdout
+    assert "stored as second: suite 1" in done.stdout
+    return folder
+
+
+@pytest.fixture
+def second(whole: Path, tmp_path: Path) -> Path:
+    """A copy of the run's results."""
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "second"
+
+
+def test_a_whole_suite_without_a_model(steelyard: Run, second: Path, tmp_path: Path) -> None:
+    (tmp_path / "reader.py").write_text(READER)
     for program, tests, entry in [
-        ("right.py", "out/tests/calls.jsonl", ("--entry", "class:Solution.solve")),
-        ("reader.py", "out/tests", ()),
+        ("right.py", "second/tests/calls.jsonl", ("--entry", "class:Solution.solve")),
+        ("reader.py", "second/tests", ()),
     ]:
         judged = steelyard("judge", program, *entry, "--tests", tests)
         assert judged.returncode == 0, judged.stdout
     strong = steelyard(
-        "author", "strength", "out/suite.json", "--solution", "right.py", "--spec", spec,
-        "--mutants", "10", "--json",
+        "author", "strength", "second/suite.json", "--solution", "right.py", "--spec", "spec.json",
+        "--mutants", "8", "--json",
     )  # fmt: skip
     assert strong.returncode == 0, strong.stderr
-    problem = json.loads((tmp_path / "out" / "problem.json").read_text())
-    assert problem["unit_tests"][0] == {"input": "2\n5 5\n", "output": "0\n"}
-    page = (tmp_path / "out" / "report.html").read_text()
+    problem = json.loads((second / "problem.json").read_text())
+    assert {"input": "2\n5 5\n", "output": "0\n"} in problem["unit_tests"]
+    page = (second / "report.html").read_text()
     assert "Second &lt;largest&gt;" in page
     assert "<largest>" not in page
-    shown = steelyard("author", "show", "out", "--json")
+    shown = steelyard("author", "show", "second", "--json")
     assert json.loads(shown.stdout)["stop"] == "complete"
-    assert "Second <largest>" in steelyard("author", "show", "out").stdout
-    assert steelyard("author", "replay", "out").returncode == 0
+    assert "Second <largest>" in steelyard("author", "show", "second").stdout
+    assert steelyard("author", "replay", "second").returncode == 0
 
 
 def test_without_a_solution_outputs_are_unknown(steelyard: Run, spec: Path, tmp_path: Path) -> None:
-    done = steelyard(
-        "author", "--spec", spec, "--out", "out", "--cases", "10", "--models", "none", "--json"
-    )
+    done = steelyard("author", "--spec", spec, "--out", "out", *FEW, "--models", "none", "--json")
     assert done.returncode == 1
     report = json.loads(done.stdout)
     assert (report["status"], report["stop"]) == ("open", "no-outputs")
@@ -83,7 +102,7 @@ def test_a_solution_that_contradicts_the_examples(
 ) -> None:
     (tmp_path / "wrong.py").write_text(RIGHT.replace("[-2]", "[0]"))
     done = steelyard(
-        "author", "--spec", spec, "--solution", "wrong.py", "--out", "out", "--cases", "6",
+        "author", "--spec", spec, "--solution", "wrong.py", "--out", "out", *FEW,
         "--models", "none", "--json",
     )  # fmt: skip
     assert done.returncode == 1
@@ -99,7 +118,7 @@ def test_two_solutions_that_contradict_each_other_are_a_question(
     (tmp_path / "differs.py").write_text(differs)
     done = steelyard(
         "author", "--spec", spec, "--solution", "right.py", "--solution", "differs.py",
-        "--out", "out", "--cases", "6", "--models", "none", "--json",
+        "--out", "out", *FEW, "--models", "none", "--json",
     )  # fmt: skip
     report = json.loads(done.stdout)
     assert (done.returncode, report["stop"]) == (1, "disputed")
@@ -146,28 +165,20 @@ def test_a_wrong_call_is_one_line(steelyard: Run, spec: Path, tmp_path: Path) ->
 
 
 def test_results_are_stored_and_take_submissions(
-    steelyard: Run, spec: Path, tmp_path: Path
+    steelyard: Run, second: Path, tmp_path: Path
 ) -> None:
-    pytest.importorskip("sqlalchemy")
-    (tmp_path / "right.py").write_text(RIGHT)
     (tmp_path / "wrong.py").write_text(RIGHT.replace("set(nums)", "nums"))
-    done = steelyard(
-        "author", "--spec", spec, "--solution", "right.py", "--cases", "12", "--mutants", "5",
-        "--models", "none", "--out", "second", "--store", "--db", "problems.db",
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "stored as second: suite 1" in done.stdout
-    stored = steelyard("author", "store", "second", "--db", "problems.db")
+    stored = steelyard("author", "store", "second", *DB)
     assert stored.returncode == 0, stored.stderr
     assert stored.stdout.startswith("second: suite 1"), "it is the same version"
-    result = tmp_path / "second" / "run" / "result.json"
+    result = second / "run" / "result.json"
     resumed = json.loads(result.read_text())
     resumed["spending"]["calls"] = 1
     resumed["notes"] += ["n" * 3_000]
     result.write_text(json.dumps(resumed))
-    stored = steelyard("author", "store", "second", "--db", "problems.db")
+    stored = steelyard("author", "store", "second", *DB)
     assert stored.returncode == 0, stored.stderr
-    log = steelyard("db", "export", "events.jsonl", "--db", "problems.db")
+    log = steelyard("db", "export", "events.jsonl", *DB)
     assert log.returncode == 0, log.stderr
     steps = [
         event["record"]["payload"]["step"]
@@ -177,13 +188,11 @@ def test_results_are_stored_and_take_submissions(
     assert steps[0] == "inputs"
     assert "strength_0" in steps
     assert len(steps) == len(set(steps)), "a run that was resumed has each step once"
-    right = steelyard("author", "submit", "second", "right.py", "--db", "problems.db")
+    right = steelyard("author", "submit", "second", "right.py", *DB)
     assert right.returncode == 0, right.stderr
-    wrong = steelyard("author", "submit", "second", "wrong.py", "--db", "problems.db")
+    wrong = steelyard("author", "submit", "second", "wrong.py", *DB)
     assert wrong.returncode == 1, wrong.stdout
-    records = json.loads(steelyard("db", "status", "--db", "problems.db", "--json").stdout)[
-        "records"
-    ]
+    records = json.loads(steelyard("db", "status", *DB, "--json").stdout)["records"]
     names = ("problems", "suite_versions", "strengths", "runs")
     assert [records[each] for each in names] == [1, 1, 1, 2]
 
@@ -222,7 +231,7 @@ def test_the_report_shows_how_to_judge(
     (tmp_path / "given.py").write_text(f"{head}{given}\n")
     done = steelyard(
         "author", "--spec", "spec.json", "--solution", "given.py", "--models", "none", "--out",
-        ".", "--cases", "8", "--mutants", "0",
+        ".", "--cases", "1", "--small-cases", "0", "--mutants", "0",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr + done.stdout
     (tmp_path / "solution.py").write_text(f"{head}{body}\n")

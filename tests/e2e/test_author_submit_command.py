@@ -129,38 +129,39 @@ def test_results_of_authoring_are_stored(steelyard: Run, results: Path) -> None:
             assert reference_of(reader.solutions("gap")).source == source
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "says"),
-    [
-        ("specification.json", None, "specification.json cannot be read"),
-        ("specification.json", "{}", "specification.json: "),
-        ("suite.json", None, "suite.json holds no suite"),
-        ("suite.json", "[" * 5_000, "suite.json holds no suite"),
-        ("suite.json", gap.suite(spec_digest="0" * 64).model_dump_json(), "for another version"),
-        ("suite.json", gap.suite(gap.case("x")).model_dump_json(), "breaks 1 <= len(nums) <= 1000"),
-        (
-            "suite.json",
-            gap.suite(gap.case("x", 1, expected="one")).model_dump_json(),
-            "case 'x' expects a wrong type",
-        ),
-        (
-            "suite.json",
-            gap.suite(gap.case("x", 1), gap.case("x", 2)).model_dump_json(),
-            "two cases have the name 'x'",
-        ),
-        ("solutions/optimised.py", b"\xff", "optimised.py cannot be read: it is not UTF-8"),
-    ],
-)
-def test_results_that_do_not_fit_together_store_nothing(
-    steelyard: Run, results: Path, file: str, text: str | bytes | None, says: str
-) -> None:
-    (results / file).unlink()
-    if text is not None:
-        (results / file).write_bytes(text if isinstance(text, bytes) else text.encode())
-    done = steelyard("author", "store", results, "--db", "new.db")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert says in done.stderr
-    assert done.stderr.count("\n") == 1
+UNFIT: list[tuple[str, str | bytes | None, str]] = [
+    ("specification.json", None, "specification.json cannot be read"),
+    ("specification.json", "{}", "specification.json: "),
+    ("suite.json", None, "suite.json holds no suite"),
+    ("suite.json", "[" * 5_000, "suite.json holds no suite"),
+    ("suite.json", gap.suite(spec_digest="0" * 64).model_dump_json(), "for another version"),
+    ("suite.json", gap.suite(gap.case("x")).model_dump_json(), "breaks 1 <= len(nums) <= 1000"),
+    (
+        "suite.json",
+        gap.suite(gap.case("x", 1, expected="one")).model_dump_json(),
+        "case 'x' expects a wrong type",
+    ),
+    (
+        "suite.json",
+        gap.suite(gap.case("x", 1), gap.case("x", 2)).model_dump_json(),
+        "two cases have the name 'x'",
+    ),
+    ("solutions/optimised.py", b"\xff", "optimised.py cannot be read: it is not UTF-8"),
+]
+
+
+def test_results_that_do_not_fit_together_store_nothing(steelyard: Run, results: Path) -> None:
+    for name, text, says in UNFIT:
+        file = results / name
+        fitting = file.read_bytes()
+        file.unlink()
+        if text is not None:
+            file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        done = steelyard("author", "store", results, "--db", "new.db")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert says in done.stderr
+        assert done.stderr.count("\n") == 1
+        file.write_bytes(fitting)
     with open_database(results.parent / "new.db") as database, database.read() as reader:
         assert reader.problems() == ()
 

@@ -51,9 +51,11 @@ def test_a_suite_that_falls_short_is_shown_with_the_reasons(steelyard: Run, fold
     assert "75 to 85 %" in stats.stdout
 
 
-@pytest.mark.parametrize(
-    ("args", "error"),
-    [
+def test_a_wrong_call_is_one_line(steelyard: Run, folder: Path) -> None:
+    (folder / "empty.py").write_text("x = 1\n")
+    (folder / "broken.py").write_text("def f(:\n")
+    (folder / "needs.py").write_text("import nowhere\n\ndef f():\n    return 1\n")
+    for args, error in (
         ((), "give one module: MODULE.py, or --resume DIR"),
         (("nowhere.py",), "no file 'nowhere.py'"),
         (("empty.py",), "defines no function or class to test"),
@@ -65,16 +67,9 @@ def test_a_suite_that_falls_short_is_shown_with_the_reasons(steelyard: Run, fold
         (("sums.py", "--max-rounds", "0"), "--max-rounds"),
         (("--resume", "."), "run.json cannot be read"),
         (("--resume", ".", "--bug", "sums.py"), "--bug is for a run that begins"),
-    ],
-)
-def test_a_wrong_call_is_one_line(
-    steelyard: Run, folder: Path, args: tuple[str, ...], error: str
-) -> None:
-    (folder / "empty.py").write_text("x = 1\n")
-    (folder / "broken.py").write_text("def f(:\n")
-    (folder / "needs.py").write_text("import nowhere\n\ndef f():\n    return 1\n")
-    done = steelyard("author", "tests", *args)
-    assert done.returncode == 2, done.stderr
-    assert error in done.stderr
-    assert "--json" in args or done.stdout == ""
-    assert done.stderr.count("\n") == 1
+    ):
+        done = steelyard("author", "tests", *args)
+        assert done.returncode == 2, (args, done.stderr)
+        assert error in done.stderr
+        assert "--json" in args or done.stdout == ""
+        assert done.stderr.count("\n") == 1
