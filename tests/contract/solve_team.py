@@ -90,7 +90,7 @@ def solved(
         name = f"openai:m@{server.openai}"
         chosen = SolveOptions(
             planner=name, coder=name, analyst=name, pool=pool,
-            **{"budget_s": 1.0, "max_iter": 1, **options},
+            **{"budget_s": 0.3, "max_iter": 1, **options},
         )  # fmt: skip
         solver = Solver(chosen, logs=logs, caching=False)
         result = asyncio.run(solver.asolve(given))

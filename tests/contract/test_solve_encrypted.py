@@ -1,6 +1,7 @@
 """With a key set nothing that a user or a model wrote is in clear in a run's folder."""
 
 import asyncio
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,23 +25,37 @@ def a_run(pool: CellPool, folder: Path) -> None:
             "planner": plans, "coder": [{"code_cpp": PROGRAM}],
             "reference": [{"code_python": PROGRAM}],
         },
-        pool, folder, language="python", budget_s=0.2,
+        pool, folder, language="python",
     )  # fmt: skip
     assert result.status == "success", result.reason
 
 
-def test_prompts_replies_and_programs_are_encrypted(
-    pool: CellPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(scope="module")
+def encrypted(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run with a key."""
+    folder = tmp_path_factory.mktemp("encrypted")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("CACHE_ENCRYPT_KEY", KEY)
+        a_run(pool, folder)
+    return folder / "task"
+
+
+@pytest.fixture
+def folder(encrypted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, with the key in the environment."""
     monkeypatch.setenv("CACHE_ENCRYPT_KEY", KEY)
-    a_run(pool, tmp_path)
-    folder = tmp_path / "task"
+    return shutil.copytree(encrypted, tmp_path / "task")
+
+
+def test_prompts_replies_and_programs_are_encrypted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = [file for file in folder.rglob("*") if file.is_file() and file.stat().st_size]
     assert len(files) > 10
     assert not [file for file in files if MARK.encode() in file.read_bytes()]
     assert not [file for file in files if b"print" in file.read_bytes()]
     assert MARK in read_story(folder).head.problem.prompt
-    assert asyncio.run(Solver(logs=tmp_path).areplay(folder)).differences == ()
+    assert asyncio.run(Solver(logs=folder.parent).areplay(folder)).differences == ()
     for wrong in (OTHER, None):
         monkeypatch.setenv("CACHE_ENCRYPT_KEY", wrong) if wrong else monkeypatch.delenv(
             "CACHE_ENCRYPT_KEY"
@@ -49,17 +64,8 @@ def test_prompts_replies_and_programs_are_encrypted(
             read_story(folder)
 
 
-def test_an_artefact_of_another_place_is_not_taken(
-    pool: CellPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CACHE_ENCRYPT_KEY", KEY)
-    a_run(pool, tmp_path)
-    turn = tmp_path / "task" / "iter_0"
+def test_an_artefact_of_another_place_is_not_taken(folder: Path) -> None:
+    turn = folder / "iter_0"
     (turn / "plan.json").write_bytes((turn / "code.json").read_bytes())
     with pytest.raises(UsageError, match="was changed"):
-        read_story(tmp_path / "task")
-
-
-def test_without_a_key_a_run_can_be_read_by_people(pool: CellPool, tmp_path: Path) -> None:
-    a_run(pool, tmp_path)
-    assert MARK in (tmp_path / "task" / "iter_0" / "code.py").read_text()
+        read_story(folder)

@@ -76,12 +76,13 @@ def test_a_right_and_fast_program_succeeds_and_names_its_evidence(
     for name in ("seed 0", "seed 2", "sorted", "reversed", "all equal", "organ pipe", "slots"):
         assert name in result.reason
     assert team.asked == ["planner", "coder", "reference", "attacker"]
+    people_read = tmp_path / "task" / "iter_0" / "code.py"
+    assert people_read.read_text() == ADD
 
 
 # --------------------------------------------------------------------- only as hard as its inputs
 
 WEAK = {
-    "caps n": (SUM, SAMPLES, array("[rng.randint(0, 9) for _ in range(min(n, 1000))]"), 20_000),
     "says n and prints 500": (
         SUM, SAMPLES,
         generator("return f'{n}\\n' + ' '.join(['7'] * 500) + '\\n'"), 20_000,
@@ -119,7 +120,7 @@ SLOW = {
     ),
     "a hash set, no colliding keys": (
         COUNT, COUNT_SAMPLES, "[rng.randint(1, 10**9) for _ in range(n)]", HASHED,
-        COUNT_BRUTE, "buckets", 200_000,
+        COUNT_BRUTE, "buckets", 100_000,
     ),
 }  # fmt: skip
 
@@ -142,7 +143,7 @@ def test_a_program_is_run_on_harder_inputs_than_the_generator_s(
     result, _ = solved(
         problem(prompt.replace("20000", str(n)), *samples, n=n, ms=250),
         {"planner": [plan(array(values))], "coder": [code(slow)], "reference": [brute(simple)]},
-        pool, tmp_path, budget_s=0.3,
+        pool, tmp_path,
     )  # fmt: skip
     assert result.status == "failed", result.reason
     assert outcomes(result)["portfolio"] == "fails"
@@ -173,19 +174,13 @@ def test_a_model_finds_the_input_that_hurts(pool: CellPool, tmp_path: Path) -> N
 
 # ---------------------------------------------------------------------------- only the samples
 
-WRONG = {
-    "a table of the samples": TABLE,
-    "wrong for one number": "n, *a = map(int, open(0).read().split())\nprint(sum(a) * (n > 1))\n",
-}
 
-
-@pytest.mark.parametrize("text", WRONG.values(), ids=WRONG)
 def test_a_brute_force_speaks_against_a_program_of_the_samples(
-    text: str, pool: CellPool, tmp_path: Path
+    pool: CellPool, tmp_path: Path
 ) -> None:
     result, team = solved(
         problem(SUM, *SAMPLES, n=2_000),
-        {"planner": [plan(RANDOM)], "coder": [code(text), code(ADD)], "reference": [brute(ADD)]},
+        {"planner": [plan(RANDOM)], "coder": [code(TABLE), code(ADD)], "reference": [brute(ADD)]},
         pool, tmp_path, max_iter=2, **PYTHON,
     )  # fmt: skip
     assert (result.status, result.programs) == ("success", 2), result.reason
@@ -208,7 +203,7 @@ def test_an_overflow_on_large_inputs_is_found(pool: CellPool, tmp_path: Path) ->
         problem("Read n (1 <= n <= 100000) and n numbers; print the number of pairs.",
                 ("3\n5 1 2\n", "3\n"), ("2\n9 4\n", "1\n"), n=100_000),
         {"planner": [plan(RANDOM)], "coder": [code(pairs)], "reference": [brute(slow)]},
-        pool, tmp_path, budget_s=0.3,
+        pool, tmp_path,
     )  # fmt: skip
     assert result.status == "failed", result.reason
     assert outcomes(result)["overflow"] == "fails"
@@ -271,10 +266,10 @@ def test_a_wrong_brute_force_is_outvoted_by_two_programs_and_replaced(
 
 # -------------------------------------------------------------------------------- no generator
 
-BROKEN = {"none": None, "three broken ones": "def generate(n, seed): return 1 / 0\n"}
+BROKEN = "def generate(n, seed): return 1 / 0\n"
 
 
-@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("text", [None, BROKEN], ids=["none", "three broken ones"])
 def test_a_missing_generator_is_asked_for_again(
     text: str | None, pool: CellPool, tmp_path: Path
 ) -> None:
@@ -288,13 +283,10 @@ def test_a_missing_generator_is_asked_for_again(
     assert "generator" in team.asked
 
 
-@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
-def test_without_a_generator_success_must_be_allowed(
-    text: str | None, pool: CellPool, tmp_path: Path
-) -> None:
+def test_without_a_generator_success_must_be_allowed(pool: CellPool, tmp_path: Path) -> None:
     unseen = (*SAMPLES, ("1\n4\n", "4\n"), ("4\n1 2 3 4\n", "10\n"))
     given = problem(SUM, *unseen, n=2_000)
-    replies: dict[str, Any] = {"planner": [plan(text)], "coder": [code(ADD)]}
+    replies: dict[str, Any] = {"planner": [plan(BROKEN)], "coder": [code(ADD)]}
     result, _ = solved(given, replies, pool, tmp_path, **PYTHON)
     assert (result.status, result.stop) == ("failed", "unmeasured")
     assert "--allow-unmeasured" in result.reason
