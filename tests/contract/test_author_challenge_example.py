@@ -16,15 +16,15 @@ from steelyard.storage import open_database
 REQUEST = Path(__file__).parents[2] / "examples" / "requests" / "month-days"
 
 
-@pytest.fixture
-def results(pool: CellPool, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def results(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of the request."""
     script = f"scripted:{REQUEST / 'replies.json'}"
     options = AuthorOptions.of(
-        writer=script, solver=script, checker=script, cases=6, small_cases=0, mutants=12,
+        writer=script, solver=script, checker=script, cases=4, small_cases=0, mutants=8,
         pool=pool,
     )  # fmt: skip
-    out = tmp_path / "month-days"
+    out = tmp_path_factory.mktemp("results") / "month-days"
     report = Author(options, caching=False).author((REQUEST / "request.txt").read_text(), out=out)
     assert report.passed, report
     assert report.suite is not None

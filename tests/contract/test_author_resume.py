@@ -74,8 +74,9 @@ def test_a_run_is_killed_and_resumed(warm: WarmCommand, tmp_path: Path) -> None:
         server.then(team.answer)
         team.kill_at = 3  # the oracle's second program
         first = run(
-            "--file", str(REQUEST / "request.txt"), "--out", "out", "--cases", "8",
-            "--mutants", "8", "--models", f"openai:m@{server.openai}", "--max-cost", "5",
+            "--file", str(REQUEST / "request.txt"), "--out", "out", "--cases", "4",
+            "--small-cases", "0", "--mutants", "4", "--models", f"openai:m@{server.openai}",
+            "--max-cost", "5",
         )  # fmt: skip
         assert first.status == -signal.SIGKILL
         assert not (tmp_path / "out" / "report.md").exists()
@@ -103,6 +104,10 @@ def test_a_run_is_killed_and_resumed(warm: WarmCommand, tmp_path: Path) -> None:
     report = last.json()
     assert report["passed"]
     assert report["spending"]["calls"] == sum(team.answered.values())
+    growth = report["stress"]
+    assert growth["separates"], "the brute force is quadratic"
+    assert growth["quantity"] == "len(weights)"
+    assert report["suite"]["time_limit_ms"] == growth["time_limit_ms"]
     assert (tmp_path / "moved" / "problem.json").exists()
     assert not (tmp_path / "out").exists()
     replayed = warm.run("author", "replay", "moved", "--json", cwd=tmp_path, **environment)
