@@ -9,7 +9,8 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,12 @@ KILLS: tuple[tuple[int, str], ...] = (
 
 
 @pytest.mark.parametrize(
-    ("caching", "kills"), [("--no-cache", KILLS), ("--cache", KILLS[2::3])], ids=["bare", "cached"]
+    ("caching", "kills"),
+    [
+        pytest.param("--no-cache", KILLS[1::2], id="bare"),
+        pytest.param("--cache", KILLS[2::3], id="cached"),
+        pytest.param("--no-cache", KILLS, id="everywhere", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_a_run_that_is_killed_again_and_again_pays_once(
     shell: Shell, models: Models, caching: str, kills: tuple[tuple[int, str], ...]
@@ -136,7 +142,7 @@ def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
         models.on_request = drip_the_program
     if stage == "judge":
         models.first_program = "while True: pass\n"
-        limits = {"runtime_limit": 60_000, "memory_limit": 64}
+        limits = {"runtime_limit": 600_000, "memory_limit": 64}  # nobody waits for the loop
         (shell.folder / "problem.json").write_text(json.dumps(PROBLEM | {"constraints": limits}))
     elif stage == "profile":
         models.first_program = RIGHT
@@ -146,10 +152,8 @@ def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     below = descendants(command.pid)
     assert below
     command.signal(ending)
-    begun = time.monotonic()
     done = command.wait()
     assert done.status == status, done.stderr
-    assert time.monotonic() - begun < 45  # the loop would take a minute, and another
     assert "Traceback" not in done.stderr
     assert sum("--resume logs/sum" in line for line in done.said) == 1
     assert (done.said[-1] == "steelyard: interrupted") == (ending == signal.SIGINT)
@@ -165,6 +169,15 @@ def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     assert models.paid_twice == 0
 
 
+def names_of(processes: Iterable[int]) -> set[str]:
+    """The programs that processes run."""
+    found = set()
+    for pid in processes:
+        with suppress(OSError):  # it has ended
+            found.add(Path(f"/proc/{pid}/comm").read_text().strip())
+    return found
+
+
 @pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
 def test_ctrl_c_ends_a_compiler(shell: Shell, models: Models) -> None:
     models.first_program = (
@@ -176,13 +189,13 @@ def test_ctrl_c_ends_a_compiler(shell: Shell, models: Models) -> None:
     command = shell.start(
         "solve", "problem.json", "--models", models.name, "--no-cache", "--language", "cpp"
     )
-    wait_for(command.err, "judge ")
-    time.sleep(0.5)
-    below = descendants(command.pid)
+    below: list[int] = []
+    while "cc1plus" not in names_of(below):
+        assert not command.is_done, command.wait()
+        time.sleep(0.02)
+        below = descendants(command.pid)
     command.signal(signal.SIGINT)
-    begun = time.monotonic()
     assert command.wait().status == 130
-    assert time.monotonic() - begun < 30
     assert not still_running(below)
     assert not (shell.run_folder / "iter_0" / "tests.json").exists()
 
