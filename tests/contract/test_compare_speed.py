@@ -1,4 +1,7 @@
-"""Speed is claimed where it is there, and where it is more than a trick."""
+"""Speed is claimed where it is there, and where it is more than a trick.
+
+Each timed pair takes seconds: every run has few of them, which show most at once.
+"""
 
 import subprocess
 import sys
@@ -98,19 +101,31 @@ def project(tmp_path: Path) -> Path:
     return make_project(tmp_path, MODULE, TESTS)
 
 
-def test_a_gain_is_claimed_with_its_interval(project: Path) -> None:
-    baseline = baseline_of(project, "squares")
-    timed = time_both(baseline, version_of(baseline, FASTER))
-    speed = timed.speed
-    assert (speed.verdict, speed.method, timed.reasons) == ("faster", "paired", ())
+def test_the_fast_one_of_many_candidates_is_accepted_with_its_evidence(project: Path) -> None:
+    baseline = CompareBaseline("shop.goods:squares", project, CompareOptions.of(generate=8))
+    wrong = FASTER.replace("value * value", "value * 2")
+    ranked = rank_candidates(baseline, [wrong, wrong + "  # another one", FASTER])
+    assert [found.accepted for _, found in ranked] == [True, False, False]
+    assert len({found.part_seconds["original's tests"] for _, found in ranked}) == 1
+    index, found = ranked[0]
+    assert index == 2
+    speed = found.speed
+    assert speed is not None
+    assert (speed.verdict, speed.method) == ("faster", "paired")
     assert speed.speedup is not None
-    assert speed.speedup.low > 1.3
-    assert speed.speedup.low <= speed.speedup.mid <= speed.speedup.high
+    assert 1.3 < speed.speedup.low <= speed.speedup.mid <= speed.speedup.high
     assert len(speed.estimates) == speed.processes >= 5
-    assert len(speed.cases) == 6
+    assert len(speed.cases) >= 6
     assert all(case.original_ns > 0 and case.candidate_ns > 0 for case in speed.cases)
     assert speed.import_ms is not None
     assert speed.wall_speedup is None
+    assert found.coverage is not None
+    assert found.coverage.candidate.share == 1
+    assert found.memory is not None
+    assert found.memory.original.peak_bytes > 0
+    assert found.line_profile is not None
+    assert any("found + [value" in line.text for line in found.line_profile.original)
+    assert "-        found = found + [value * value]" in found.diff
 
 
 def test_what_waits_is_timed_by_the_clock_on_the_wall_too(tmp_path: Path) -> None:
@@ -144,12 +159,14 @@ def test_what_waits_is_timed_by_the_clock_on_the_wall_too(tmp_path: Path) -> Non
     assert speed.wall_speedup > 2
 
 
+@pytest.mark.exhaustive
 def test_unchanged_code_is_not_called_faster(project: Path) -> None:
-    baseline = baseline_of(project, "squares")
+    baseline = baseline_of(project, "squares", generate=8)
     speed = time_both(baseline, version_of(baseline, COMMENTED)).speed
     assert speed.verdict in ("same", "undecided")
 
 
+@pytest.mark.exhaustive
 def test_remembering_is_no_gain(project: Path) -> None:
     baseline = baseline_of(project, "squares", generate=20)
     timed = time_both(baseline, version_of(baseline, REMEMBERING))
@@ -184,19 +201,11 @@ def test_an_original_that_remembers_is_timed_where_it_has_nothing_to_remember(
             return [*small, number] if number > 0 else small
     """
     root = make_project(tmp_path, module, tests)
-    baseline = baseline_of(root, "divisors")
+    baseline = baseline_of(root, "divisors", generate=8)
     found = compare_candidate(baseline, dedent(faster))
     assert found.accepted, found.reasons
     assert found.speed is not None
     assert any("caches were cleared" in note for note in found.speed.notes)
-
-
-def test_what_cannot_be_pickled_is_timed_in_its_tests(project: Path) -> None:
-    baseline = baseline_of(project, "Held.largest")
-    assert not baseline.calls
-    candidate = "def largest(self):\n    return max(self.values, default=None)"
-    speed = time_both(baseline, version_of(baseline, candidate)).speed
-    assert (speed.verdict, speed.method) == ("faster", "in-test")
 
 
 KEEPING = """
@@ -231,12 +240,14 @@ TIRED = """
 """
 
 
+@pytest.mark.exhaustive
 def test_remembering_within_tests_is_no_gain(project: Path) -> None:
     baseline = baseline_of(project, "Held.largest")
     timed = time_both(baseline, version_of(baseline, KEEPING))
     assert "remembers-calls" in {reason.code for reason in timed.reasons}
 
 
+@pytest.mark.exhaustive
 def test_results_are_looked_at_within_tests(project: Path) -> None:
     tests = project / "tests" / "test_goods.py"
     tests.write_text(tests.read_text("utf-8").replace("== count - 1", ">= 0"), encoding="utf-8")
@@ -271,29 +282,6 @@ def test_loops_tell_tests_written_for_the_comparison_apart(
     assert kinds.pop("test_more") is TestType.INSPIRED_REGRESSION
     assert len(kinds) == 6
     assert set(kinds.values()) == {TestType.EXISTING_UNIT_TEST}
-
-
-def test_many_candidates_share_one_baseline(project: Path) -> None:
-    baseline = CompareBaseline("shop.goods:squares", project, CompareOptions.of(generate=8))
-    wrong = FASTER.replace("value * value", "value * 2")
-    ranked = rank_candidates(baseline, [wrong, wrong + "  # another one", FASTER])
-    assert next(place for place, _ in ranked) == 2
-    assert [found.accepted for _, found in ranked] == [True, False, False]
-    tests_s = {found.part_seconds["original's tests"] for _, found in ranked}
-    assert len(tests_s) == 1
-
-
-def test_an_accepted_candidate_comes_with_its_evidence(project: Path) -> None:
-    options = CompareOptions.of(generate=8)
-    found = compare_candidate(CompareBaseline("shop.goods:squares", project, options), FASTER)
-    assert found.accepted
-    assert found.coverage is not None
-    assert found.coverage.candidate.share == 1
-    assert found.memory is not None
-    assert found.memory.original.peak_bytes > 0
-    assert found.line_profile is not None
-    assert any("found + [value" in line.text for line in found.line_profile.original)
-    assert "-        found = found + [value * value]" in found.diff
 
 
 def test_a_run_may_address_85_percent_of_memory(tmp_path: Path) -> None:

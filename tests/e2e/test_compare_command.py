@@ -94,6 +94,7 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
     assert "<title>standard input" in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("file_view")
 @pytest.mark.xdist_group("timing")
 def test_keys_in_any_order_are_alike_where_that_is_asked_for(
