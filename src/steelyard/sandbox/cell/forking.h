@@ -2,7 +2,7 @@
  *
  * A part of cell.c, which includes it once. */
 
-enum { SERVER_PATIENCE_MS = 20000 };
+enum { SERVER_PATIENCE_MS = 20000 }; /* for a process of a server that has started */
 
 static void end_server(void)
 {
@@ -71,7 +71,7 @@ static void start_server(const struct request *r, char **argv, char **envp, stru
     server.rss = 0;
     struct pollfd wait = {.fd = pair[0], .events = POLLIN};
     uint32_t magic = 0;
-    if (pid > 0 && !how.error && poll(&wait, 1, SERVER_PATIENCE_MS) > 0
+    if (pid > 0 && !how.error && poll(&wait, 1, (int)(r->wall_ns / 1000000u)) > 0
         && recv(pair[0], &magic, sizeof magic, 0) == sizeof magic && magic == FORK_MAGIC)
         for (int tries = 0; tries < 2; tries++) { /* the first also pays for what later ones find */
             pid_t first = ask_server(r, NULL, streams[0], -1);
