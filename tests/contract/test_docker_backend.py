@@ -33,7 +33,12 @@ def engine() -> Iterator[docker.DockerClient]:
     client.close()
 
 
-@pytest.fixture(scope="module", params=["auto", "none"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(accounting, marks=pytest.mark.exhaustive) for accounting in ("auto", "none")
+    ],
+)
 def pool(engine: docker.DockerClient, request: pytest.FixtureRequest) -> Iterator[CellPool]:
     with CellPool(1, settings=SandboxSettings(backend="docker", accounting=request.param)) as pool:
         yield pool
@@ -257,6 +262,7 @@ with CellPool(1, settings=SandboxSettings(backend="docker")) as pool:
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("end", ["close", "kill"])
 def test_no_container_outlives_its_process(engine: docker.DockerClient, end: str) -> None:
     with subprocess.Popen(
