@@ -28,6 +28,7 @@ from steelyard.cli._options import (
 )
 from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.cli._progress import progress
+from steelyard.cli._verbosity import is_verbose
 from steelyard.errors import UsageError
 from steelyard.schemas import GrowthComparison, ProfileReport
 
@@ -178,9 +179,9 @@ def _show(
 
     view: RenderableType
     if isinstance(measured, ProfileReport):
-        view = ReportView(measured, titles[0])
+        view = ReportView(measured, titles[0], details=is_verbose())
     else:
-        view = ComparisonView(measured, titles)
+        view = ComparisonView(measured, titles, details=is_verbose())
     if json:
         print_json(measured.to_json())
     else:
