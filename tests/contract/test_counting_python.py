@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.profiling._records import CountedRun, Input, Point
-from steelyard.profiling.counting._python import PythonCounter, python_counter
+from steelyard.profiling import CountedRun, Input, Point
+from steelyard.profiling.counting import PythonCounter, python_counter
 from steelyard.profiling.inputs import FolderSource
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Entry, Execution, Limits

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import GeneratorError
-from steelyard.profiling._records import Point
+from steelyard.profiling import Point
 from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter, diagonal, grid
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, values

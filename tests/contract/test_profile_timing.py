@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from steelyard.errors import GeneratorError, ToolchainError
-from steelyard.profiling._records import Input, Point
+from steelyard.profiling import Input, Point
 from steelyard.profiling._timing import CommandFor, TimedSize, measure_times, time_once
 from steelyard.sandbox import Blob, CellPool, Command
 from steelyard.schemas import Execution, Limits, StopReason

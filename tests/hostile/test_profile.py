@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import GeneratorError
-from steelyard.profiling import Point, profile
-from steelyard.profiling._records import Input
+from steelyard.profiling import Input, Point, profile
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits
 

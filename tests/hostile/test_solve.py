@@ -366,7 +366,15 @@ LATE = {
 }
 
 
-@pytest.mark.parametrize(("body", "said"), LATE.values(), ids=LATE)
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        pytest.param(
+            *row, id=name, marks=pytest.mark.exhaustive if name in ("sleeps", "leaves") else ()
+        )
+        for name, row in LATE.items()
+    ],
+)
 async def test_a_program_that_fails_late_goes_back_and_counts_for_nothing(
     solve: Stage, body: str, said: str
 ) -> None:
