@@ -17,7 +17,7 @@ FIRST = "class Solution:\n    def solve(self, s):\n        return s[:1]\n"
 
 
 def author(pool: CellPool) -> Author:
-    return Author(AuthorOptions(writer="none", cases=6, mutants=4, pool=pool))
+    return Author(AuthorOptions(writer="none", cases=3, small_cases=0, mutants=4, pool=pool))
 
 
 def solution(tmp_path: Path) -> Path:
@@ -83,7 +83,8 @@ def test_nothing_is_stored_of_results_that_cannot_be_written(
     (tmp_path / "spec.json").write_text(json_text(SPEC))
     done = warm.run(
         "author", "--spec", "spec.json", "--solution", solution(tmp_path), "--models", "none",
-        "--out", small_disk, "--cases", "6", "--mutants", "4", "--store", "--db", "a.db", "--json",
+        "--out", small_disk, "--cases", "3", "--small-cases", "0", "--mutants", "0", "--store",
+        "--db", "a.db", "--json",
         cwd=tmp_path,
     )  # fmt: skip
     assert done.status == 3, done.stderr

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,11 @@ GUARD = "if len(temps) > 99: return 7"
 REQUESTS = Path(__file__).parents[2] / "examples" / "requests"
 
 
-@pytest.fixture(scope="module")
-def pool() -> CellPool:
-    with CellPool(1) as pool:
-        yield pool  # type: ignore[misc]
+SMALL: dict[str, Any] = {"cases": 1, "small_cases": 0, "mutants": 8}
+"""Each turn is taken with few inputs too."""
 
 
-def authored(name: str, pool: CellPool, out: Path) -> tuple[AuthorReport, list[str]]:
+def authored(name: str, pool: CellPool, out: Path, **sizes: Any) -> tuple[AuthorReport, list[str]]:
     """What a request becomes with its script, and the stages on the way."""
     stages: list[str] = []
 
@@ -34,9 +33,8 @@ def authored(name: str, pool: CellPool, out: Path) -> tuple[AuthorReport, list[s
 
     script = f"scripted:{REQUESTS / name / 'replies.json'}"
     options = AuthorOptions.of(
-        writer=script, solver=script, checker=script, cases=12, mutants=12, pool=pool,
-        on_event=note,
-    )  # fmt: skip
+        writer=script, solver=script, checker=script, pool=pool, on_event=note, **sizes or SMALL
+    )
     author = Author(options, caching=False)
     report = author.author((REQUESTS / name / "request.txt").read_text(), out=out)
     before = [*stages]
@@ -91,7 +89,7 @@ def test_a_request_that_passes_straight_through(pool: CellPool, tmp_path: Path) 
 
 @pytest.mark.exhaustive
 def test_an_oracle_that_is_asked_again(pool: CellPool, tmp_path: Path) -> None:
-    report, _ = authored("parcel-lift", pool, tmp_path)
+    report, _ = authored("parcel-lift", pool, tmp_path, cases=12, mutants=12)
     assert report.oracle is not None
     faults = [(each.temperature, each.fault[:30]) for each in report.oracle.attempts]
     assert faults == [
@@ -149,6 +147,15 @@ def test_a_suite_that_is_made_again(pool: CellPool, tmp_path: Path) -> None:
     assert len(heads) == 2
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["exact-change", "parcel-lift", "queue-place", "warming-days"])
+def test_every_request_passes_with_more_inputs(name: str, pool: CellPool, tmp_path: Path) -> None:
+    report, _ = authored(name, pool, tmp_path, cases=12, mutants=12)
+    assert report.strength is not None
+    assert report.strength.mutation is not None
+    assert report.strength.mutation.killed > 0
+
+
 def changed(name: str, folder: Path, **replies: Any) -> Path:
     """A copy of a request with other replies in its script; `None` takes the role out."""
     shutil.copytree(REQUESTS / name, folder)
@@ -160,7 +167,7 @@ def changed(name: str, folder: Path, **replies: Any) -> Path:
 
 def author_of(script: Path, pool: CellPool, **options: Any) -> Author:
     names = dict.fromkeys(("writer", "solver", "checker"), f"scripted:{script}")
-    given = {"cases": 12, "mutants": 0, "pool": pool} | names | options
+    given = {"cases": 1, "small_cases": 0, "mutants": 0, "pool": pool} | names | options
     return Author(AuthorOptions.of(**given), caching=False)
 
 
@@ -202,45 +209,61 @@ def test_a_suite_is_made_again_twice_at_most(pool: CellPool, tmp_path: Path) -> 
     assert not report.passed
 
 
-def test_a_model_sees_the_changes_that_survive(pool: CellPool, tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Run:
+    """A run with what became of it."""
+
+    report: AuthorReport
+    stages: list[str]
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def guarded(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run with three voices, of which one has changes that no input shows."""
+    request, out = (tmp_path_factory.mktemp("guarded") / name for name in ("request", "out"))
     reply = {
         "inputs": ["[[1, 2, 1, 2, 3, 4, 4, 5]]", "[[99]]"],
         "why": ["runs of different length"],
     }
     text = (REQUESTS / "warming-days" / "optimised.py").read_text()
-    guarded = text.replace("(self, temps):\n", f"(self, temps):\n{' ' * 8}{GUARD}\n")
+    with_guard = text.replace("(self, temps):\n", f"(self, temps):\n{' ' * 8}{GUARD}\n")
+    other = text.replace("temps", "readings")
+    other = other.replace("def solve(self, readings)", "def solve(self, readings, _=sorted)")
     script = changed(
-        "warming-days", tmp_path / "request", breaker=[reply], optimised=[{"code": guarded}]
-    )
+        "warming-days", request, breaker=[reply], optimised=[{"code": with_guard}],
+        alternative=[{"code": other}],
+    )  # fmt: skip
     stages: list[str] = []
     author = author_of(
-        script, pool, cases=3, mutants=40, on_event=lambda event: stages.append(event.stage)
+        script, pool, mutants=40, solutions=3, on_event=lambda event: stages.append(event.stage)
     )
-    report = author.author((tmp_path / "request" / "request.txt").read_text(), out=tmp_path / "out")
-    assert stages.count("break") == 1
-    (file,) = (tmp_path / "out" / "run").glob("iter_*/*_breaker.json")
+    report = author.author((request / "request.txt").read_text(), out=out)
+    return Run(report, stages, out)
+
+
+def test_a_model_sees_the_changes_that_survive(guarded: Run) -> None:
+    assert guarded.stages.count("break") == 1
+    (file,) = (guarded.folder / "run").glob("iter_*/*_breaker.json")
     asked = file.read_text()
     assert "surviving changes" in asked
     assert "@@" in asked, "the diffs"
-    assert report.suite is not None
-    given = [case for case in report.suite.cases if case.origin == "model against survivors"]
+    assert guarded.report.suite is not None
+    given = [
+        case for case in guarded.report.suite.cases if case.origin == "model against survivors"
+    ]
     assert [case.input.args for case in given] == [([1, 2, 1, 2, 3, 4, 4, 5],)], "one is invalid"
     assert given[0].expected == 4
 
 
-def test_more_voices(pool: CellPool, tmp_path: Path) -> None:
-    solution = replies_of("warming-days")["optimised"][0]["code"]["$file"]
-    other = (REQUESTS / "warming-days" / solution).read_text().replace("temps", "readings")
-    other = other.replace("def solve(self, readings)", "def solve(self, readings, _=sorted)")
-    script = changed("warming-days", tmp_path / "request", alternative=[{"code": other}] * 2)
-    report = author_of(script, pool, cases=4, solutions=4).author("Warming.", out=tmp_path / "out")
-    names = [each.name for each in report.solutions]
-    assert names == ["optimised", "brute force", "alternative 1", "alternative 2"]
+def test_more_voices(guarded: Run) -> None:
+    names = [each.name for each in guarded.report.solutions]
+    assert names == ["optimised", "brute force", "alternative 1"]
 
 
 def test_a_limit_on_spending_ends_a_run(pool: CellPool, tmp_path: Path) -> None:
     script = changed("warming-days", tmp_path / "request")
-    author, out = author_of(script, pool, cases=4, max_tokens=1), tmp_path / "out"
+    author, out = author_of(script, pool, max_tokens=1), tmp_path / "out"
     report = author.author("Warming.", out=out)
     assert (report.status, report.stop, report.passed) == ("failed", "budget", False)
     assert report.spending.calls == 0
