@@ -169,7 +169,7 @@ def commands(warm: WarmCommand, tmp_path_factory: pytest.TempPathFactory) -> Com
     return Commands(warm, tmp_path_factory.mktemp("left"))
 
 
-@pytest.mark.parametrize("page", pages_with_examples())
+@pytest.mark.parametrize("page", list(pages_with_examples()))
 def test_the_examples_of_a_page_run_in_order_and_print_what_it_shows(
     page: Path,
     environment: dict[str, str],
