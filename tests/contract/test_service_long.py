@@ -23,6 +23,7 @@ def test_a_comparison(service: Service, file_view: None) -> None:
     body = {
         "program": "def total(n):\n    return sum(range(1, n + 1))\n",
         "function": "sums:total",
+        "generate": 0,
         "files": {
             "sums.py": "def total(n):\n    return sum(range(n + 1))\n",
             "test_sums.py": "from sums import total\n"
