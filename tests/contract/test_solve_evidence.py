@@ -73,8 +73,10 @@ def test_a_right_and_fast_program_succeeds_and_names_its_evidence(
         "tests": "holds", "growth": "holds", "brute force": "holds", "portfolio": "holds",
         "worst input": "missing",
     }  # fmt: skip
+    details = "; ".join(map(str, result.evidence))
+    assert len(result.reason) <= 100
     for name in ("seed 0", "seed 2", "sorted", "reversed", "all equal", "organ pipe", "slots"):
-        assert name in result.reason
+        assert name in details
     assert team.asked == ["planner", "coder", "reference", "attacker"]
     people_read = tmp_path / "task" / "iter_0" / "code.py"
     assert people_read.read_text() == ADD
@@ -191,7 +193,7 @@ def test_a_brute_force_speaks_against_a_program_of_the_samples(
 def test_an_overflow_on_large_inputs_is_found(pool: CellPool, tmp_path: Path) -> None:
     """Small inputs cannot show it, and the brute force is too slow for large ones."""
     pairs = (
-        CPP + 'int main() { int n; scanf("%d", &n); long long s = 0; int x;\n'
+        '#include <cstdio>\nint main() { int n; scanf("%d", &n); long long s = 0; int x;\n'
         'for (int i = 0; i < n; i++) { scanf("%d", &x); s += x; }\n'
         'int c = n * (n - 1) / 2; printf("%d\\n", c); }\n'
     )
@@ -239,12 +241,9 @@ def test_only_tests_that_models_were_shown_are_not_enough(pool: CellPool, tmp_pa
     result, _ = solved(given, replies, pool, tmp_path, **PYTHON)
     assert (result.status, result.stop) == ("failed", "unproved")
     assert "only the tests that models were shown" in result.reason
-    result, _ = solved(given, replies, pool, tmp_path / "b", allow_unmeasured=True, **PYTHON)
-    assert (result.status, result.stop) == ("success", "right")
-    assert "only the tests that models were shown" in result.reason
     unseen = (*SAMPLES, ("1\n4\n", "4\n"), ("4\n1 2 3 4\n", "10\n"))
     given = problem(SUM, *unseen, n=2_000)
-    result, _ = solved(given, replies, pool, tmp_path / "c", **PYTHON)
+    result, _ = solved(given, replies, pool, tmp_path / "b", **PYTHON)
     assert (result.status, result.stop) == ("success", "efficient")
 
 

@@ -22,6 +22,7 @@ from steelyard.cli._options import (
 )
 from steelyard.cli._outputs import check_output, print_json, write_output
 from steelyard.cli._progress import progress
+from steelyard.cli._verbosity import is_verbose
 from steelyard.equivalence import (
     TEST_TIMEOUT_MS,
     AcceptMode,
@@ -195,7 +196,7 @@ def _show(comparison: Comparison, *, json: bool) -> None:
     if json:
         print_json(comparison.to_json())
     else:
-        report_console().print(ComparisonView(comparison))
+        report_console().print(ComparisonView(comparison, details=is_verbose()))
 
 
 def _options(**fields: Any) -> CompareOptions:

@@ -71,8 +71,8 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
 def _line(event: Event) -> "Text":
     from rich.text import Text  # noqa: PLC0415
 
-    from steelyard.rendering import visible  # noqa: PLC0415
+    from steelyard.rendering import clause  # noqa: PLC0415
 
     return Text.assemble(
-        (f"turn {event.iteration}  ", "dim"), (f"{event.stage:<10}", "cyan"), visible(event.message)
+        (f"turn {event.iteration}  ", "dim"), (f"{event.stage:<10}", "cyan"), clause(event.message)
     )  # fmt: skip

@@ -70,7 +70,7 @@ def pruner_of(rules: Path | None) -> "Pruner | None":
         raise UsageError(f"--rules: {rules} is not a file; name a file of static rules")
     pruner = Pruner(rules)
     if pruner.problems:
-        raise UsageError(f"--rules: {pruner.problems[0]}; fix it")
+        raise UsageError(f"--rules: {pruner.problems[0]}; correct it in {rules}")
     return pruner
 
 

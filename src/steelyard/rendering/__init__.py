@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         svg_ticks,
         text_width,
     )
-    from steelyard.rendering._visible import visible, visible_lines
+    from steelyard.rendering._visible import clause, first_of, visible, visible_lines
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 
@@ -33,10 +33,12 @@ __all__ = [
     "PAGE_STYLE",
     "Axis",
     "Key",
+    "clause",
     "count",
     "counted",
     "document",
     "escaped",
+    "first_of",
     "mebibytes",
     "milliseconds",
     "percent",

@@ -1,8 +1,10 @@
 """Escape untrusted text for display."""
 
+from collections.abc import Sequence
+
 from steelyard._printable import printable
 
-__all__ = ["visible", "visible_lines"]
+__all__ = ["clause", "first_of", "visible", "visible_lines"]
 
 
 def visible(text: str) -> str:
@@ -13,3 +15,25 @@ def visible(text: str) -> str:
 def visible_lines(text: str) -> str:
     """Return the same for a text of several lines, such as a program: its lines and tabs stay."""
     return "\n".join(printable(line.expandtabs(4)) for line in text.splitlines())
+
+
+def clause(text: str, most: int = 100) -> str:
+    """Return untrusted text on one line of at most `most` characters: its first clauses, or words.
+
+    The rest has another place: as evidence, with `-v`, or in the report.
+    """
+    line = visible(text)
+    if len(line) <= most:
+        return line
+    for end, rest in (("; ", ""), (" ", "...")):
+        cut = line.rfind(end, most // 3, most - len(rest) + 1)
+        if cut > 0:
+            return line[:cut] + rest
+    return line[: most - 3] + "..."
+
+
+def first_of(names: Sequence[str], shown: int = 3) -> str:
+    """Return up to three names, or three and how many there are: `a, b, c and 8 more`."""
+    left = len(names) - shown
+    listed = ", ".join(map(visible, names[:shown]))
+    return f"{listed} and {left} more" if left > 0 else listed

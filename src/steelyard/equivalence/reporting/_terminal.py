@@ -26,6 +26,8 @@ class ComparisonView:
     """What Rich prints of a comparison."""
 
     comparison: Comparison
+    details: bool = False
+    """Show the isolation even if it is full."""
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
@@ -47,7 +49,11 @@ class ComparisonView:
         if notes:
             yield section("notes")
         yield from (Text(f"- {note}") for note in notes)
-        methods = list(method_lines(comparison))
+        methods = [
+            (name, text)
+            for name, text in method_lines(comparison)
+            if self.details or not (name == "isolation" and text.startswith("full "))
+        ]
         if methods:
             yield section("how it was measured")
         for name, said in methods:

@@ -40,6 +40,8 @@ class ReportView:
 
     report: ProfileReport
     title: str = ""
+    details: bool = False
+    """Show the isolation even if it is full."""
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
@@ -60,7 +62,8 @@ class ReportView:
         if has_figures(report):
             yield _table(report, narrow=options.max_width < _NARROW, unicode=unicode)
         for name, text in methods_of(report):
-            yield Text(f"{name}: {text}", style="dim")
+            if self.details or not (name == "isolation" and text.startswith("full ")):
+                yield Text(f"{name}: {text}", style="dim")
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class ComparisonView:
 
     comparison: GrowthComparison
     titles: tuple[str, str] = ("first", "second")
+    details: bool = False
 
     def __rich_console__(
         self, console: Console, options: ConsoleOptions
@@ -93,7 +97,7 @@ class ComparisonView:
         unicode = not options.ascii_only
         both = (self.comparison.first, self.comparison.second)
         for title, report in zip(self.titles, both, strict=True):
-            yield ReportView(report, title)
+            yield ReportView(report, title, self.details)
             yield Text()
         yield Text("side by side", style="bold")
         for line in comparison_lines(self.comparison, self.titles, unicode=unicode):

@@ -9,7 +9,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from steelyard.profiling.reporting import CurveView
-from steelyard.rendering import mebibytes, milliseconds, percent, visible, visible_lines
+from steelyard.rendering import clause, mebibytes, milliseconds, percent, visible, visible_lines
 from steelyard.schemas import (
     CodeMessage,
     ProfileReport,
@@ -49,15 +49,17 @@ class ResultView:
             yield Rule(style="dim")
         yield Text.assemble(
             (result.status.upper().replace("_", " "), _STYLES[result.status]),
-            f"  {visible(result.task_id)}: {visible(result.reason)}",
+            f"  {visible(result.task_id)}: {clause(result.reason)}",
         )
         for line in _figures(result):
             yield Text(line)
         for each in result.evidence:
+            if each.detail == result.reason:
+                continue
             word = {"holds": "holds   ", "fails": "fails   ", "missing": "missing "}[each.outcome]
-            yield Text.assemble((word, "dim"), visible(str(each)))
+            yield Text.assemble((word, "dim"), clause(str(each)))
         for note in result.notes:
-            yield Text.assemble(("note    ", "yellow"), visible(note))
+            yield Text.assemble(("note    ", "yellow"), clause(note))
         if result.logs and self.shows_logs:
             yield Text(f"artefacts: {visible(result.logs)}", style="dim")
 
@@ -181,7 +183,7 @@ def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
     )
     if verdict.efficient and verdict.basis == "tests":
         outcome = "right"
-    yield _line("verdict", f"{outcome}: {visible(verdict.reason)}", style)
+    yield _line("verdict", f"{outcome}: {clause(verdict.reason)}", style)
     if verdict.patch and verdict.basis != "tests":  # the tests' line has it already
         for line in visible_lines(verdict.patch).splitlines():
             yield _line("", line)
