@@ -156,7 +156,7 @@ def test_too_few_sizes_name_no_class_but_the_largest_is_measured(pool: CellPool)
     for estimate in (report.time, report.space):
         assert estimate.complexity == "unsure"
         assert estimate.reason == (
-            "1 size could be measured, and 6 are needed; widen the range of n, or raise the budget"
+            "1 size could be measured, and 6 are needed; widen the range of n"
         )
     assert report.flags == ("too-few-sizes",)
     assert report.prediction.measured

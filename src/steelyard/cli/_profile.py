@@ -74,7 +74,10 @@ def profile(
         ),
     ] = None,
     budget: Annotated[
-        float, typer.Option(metavar="S", help="Rough number of seconds to spend on measuring.")
+        float,
+        typer.Option(
+            metavar="S", help="Rough number of seconds for timing; the class does not depend on it."
+        ),
     ] = 8.0,
     seed: Seed = 0,
     language: Language = None,

@@ -166,7 +166,7 @@ def estimate_of(
     if work.sizes < FEWEST_SIZES:
         several = {0: "no size", 1: "1 size"}.get(work.sizes, f"{work.sizes} sizes")
         reason = f"{several} could be measured, and {FEWEST_SIZES} are needed"
-        advice = "see the notes" if has_notes else "widen the range of n, or raise the budget"
+        advice = "see the notes" if has_notes else "widen the range of n"
         reason += f"; {advice}"
     elif work.confidence < SURE_FROM:
         reason = f"the most likely class has a probability of {work.confidence:.0%}"

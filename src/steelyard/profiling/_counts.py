@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from steelyard.profiling._fault import FaultOf
 from steelyard.profiling._plan import Plan
 from steelyard.profiling._records import CountedRun, Counter, Point
-from steelyard.profiling._work import Counted, count_work
+from steelyard.profiling._work import Counted, count_work, share_of
 from steelyard.profiling.fitting import noisy_share
 from steelyard.profiling.inputs import GeneratorSource
 from steelyard.schemas import Limits
@@ -18,6 +18,9 @@ _PROBED = (-4, -5)
 """Indexes among the sizes, from the largest, that are checked for it: large enough to be
 significant, small enough to be quick."""
 
+_GRID_SHARE = 0.5
+"""Share of enough work at the default m; m grows to 7.5 times that."""
+
 
 class Counts:
     """Counts the work of one program on the inputs of a plan."""
@@ -27,15 +30,13 @@ class Counts:
         counter: Counter,
         plan: Plan,
         limits: Limits,
-        budget_ms: float,
         fault_of: FaultOf,
         progress: Callable[[CountedRun], None],
     ) -> None:
-        """`budget_ms` is for the plan's seed; all other seeds together get as much."""
         self.counter = counter
-        self._plan, self._limits, self._budget_ms = plan, limits, budget_ms
+        self._plan, self._limits = plan, limits
         self._fault_of, self._progress = fault_of, progress
-        self.ladder = self._count(plan.sizes, plan.seed, budget_ms)
+        self.ladder = self._count(plan.sizes, plan.seed)
         """One run at each size."""
         self._more: list[tuple[CountedRun, ...]] = []
 
@@ -68,7 +69,7 @@ class Counts:
         if not self.has_more_seeds:
             return False
         known = {self.ladder.with_work[index].point: index for index in _PROBED}
-        others = self._count(tuple(known), self._plan.seed + 1, self._budget_ms).with_work
+        others = self._count(tuple(known), self._plan.seed + 1).with_work
         return any(
             noisy_share(
                 self.ladder.with_work[known[run.point]].work or {}, run.work or {}, _MOVED_SHARE
@@ -82,16 +83,23 @@ class Counts:
         points = [run.point for run in self.ladder.with_work]
         while len(self._more) < number - 1:
             seed = self._plan.seed + 1 + len(self._more)
-            self._more.append(self._count(points, seed, self._budget_ms / 2).with_work)
+            self._more.append(self._count(points, seed).with_work)
         more = (run for runs in self._more[: number - 1] for run in runs)
         return (*self.ladder.with_work, *more)
 
     def on_grid(self, points: Sequence[Point]) -> tuple[CountedRun, ...]:
         """Return the runs at points that vary n and m independently."""
-        return self._count(points, self._plan.seed, self._budget_ms).with_work
+        return self._count(points, self._plan.seed).with_work
 
-    def _count(self, points: Sequence[Point], seed: int, budget_ms: float) -> Counted:
+    @property
+    def most_of_grid(self) -> int:
+        """The largest n at which a grid of n and m is affordable."""
+        known = self.ladder.with_work
+        affordable = [run.point.n for run in known if share_of(run, self.counter) <= _GRID_SHARE]
+        return max(affordable, default=known[0].point.n)
+
+    def _count(self, points: Sequence[Point], seed: int) -> Counted:
         return count_work(
             points, self._plan.source, self.counter, self._limits,
-            seed=seed, budget_ms=budget_ms, fault_of=self._fault_of, progress=self._progress,
+            seed=seed, fault_of=self._fault_of, progress=self._progress,
         )  # fmt: skip

@@ -37,10 +37,11 @@ class ProfileOptions(Options):
     preload: Sequence[str] = ()
     """For Python, modules to load beforehand, such as `numpy`."""
     run_limit_ms: float | None = None
-    """CPU and wall time at which one measured run is ended; None uses the budget. It bounds the
-    cost of a hopeless program and the size of the inputs."""
+    """CPU and wall time at which one measured run is ended; None uses the budget for timed runs and
+    4 s for counted ones. It bounds the cost of a hopeless program and the size of the inputs."""
     budget_s: float = Field(default=BUDGET_S, gt=0, allow_inf_nan=False)
-    """Rough bound on the time of all runs together."""
+    """Rough bound on the time of the timed runs, on which predictions rest. The class rests on
+    counted runs, which are bounded by their work, and is the same for any budget."""
 
     @property
     def wanted(self) -> Wanted:

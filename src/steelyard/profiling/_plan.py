@@ -7,6 +7,7 @@ from pathlib import Path
 from steelyard.errors import GeneratorError, UsageError
 from steelyard.profiling._records import InputSource, Point
 from steelyard.profiling._subject import Subject
+from steelyard.profiling._work import MOST_RUN_MS
 from steelyard.profiling.inputs import (
     FolderSource,
     GeneratorSource,
@@ -18,8 +19,7 @@ from steelyard.profiling.inputs import (
 from steelyard.schemas import Limits
 
 _LEAST_RUN_MS = 1_000
-"""The least limit of a run. The usual limit is the budget: an endless program takes one such run
-for each way of measuring."""
+"""The least limit of a timed run. The usual limit is the budget, which an endless program takes."""
 _WALL_SHARE = 1.5
 """Wall time of a run over its CPU time. Time that other processes take is not in it."""
 _LEAST_MEMORY_MIB = 1_024
@@ -48,16 +48,29 @@ class Wanted:
                     f"got {value:,.10g} {unit}"
                 )
 
-    def for_runs(self, budget_ms: float) -> Limits:
-        """Return the limits of measured runs: wide enough to show that a program needs too much."""
-        memory = max(_LEAST_MEMORY_MIB, math.ceil(2 * (self.memory_mib or 0)))
-        if self.run_ms is not None:
-            run_ms = math.ceil(self.run_ms)
-            return Limits(cpu_ms=run_ms, wall_ms=run_ms, memory_mib=memory)
+    def for_timed_runs(self, budget_ms: float, counted_ms: float = 0.0) -> Limits:
+        """Return the limits of timed runs: wide enough to show that a program needs too much.
+
+        Args:
+            budget_ms: CPU time of all timed runs.
+            counted_ms: CPU time of the longest counted run.
+        """
         by_budget = min(max(budget_ms, _LEAST_RUN_MS), _MOST_TIME_MS)
-        cpu_ms = math.ceil(max(by_budget, 2 * (self.time_ms or 0)))
-        wall_ms = math.ceil(_WALL_SHARE * cpu_ms)
-        return Limits(cpu_ms=cpu_ms, wall_ms=wall_ms, memory_mib=memory)
+        return self._limits(max(by_budget, 2 * counted_ms, 2 * (self.time_ms or 0)))
+
+    def for_counted_runs(self) -> Limits:
+        """Return the limits of counted runs, which do not depend on the budget."""
+        return self._limits(MOST_RUN_MS)
+
+    def _limits(self, cpu_ms: float) -> Limits:
+        wall_ms = _WALL_SHARE * cpu_ms
+        if self.run_ms is not None:
+            cpu_ms = wall_ms = self.run_ms
+        return Limits(
+            cpu_ms=math.ceil(cpu_ms),
+            wall_ms=math.ceil(wall_ms),
+            memory_mib=max(_LEAST_MEMORY_MIB, math.ceil(2 * (self.memory_mib or 0))),
+        )
 
 
 @dataclass(frozen=True)

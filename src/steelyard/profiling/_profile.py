@@ -86,8 +86,9 @@ def profile(
         entry: `stdio`, or for Python `function:NAME` or `class:NAME.METHOD`.
         preload: For Python, modules to load beforehand, such as `numpy`.
         run_limit_ms: CPU and wall time at which one measured run is ended; None is what the
-            budget allows.
-        budget_s: Rough bound on the time of all runs together, in seconds.
+            budget allows, and 4 s for a counted run.
+        budget_s: Rough bound on the time of the timed runs, in seconds. Predictions rest on them;
+            classes rest on counted runs, which are bounded by their work.
         pool: Where programs run; None is the pool that the process shares.
         limits: What the largest input may take. Only the limits that are set count:
             `Limits(cpu_ms=1000)` asks for no memory limit.

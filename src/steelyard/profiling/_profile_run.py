@@ -30,10 +30,10 @@ from steelyard.profiling.inputs import GeneratorSource
 from steelyard.sandbox import Command
 from steelyard.schemas import Event, Flag, Method, OnEvent, Prediction, ProfileReport, StopReason
 
-_COUNTING_SHARE, _TIMING_SHARE = 0.35, 0.5
-_LEAST_UNDER_VALGRIND_MS = 2_000.0
-"""Three runs that do nothing take about this long. Few programs are run under valgrind at all, so
-no part of the budget is kept for it: it may take as long again."""
+_TIMING_SHARE = 0.5
+"""The rest of the budget is for the largest input."""
+_UNDER_VALGRIND_MS = 4_000.0
+"""CPU time of all runs under valgrind. They settle a class, so the budget does not bound them."""
 _DOUBTFUL = 0.9
 """Confidence below which the work is counted on inputs of other seeds too. Measured: verdicts above
 it are right in 96 to 98 % of cases."""
@@ -44,7 +44,7 @@ _COUNTED_BY_INSTRUCTIONS = ("rust", "go")
 _READ_BYTES, _READ_GROWS = 200, 4
 """Inputs that grow to more than this take measurable work to read."""
 _GRID_MS = 150.0
-"""Approximate CPU time of the largest point of the grid."""
+"""Approximate CPU time of the largest point of a grid whose work is not counted."""
 
 
 class ProfileRun:
@@ -70,13 +70,13 @@ class ProfileRun:
     ) -> None:
         self._subject, self._plan, self._wanted = subject, plan, wanted
         self._budget_ms = budget_s * 1000
-        self._limits = wanted.for_runs(self._budget_ms)
+        self._limits = wanted.for_timed_runs(self._budget_ms)
         self._emit = emit
         self._flags: list[Flag] = []
         self._notes = list(notes)
         self._share = 0.0
         self._executed = CountedInstructions(
-            self._command_at, subject.pool, max(self._budget_ms, _LEAST_UNDER_VALGRIND_MS),
+            self._command_at, subject.pool, _UNDER_VALGRIND_MS,
             lambda point: self._notify(f"counting instructions at {point}", 0.8),
         )  # fmt: skip
 
@@ -90,7 +90,8 @@ class ProfileRun:
         begun = time.monotonic()
         counts = self._counts()
         counted = counts.ladder if counts else Counted()
-        timing = self._time(self._plan.sizes)
+        self._limits = self._wanted.for_timed_runs(self._budget_ms, counted.most_cpu_ms)
+        timing = self._time(self._plan.sizes, counted)
         grid_counts, grid_times = self._over_grid(counts, timing)
         found = self._classify(counts, grid_counts, timing, grid_times)
         self._notify("predicting", 0.9)
@@ -120,8 +121,10 @@ class ProfileRun:
             (*timing.sizes, *grid_times, *([largest] if largest else ())),
             found.instructions,
         )
-        work = less_sure(found.work) if counted.cut_short or timing.cut_short else found.work
-        space = less_sure(space) if counted.cut_short or timing.cut_short else space
+        by_timing = timing.cut_short and found.work.basis == "time"
+        work = less_sure(found.work) if counted.cut_short or by_timing else found.work
+        by_timing = timing.cut_short and len(counted.runs) < FEWEST_SIZES
+        space = less_sure(space) if counted.cut_short or by_timing else space
         estimate = estimate_of(work, lines.heaviest, has_notes=has_notes)
         return ProfileReport(
             **telemetry(measured, estimate.terms),
@@ -161,8 +164,7 @@ class ProfileRun:
             self._notes.append(counter.reason)
             return None
         counts = Counts(
-            counter, self._plan, self._limits, _COUNTING_SHARE * self._budget_ms,
-            self._subject.fault, progress,
+            counter, self._plan, self._wanted.for_counted_runs(), self._subject.fault, progress,
         )  # fmt: skip
         differs_at = counts.unrepeated()
         if differs_at is not None:
@@ -173,14 +175,18 @@ class ProfileRun:
             )
         return counts
 
-    def _time(self, points: Sequence[Point]) -> Timing:
+    def _time(self, points: Sequence[Point], counted: Counted | None = None) -> Timing:
+        """Time the sizes; those that were counted are timed whatever the budget."""
+
         def progress(size: TimedSize) -> None:
             self._notify(f"timing at {size.point}", 0.5)
 
+        runs = counted.runs if counted else ()
         return measure_times(
             points, self._plan.source, self._subject.command, self._subject.pool, self._limits,
-            seed=self._plan.seed, budget_ms=_TIMING_SHARE * self._budget_ms,
-            fault_of=self._subject.fault, progress=progress,
+            seed=self._plan.seed, at_least=runs[-1].point if runs else None,
+            budget_ms=_TIMING_SHARE * self._budget_ms, fault_of=self._subject.fault,
+            progress=progress,
         )  # fmt: skip
 
     def _over_grid(
@@ -189,14 +195,15 @@ class ProfileRun:
         """Return counts and times over points that vary n and m independently, if there is an m."""
         if self._plan.parameter is None or not timing.usable:
             return (), ()
+        if counts is not None and not counts.ladder.with_work:
+            counts = None
         affordable = [size.point.n for size in timing.usable if size.cpu_ms <= _GRID_MS]
-        points = self._plan.grid_up_to(max(affordable, default=timing.usable[0].point.n))
+        by_time = max(affordable, default=timing.usable[0].point.n)
+        points = self._plan.grid_up_to(counts.most_of_grid if counts else by_time)
         if isinstance(self._plan.source, GeneratorSource):
             self._plan.source.plan(points)
         times = self._time(points).usable
-        if counts is None or not counts.ladder.with_work:
-            return (), times
-        return counts.on_grid(points), times
+        return counts.on_grid(points) if counts else (), times
 
     def _classify(
         self,
@@ -272,12 +279,15 @@ class ProfileRun:
             self._flags.append("too-few-sizes")
         if counted.cut_short or timing.cut_short:
             self._flags.append("cut-short")
-            ends = [run.point for run in counted.runs[-1:]] if counted.cut_short else []
-            ends += [size.point for size in timing.sizes[-1:]] if timing.cut_short else []
-            self._notes += (
-                f"the sizes end at {end}: raise the budget, or measure on a machine that is "
-                "not busy"
-                for end in sorted(ends)[:1]
+        if counted.cut_short:
+            self._notes.append(
+                f"counting ended at {counted.runs[-1].point}: a larger size takes too much CPU "
+                "time, most of it for work that is not counted; the classes are less sure"
+            )
+        if timing.cut_short:
+            self._notes.append(
+                f"timing ended at {timing.sizes[-1].point}, where the budget was spent; raise the "
+                "budget for a better prediction"
             )
 
     def _note_unknown(self, prediction: Prediction) -> None:

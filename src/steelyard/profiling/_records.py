@@ -68,6 +68,10 @@ class Counter(Protocol):
 
     method: str
     """The counting method, for the report."""
+    enough_work: float
+    """Work of one run that shows a class, in the counter's own unit."""
+    enough_bytes: float
+    """Bytes of input whose reading takes as long."""
 
     @property
     def lines(self) -> Mapping[str, int]:

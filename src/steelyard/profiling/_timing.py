@@ -151,6 +151,7 @@ def measure_times(
     limits: Limits,
     *,
     seed: int = 1,
+    at_least: Point | None = None,
     cap_ms: float = _CAP_MS,
     budget_ms: float = _BUDGET_MS,
     fault_of: FaultOf = fault_of,
@@ -170,6 +171,7 @@ def measure_times(
         pool: Where they run, pinned to a core.
         limits: What each run may use.
         seed: Of the inputs.
+        at_least: Sizes up to this one run once, whatever the budget.
         cap_ms: CPU time of a run after which no larger input is tried.
         budget_ms: CPU time of all runs together.
         fault_of: As for `time_once`.
@@ -180,8 +182,9 @@ def measure_times(
         InfrastructureError: if the machine failed.
     """
     rounds = _Rounds(source, command_for, pool, limits, seed, budget_ms, fault_of, progress)
+    least = _extent(at_least) if at_least else (0, Point(0))
     with stay_on_cell_cores():
-        ended, notes = rounds.grow(sorted(points, key=_extent), cap_ms)
+        ended, notes = rounds.grow(sorted(points, key=_extent), cap_ms, least)
         rounds.repeat()
     sizes = tuple(rounds.sizes)
     notes += [f"at {size.point} the program {size.fault}" for size in sizes if size.fault]
@@ -216,14 +219,18 @@ class _Rounds:
         self._progress = progress
         self.sizes: list[TimedSize] = []
 
-    def grow(self, points: Sequence[Point], cap_ms: float) -> tuple[Ended, list[str]]:
+    def grow(
+        self, points: Sequence[Point], cap_ms: float, least: tuple[int, Point]
+    ) -> tuple[Ended, list[str]]:
         """Run each size once, from the smallest up; return why it ended, and notes."""
         good: list[TimedSize] = []
         for point in points:
             expected = _expected_ms(good)
             if len(good) >= _ENOUGH_SIZES and expected > _FAR_BEYOND * cap_ms:
                 return "cap", []
-            if self._left_ms <= 0 or (len(good) >= _ENOUGH_SIZES and expected > self._left_ms):
+            spent = self._left_ms <= 0
+            spent |= len(good) >= _ENOUGH_SIZES and expected > self._left_ms
+            if spent and _extent(point) > least:
                 return "budget", []
             try:
                 given = self._source.get(point, self._seed)
@@ -242,7 +249,7 @@ class _Rounds:
                 good.append(size)
             if size.cpu_ms > cap_ms:
                 return "cap", []
-            if size.wall_ms > _MOST_WAITING * cap_ms:
+            if size.wall_ms > _MOST_WAITING * cap_ms and _extent(point) >= least:
                 return "waits", []
         return "largest", []
 

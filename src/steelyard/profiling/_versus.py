@@ -68,7 +68,7 @@ def compare_growth(
         entry: How Python programs are entered.
         preload: For Python, modules to load beforehand.
         run_limit_ms: CPU and wall time at which one measured run is ended.
-        budget_s: Rough bound on the time of each program's runs, in seconds.
+        budget_s: Rough bound on the time of each program's timed runs, in seconds.
         pool: Where programs run; None is the pool that the process shares.
         limits: What the largest input may take.
         seed: Seed for the inputs; None draws one.

@@ -25,7 +25,7 @@ FLAGS: dict[Flag, str] = {
     "limited-by-time-out": "a run reached the time limit",
     "limited-by-memory": "a run reached the memory limit",
     "too-few-sizes": "too few sizes could be measured",
-    "cut-short": "the budget ended the sizes early, so the classes are less sure",
+    "cut-short": "a bound on time ended the sizes early",
     "counts-differ": "the same input gave different counts, so the work is not deterministic",
     "threads": "the program starts threads, so its figures vary between runs",
     "no-counts": "the work was not counted, so the class rests on noisier figures",
