@@ -1,6 +1,5 @@
 """Programs that a model wrote are called in cells: each end is data, and answers are compared."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,12 +11,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
 
 LIMITS = Limits(cpu_ms=300, memory_mib=128, output_mib=1)
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[CellPool]:
-    with CellPool(1) as pool:
-        yield pool
 
 
 def spec(returns: str = "int", **fields: Any) -> Specification:

@@ -1,7 +1,6 @@
 """A model's generator and validator: gated, bounded, graded, and asked again with the diagnosis."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +36,6 @@ KNOWN = KnownInputs(
     valid=[([1, 2], 1), ([0], 1)],
     invalid=[(([1], 2), "1 <= k <= len(nums)"), (([101], 1), "all(...)"), (([], 1), "1 <= len")],
 )
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[CellPool]:
-    with CellPool(1) as pool:
-        yield pool
 
 
 def test_valid_inputs_are_kept_by_category(pool: CellPool) -> None:
@@ -101,14 +94,20 @@ def test_what_cannot_be_used_is_named(source: str, fault: str, pool: CellPool) -
 
 
 @pytest.mark.parametrize(
-    ("body", "fault"),
-    [("while True: pass", "time limit"), ("x = [0] * (1 << 30)", "memory limit")],
+    ("body", "limit", "fault"),
+    [
+        ("while True: pass", {"cpu_ms": 500}, "time limit"),
+        ("x = [0] * (1 << 30)", {"memory_mib": 64}, "memory limit"),
+    ],
 )
 def test_a_generator_that_loops_or_allocates_is_ended(
-    body: str, fault: str, pool: CellPool, monkeypatch: pytest.MonkeyPatch
+    body: str,
+    limit: dict[str, int],
+    fault: str,
+    pool: CellPool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert _program._GENERATING.cpu_ms == 6_000
-    monkeypatch.setattr(_program, "_GENERATING", _program._GENERATING.replace(cpu_ms=500))
+    monkeypatch.setattr(_program, "_GENERATING", _program._GENERATING.replace(**limit))
     found = try_program(GOOD.replace("return {", f"{body}\n    return {{"), SPEC, KNOWN, pool)
     assert f"generate_inputs(): exceeded the {fault}" in found.fault
 

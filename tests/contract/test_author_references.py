@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +41,6 @@ SMALLEST = Smallest(
     ),
     reach="len(nums) <= 3, values -1..1",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[CellPool]:
-    with CellPool(1) as pool:
-        yield pool
 
 
 def program(name: str, body: str, role: ReferenceRole = "alternative") -> Program:
@@ -198,18 +192,23 @@ async def test_an_example_decides_without_a_third(tmp_path: Path, pool: CellPool
 
 
 @pytest.mark.parametrize(
-    ("body", "answer"),
+    ("body", "limits", "answer"),
     [
-        ("while True: pass", "slow: exceeded the time limit"),
-        ("return [0] * 10**9", "memory: exceeded the memory limit"),
-        ("raise SystemExit", "raised: SystemExit"),
-        ("return 'x'", "type: returned a wrong type: the value is a text, expected int"),
+        ("while True: pass", Limits(cpu_ms=300), "slow: exceeded the time limit"),
+        ("return [0] * 10**9", Limits(memory_mib=64), "memory: exceeded the memory limit"),
+        ("raise SystemExit", Limits(), "raised: SystemExit"),
+        ("return 'x'", Limits(), "type: returned a wrong type: the value is a text, expected int"),
     ],
 )
 async def test_a_solution_that_does_not_answer_an_example_is_repaired(
-    tmp_path: Path, pool: CellPool, monkeypatch: pytest.MonkeyPatch, body: str, answer: str
+    tmp_path: Path,
+    pool: CellPool,
+    monkeypatch: pytest.MonkeyPatch,
+    body: str,
+    limits: Limits,
+    answer: str,
 ) -> None:
-    monkeypatch.setitem(LIMITS, "optimised", Limits(cpu_ms=300, memory_mib=128))
+    monkeypatch.setitem(LIMITS, "optimised", limits)
     run = Scripted(tmp_path, pool, {"healer": [SORTS]})
     found = await run.settle(program("optimised", body, "optimised"), program("b", TRIES))
     assert run.log[1] == ("heal", f"optimised: solve([1, 2, 3]) gives no answer: {answer}")
