@@ -1,6 +1,6 @@
 """What is measured of a suite: nothing that its author claims is believed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -17,12 +17,6 @@ from steelyard.strength import mutants_of
 from tests.contract.suite_samples import BUG, MODULE, PERFECT, WEAK
 
 FILE = "test_prices.py"
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[CellPool]:
-    with CellPool(1) as made:
-        yield made
 
 
 @pytest.fixture(scope="module")
@@ -187,12 +181,15 @@ def test_a_test_that_patches_pytest_cannot_fail(runner: SuiteRunner) -> None:
     assert names(found.cannot_fail) == {"passes_whatever_happens"}
 
 
+ENDLESS = "while True: pass\ndef test_a(): assert x"
+
+
 @pytest.mark.parametrize(
     ("code", "fault"),
     [
         ("import os\nos._exit(0)\ndef test_a(): assert x", "exited with status 0"),
         ("import nowhere\ndef test_a(): assert x", "No module named 'nowhere'"),
-        ("while True: pass\ndef test_a(): assert x", "did not finish in time"),
+        (ENDLESS, "did not finish in time"),
         ("def test_(:", "not valid Python"),
         ("class TestA:\n    def __init__(self): pass\n    def test_a(self): assert 1", "no tests"),
         (
@@ -204,7 +201,8 @@ def test_a_test_that_patches_pytest_cannot_fail(runner: SuiteRunner) -> None:
 def test_a_suite_that_does_not_run_has_a_fault(
     runner: SuiteRunner, code: str, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steelyard.pytests._evidence._SESSION_S", 1.0)
+    if code == ENDLESS:
+        monkeypatch.setattr("steelyard.pytests._evidence._SESSION_S", 1.0)
     found = evidence(runner, code)
     assert fault in found.fault
     assert found.unmet == ("loads",)
