@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 
-from steelyard.profiling import Parameter, profile
+from steelyard.profiling import Input, Parameter, Point, profile
 from steelyard.profiling.fitting import same_class
-from steelyard.sandbox import CellPool
+from steelyard.sandbox import Blob, CellPool
 
 CORPORA = Path(__file__).parents[1] / "corpus"
 CORPUS = CORPORA / "complexity"
@@ -142,3 +142,48 @@ def test_the_same_program_gets_the_same_work(cells: CellPool) -> None:
     works = [[(size.n, size.work, size.heap_bytes) for size in report.measurements]
              for report in reports]  # fmt: skip
     assert works[0] == works[1]
+
+
+def test_the_budget_decides_neither_the_counted_sizes_nor_the_class(cells: CellPool) -> None:
+    folder = CORPUS / "py_list_pop0"
+    reports = [
+        profile(
+            folder / "main.py",
+            inputs=folder / "gen.py",
+            min_n=16,
+            max_n=20_000,
+            budget_s=budget_s,
+            pool=cells,
+        )
+        for budget_s in (0.01, 2)
+    ]
+    counted = [
+        [(size.n, size.work) for size in report.measurements if size.work is not None]
+        for report in reports
+    ]
+    assert counted[0] == counted[1]
+    assert [report.time.complexity for report in reports] == ["O(n^2)", "O(n^2)"]
+    cut = reports[0]
+    assert "cut-short" in cut.flags
+    assert any(note.startswith("timing ended at n = ") for note in cut.notes)
+    timed = {size.n for size in cut.measurements if size.cpu_ms is not None}
+    assert {n for n, _ in counted[0]} <= timed
+
+
+@pytest.mark.exhaustive
+def test_work_that_is_not_counted_ends_counting_by_cpu_time_and_says_so(cells: CellPool) -> None:
+    source = "import time\nn = int(input())\nend = time.process_time() + 2.2 * n\n"
+    source += "exec('while time.process_time() < end: pass')\n"
+    report = profile(source, inputs=Seconds(), min_n=0, max_n=60, budget_s=0.01, pool=cells)
+    assert "cut-short" in report.flags
+    assert any(note.startswith("counting ended at n = ") for note in report.notes), report.notes
+    assert [size.n for size in report.measurements if size.work is not None] == [0, 1]
+
+
+class Seconds:
+    """Inputs that hold nothing but their size."""
+
+    description = "sizes"
+
+    def get(self, point: Point, seed: int) -> Input:
+        return Input(point, Blob(f"{point.n}\n".encode()))
