@@ -16,8 +16,11 @@ import json, os, sys
 import steelyard
 from steelyard.sandbox import CellPool
 from steelyard.settings import SandboxSettings
-import steelyard.judging, steelyard.toolchains
 from tests.rights import can_become
+options = {"entry": "function:add", "compiler": sys.argv[2]}
+cases = [{"args": [n, n], "expected": 2 * n} for n in range(6)]
+with CellPool(1) as pool:  # imports all that is needed, as long as this user may
+    steelyard.judge("def add(a, b): return a + b", cases, pool=pool, **options)
 if can_become(1048577):
     os.setgroups([])
     os.setresgid(1048577, 1048577, 1048577)
@@ -35,11 +38,9 @@ def add(a, b):
             pass
     return a + b + (way == signal.SIGKILL)
 '''
-cases = [{"args": [n, n], "expected": 2 * n} for n in range(6)]
 with CellPool(1, settings=SandboxSettings()) as pool:
     def judge(source):
-        options = {"pool": pool, "compiler": sys.argv[2]}
-        result = steelyard.judge(source, cases, entry="function:add", **options)
+        result = steelyard.judge(source, cases, pool=pool, **options)
         return [case.verdict for case in result.cases]
     stays = '''
 import ctypes, os, time
