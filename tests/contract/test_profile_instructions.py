@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.profiling import _instructions
+from steelyard.profiling import Point, _instructions
 from steelyard.profiling._executed import CountedInstructions
 from steelyard.profiling._instructions import (
     InstructionCount,
@@ -12,7 +12,6 @@ from steelyard.profiling._instructions import (
     find_valgrind,
     why_not_counted,
 )
-from steelyard.profiling._records import Point
 from steelyard.profiling._timing import TimedSize
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Limits, StopReason
