@@ -177,7 +177,7 @@ def test_authoring_and_comparing_have_pages(own: Tab, pages: Service) -> None:
     assert own.violations() == []
     for _ in range(600):
         page = own.open(f"/pages/runs/{authored.json['id']}")
-        if "authored" in page.inner_text("h1"):
+        if not page.inner_text("h1").endswith(("queued", "running")):
             break
         page.wait_for_timeout(200)
     assert SCRIPT in page.inner_text("main")
