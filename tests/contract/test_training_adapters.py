@@ -42,7 +42,7 @@ from tests.training_completions import rows
 LIMITS = Limits(cpu_ms=300, wall_ms=3_000)
 OPTIONS: Any = {"entry": "function:f", "limits": LIMITS}
 VERL = {"entry": "function:f", "limits": LIMITS.model_dump()}
-ROWS = list(rows(200))
+ROWS = list(rows(60))
 TEXTS = [row.completion for row in ROWS]
 LABELS = [row.json for row in ROWS]
 PROMPTS = [row.prompt for row in ROWS]
