@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,6 @@ from tests.warm_command import Started, WarmCommand
 pytestmark = needs("openai")
 
 ROLES = {"tester": "You write pytest suites", "reviewer": "You review pytest suites"}
-
-
-@pytest.fixture(scope="module")
-def pool() -> Iterator[CellPool]:
-    with CellPool(1) as made:
-        yield made
 
 
 @pytest.fixture(autouse=True)
