@@ -2,18 +2,25 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["Installation", "find_installation", "install_command", "rebuild_command"]
+__all__ = [
+    "Installation",
+    "find_installation",
+    "install_command",
+    "packages_command",
+    "rebuild_command",
+]
 
 _NAME = "steelyard"
 
@@ -32,6 +39,8 @@ class Installation:
     """True if it runs from `folder`."""
     url: str = ""
     """The archive or repository from which it was built; empty for the package index."""
+    gone: bool = False
+    """True if it was built from a file or folder that is no longer there."""
     interpreter: str = ""
     """The Python that has it; empty if the `pip` on PATH belongs to this Python."""
 
@@ -42,6 +51,8 @@ class Installation:
             extra: An extra of the distribution to add, such as `solve`.
             rebuild: Build the native cell again on this machine.
         """
+        if extra and self.gone:
+            return self.packages(*_requirements_of(extra))
         extras = f"[{extra}]" if extra else ""
         if self.folder:
             target = f".{extras}"
@@ -54,6 +65,17 @@ class Installation:
         if not self.folder or os.path.realpath(self.folder) == os.path.realpath(os.curdir):
             return command
         return f"cd {shlex.quote(self.folder)} && {command}"
+
+    def packages(self, *requirements: str) -> str:
+        """Return a shell command that adds other packages, such as `wandb` or `ray>=2.52`."""
+        match self.tool:
+            case "uv tool":
+                words = ["uv", "pip", "install", "--python", self.interpreter or "python"]
+            case "pipx":
+                words = ["pipx", "inject", _NAME]
+            case _:
+                words = self._program(rebuild=False)
+        return " ".join([*words, *map(shlex.quote, requirements)])
 
     def _program(self, *, rebuild: bool) -> list[str]:
         # The command runs in the folder, so a path below it is relative to it.
@@ -88,8 +110,13 @@ class Installation:
 
 
 def install_command(extra: str) -> str:
-    """Return the command that adds an extra, such as `pip install 'steelyard[solve]'`."""
+    """Return the command that adds an extra, such as `pip install '.[solve]'` in a clone."""
     return find_installation().command(extra)
+
+
+def packages_command(*requirements: str) -> str:
+    """Return the command that adds packages of others, such as `pip install wandb`."""
+    return find_installation().packages(*requirements)
 
 
 def rebuild_command() -> str:
@@ -103,27 +130,36 @@ def find_installation() -> Installation:
     try:
         installed = distribution(_NAME)
     except PackageNotFoundError:  # run from a source tree
-        return Installation()
-    folder, editable, url = _origin(installed)
-    return Installation(_tool(installed), folder, editable, url, _interpreter())
+        root = Path(__file__).parents[2]
+        is_clone = (root / "pyproject.toml").is_file()
+        return Installation(folder=str(root) if is_clone else "", editable=is_clone)
+    folder, editable, url, gone = _origin(installed)
+    return Installation(_tool(installed), folder, editable, url, gone, _interpreter())
 
 
-def _origin(installed: Distribution) -> tuple[str, bool, str]:
-    """Return the folder, whether it is editable, and the URL."""
+def _origin(installed: Distribution) -> tuple[str, bool, str, bool]:
+    """Return the folder, whether it is editable, the URL, and whether what it names is gone."""
     try:
         record = json.loads(installed.read_text("direct_url.json") or "{}")
         url, in_folder, vcs = record.get("url", ""), record.get("dir_info"), record.get("vcs_info")
         if in_folder is not None:
             folder = unquote(urlsplit(url).path)
             if Path(folder, "pyproject.toml").is_file():
-                return folder, bool(in_folder.get("editable")), ""
-            return "", False, ""
+                return folder, bool(in_folder.get("editable")), "", False
+            return "", False, "", True
         if vcs is not None:
-            return "", False, f"{vcs['vcs']}+{url}@{vcs['commit_id']}"
+            return "", False, f"{vcs['vcs']}+{url}@{vcs['commit_id']}", False
     except (AttributeError, KeyError, TypeError, ValueError):  # written by another tool
-        return "", False, ""
+        return "", False, "", False
     gone = url.startswith("file:") and not Path(unquote(urlsplit(url).path)).is_file()
-    return "", False, "" if gone else url
+    return "", False, "" if gone else url, gone
+
+
+def _requirements_of(extra: str) -> list[str]:
+    """Return the requirements that an extra adds, without their markers."""
+    named = re.compile(rf"""\bextra\s*==\s*["']{re.escape(extra)}["']""")
+    pairs = (line.partition(";") for line in requires(_NAME) or ())
+    return [requirement.strip() for requirement, _, marker in pairs if named.search(marker)]
 
 
 def _tool(installed: Distribution) -> Literal["pip", "uv pip", "uv tool", "pipx"]:

@@ -1,11 +1,18 @@
-"""Hints on what to install fit how this copy was installed: tried with real installations."""
+"""Installing without a clone works, and hints on what to install fit how this copy was installed.
+
+All of it is tried with real installations.
+"""
 
 import os
 import shutil
 import subprocess
 import sys
 import tarfile
+import threading
 import zipfile
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -25,10 +32,12 @@ pytestmark = [
 ]
 
 
-def run(*argv: str | Path, **changes: str) -> str:
+def run(*argv: str | Path, cwd: Path | None = None, **changes: str) -> str:
     env = {**os.environ, **changes}
     env.pop("VIRTUAL_ENV", None)
-    done = subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(argv, env=env, cwd=cwd, capture_output=True, text=True, check=False)
+    if "Failed to fetch" in done.stderr:
+        pytest.skip("the package index cannot be reached here")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -45,18 +54,48 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def packages(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a pure wheel and a source distribution, as an index would have them."""
-    folder = tmp_path_factory.mktemp("packages")
+def build(clone: Path, folder: Path, *flags: str) -> Path:
+    """Build a source distribution, and a wheel from it, into a folder."""
     assert UV
-    pure = ("-C", "wheel.platlib=false", "-C", "cmake.define.STEELYARD_NATIVE=OFF")
-    build = (UV, "build", "--quiet", *pure, "--out-dir", folder, clone)
-    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    argv = (UV, "build", "--quiet", *flags, "--out-dir", folder, clone)
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if "Failed to fetch" in done.stderr or "No solution found" in done.stderr:
         pytest.skip("the build backend cannot be fetched here")
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture(scope="module")
+def packages(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a pure wheel and a source distribution, as an index would have them."""
+    pure = ("-C", "wheel.platlib=false", "-C", "cmake.define.STEELYARD_NATIVE=OFF")
+    return build(clone, tmp_path_factory.mktemp("packages"), *pure)
+
+
+@pytest.fixture(scope="module")
+def release(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a wheel for this machine, native cell and all, and a source distribution."""
+    return build(clone, tmp_path_factory.mktemp("release"))
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves a folder without a line for each request."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Write nothing."""
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+    """A folder, and its address on the loopback interface."""
+    folder = tmp_path_factory.mktemp("served")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield folder, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 @pytest.fixture(scope="module")
@@ -74,10 +113,10 @@ class Environment:
         assert UV
         run(UV, "venv", "--quiet", "--no-project", "--python", sys.executable, folder)
 
-    def install(self, *what: str | Path) -> None:
+    def install(self, *what: str | Path, flags: tuple[str, ...] = ("--no-deps",)) -> None:
         assert UV
         python = self.bin / "python"
-        run(UV, "pip", "install", "--quiet", "--no-deps", "--python", python, *what)
+        run(UV, "pip", "install", "--quiet", *flags, "--python", python, *what)
 
     def hints(self, *, active: bool = False) -> list[str]:
         """Return how to add an extra and how to build the native cell."""
@@ -117,7 +156,7 @@ def test_pip_is_named_if_it_belongs_to_the_interpreter(
     assert "steelyard[solve]" in told
 
 
-def test_a_file_is_named_as_long_as_it_is_there(
+def test_a_file_is_named_as_long_as_it_is_there_and_then_the_packages_of_an_extra(
     environment: Environment, wheel: Path, tmp_path: Path
 ) -> None:
     copy = shutil.copy(wheel, tmp_path)
@@ -126,7 +165,41 @@ def test_a_file_is_named_as_long_as_it_is_there(
     assert add.endswith(f" 'steelyard[solve] @ {Path(copy).as_uri()}'")
     Path(copy).unlink()
     add, _ = environment.hints()
-    assert add.endswith(" 'steelyard[solve]'")
+    assert "steelyard" not in add
+    assert add.endswith(" 'cryptography>=46' 'pydantic-ai-slim[anthropic,openai]>=2.60'")
+
+
+def test_a_url_is_named(environment: Environment, wheel: Path, served: tuple[Path, str]) -> None:
+    folder, address = served
+    shutil.copy(wheel, folder)
+    environment.install(f"steelyard @ {address}/{wheel.name}")
+    add, _ = environment.hints()
+    assert add.endswith(f" 'steelyard[solve] @ {address}/{wheel.name}'")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kind", ["wheel", "sdist"])
+@pytest.mark.parametrize("by", ["file", "URL"])
+def test_without_a_clone_it_is_installed_and_judges_and_an_extra_can_be_added(
+    environment: Environment, release: Path, served: tuple[Path, str], tmp_path: Path, kind: str,
+    by: str,
+) -> None:  # fmt: skip
+    (package,) = release.glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    folder, address = served
+    shutil.copy(package, folder)
+    url = package.as_uri() if by == "file" else f"{address}/{package.name}"
+    environment.install(f"steelyard @ {url}", flags=())
+    (tmp_path / "square.py").write_text("print(int(input()) ** 2)\n")
+    (tmp_path / "tests.jsonl").write_text('{"input": "5", "expected": "25"}\n')
+    steelyard = environment.bin / "steelyard"
+    judged = run(steelyard, "judge", "square.py", "--tests", "tests.jsonl", cwd=tmp_path)
+    assert "passed  1 of 1 tests" in judged
+    hint = "from steelyard._installation import install_command as f; print(f('docker'))"
+    command = run(environment.bin / "python", "-c", hint).strip()
+    assert f"steelyard[docker] @ {url}" in command
+    assert UV
+    run("sh", "-c", command, PATH=f"{os.path.dirname(UV)}:{os.environ['PATH']}")
+    run(environment.bin / "python", "-c", "import docker")
 
 
 @pytest.mark.exhaustive
@@ -203,8 +276,8 @@ def test_a_broken_cell_is_an_error_and_no_pure_wheel(clone: Path, tmp_path: Path
         cell.write("\nint broken\n")
     out = tmp_path / "out"
     assert UV
-    build = (UV, "build", "--wheel", "--out-dir", out, broken)
-    done = subprocess.run(build, capture_output=True, check=False)
+    argv = (UV, "build", "--wheel", "--out-dir", out, broken)
+    done = subprocess.run(argv, capture_output=True, check=False)
     assert done.returncode != 0
     assert b"the native cell did not compile" in done.stderr
     assert not list(out.glob("*.whl"))

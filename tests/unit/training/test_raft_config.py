@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard._installation import install_command, packages_command
 from steelyard.errors import UsageError
 from steelyard.schemas import TestSuite
 from steelyard.training import RAFTConfig
@@ -159,8 +160,8 @@ def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("present", "said"),
     [
-        ({"wandb"}, "torch is not installed; run: pip install 'steelyard[train]'"),
-        ({"torch"}, "wandb is not installed; run: pip install wandb"),
+        ({"wandb"}, f"torch is not installed; run: {install_command('train')}"),
+        ({"torch"}, f"wandb is not installed; run: {packages_command('wandb')}"),
     ],
 )
 def test_a_missing_library_is_named_before_a_model_is_loaded(

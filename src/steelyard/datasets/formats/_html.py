@@ -4,6 +4,7 @@ import re
 from importlib.util import find_spec
 from typing import Any
 
+from steelyard._installation import install_command
 from steelyard.datasets.rows import RowError, markdown_of, tidy
 
 __all__ = ["parsed_html", "statement_of"]
@@ -36,7 +37,7 @@ def parsed_html(text: str, what: str) -> Any:
         RowError: with `what`, if the parser is not installed.
     """
     if find_spec("selectolax") is None:
-        raise RowError(f"{what}; run: pip install 'steelyard[datasets]'")
+        raise RowError(f"{what}; run: {install_command('datasets')}")
     from selectolax.lexbor import LexborHTMLParser  # an extra  # noqa: PLC0415
 
     return LexborHTMLParser(text)

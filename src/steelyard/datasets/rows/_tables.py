@@ -14,6 +14,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, cast
 
+from steelyard._installation import install_command
 from steelyard._printable import printable
 from steelyard.datasets.rows._limits import CHUNK_BYTES, FileError
 from steelyard.datasets.rows._lines import split_lines
@@ -34,9 +35,7 @@ def require(package: str, extra: str) -> None:
         DatasetError: with the command that installs it.
     """
     if find_spec(package) is None:
-        raise DatasetError(
-            f"the package {package} is not installed; run: pip install 'steelyard[{extra}]'"
-        )
+        raise DatasetError(f"the package {package} is not installed; run: {install_command(extra)}")
 
 
 def parquet_lines(path: Path) -> Iterator[bytes | None]:

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from steelyard._installation import install_command
 from steelyard.errors import ArtefactError
 from steelyard.evaluation._tallies import read_tallies
 from steelyard.evaluation.reporting._curves import curve_rows, draw_curves, plotnine_is_installed
@@ -12,8 +13,6 @@ from steelyard.evaluation.reporting._tables import metrics_csv, tasks_csv
 from steelyard.schemas import EvaluationReport
 
 __all__ = ["write_reports"]
-
-_INSTALL = "no runtime curves: plotnine is not installed; run: pip install 'steelyard[plots]'"
 
 
 def write_reports(
@@ -38,7 +37,8 @@ def write_reports(
         if plotnine_is_installed():
             curves = draw_curves(tallies)
         else:
-            report = report.model_copy(update={"notes": (*report.notes, _INSTALL)})
+            note = f"no runtime curves: plotnine is not installed; run: {install_command('plots')}"
+            report = report.model_copy(update={"notes": (*report.notes, note)})
     files = {
         "report.html": page_of(report, tallies, curves),
         "report.md": markdown_of(report),

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
+from steelyard._installation import install_command, packages_command
 from steelyard.errors import UsageError
 
 __all__ = ["check_libraries", "free_memory", "is_out_of_memory", "library"]
@@ -56,8 +57,8 @@ def check_libraries(trackers: Iterable[str] = ()) -> None:
 
 
 def _missing(name: str) -> UsageError:
-    wanted = name if name in _TRACKERS else "'steelyard[train]'"
-    return UsageError(f"{name} is not installed; run: pip install {wanted}")
+    command = packages_command(name) if name in _TRACKERS else install_command("train")
+    return UsageError(f"{name} is not installed; run: {command}")
 
 
 def free_memory() -> None:
