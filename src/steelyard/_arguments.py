@@ -40,7 +40,7 @@ def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
                 words = " or ".join(_word(each) for each in allowed)
                 value = repr(given[name])
                 shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}..."
-                raise UsageError(f"{name} must be {words}, got {shown}; change it")
+                raise UsageError(f"{name} must be {words}, got {shown}")
 
     if inspect.iscoroutinefunction(function):
 

@@ -66,7 +66,7 @@ class Options(Record):
             first = error.errors()[0]
             if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
                 raise UsageError(cls._unknown(str(first["loc"][0]))) from error
-            raise UsageError(fault_of_record(error, data, cls.__name__)) from error
+            raise UsageError(fault_of_record(error, data, cls)) from error
 
     @classmethod
     def _unknown(cls, name: str) -> str:

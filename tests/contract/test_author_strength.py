@@ -149,7 +149,7 @@ def test_whole_programs_run_alone_and_must_compile(pool: CellPool) -> None:
     assert [row.name for row in matrix.survivors] == ["right"]
     assert matrix.rows[0].how is Verdict.WA
     assert matrix.kills(0) == ("wrong",)
-    with pytest.raises(UsageError, match=r"^other\.py does not compile: .*; fix it$"):
+    with pytest.raises(UsageError, match=r"^other\.py does not compile: .*; correct this line$"):
         strength.programs([("other.py", b"def f(:", python)])
 
 

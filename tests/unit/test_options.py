@@ -36,13 +36,13 @@ def test_a_wrong_option_is_one_line_with_its_value() -> None:
 
 
 def test_a_wrong_nested_value_has_its_whole_path() -> None:
-    with pytest.raises(UsageError, match=r"^limits\.cpu_ms: .*, got -1; change it$"):
+    with pytest.raises(UsageError, match=r"^limits\.cpu_ms: .*, got -1$"):
         Options.of(limits={"cpu_ms": -1})
     with pytest.raises(UsageError, match=r"^unknown field 'limits\.foo' of Options; omit it$"):
         Options.of(limits={"foo": 1})
     with pytest.raises(UsageError, match=r"^entry: input should be a valid dictionary"):
         JudgeOptions.of(entry=[])  # a member of a union is no part of the path
-    with pytest.raises(UsageError, match=r"^flags\.1: .*, got 2; change it$"):
+    with pytest.raises(UsageError, match=r"^flags\.1: .*, got 2$"):
         JudgeOptions.of(flags=["-O2", 2])
 
 

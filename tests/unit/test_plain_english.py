@@ -63,6 +63,22 @@ def found(text: str, name: str) -> Iterator[str]:
         yield f"{name}: {match[0]!r} in '...{around}...'; write: {instead}"
 
 
+BARE_ADVICE = re.compile(r"(?:^|[;,] |and )(?:fix|change|mend) it\b(?!;)", re.IGNORECASE)
+"""At the end of an error it says nothing: name the key, the value and what is allowed."""
+
+
+def test_no_error_ends_in_bare_advice() -> None:
+    faults = [
+        f"{path.relative_to(ROOT)}: {node.value!r}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and BARE_ADVICE.search(node.value)
+    ]
+    assert faults == []
+
+
 def test_documents_use_plain_words() -> None:
     faults: list[str] = []
     for page in DOCUMENTS:

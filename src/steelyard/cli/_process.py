@@ -96,7 +96,8 @@ def _usage(error: BaseException) -> str:
     message = message.rstrip(".")
     for cause in (error.__cause__, error.__context__):
         if isinstance(cause, ValidationError):
-            message += f", got {cause.errors()[0]['input']!r}"
+            value = repr(cause.errors()[0]["input"])
+            message += "" if value in message else f", got {value}"
             break
     context = getattr(error, "ctx", None)
     if context is None:

@@ -221,7 +221,7 @@ class CompareBaseline:
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
             raise TestsError(
-                f"{file} cannot be collected: {last_line(why)}; fix it, or install its "
+                f"{file} cannot be collected: {last_line(why)}; correct it, or install its "
                 f"dependencies for {self.stand.python}"
             )
         if not run.tests and not self._left_out and not self.options.script:

@@ -30,7 +30,9 @@ def calls_of_script(stand: Stand, options: CompareOptions) -> list[bytes]:
         why = failed.said["what"] if failed else run.execution.stderr.decode("utf-8", "replace")
         if not why.strip():
             why = f"its process exited ({run.execution.stop.value})"
-        raise TestsError(f"{options.script[0]} fails: {last_line(why)}; fix it")
+        raise TestsError(
+            f"{options.script[0]} fails: {last_line(why)}; run it alone until it ends well"
+        )
     return [frame.blobs["call"] for frame in run.told.of("call") if "call" in frame.blobs]
 
 

@@ -73,10 +73,10 @@ def _read_document(file: Path, text: str) -> Script:
         document = json.loads(text, object_pairs_hook=no_repeats, parse_constant=no_constant)
     except ValueError as error:
         raise ScriptError(
-            f"the script {file} is not JSON: {str(error).rstrip('.')}; fix it"
+            f"the script {file} is not JSON: {str(error).rstrip('.')}; correct this line"
         ) from error
     if not isinstance(document, dict):
-        raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}; fix it')
+        raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}')
     script: Script = {}
     for role, replies in document.items():
         if not isinstance(replies, list):
@@ -106,7 +106,7 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Fault:
             value = value["$reply"]
     value = _filled(file, place, value)
     if not isinstance(value, str | dict | list):
-        raise ScriptError(f"{file}: {place}: a reply must be a text, an object or an array; fix it")
+        raise ScriptError(f"{file}: {place}: a reply must be a text, an object or an array")
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     free = not {"tokens_in", "tokens_out", "cost_usd"} & set(fields)
     plain = {"cost_usd": 0.0, **fields, "text": text, "model": "scripted", "from_cache": free}
@@ -115,7 +115,8 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Fault:
     except ValidationError as error:
         first = error.errors()[0]
         raise ScriptError(
-            f"{file}: {place}: ${first['loc'][0]}: {first['msg'].lower()}; fix it"
+            f"{file}: {place}: ${first['loc'][0]}: {first['msg'].lower()}, "
+            f"got {first['input']!r:.40}"
         ) from error
 
 
@@ -149,7 +150,9 @@ def _text_beside(file: Path, place: str, path: str) -> str:
         return _text_of(target)
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL byte
         why = getattr(error, "strerror", None) or str(error)
-        raise ScriptError(f"{file}: {place}: {path!r} cannot be read: {why}; fix it") from error
+        raise ScriptError(
+            f"{file}: {place}: {path!r} cannot be read: {why}; name a file that can"
+        ) from error
 
 
 def _text_of(file: Path) -> str:

@@ -179,7 +179,7 @@ class SuiteRunner:
         if fault:
             raise SubjectError(
                 f"{shown or self.module.path} cannot be imported: {fault.splitlines()[0][:300]}; "
-                "fix it, or name its project with --root"
+                "install what it imports, or name its project with --root"
             )
 
 

@@ -40,7 +40,9 @@ def join_strings(
     try:
         strings = wire.join_strings(argv, environment, names, collect)
     except UnicodeEncodeError as error:
-        raise CommandError(f"the command is not valid UTF-8: {error}; fix it") from error
+        raise CommandError(
+            f"the command is not valid UTF-8: {error}; remove these characters"
+        ) from error
     counts = (len(argv), len(environment), len(names), len(collect))
     if strings.count(0) != sum(counts):
         raise CommandError("the command holds a NUL byte; remove it from argv, env or file names")

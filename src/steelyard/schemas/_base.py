@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from steelyard._printable import nearest
 from steelyard.errors import UsageError
 
 _set = object.__setattr__
@@ -39,7 +40,7 @@ class Given(Record):
         try:
             super().__init__(**data)
         except ValidationError as error:
-            raise UsageError(fault_of_record(error, data, type(self).__name__)) from error
+            raise UsageError(fault_of_record(error, data, type(self))) from error
 
     # Pydantic then still builds nested records itself.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
@@ -52,28 +53,33 @@ _REASONS = {
 """Reasons that Pydantic gives in words of Python, which a file or a request need not know."""
 
 
-def fault_of_record(error: ValidationError, data: object, record: str) -> str:
+def fault_of_record(
+    error: ValidationError, data: object, model: type[BaseModel], called: str = ""
+) -> str:
     """Return the first fault of a record as one line: the field, the reason, the value.
 
     Args:
         error: The faults that Pydantic found.
         data: The fields, as they were given.
-        record: The record's name.
+        model: The record's class.
+        called: The record's name; empty for that of its class.
     """
+    record = called or model.__name__
     first = error.errors()[0]
     path = list(_path(first["loc"], data))
     if first["type"] == "missing":
         path.append(str(first["loc"][-1]))
     name = ".".join(path)
     if first["type"] == "extra_forbidden":
-        return f"unknown field {name!r} of {record}; omit it"
+        near = nearest(path[-1], model.model_fields) if len(path) == 1 else ""
+        return f"unknown field {name!r} of {record}{near or '; omit it'}"
     if first["type"] == "missing":
         return f"{name} is missing; {record} needs it"
     reason = _REASONS.get(first["type"]) or first["msg"].removeprefix("Value error, ")
     reason = f"{reason[:1].lower()}{reason[1:]}"
     if not name or (first["type"] == "value_error" and ", got " in reason):
-        return f"{name}: {reason}; change it".removeprefix(": ")
-    return f"{name}: {reason}, got {first['input']!r}; change it"
+        return f"{name}: {reason}".removeprefix(": ")
+    return f"{name}: {reason}, got {first['input']!r}"
 
 
 def _path(location: Sequence[int | str], data: object) -> Iterator[str]:

@@ -150,5 +150,5 @@ def _checker(pool: CellPool, given: CheckerSource | None, cache: CompileCache) -
     compilation = toolchain.compile(given.source.encode(), pool, cache=cache)
     if compilation.artifact is None:
         first = next(iter(compilation.result.errors), "the compiler printed nothing")
-        raise UsageError(f"the checker does not compile: {first}; fix it")
+        raise UsageError(f"the checker does not compile: {first}; correct this line")
     return ProgramChecker(compilation.artifact, pool, convention=given.convention)

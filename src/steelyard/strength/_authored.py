@@ -170,7 +170,7 @@ def read_authored(source: TestSource | AuthoredSuite) -> AuthoredSuite | None:
     try:
         return AuthoredSuite.model_validate(plain)
     except ValidationError as error:
-        fault = fault_of_record(error, plain, AuthoredSuite.__name__)
+        fault = fault_of_record(error, plain, AuthoredSuite)
         raise TestsError(f"{source}: {fault}") from error
 
 
@@ -190,7 +190,7 @@ def read_specification(source: Specification | str | Path) -> Specification:
     try:
         return Specification.model_validate(plain)
     except ValidationError as error:
-        fault = fault_of_record(error, plain, Specification.__name__)
+        fault = fault_of_record(error, plain, Specification)
         raise UsageError(f"{source}: {fault}") from error
 
 

@@ -95,7 +95,7 @@ class Bench:
         compilation = toolchain.compile(source, self.pool, cache=CompileCache())
         if compilation.artifact is None:
             first = next(iter(compilation.result.errors), "the compiler printed nothing")
-            raise UsageError(f"{name} does not compile: {first}; fix it")
+            raise UsageError(f"{name} does not compile: {first}; correct this line")
         if not compilation.artifact.runnable:
             raise UsageError(f"{name} was compiled for another system; use another compiler")
         return compilation.artifact
@@ -235,7 +235,7 @@ def _matrix(cases: Sequence[TestCase], rows: Iterable[Row], on_row: OnRow | None
 
 def _fault(errors: Sequence[object], cases: Sequence[CaseResult]) -> str:
     if errors:
-        return f"the solution does not compile: {errors[0]}; fix it"
+        return f"the solution does not compile: {errors[0]}; correct this line"
     failed = next(case for case in cases if case.verdict is not Verdict.AC)
     what = f"{failed.verdict} {failed.message}".strip()
     return (

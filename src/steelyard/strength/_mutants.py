@@ -118,7 +118,7 @@ def mutate(source: bytes, most: int | None, pool: CellPool, toolchain: Toolchain
             f"the program cannot be parsed within limits ({execution.stop}); shorten it"
         ) from None
     if "error" in reply:
-        raise UsageError(f"the program cannot be parsed: {reply['error']}; fix it")
+        raise UsageError(f"the program cannot be parsed: {reply['error']}; correct this line")
     return Mutants(tuple(_named(source, reply["edits"])), reply["possible"])
 
 

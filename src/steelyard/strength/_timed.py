@@ -76,7 +76,10 @@ class TimedProgram:
         if execution.stop in _TOO_MUCH:
             return math.inf
         if fault := self._subject.fault(execution):
-            raise UsageError(f"{self._name} fails at n = {given.point.n:,}: it {fault}; fix it")
+            raise UsageError(
+                f"{self._name} fails at n = {given.point.n:,}: it {fault}; "
+                "give a program that is right at this size"
+            )
         return execution.cpu_ms
 
 

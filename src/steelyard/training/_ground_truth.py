@@ -30,7 +30,7 @@ def entry_of(tests: Mapping[str, object], program: str, usual: Entry) -> Entry:
     if not name:
         return usual
     if not isinstance(name, str) or not name.isidentifier():
-        raise TestsError(f'"fn_name" must name a function, got {str(name)[:100]!r}; fix it')
+        raise TestsError(f'"fn_name" must name a function such as add, got {str(name)[:100]!r}')
     if "class Solution" in program:
         return Entry(kind="class", name=f"Solution.{name}")
     return Entry(kind="function", name=name)

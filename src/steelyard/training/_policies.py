@@ -96,7 +96,7 @@ class Efficient:
         if not self.reference_cpu_ms > 0:
             raise UsageError("reference_cpu_ms is 0; give the CPU time of a known good program")
         if self.passing > 1:
-            raise UsageError(f"passing must be in 0..1, got {self.passing!r}; change it")
+            raise UsageError(f"passing must be in 0..1, got {self.passing!r}")
         if not 0 < self.free < self.limit:
             raise UsageError(
                 f"free must be above 0 and below limit, got {self.free!r} and {self.limit!r}; "
@@ -174,7 +174,7 @@ class Annealed:
         _check_number("steps", self.steps)
         _check_number("start", self.start)
         if self.steps < 1:
-            raise UsageError(f"steps must be 1 or more, got {self.steps!r}; change it")
+            raise UsageError(f"steps must be 1 or more, got {self.steps!r}")
 
     def at(self, step: int) -> "Annealed":
         """Return the policy for a step of training."""
@@ -204,4 +204,4 @@ def _check_number(name: str, value: object, *, negative: bool = False) -> None:
         or not math.isfinite(value)
         or (value < 0 and not negative)
     ):
-        raise UsageError(f"{name} must be {wanted}, got {value!r}; change it")
+        raise UsageError(f"{name} must be {wanted}, got {value!r}")

@@ -39,7 +39,10 @@ def policy_of(given: object) -> RewardPolicy:
     if isinstance(given, Mapping):
         return _made(given)
     if not callable(given):
-        raise UsageError(f"reward must be a policy's name or a function, got {given!r}; change it")
+        raise UsageError(
+            f"reward must be a policy's name or a function, got {given!r}; "
+            "name one such as graduated"
+        )
     policy: RewardPolicy = given
     return policy
 
@@ -94,10 +97,12 @@ def _argument(name: str, value: object) -> object:
     if name != "parts":
         return value
     if not isinstance(value, Sequence) or isinstance(value, str):
-        raise UsageError(f"parts must be a list of pairs, got {value!r:.60}; change it")
+        raise UsageError(
+            f"parts must be a list of pairs such as [[1, 'graduated']], got {value!r:.60}"
+        )
     pairs = []
     for each in value:
         if not isinstance(each, Sequence) or isinstance(each, str) or len(each) != 2:
-            raise UsageError(f"a part is a weight and a policy, got {each!r:.60}; change it")
+            raise UsageError(f"a part is a weight and a policy, got {each!r:.60}")
         pairs.append((each[0], policy_of(each[1])))
     return pairs

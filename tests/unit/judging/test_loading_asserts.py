@@ -138,8 +138,8 @@ class TestInFiles:
     @pytest.mark.parametrize(
         ("content", "said"),
         [
-            (b"assert f(1 ==", ":1: '(' was never closed; fix it"),
-            (b"x = 1\n  y = 2", ":2: unexpected indent; fix it"),
+            (b"assert f(1 ==", ":1: '(' was never closed; correct this line"),
+            (b"x = 1\n  y = 2", ":2: unexpected indent; correct this line"),
             (b"\xff", ": not Python that can be read ("),
             (b"assert f()\0", "null bytes"),
             (b"", ": no assert statement and no check(candidate); add one"),

@@ -56,7 +56,7 @@ def test_tests_of_another_form_are_left_to_their_reader(tmp_path: Path) -> None:
 def test_a_suite_with_a_fault_is_one_line(tmp_path: Path) -> None:
     file = tmp_path / "suite.json"
     file.write_text(json.dumps({"spec_digest": "x"}))
-    with pytest.raises(TestsError, match=r"suite\.json: spec_digest: .*, got 'x'; change it$"):
+    with pytest.raises(TestsError, match=r"suite\.json: spec_digest: .*, got 'x'$"):
         read_authored(file)
     unknown = SUITE.model_copy(update={"cases": (CASE.model_copy(update={"has_expected": False}),)})
     with pytest.raises(TestsError, match="no case of the suite has an expected output"):

@@ -128,7 +128,7 @@ def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
         return
     clash = clash_of(validator)
     if len(clash) == 1:
-        yield f"no arguments meet the constraint {clash[0]!r}; change it"
+        yield f"no arguments meet the constraint {clash[0]!r}; relax or remove it"
     elif clash:
         listed = "; ".join(repr(text) for text in clash)
         yield f"no arguments meet these constraints together: {listed}; change one of them"

@@ -26,7 +26,7 @@ def parsed(source: str, what: str = "the program") -> ast.Module | str:
         return python_tree(source)
     except SyntaxError as error:
         text = printable(str(error.msg))[:80]
-        return f"{what} is not Python: line {error.lineno or 1}: {text}; fix it"
+        return f"{what} is not Python: line {error.lineno or 1}: {text}; correct this line"
     except (ValueError, RecursionError, MemoryError):
         return f"{what} is nested too deeply or not text; simplify it"
 

@@ -107,7 +107,9 @@ def _amount(text: str, name: str, units: dict[str, float]) -> int | None:
     unit = match[2].lower() if match else ""
     key = unit if unit in units else unit[:1]
     if match is None or key not in units:
-        raise RowError(f'"{name}" is {one_line(text)!r}, which is not an amount; fix it')
+        raise RowError(
+            f'"{name}" is {one_line(text)!r}, which is not an amount such as 256 megabytes'
+        )
     return max(1, round(float(match[1]) * units[key]))
 
 

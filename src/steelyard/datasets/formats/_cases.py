@@ -37,7 +37,9 @@ def call_cases(calls: Iterable[tuple[object, object]], name: str, category: str 
     cases = []
     for number, (args, expected) in enumerate(calls, start=1):
         if not isinstance(args, list):
-            raise RowError(f'input {number} of "{name}" is not a list of arguments; fix it')
+            raise RowError(
+                f'input {number} of "{name}" is not a list of arguments; write one such as [1, 2]'
+            )
         case: Case = {"args": args, "expected": expected}
         cases.append(case | {"category": category} if category else case)
     return cases
@@ -88,5 +90,5 @@ def _text(value: object, what: str) -> str:
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return "\n".join(value)
     if not isinstance(value, str):
-        raise RowError(f"{what} is not text; fix it")
+        raise RowError(f"{what} is not text; write it as text")
     return value

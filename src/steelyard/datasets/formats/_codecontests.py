@@ -116,7 +116,7 @@ def judged_programs(row: Fields, name: str, label: str) -> list[dict[str, str]]:
         held = row.within(name)
         languages, sources = held.row.get("language"), held.texts("solution")
         if not isinstance(languages, list) or len(languages) != len(sources):
-            raise RowError(f'"{name}" has not one language for each program; fix it')
+            raise RowError(f'"{name}" has not one language for each program; give as many of each')
         pairs = list(zip(languages, sources, strict=True))
     else:
         pairs = [

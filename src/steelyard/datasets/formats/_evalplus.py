@@ -75,7 +75,7 @@ def read_evalplus(row: Fields) -> TaskFields:
     prompt, name = row.text("prompt"), row.text("entry_point")
     identifier = row.identifier("task_id")
     if not name.isidentifier():
-        raise RowError('"entry_point" is not a name; fix it')
+        raise RowError('"entry_point" is not a name; name a function')
     reference = prompt + row.text("canonical_solution")
     setup = _SETUP.format(
         source=reference, name=name, tolerance=row.number("atol") or 0,
@@ -103,5 +103,5 @@ def _calls(row: Fields, field: str) -> list[list[object]]:
     if not isinstance(value, list) or not all(isinstance(call, list) for call in value):
         if field == "plus_input" and not value:
             return []
-        raise RowError(f'"{field}" is not a list of lists of arguments; fix it')
+        raise RowError(f'"{field}" is not a list of lists of arguments; write one such as [[1, 2]]')
     return [value[at : at + _INPUTS_A_CASE] for at in range(0, len(value), _INPUTS_A_CASE)]

@@ -70,7 +70,7 @@ class Fields:
         if not value:
             return None
         if not 0 < value * factor < _MAX_AMOUNT:
-            raise RowError(f'"{name}" is {value:g}, which is out of range; fix it')
+            raise RowError(f'"{name}" is {value:g}, which is out of range; give a smaller number')
         return max(1, round(value * factor))
 
     def texts(self, name: str) -> list[str]:
@@ -157,4 +157,4 @@ def _other_type(name: str, value: object, wanted: str) -> RowError:
     if value is None:
         return RowError(f'"{name}" is missing; add it')
     kind = _KINDS.get(type(value), type(value).__name__)
-    return RowError(f'"{name}" is or holds {kind}, not {wanted}; fix it')
+    return RowError(f'"{name}" is or holds {kind}, not {wanted}; write {wanted}')

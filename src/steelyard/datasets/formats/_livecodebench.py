@@ -69,7 +69,7 @@ def _arguments(given: object, field: str) -> object:
 
 def _value(text: object, field: str) -> object:
     if not isinstance(text, str):
-        raise RowError(f'a case in "{field}" is not text; fix it')
+        raise RowError(f'a case in "{field}" is not text; write its input and output as text')
     try:
         return decode_json(text)
     except RowError as error:

@@ -46,7 +46,7 @@ def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
             raise RowError("the row has no tests; get the part of the data set that has them")
         load_tests(task.tests, entry=Entry.parse(task.entry))
     except ValidationError as error:
-        raise RowError(_short(fault_of_record(error, fields, "a task"))) from error
+        raise RowError(_short(fault_of_record(error, fields, Task, "a task"))) from error
     except (TestsError, UsageError) as error:
         raise RowError(_short(f"tests: {error}")) from error
     return task
@@ -56,7 +56,7 @@ def _provenance(fields: dict[str, Any], row: Row, form: Format) -> dict[str, Any
     """Return where the row is from. What the row itself states has precedence."""
     stated = fields.get("provenance") or {}
     if not isinstance(stated, dict):
-        raise RowError('"provenance" is not an object; fix it')
+        raise RowError('"provenance" is not an object; write {"source": "..."}')
     found = {
         "file": printable(PurePath(row.file).name), "row": row.number,
         "license": form.license, "url": form.url, "digest": row.digest,

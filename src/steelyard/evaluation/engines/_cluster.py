@@ -116,7 +116,9 @@ def _check_address(address: str) -> None:
     """Connect once: Ray itself would wait for a minute and print many lines."""
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal() or "/" in host:
-        raise UsageError(f"the address of a cluster is HOST:PORT, got {address!r}; fix it")
+        raise UsageError(
+            f"the address of a cluster is HOST:PORT, got {address!r}; name one such as head:10001"
+        )
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_S).close()
     except (OSError, OverflowError) as error:

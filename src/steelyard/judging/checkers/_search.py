@@ -88,7 +88,7 @@ def _pattern(case: TestCase) -> _Pattern:
             reason = reason.decode(errors="backslashreplace")
         raise TestsError(
             f"test case '{case.name}': the pattern '{excerpt(source)}' is not supported by RE2 "
-            f"({reason}); fix it (look-around and back-references do not exist in RE2)"
+            f"({reason}); write it without look-around and back-references, which RE2 lacks"
         ) from error
 
 

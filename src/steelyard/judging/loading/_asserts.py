@@ -43,9 +43,11 @@ def read_python(path: Path) -> list[Row]:
         tree = ast.parse(text)
     except SyntaxError as error:
         line = f":{error.lineno}" if error.lineno else ""
-        raise TestsError(f"{path}{line}: {error.msg}; fix it") from error
+        raise TestsError(f"{path}{line}: {error.msg}; correct this line") from error
     except (ValueError, RecursionError, MemoryError) as error:
-        raise TestsError(f"{path}: not Python that can be read ({error}); fix it") from error
+        raise TestsError(
+            f"{path}: not Python that can be read ({error}); save it as UTF-8 text"
+        ) from error
     setup: list[str] = []
     cases: list[tuple[int, str]] = []
     for node in tree.body:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import ValidationError
 
+from steelyard._printable import nearest
 from steelyard.errors import TestsError
 from steelyard.judging.loading._asserts import ASSERTS
 from steelyard.judging.loading._calls import CALLS
@@ -111,9 +112,10 @@ def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
         if key not in shape.keys and key not in _OPTIONAL:
             meant = shape.misnomers.get(key.lower()) if isinstance(key, str) else None
             named = quote(key) if isinstance(key, str) else repr(key)
-            advice = f'call it "{meant}"' if meant else "leave it out"
-            keys = ", ".join((*shape.keys, *_OPTIONAL))
-            return f"unknown key {named}; {advice} (a case has {keys})"
+            known = (*shape.keys, *_OPTIONAL)
+            near = nearest(str(key), known)
+            advice = f'call it "{meant}"' if meant else near.removeprefix(", ") or "leave it out"
+            return f"unknown key {named}; {advice} (a case has {', '.join(known)})"
     return ""
 
 
@@ -204,4 +206,4 @@ def _explain(error: ValidationError) -> str:
         case "string_unicode":
             return f"{key} holds a character that UTF-8 cannot write; remove it"
         case _:
-            return f"{key}: {first['msg'].lower()}; fix it"
+            return f"{key}: {first['msg'].lower()}, got {first['input']!r:.60}"

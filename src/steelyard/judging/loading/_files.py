@@ -34,7 +34,7 @@ def read_json(path: Path, entry: Entry) -> TestSuite:
                 f"{location}: more after the end of the JSON value; "
                 "put all cases into one list, or name the file .jsonl"
             ) from error
-        raise TestsError(f"{location}: not JSON ({error.msg}); fix it") from error
+        raise TestsError(f"{location}: not JSON ({error.msg}); correct this line") from error
     except RepeatedKeyError as error:
         raise TestsError(f"{path}{_line_of_repeated_key(text)}: {error}") from error
     except (RecursionError, ValueError) as error:

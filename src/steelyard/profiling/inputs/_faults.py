@@ -16,8 +16,8 @@ _TEXTS: Mapping[object, str] = {
     "no-m": "has no parameter m; define generate(n, seed, m), or leave m out",
     "needs-m": "requires m; give its bounds, or write generate(n, seed, m=None)",
     "syntax": "is not valid Python: {text}; fix the line",
-    "loading": "raises {text}; fix it",
-    "raised": "raises {text}; fix it",
+    "loading": "raises {text}; correct this line of it",
+    "raised": "raises {text}; correct this line of it",
     "bound": "sets {text}; use a whole number",
     "nothing": "returns None; return the input",
     "printed": "prints its input and returns nothing; return the text instead",
@@ -46,7 +46,7 @@ def error_of_record(name: str, record: Mapping[str, object], point: Point | None
     place = f"{name}, line {line}," if line else name
     if point is not None and what in _NAMES_SIZE:
         place = f"{place} at {point}"
-    template = _TEXTS.get(what, "cannot be used ({text}); fix it")
+    template = _TEXTS.get(what, "cannot be used ({text}); make generate(n, seed) return text or bytes")
     return GeneratorError(visible(f"{place} {template.format(text=text)}"))
 
 
@@ -65,7 +65,7 @@ def error_of_end(
         case StopReason.OUTPUT_LIMIT:
             text = f"returns more than {limits.output_mib} MiB; lower n"
         case StopReason.SIGNALED:
-            text = f"was ended by signal {execution.signal}; fix it"
+            text = f"was ended by signal {execution.signal}; lower its use of memory and recursion"
         case _:
             text = f"ends the process (exit status {execution.exit_code}); make it return instead"
     return GeneratorError(f"{name}{where} {text}")

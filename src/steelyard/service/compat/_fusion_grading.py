@@ -77,7 +77,8 @@ class SpecialJudge:
         done = self.pool.run(dataclasses.replace(command, files={**given, **command.files}))
         if done.stop is not StopReason.EXITED or done.exit_code not in (0, 1):
             raise CheckerError(
-                f"the special judge failed ({done.stop}, {done.exit_code or done.signal}); fix it"
+                f"the special judge failed ({done.stop}, {done.exit_code or done.signal}); "
+                "it must end with status 0 or 1"
             )
         return done.exit_code == 0
 
@@ -177,7 +178,7 @@ def special_judge(
     built = build(pool, Program(toolchain, source.encode("utf-8", "surrogatepass")))
     if built.artifact is None:
         first = next(iter(built.result.errors), "the compiler printed nothing")
-        raise UsageError(f"the special judge does not compile: {first}; fix it")
+        raise UsageError(f"the special judge does not compile: {first}; correct this line")
     return SpecialJudge(toolchain, built, limits, pool)
 
 

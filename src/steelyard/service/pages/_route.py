@@ -100,7 +100,7 @@ class _PageRoute(APIRoute):
             except RequestValidationError as error:
                 if any(each["loc"][0] == "path" for each in error.errors()):
                     return unknown_address(request)
-                return _failed(request, invalid(error.errors(), "; go back and change it"))
+                return _failed(request, invalid(error.errors(), "; go back and correct this field"))
 
         return shown
 

@@ -87,7 +87,7 @@ def _parsed(file: Path) -> Any:
         raise UsageError(f"{file} is not UTF-8; give a YAML file") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise UsageError(f"{file} is not YAML: {reason}; fix it") from error
+        raise UsageError(f"{file} is not YAML: {reason}; correct this line") from error
 
 
 def _value(yaml: Any, text: str, file: Path) -> Any:

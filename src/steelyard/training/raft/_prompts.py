@@ -130,16 +130,16 @@ def _lines(file: Path) -> Iterable[tuple[int, Any]]:
 def _prompt(row: Any, number: int, place: str, verifier: ExecutionVerifier) -> TrainingPrompt:
     fields: Mapping[str, Any] = {"prompt": row} if isinstance(row, str) else row
     if not isinstance(fields, Mapping):
-        raise UsageError(f"{place} is neither a text nor an object with a prompt; change it")
+        raise UsageError(f"{place} is neither a text nor an object with the key prompt")
     texts = {"id": str(fields.get("id", fields.get("task_id", number)))}
     for name, default in (("prompt", None), ("prefix", "")):
         value = fields.get(name, default)
         if not isinstance(value, str) or (name == "prompt" and not value.strip()):
-            raise UsageError(f"{place}: {name} must be a text, got {value!r:.80}; change it")
+            raise UsageError(f"{place}: {name} must be a text, got {value!r:.80}")
         texts[name] = value
     for name, value in texts.items():
         if any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise UsageError(f"{place}: {name} has half of a character (a surrogate); fix it")
+            raise UsageError(f"{place}: {name} has half of a character (a surrogate); remove it")
     try:
         entry = as_entry(fields.get("entry", verifier.entry))
     except UsageError as error:
@@ -190,6 +190,6 @@ def _difficulty(fields: Mapping[str, Any], place: str, suite: TestSuite) -> floa
     number = isinstance(given, int | float) and not isinstance(given, bool)
     if not number or not math.isfinite(given):
         raise UsageError(
-            f"{place}: difficulty must be a number or easy, medium, hard, got {given!r}; change it"
+            f"{place}: difficulty must be a number or easy, medium, hard, got {given!r}"
         )
     return float(given)
