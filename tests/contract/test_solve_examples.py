@@ -80,16 +80,9 @@ EXAMPLES = (
     Example("steady-days", refused=1, planner_generates=True),
     Example("zero-triples", status="static_prune_failed", stop="pruned", refused=2),
 )  # fmt: skip
-LIKE_ANOTHER = ("crate-stacks", "steady-days")
+LIKE_ANOTHER = ("crate-stacks", "skyline-poster", "steady-days")
 """Examples whose turns are alike to another one's; only the exhaustive tests take them."""
-BY_NAME = pytest.mark.parametrize(
-    "example",
-    [
-        pytest.param(each, marks=[pytest.mark.exhaustive] if each.name in LIKE_ANOTHER else [])
-        for each in EXAMPLES
-    ],
-    ids=[each.name for each in EXAMPLES],
-)
+BY_NAME = pytest.mark.parametrize("example", EXAMPLES, ids=[each.name for each in EXAMPLES])
 
 
 @dataclass(frozen=True)
@@ -106,7 +99,15 @@ class Run:
         return self.story.folder
 
 
-@BY_NAME
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(
+            each, id=each.name, marks=[pytest.mark.exhaustive] if each.name in LIKE_ANOTHER else []
+        )
+        for each in EXAMPLES
+    ],
+)
 def test_the_loop_takes_the_turn_that_the_example_shows(
     example: Example, pool: CellPool, tmp_path: Path
 ):
