@@ -84,6 +84,7 @@ suite: setup
 	$(PYTEST) --exhaustive=$(EXHAUSTIVE) --second-try
 
 benchmark: setup  ## Figures beside peers, as JSON
+	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/judge.py
 	$(BIN)/python benchmarks/python_judge.py
 	$(BIN)/python benchmarks/checkers.py
