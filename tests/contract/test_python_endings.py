@@ -44,7 +44,7 @@ def ending(pool: CellPool, command: Command) -> tuple[object, ...]:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.exhaustive] if number % 3 else [])
+        pytest.param(name, marks=[pytest.mark.exhaustive] if number % 8 else [])
         for number, name in enumerate(ENDINGS)
     ],
 )

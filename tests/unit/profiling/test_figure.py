@@ -26,7 +26,21 @@ def wordy() -> ProfileReport:
     )
 
 
-@pytest.mark.parametrize("make", [*SAMPLES.values(), wordy], ids=lambda make: make.__name__)
+WORDIEST = ("wordy", "two_parameters", "sort_cpp")
+"""The reports with most to say; to draw one takes half a second."""
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(
+            make,
+            id=make.__name__,
+            marks=() if make.__name__ in WORDIEST else pytest.mark.exhaustive,
+        )
+        for make in (*SAMPLES.values(), wordy)
+    ],
+)
 def test_every_text_is_seen_whole(make) -> None:
     figure = drawn(make())
     figure.draw_without_rendering()
