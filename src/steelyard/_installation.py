@@ -40,7 +40,7 @@ class Installation:
     url: str = ""
     """The archive or repository from which it was built; empty for the package index."""
     gone: bool = False
-    """True if it was built from a file or folder that is no longer there."""
+    """True if the file or folder from which it was built was removed since."""
     interpreter: str = ""
     """The Python that has it; empty if the `pip` on PATH belongs to this Python."""
 
