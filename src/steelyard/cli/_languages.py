@@ -36,7 +36,7 @@ def languages(json: Json = False) -> None:
 
 
 def language_table(found: tuple[LanguageStatus, ...]) -> Table:
-    """Return the languages as a table for people; its caption lists unusable tools, with reasons."""
+    """Return the languages as a table for people; its caption lists unusable tools."""
     problems = (
         f"{status.title}, {status.compiler}: {status.problem}" for status in found if status.problem
     )

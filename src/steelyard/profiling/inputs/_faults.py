@@ -46,7 +46,8 @@ def error_of_record(name: str, record: Mapping[str, object], point: Point | None
     place = f"{name}, line {line}," if line else name
     if point is not None and what in _NAMES_SIZE:
         place = f"{place} at {point}"
-    template = _TEXTS.get(what, "cannot be used ({text}); make generate(n, seed) return text or bytes")
+    unknown = "cannot be used ({text}); make generate(n, seed) return text or bytes"
+    template = _TEXTS.get(what, unknown)
     return GeneratorError(visible(f"{place} {template.format(text=text)}"))
 
 
