@@ -187,7 +187,13 @@ def test_a_comparison_at_the_terminal() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
-@every_sample
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name == "two_parameters" else pytest.mark.exhaustive)
+        for name in SAMPLES
+    ],
+)
 def test_every_report_can_be_drawn(name: str, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"plot{suffix}"
     plot(SAMPLES[name](), path)
