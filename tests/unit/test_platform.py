@@ -8,6 +8,7 @@ import pytest
 FAKE = """
 import asyncio, os, sys
 import jinja2, numpy, pydantic, rich.console, typer  # these work on every system
+pydantic.create_model("Loaded", field=(int, 0))
 sys.platform = {platform!r}
 for name in {missing!r}:
     sys.modules[name] = None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from steelyard.judging._cases import EARLIER_FAILED, OnCase, skipped
 from steelyard.judging._runs import Runs
-from steelyard.sandbox import settle_on_cell_cores
+from steelyard.sandbox import settle_on_cell_cores, warm_cells
 from steelyard.schemas import CaseResult, TestCase, Verdict
 
 __all__ = ["run_separately"]
@@ -49,7 +49,7 @@ def run_separately(
     else:
         # A helper without a warm cell must start one, or waits for one if others use the pool.
         cold_s = _ALONE_WITH_SERVER_S if runs.toolchain.harness else _ALONE_S
-        alone_s = 0.0 if runs.pool.warm > 1 else cold_s
+        alone_s = 0.0 if warm_cells(runs.pool) > 1 else cold_s
         with _Helpers(work, workers - 1, alone_s):
             work.run()
     return work.results()

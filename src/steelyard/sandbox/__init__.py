@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         settle_on_cell_cores,
         shared_pool,
         stay_on_cell_cores,
+        warm_cells,
     )
 else:
     __getattr__, __dir__ = lazy_face(__name__)
@@ -40,4 +41,5 @@ __all__ = [
     "settle_on_cell_cores",
     "shared_pool",
     "stay_on_cell_cores",
+    "warm_cells",
 ]

@@ -187,11 +187,6 @@ class CellPool:
         return len(self._free)
 
     @property
-    def warm(self) -> int:
-        """The number of cells that run nothing now and need not be started."""
-        return sum(slot.is_warm for slot in tuple(self._free))
-
-    @property
     def forks(self) -> bool:
         """True if a fork server can start its runs."""
         return self._plan.serves_forks
@@ -410,6 +405,11 @@ def stay_on_cell_cores() -> Iterator[None]:
 def _taken() -> Counter[int]:
     """Return how many cells of this process use each core."""
     return Counter(slot.core for pool in tuple(_pools) if not pool._closed for slot in pool._slots)  # noqa: SLF001
+
+
+def warm_cells(pool: CellPool) -> int:
+    """Return the number of a pool's cells that run nothing now and need not be started."""
+    return sum(slot.is_warm for slot in tuple(pool._free))  # noqa: SLF001
 
 
 _pools: weakref.WeakSet[CellPool] = weakref.WeakSet()
