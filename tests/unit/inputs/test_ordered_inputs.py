@@ -58,13 +58,13 @@ def test_columns_of_rows_are_in_an_order_too() -> None:
 
 @pytest.mark.parametrize("spec", [SNAILS, SHIPS])
 def test_what_is_in_order_is_stretched(spec: Any) -> None:
-    found = ordered_inputs(spec, seed=0, count=40)
-    longer = stretched_inputs(spec, [case.input for case in found], count=40)
-    assert len(longer) > 30
+    found = ordered_inputs(spec, seed=0, count=12)
+    longer = stretched_inputs(spec, [case.input for case in found], count=12)
+    assert len(longer) > 8
     for case in longer:
         args = args_of(case.input)
         assert Validator.of(spec).is_valid(args)
-    assert sum(len(args_of(case.input)[0]) > 8_000 for case in longer) > 25
+    assert sum(len(args_of(case.input)[0]) > 8_000 for case in longer) > 6
 
 
 def test_a_text_or_a_short_list_is_left_alone() -> None:
