@@ -64,5 +64,4 @@ def _solved(matrix: Array, target: Array) -> Array:
 
 def _free(matrix: Array, target: Array) -> Array:
     """Return the least squares solution with coefficients of any sign."""
-    solution: Array = np.linalg.lstsq(matrix, target, rcond=None)[0]
-    return solution
+    return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=float)
