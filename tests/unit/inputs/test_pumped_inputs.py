@@ -191,7 +191,7 @@ def test_long_lists_have_only_rows_that_are_valid_by_themselves() -> None:
         *LOG.constraints, "all(m == 0 for kind, m in events if kind == 'quit')",
         "len(events) == 1500",
     )})  # fmt: skip
-    cases = stress_inputs(log, seed=0, work=10**8)
+    cases = [*stress_inputs(log, seed=0, work=10**8)]
     found: list[Any] = [args_of(case.input) for case in cases]
     assert len(found) >= 3
     for members, _, events in found:
