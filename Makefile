@@ -15,7 +15,7 @@ WITH ?=
 EXHAUSTIVE ?= none
 # One file a target: each test's duration.
 REPORTS := build/tests
-PYTEST = $(BIN)/pytest -n $(WORKERS) --junit-xml=$(REPORTS)/$@.xml
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup --junit-xml=$(REPORTS)/$@.xml
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SYNC = $(BIN)/uv sync --quiet --locked --python $(BIN)/python
 # What the jobs on one machine need, and not the tests. What else is installed stays.

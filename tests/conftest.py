@@ -1,5 +1,6 @@
 """What tests of all kinds share: a pool, a compile cache that outlives the run, and counts."""
 
+import fcntl
 import gc
 import os
 import re
@@ -8,6 +9,7 @@ import signal
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from hypothesis import settings
 from steelyard.sandbox import CellPool
 from steelyard.settings import PEERS
 from steelyard.toolchains import CompileCache
-from tests import workers
+from tests import second_try
 from tests.database_server import DatabaseServer, missing
 from tests.exhaustive import HELP, Selection
 from tests.http_server import Service, running_service
@@ -31,7 +33,7 @@ _REASONS = 6
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     parser.addoption("--exhaustive", default="none", metavar="SHARE", help=HELP)
-    pluginmanager.register(workers)
+    pluginmanager.register(second_try)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -40,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("loaded")
     hear_ignored_signals()
     config.pluginmanager.register(Selection(config))
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # the workers share the folders of the process that started them
     folder = tempfile.mkdtemp(prefix="steelyard-tests-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     os.environ["XDG_DATA_HOME"] = f"{folder}/data"
@@ -74,10 +78,30 @@ def pytest_collection() -> Iterator[None]:
     """Leave the tests themselves, more than a million objects, out of each garbage collection."""
     gc.disable()
     try:
-        return (yield)
+        with after_the_first_worker():
+            return (yield)
     finally:
         gc.freeze()
         gc.enable()
+
+
+@contextmanager
+def after_the_first_worker() -> Iterator[None]:
+    """Let one worker collect before the others: it compiles the tests, which takes half the time.
+
+    Workers that begin together would each compile the same files.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        yield
+        return
+    compiled = Path(os.environ[RUN_FOLDER], "compiled")
+    with compiled.with_name("compiling").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not compiled.exists():
+            yield
+            compiled.touch()
+            return
+    yield
 
 
 def hear_ignored_signals() -> None:
@@ -151,7 +175,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database with all tables and no records: in a file, and on a server."""
     if request.param == "sqlite":

@@ -70,6 +70,16 @@ class Selection:
             dropped = set(left_out)
             items[:] = [item for item in items if item not in dropped]
 
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        output = getattr(session.config, "workeroutput", None)
+        if output is not None:
+            output[MARK] = self._left_out
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """Learn the number from a worker of pytest-xdist, which collects the tests."""
+        self._left_out = getattr(node, "workeroutput", {}).get(MARK, self._left_out)
+
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._left_out:
             terminalreporter.line(

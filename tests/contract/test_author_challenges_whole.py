@@ -88,6 +88,7 @@ def test_a_file_that_is_removed_meanwhile_is_one_line(
         assert again.status().records == before
 
 
+@pytest.mark.exhaustive
 def test_a_server_that_stops_meanwhile_is_one_line(
     database_server: DatabaseServer, pool: CellPool
 ) -> None:

@@ -195,6 +195,7 @@ def test_a_suite_that_is_suspected_and_kept(pool: CellPool, tmp_path: Path) -> N
     assert author.replay(out).differences == ()
 
 
+@pytest.mark.exhaustive
 def test_a_suite_is_made_again_twice_at_most(pool: CellPool, tmp_path: Path) -> None:
     replies = replies_of("queue-place")
     first = replies["specifier"][0]

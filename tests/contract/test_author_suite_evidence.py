@@ -44,6 +44,7 @@ def weak(runner: SuiteRunner) -> SuiteEvidence:
     return evidence(runner, WEAK, mutants=6, bug=BUG)
 
 
+@pytest.mark.exhaustive
 def test_a_complete_suite_is_perfect(perfect: SuiteEvidence) -> None:
     assert perfect.unmet == ()
     assert issues_of(perfect) == ()
@@ -225,6 +226,7 @@ def test_a_module_that_cannot_be_imported_is_named(
         SuiteRunner(find_module(file), pool).require_import()
 
 
+@pytest.mark.exhaustive
 def test_a_module_in_another_encoding_is_mutated_and_altered(
     pool: CellPool, tmp_path: Path
 ) -> None:

@@ -105,6 +105,7 @@ def test_a_suite_called_perfect_too_early_is_sent_back_with_what_was_measured(
     assert figures == report.figures
 
 
+@pytest.mark.exhaustive
 def test_the_best_suite_is_returned_and_not_the_last(module: Path, pool: CellPool) -> None:
     broken = updated("def test_(:\n")
     in_prose = f"I changed it.\n```python\ntest_prices.py\n{RED}```\nAll good!"

@@ -179,6 +179,7 @@ def test_a_service_writes_while_a_backup_is_taken(
     assert held["suite_versions"] == held["solutions"] >= 3
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_waited_runs_after_a_restore(tmp_path: Path) -> None:
     request = {
         "program": "print(3)", "language": "python", "tests": [{"input": "", "expected": "3"}],

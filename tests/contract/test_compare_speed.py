@@ -256,6 +256,7 @@ def test_results_are_looked_at_within_tests(project: Path) -> None:
     assert "skips-timed-work" in {reason.code for reason in timed.reasons}
 
 
+@pytest.mark.exhaustive
 def test_the_rule_of_loops_gives_a_figure_without_an_interval(project: Path) -> None:
     baseline = baseline_of(project, "squares", method="loops")
     timed = time_both(baseline, version_of(baseline, FASTER))

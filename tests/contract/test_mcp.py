@@ -138,6 +138,7 @@ async def test_long_tools_report_progress(agents: Service) -> None:
     assert any(message for _, message in seen)
 
 
+@pytest.mark.exhaustive
 async def test_solving_by_models(authors: Service) -> None:
     tests = [{"input": "3\n1 2 3\n", "output": "6\n"}, {"input": "1\n7\n", "output": "7\n"}]
     seen: list[str] = []
@@ -206,6 +207,7 @@ async def test_authoring_by_models_over_standard_input(tmp_path: Path) -> None:
             await authored(client)
 
 
+@pytest.mark.exhaustive
 async def test_comparing_a_rewritten_function(agents: Service, file_view: None) -> None:
     original = "def total(n):\n    return sum(range(n + 1))\n"
     files = {"sums.py": original, "test_sums.py": "from sums import total\ndef test_total():\n"

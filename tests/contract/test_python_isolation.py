@@ -119,6 +119,7 @@ class TestSharedProcess:
                 judge("", [case], entry, pool, isolation="per_candidate")
 
 
+@pytest.mark.exhaustive
 def test_a_flood_of_outcomes_is_no_answer(pool: CellPool) -> None:
     flood = (
         "import os\ndef f(x):\n    os.write(3, b'1 1\\t[\"ok\",1]\\n' * 500_000)\n    return 1\n"

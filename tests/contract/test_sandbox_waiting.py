@@ -58,6 +58,7 @@ def test_it_is_told_how_long_a_run_waited(cells: CellPool, probe: Probe) -> None
 
 
 @pytest.mark.usefixtures("load")
+@pytest.mark.exhaustive
 def test_a_program_that_waits_for_its_core_is_not_late_for_assertions(pool: CellPool) -> None:
     """The assertions' own clock runs on while others have the candidate's core."""
     busy = "import time\ndef f():\n    while time.process_time() < 0.3: pass\n    return 1"

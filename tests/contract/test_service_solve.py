@@ -178,6 +178,7 @@ def test_invalid_problems_are_refused(service: Service, change: dict[str, Any]) 
     assert service.post("/solve", {**PROBLEM, **change}).status == 422
 
 
+@pytest.mark.exhaustive
 def test_authoring_without_a_model(service: Service, models: Models) -> None:
     body = {
         "specification": SPECIFICATION,

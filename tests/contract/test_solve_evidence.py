@@ -152,6 +152,7 @@ def test_a_program_is_run_on_harder_inputs_than_the_generator_s(
     assert hurts in result.reason
 
 
+@pytest.mark.exhaustive
 def test_a_model_finds_the_input_that_hurts(pool: CellPool, tmp_path: Path) -> None:
     """No transform makes it: the program is slow where a value is there exactly twice."""
     slow = (
@@ -211,6 +212,7 @@ def test_an_overflow_on_large_inputs_is_found(pool: CellPool, tmp_path: Path) ->
     assert outcomes(result)["overflow"] == "fails"
 
 
+@pytest.mark.exhaustive
 def test_two_programs_of_a_run_are_compared(pool: CellPool, tmp_path: Path) -> None:
     """The first one is right, and fails a model's worst input; the second one errs for large n."""
     hurts = "import sys\nt = sys.stdin.read()\nwhile ' 5 5 5 ' in t: pass\n"

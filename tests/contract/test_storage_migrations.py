@@ -38,7 +38,7 @@ pytestmark = pytest.mark.xdist_group("database")
 SCORE = MutationScore(mutants=4, killed=3, never_killed=1, low=0.75, high=1.0, possible=9)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
 def blank_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database without tables; that of a file that does not exist."""
     if request.param == "sqlite":

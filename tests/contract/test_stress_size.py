@@ -41,6 +41,7 @@ def test_a_size_tells_the_brute_force_from_the_solution(pool: CellPool) -> None:
     assert found.brute_force_growth != ""
 
 
+@pytest.mark.exhaustive
 def test_a_short_limit_is_proposed_if_the_brute_force_is_not_much_slower(pool: CellPool) -> None:
     # By the clock of the process: this brute force takes 800 ms on every machine.
     slow = (
@@ -55,6 +56,7 @@ def test_a_short_limit_is_proposed_if_the_brute_force_is_not_much_slower(pool: C
     assert (found.n, found.separates, found.time_limit_ms) == (64, True, 200)
 
 
+@pytest.mark.exhaustive
 def test_a_small_bound_makes_the_brute_force_good_enough(pool: CellPool) -> None:
     found = stress_size(FAST, SLOW, Lists(), most_n=40, pool=pool)
     assert not found.separates

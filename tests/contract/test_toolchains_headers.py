@@ -46,7 +46,7 @@ class Headers:
     given: tuple[Prepared | None, ...]
 
 
-@pytest.fixture(scope="module", params=["gcc", "clang"])
+@pytest.fixture(scope="module", params=["gcc", pytest.param("clang", marks=pytest.mark.exhaustive)])
 def headers(
     request: pytest.FixtureRequest, pool: CellPool, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Headers]:
@@ -116,6 +116,7 @@ def test_a_folder_that_another_user_planted_is_not_used(
         os.chown(folder, os.geteuid(), -1)
 
 
+@pytest.mark.exhaustive
 def test_flags_that_no_header_can_take_cost_only_the_header(pool: CellPool, tmp_path: Path) -> None:
     toolchain = find_toolchain("cpp", flags=[*FLAGS, "-DNDEBUG", "-include", "vector"])
     limits = Limits(cpu_ms=30_000)

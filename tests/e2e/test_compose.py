@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from tests.database_server import DatabaseServer
@@ -39,6 +40,7 @@ def test_secrets_are_made_once_and_only_their_owner_reaches_them(tmp_path: Path)
     assert files == set(made)
 
 
+@pytest.mark.exhaustive
 def test_the_commands_start_a_service_and_a_worker(
     database_server: DatabaseServer, tmp_path: Path
 ) -> None:

@@ -31,7 +31,10 @@ def test_the_short_demo_shows_each_kind_in_few_words(steelyard: Run) -> None:
     assert "judge square.py --tests tests.jsonl" in done.stdout
 
 
-@pytest.mark.parametrize("factor", [0.2, 5], ids=["fast", "slow"])
+@pytest.mark.parametrize(
+    "factor",
+    [pytest.param(0.2, id="fast", marks=pytest.mark.exhaustive), pytest.param(5, id="slow")],
+)
 def test_examples_end_as_they_must_on_another_machine(
     steelyard: Run, tmp_path: Path, factor: float
 ) -> None:

@@ -72,6 +72,10 @@ COMMAND = re.compile(r"^steelyard (?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 LONG = {
     "docs/how-to/author.md": "makes two suites; README makes one",
     "docs/reference/authoring.md": "makes two suites, and repeats a run; README makes one",
+    "docs/reference/comparing.md": "compares as README does, and ranks",
+    "docs/reference/compat.md": "serves all peers, as the tests of each peer do",
+    "docs/reference/profiling.md": "profiles as README and the tutorial do",
+    "docs/reference/pytest-suites.md": "makes two suites, as the tests of the command do",
 }
 """Pages with whole jobs like one that a shorter page has: their examples are exhaustive tests."""
 

@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.test_docs import PAGES, ROOT, examples
 
 
+@pytest.mark.exhaustive
 def test_examples_pass_mypy_strict(tmp_path: Path) -> None:
     """All at once, in the project's own cache: most of a check's time is in reading the library."""
     for page in PAGES:

@@ -129,6 +129,7 @@ def environment(tmp_path: Path) -> Environment:
     return Environment(tmp_path / "venv")
 
 
+@pytest.mark.exhaustive
 def test_a_package_of_an_index_is_named(environment: Environment, packages: Path) -> None:
     environment.install("--no-index", "--find-links", packages, "steelyard")
     python = environment.bin / "python"

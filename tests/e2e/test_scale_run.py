@@ -18,6 +18,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*SCRIPT, *words], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.exhaustive
 def test_the_whole_sequence_with_local_substitutes(tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = run("--dry-run", "--budget", "1", *PRICES, "--out", str(out), "--name", "dry")

@@ -1,4 +1,4 @@
-"""The bundled examples: what `examples.toml` says of them, and how a program is judged."""
+"""The bundled examples: the models of `examples.toml`, and how a program is judged."""
 
 import os
 import tomllib
@@ -95,7 +95,7 @@ class Examples(BaseModel, frozen=True, extra="forbid"):
 
 @dataclass(frozen=True)
 class Judged:
-    """What became of a program."""
+    """A program with its result."""
 
     program: Program
     result: VerifyResult

@@ -186,7 +186,7 @@ def _name(param: Any) -> str:
 
 
 def _value_name(param: Any) -> str:
-    """Return what stands for a value: the metavar, or the last word of the name."""
+    """Return the name of a value in the help: the metavar, or the last word of the name."""
     return param.metavar or str(param.name).rpartition("_")[2].upper()
 
 

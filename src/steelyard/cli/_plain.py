@@ -22,12 +22,11 @@ _GAP = "  "
 
 def show(lines: Iterable[Line]) -> None:
     """Print lines on standard output: in colour on a terminal, in ASCII if it takes no more."""
-    ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     coloured = coloured and os.environ.get("TERM") != "dumb"
     for line in lines:
         text = "".join(_painted(*_pair(part), coloured=coloured) for part in line).rstrip()
-        sys.stdout.write(f"{in_ascii(text) if ascii_only else text}\n")
+        sys.stdout.write(f"{_encodable(text)}\n")
 
 
 def columns(
@@ -41,20 +40,27 @@ def columns(
         right: The columns whose cells end below each other, such as those of figures.
     """
     heads: list[Part] = [(heading, "bold") for heading in headings]
-    table = [heads, *rows]
-    widths = [max(_width(_pair(row[i])[0]) for row in table) for i in range(len(headings))]
+    table = [
+        [(_encodable(text), style) for text, style in map(_pair, row)] for row in (heads, *rows)
+    ]
+    widths = [max(_width(row[i][0]) for row in table) for i in range(len(headings))]
     for row in table:
         line: list[Part] = []
         for i, cell in enumerate(row):
-            blanks = " " * (widths[i] - _width(_pair(cell)[0]))
+            blanks = " " * (widths[i] - _width(cell[0]))
             line += [blanks, cell] if i in right else [cell, blanks]
             line.append(_GAP)
         yield line
 
 
 def in_ascii(text: str) -> str:
-    """Return a text with a stand-in, or an escape, for each character that is not ASCII."""
+    """Return a text with a substitute, or an escape, for each character that is not ASCII."""
     return text if text.isascii() else "".join(map(_stand_in, text))
+
+
+def _encodable(text: str) -> str:
+    """Return the text as standard output takes it."""
+    return text if (sys.stdout.encoding or "").lower().startswith("utf") else in_ascii(text)
 
 
 def _stand_in(char: str) -> str:

@@ -27,7 +27,7 @@ Flag = Literal[
 `memory-bound`: time grows faster than work and instructions, because caches overflow.
 `hidden-library-work`: time and instructions grow faster than the counted work.
 `limited-by-time-out`, `limited-by-memory`: larger sizes met a limit.
-`cut-short`: a bound on time ended the sizes that were counted or timed; a note says which.
+`cut-short`: a bound on time ended the sizes that were counted or timed; a note names them.
 `counts-differ`: the same input gave different counts.
 `no-counts`: the class is based on times (no counter for the language, or no counts were left).
 `slower-than-work`: time grows slower than the counted work.

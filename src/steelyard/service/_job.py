@@ -112,7 +112,7 @@ class Job(Summary, frozen=True):
 
     @property
     def has_outcome(self) -> bool:
-        """True if the run came to its own end, good or bad."""
+        """True if the run ended by itself, good or bad."""
         return self.state in ("done", "failed") and bool(self.outcome)
 
     @property

@@ -117,7 +117,11 @@ def done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
 def fault_at(report: ProfileReport, hit: Measurement) -> str:
     """Return what the profile notes of this size, as the end of the sentence `it ...`."""
     begins = f"at n = {count(hit.n)} the program "
-    faults = (note.removeprefix(begins) for note in report.notes if note.startswith(begins))
+    faults = (
+        note.removeprefix(begins)
+        for note in report.notes
+        if note.startswith(begins) and not note.startswith(f"{begins}with counters ")
+    )
     other = "failed"
     if hit.stop in _OUT_OF_TIME:
         other = "did not finish in time"

@@ -86,6 +86,7 @@ def deep(count, names, by=1):
 """
 
 
+@pytest.mark.exhaustive
 def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> None:
     tmp_path.joinpath("post.py").write_text(COUNTING)
     largest = {}

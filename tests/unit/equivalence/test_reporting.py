@@ -204,7 +204,7 @@ def test_how_it_was_measured_is_said() -> None:
     for shown in (printed(accepted(), width=120), Page(accepted()).text):
         for said in (
             "interleaved calls in pairs of processes", "32 processes, 410 rounds, 3.42 s",
-            "CPython 3.11.7", "full (cell; files: ", "line profile 300 ms",
+            "CPython 3.11.7", "line profile 300 ms",
         ):  # fmt: skip
             assert said in shown
     assert "no known rate of error" in printed(undecided(), width=120)

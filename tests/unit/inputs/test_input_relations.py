@@ -93,6 +93,7 @@ def test_names_inside_of_an_argument_are_those_of_another() -> None:
     assert any(len(pairs) == 500 for _, pairs in calls)
 
 
+@pytest.mark.exhaustive
 def test_names_in_a_dict_are_graphs_of_any_depth() -> None:
     spec = specification(
         "links: dict[str, list[str]]; start: str",

@@ -201,6 +201,7 @@ def test_another_number_of_arguments_is_an_error() -> None:
             made(LOG, [as_compact([1, [["put", 0]]])])
 
 
+@pytest.mark.exhaustive
 def test_a_layout_of_a_very_long_row_stays_as_it_was() -> None:
     value = [[]] * 999 + [[0] * 900_000]
     dice = Dice(0, "layouts")

@@ -164,6 +164,7 @@ def test_a_text_with_all_printable_letters_is_left_alone() -> None:
     assert weave_of(["len(s) <= 9", "s.isprintable()", "s.isascii()", "'  ' not in s"], "a") is None
 
 
+@pytest.mark.exhaustive
 def test_points_lie_all_over_a_table() -> None:
     spec = specification(
         "rows: list[str]; start: list[int]",
@@ -320,6 +321,7 @@ def test_lists_that_are_always_longer_are_not_dense() -> None:
     assert dense_inputs(spec, seed=0, count=9) == ()
 
 
+@pytest.mark.exhaustive
 def test_operations_of_one_kind_are_frequent_in_some_dense_inputs() -> None:
     spec = STEPS
     made: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=150)

@@ -186,6 +186,7 @@ def test_the_visits_of_rows_are_those_of_each_value() -> None:
         assert (visits(each), longest_of(each)) == plainly(each)
 
 
+@pytest.mark.exhaustive
 def test_long_lists_have_only_rows_that_are_valid_by_themselves() -> None:
     log = LOG.model_copy(update={"constraints": (
         *LOG.constraints, "all(m == 0 for kind, m in events if kind == 'quit')",

@@ -225,7 +225,7 @@ def _strength(report: StrengthReport) -> str:
 
 
 class _Job(NamedTuple):
-    """How a kind of run is named, and what its report is."""
+    """Name of a kind of run, and the model of its report."""
 
     subject: Callable[[Mapping[str, Any]], str]
     report: type[Report]

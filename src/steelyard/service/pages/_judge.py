@@ -39,7 +39,7 @@ _File = UploadFile | None
 
 @dataclass(frozen=True)
 class JudgeForm:
-    """What the form holds."""
+    """Texts and files of the form."""
 
     program: str = ""
     language: str = "python"
