@@ -17,7 +17,8 @@ from steelyard.settings import ModelSettings
 from tests.model_server import Behaviour, ModelServer, cuts_within, fails, says, sends
 from tests.needs import needs
 
-pytestmark = needs("openai", "anthropic")
+# One worker imports what takes seconds.
+pytestmark = [needs("openai", "anthropic"), pytest.mark.xdist_group("vendors")]
 
 KEY = "sk-hunter2-0123456789abcdef"
 VARIABLES = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}

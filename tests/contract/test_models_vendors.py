@@ -27,7 +27,8 @@ from tests.model_server import (
 )
 from tests.needs import needs
 
-pytestmark = needs("openai", "anthropic")
+# One worker imports what takes seconds.
+pytestmark = [needs("openai", "anthropic"), pytest.mark.xdist_group("vendors")]
 
 WIRES = ["openai", "anthropic"]
 MODELS = {"openai": "gpt-4.1", "anthropic": "claude-opus-4"}

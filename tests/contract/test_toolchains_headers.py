@@ -27,7 +27,7 @@ SOURCES = {
 }
 STRANGER = 12_345
 """Another user, to whom files are given."""
-WHERE_COMPILERS_DIFFER = ("after a macro", "after another header", "with a warning and an error")
+WHERE_COMPILERS_DIFFER = ("after a macro", "with a warning and an error")
 """Each has rules of its own for when a header may be taken, and messages of its own."""
 
 

@@ -254,9 +254,11 @@ def test_brackets_alone_are_a_weave() -> None:
      ("t: tuple[int, list[int]]", ["len(t[1]) <= 4"], [[3, [1, 2]]]),
      ("t: tuple[list[int], int]", ["len(t[0]) <= 4"], [[[1, 2], 3]]),
      ("t: tuple[int, str, bool]", ["len(t[1]) <= 4"], [[3, "ab", True]]),
-     ("t: list[str]; c: int",
-      ["1 <= len(t) <= 20", "all(len(r) == len(t[0]) for r in t)", "0 <= c < len(t[0])",
-       "all(set(r) <= set('.#') for r in t)"], [["..", "##"], 0])],
+     pytest.param(
+         "t: list[str]; c: int",
+         ["1 <= len(t) <= 20", "all(len(r) == len(t[0]) for r in t)", "0 <= c < len(t[0])",
+          "all(set(r) <= set('.#') for r in t)"], [["..", "##"], 0],
+         marks=pytest.mark.exhaustive)],
 )  # fmt: skip
 def test_rows_of_every_type_are_made_and_changed(
     parameters: str, constraints: list[str], example: list[Any]
