@@ -117,7 +117,7 @@ def read_examples(folder: Path | None) -> tuple[Path, Examples]:
     """Read the table of a folder, or of the bundled examples.
 
     Raises:
-        UsageError: if there is no table, or it cannot be read.
+        UsageError: if the table is missing or cannot be read.
     """
     root = folder or _bundled()
     file = root / TABLE
