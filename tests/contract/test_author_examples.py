@@ -117,6 +117,7 @@ def test_an_oracle_that_is_asked_again(pool: CellPool, tmp_path: Path) -> None:
     assert "The time limit is" in (tmp_path / "report.md").read_text()
 
 
+@pytest.mark.exhaustive
 def test_a_solution_that_is_healed(pool: CellPool, tmp_path: Path) -> None:
     report, stages = authored("exact-change", pool, tmp_path)
     order = [each for each in stages if each in ("solve", "compare", "heal")]

@@ -14,7 +14,7 @@ import pytest
 from tests.model_server import Exchange, ModelServer, says
 from tests.warm_command import Done, Started, WarmCommand
 
-REQUEST = Path(__file__).parents[2] / "examples" / "requests" / "parcel-lift"
+REQUEST = Path(__file__).parents[2] / "examples" / "requests" / "warming-days"
 ROLES = {
     "specifier": "You turn a request", "oracle": "You write test inputs",
     "optimised": "You are an experienced engineer", "bruteforce": "Your answers check",
@@ -72,7 +72,7 @@ def test_a_run_is_killed_and_resumed(warm: WarmCommand, tmp_path: Path) -> None:
 
     with ModelServer() as server:
         server.then(team.answer)
-        team.kill_at = 3  # the oracle's second program
+        team.kill_at = 2  # the oracle
         first = run(
             "--file", str(REQUEST / "request.txt"), "--out", "out", "--cases", "4",
             "--small-cases", "0", "--mutants", "4", "--models", f"openai:m@{server.openai}",
@@ -104,10 +104,6 @@ def test_a_run_is_killed_and_resumed(warm: WarmCommand, tmp_path: Path) -> None:
     report = last.json()
     assert report["passed"]
     assert report["spending"]["calls"] == sum(team.answered.values())
-    growth = report["stress"]
-    assert growth["separates"], "the brute force is quadratic"
-    assert growth["quantity"] == "len(weights)"
-    assert report["suite"]["time_limit_ms"] == growth["time_limit_ms"]
     assert (tmp_path / "moved" / "problem.json").exists()
     assert not (tmp_path / "out").exists()
     replayed = warm.run("author", "replay", "moved", "--json", cwd=tmp_path, **environment)

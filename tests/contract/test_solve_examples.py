@@ -80,8 +80,9 @@ EXAMPLES = (
     Example("steady-days", refused=1, planner_generates=True),
     Example("zero-triples", status="static_prune_failed", stop="pruned", refused=2),
 )  # fmt: skip
-LIKE_ANOTHER = ("crate-stacks", "mirror-beads", "skyline-poster", "steady-days")
-"""Examples whose turns are alike to another one's; only the exhaustive tests take them."""
+LIKE_ANOTHER = ("crate-stacks", "mirror-beads", "skyline-poster", "steady-days", "well-site")
+"""Examples whose turns are alike to another one's, or that README runs; only the exhaustive tests
+take them."""
 BY_NAME = pytest.mark.parametrize("example", EXAMPLES, ids=[each.name for each in EXAMPLES])
 
 

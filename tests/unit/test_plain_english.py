@@ -16,6 +16,9 @@ import typer
 
 from steelyard.cli._app import app
 
+pytestmark = pytest.mark.xdist_group("plain english")
+"""One worker parses all modules, once."""
+
 ROOT = Path(__file__).parents[2]
 BANNED = {
     r"made up|make up|makes up": "generated",
@@ -63,6 +66,11 @@ def found(text: str, name: str) -> Iterator[str]:
         yield f"{name}: {match[0]!r} in '...{around}...'; write: {instead}"
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 BARE_ADVICE = re.compile(r"(?:^|[;,] |and )(?:fix|change|mend) it\b(?!;)", re.IGNORECASE)
 """At the end of an error it says nothing: name the key, the value and what is allowed."""
 
@@ -70,8 +78,8 @@ BARE_ADVICE = re.compile(r"(?:^|[;,] |and )(?:fix|change|mend) it\b(?!;)", re.IG
 def test_no_error_ends_in_bare_advice() -> None:
     faults = [
         f"{path.relative_to(ROOT)}: {node.value!r}"
-        for path in sorted((ROOT / "src").rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text()))
+        for path in MODULES
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)
         and BARE_ADVICE.search(node.value)
@@ -103,11 +111,6 @@ def commands(group: Any, context: Any) -> Iterator[tuple[Any, Any]]:
     for name in group.list_commands(context) if hasattr(group, "list_commands") else ():
         command = group.get_command(context, name)
         yield from commands(command, command.context_class(command, info_name=name, parent=context))
-
-
-@cache
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text())
 
 
 RAISING = re.compile(r"(Error|_fault|_fail|_refuse\w*)$")

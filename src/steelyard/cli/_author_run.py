@@ -27,6 +27,7 @@ from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import announce_scripts, head_in, wait_for
 from steelyard.cli._story import print_result
+from steelyard.cli._verbosity import is_verbose
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport
@@ -216,7 +217,7 @@ def replay(folder: Results, json: Json = False) -> None:
 
     done = Author(caching=False).replay(folder)
     plain = {"report": done.report.to_dict(), "differences": list(done.differences)}
-    print_result(AuthorView(done.report), plain, json=json)
+    print_result(AuthorView(done.report, not is_verbose()), plain, json=json)
     if not json:
         found = ", ".join(done.differences) or "none: every decision is the same"
         report_console().print(f"differences: {found}", markup=False)
@@ -226,7 +227,7 @@ def replay(folder: Results, json: Json = False) -> None:
 def _print(report: AuthorReport, *, json: bool, brief: bool) -> None:
     from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
 
-    print_result(AuthorView(report, brief), report.to_dict(), json=json)
+    print_result(AuthorView(report, brief and not is_verbose()), report.to_dict(), json=json)
 
 
 def _require_store(results: Path | None, database: str | None) -> None:

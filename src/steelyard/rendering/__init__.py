@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         svg_ticks,
         text_width,
     )
-    from steelyard.rendering._visible import clause, first_of, visible, visible_lines
+    from steelyard.rendering._visible import clause, visible, visible_lines
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 
@@ -38,7 +38,6 @@ __all__ = [
     "counted",
     "document",
     "escaped",
-    "first_of",
     "mebibytes",
     "milliseconds",
     "percent",

@@ -1,10 +1,8 @@
 """Escape untrusted text for display."""
 
-from collections.abc import Sequence
-
 from steelyard._printable import printable
 
-__all__ = ["clause", "first_of", "visible", "visible_lines"]
+__all__ = ["clause", "visible", "visible_lines"]
 
 
 def visible(text: str) -> str:
@@ -30,10 +28,3 @@ def clause(text: str, most: int = 100) -> str:
         if cut > 0:
             return line[:cut] + rest
     return line[: most - 3] + "..."
-
-
-def first_of(names: Sequence[str], shown: int = 3) -> str:
-    """Return up to three names, or three and how many there are: `a, b, c and 8 more`."""
-    left = len(names) - shown
-    listed = ", ".join(map(visible, names[:shown]))
-    return f"{listed} and {left} more" if left > 0 else listed

@@ -424,6 +424,3 @@ __all__ = [
     "sha256_of",
     "utc_now",
 ]
-
-# Loaded at once: if a test has frozen the time by then, their `date` would be that of the test.
-from steelyard.schemas import _evaluation, _evaluation_report  # noqa: E402, F401

@@ -1,6 +1,5 @@
 """An evaluation's record, line by line."""
 
-from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
@@ -8,7 +7,7 @@ from pydantic import Field, TypeAdapter
 from steelyard.schemas._authored import Sha256
 from steelyard.schemas._base import Record
 from steelyard.schemas._execution import Isolation
-from steelyard.schemas._message import UtcTime, utc_now
+from steelyard.schemas._message import Day, UtcTime, utc_now
 from steelyard.schemas._verdict import CaseResult, ErrorResult, Verdict
 
 RECORD_VERSION = "2"
@@ -21,9 +20,9 @@ SampleOrigin = Literal["samples", "model", "solve"]
 class DateWindow(Record):
     """The days on which tasks were published that an evaluation takes; None leaves a side open."""
 
-    after: date | None = None
+    after: Day | None = None
     """The first day."""
-    before: date | None = None
+    before: Day | None = None
     """The first day that is too late."""
 
 
@@ -57,7 +56,7 @@ class EvaluatedTask(Record):
     group: str = ""
     difficulty: str = ""
     time_complexity: str = ""
-    published: date | None = None
+    published: Day | None = None
     time_limit_ms: float
     """CPU time of one case."""
     memory_limit_mib: float

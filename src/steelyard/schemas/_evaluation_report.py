@@ -1,12 +1,12 @@
 """The report of an evaluation, and the comparison of two."""
 
-from datetime import date
 from typing import Literal
 
 from pydantic import Field
 
 from steelyard.schemas._base import Record
 from steelyard.schemas._evaluation import DateWindow, SampleOrigin
+from steelyard.schemas._message import Day
 from steelyard.schemas._messages import Spending
 from steelyard.schemas._report import Report
 from steelyard.schemas._verdict import Verdict
@@ -61,7 +61,7 @@ class TaskScore(Record):
     group: str = ""
     difficulty: str = ""
     time_complexity: str = ""
-    published: date | None = None
+    published: Day | None = None
     cases: int = 0
     mutants: int | None = None
     mutants_killed: int | None = None

@@ -1,9 +1,10 @@
 """The envelope of all messages of the solve loop."""
 
-from datetime import UTC, datetime
-from typing import Annotated, Final, Literal
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, AwareDatetime, Field, PlainSerializer
+from pydantic_core import CoreSchema, core_schema
 
 from steelyard.schemas._base import Record
 
@@ -22,6 +23,20 @@ UtcTime = Annotated[
     AwareDatetime, AfterValidator(in_utc), PlainSerializer(_as_text, when_used="json")
 ]
 """A time with a time zone, stored in UTC; `2026-07-24T20:41:11.000Z` in JSON."""
+
+if TYPE_CHECKING:
+    Day = date
+else:
+
+    class Day:
+        """A `date`. Records that are first used while a test has frozen the time have it, too.
+
+        Pydantic knows no fields of the type that then takes the name of `datetime.date`.
+        """
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, _source: object, _handler: Any) -> CoreSchema:
+            return core_schema.date_schema()
 
 
 def utc_now() -> datetime:

@@ -1,12 +1,11 @@
 """A data set's tasks, in the one form that every format is read into."""
 
-from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, StringConstraints, field_validator
 
 from steelyard.schemas._base import Given, Record
-from steelyard.schemas._message import SCHEMA_VERSION
+from steelyard.schemas._message import SCHEMA_VERSION, Day
 from steelyard.schemas._messages import Bounds
 from steelyard.schemas._program import Entry
 
@@ -128,7 +127,7 @@ class Task(Given):
     tags: tuple[Line, ...] = ()
     group: Line = ""
     """Tasks of one contest or family share it: their results are not independent."""
-    published: date | None = None
+    published: Day | None = None
     """The day since which models may have seen the task."""
     provenance: Provenance = Provenance()
     extra: dict[str, JsonValue] = Field(default_factory=dict, repr=False)

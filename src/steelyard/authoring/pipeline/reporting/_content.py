@@ -14,7 +14,7 @@ from steelyard.authoring.pipeline.reporting._blocks import (
 )
 from steelyard.authoring.specification import statement_of
 from steelyard.plain import match_mode_of
-from steelyard.rendering import percent
+from steelyard.rendering import counted, percent
 from steelyard.schemas import (
     AuthoredCase,
     AuthorReport,
@@ -25,10 +25,11 @@ from steelyard.schemas import (
     StressSize,
 )
 
-__all__ = ["blocks_of", "title_of"]
+__all__ = ["blocks_of", "findings_of", "title_of"]
 
 _MOST_ROWS = 200
 _MOST_SURVIVORS = 20
+_NOT_MEASURED = "not measured"
 
 
 def title_of(report: AuthorReport) -> str:
@@ -36,31 +37,49 @@ def title_of(report: AuthorReport) -> str:
     return report.specification.title if report.specification else report.task_id
 
 
-def blocks_of(report: AuthorReport, *, brief: bool = False) -> Iterator[Block]:
-    """Yield the report from its result to its notes.
+def findings_of(report: AuthorReport) -> Iterator[tuple[str, str]]:
+    """Yield what the result rests on, one line for each kind of evidence, with its name."""
+    for question in report.questions:
+        yield "open", question.text
+    if report.suite is not None and report.suite.cases:
+        trust = ", ".join(f"{count:,} {each}" for each, count in report.by_trust().items())
+        yield "tests", f"{len(report.suite.cases):,} cases: {trust or 'no output is known'}"
+    for each in report.solutions:
+        agrees = "" if each.agrees is None else f"gives {each.agrees} expected outputs"
+        repaired = f"repaired {counted(each.healed, 'time')}" if each.healed else ""
+        yield "solution", f"{each.name}: {'; '.join(filter(None, (agrees, repaired, each.fault)))}"
+    if report.strength is not None:
+        measured = [
+            f"{name} {value}" for name, value in _figures(report.strength)
+            if value != _NOT_MEASURED
+        ]  # fmt: skip
+        yield "strength", "; ".join(measured)
+    if report.stress is not None:
+        yield "growth", _stress_cases(report.stress)
+    if report.spending.calls:
+        yield "cost", _cost(report)
+    for note in report.notes:
+        yield "note", note
 
-    Args:
-        report: The report.
-        brief: Leave out single cases, programs and diffs.
-    """
+
+def blocks_of(report: AuthorReport) -> Iterator[Block]:
+    """Yield the report from its result to its notes."""
     yield Paragraph(f"{report.status}: {report.reason or report.stop}")
     yield from _questions(report)
-    if report.specification is not None and not brief:
+    if report.specification is not None:
         yield Heading("Specification")
         yield Code(statement_of(report.specification))
     if report.suite is not None:
         yield from _suite(report.suite.cases, report)
-        if not brief:
-            if report.specification is not None and report.by_trust():
-                yield from _judging(report.specification)
-            yield from _cases(report.suite.cases)
+        if report.specification is not None and report.by_trust():
+            yield from _judging(report.specification)
+        yield from _cases(report.suite.cases)
     yield from _solutions(report)
-    if not brief:
-        yield from _sources(report)
+    yield from _sources(report)
     if report.oracle is not None:
         yield from _oracle(report.oracle)
     if report.strength is not None:
-        yield from _strength(report.strength, brief=brief)
+        yield from _strength(report.strength)
     if report.stress is not None:
         yield from _growth(report.stress)
     yield from _costs(report)
@@ -199,49 +218,48 @@ def _oracle(oracle: OracleReport) -> Iterator[Block]:
     ])  # fmt: skip
 
 
-def _strength(strength: StrengthReport, *, brief: bool) -> Iterator[Block]:
-    yield Heading("Strength")
+def _figures(strength: StrengthReport) -> list[tuple[str, str]]:
+    """Return what was measured of a suite, each figure with its name."""
     score = strength.mutation
-    killed = "not measured"
+    killed = _NOT_MEASURED
     if score is not None:
         killed = (
-            f"{score.killed} of {score.mutants}: {percent(score.low)} to {percent(score.high)}; "
-            f"{score.never_killed} were never killed, with {score.searched} more inputs"
+            f"{score.killed} of {score.mutants} ({percent(score.low)} to {percent(score.high)})"
         )
-    yield Table(
-        ("figure", "value"),
-        [
-            ("valid inputs", _share(strength.validity)),
-            ("bounds reached", _share(strength.bounds)),
-            ("mutants killed", killed),
-            ("wrong programs killed", _share(strength.wrong)),
-            ("slow programs killed", _share(strength.slow)),
-            (
-                "cases of the stress size",
-                _share(strength.growth.cases if strength.growth else None),
-            ),
-            ("outputs with independent evidence", _share(strength.independence.backed)),
-        ],
-    )
+        if score.never_killed:
+            killed += f", {score.never_killed} never, with {score.searched} more inputs"
+    return [
+        ("valid inputs", _share(strength.validity)),
+        ("bounds reached", _share(strength.bounds)),
+        ("mutants killed", killed),
+        ("wrong programs killed", _share(strength.wrong)),
+        ("slow programs killed", _share(strength.slow)),
+        (
+            "cases of the stress size",
+            _share(strength.growth.cases if strength.growth else None),
+        ),
+        ("outputs with independent evidence", _share(strength.independence.backed)),
+    ]
+
+
+def _strength(strength: StrengthReport) -> Iterator[Block]:
+    yield Heading("Strength")
+    yield Table(("figure", "value"), _figures(strength))
     if strength.missed_bounds:
         yield Paragraph(f"Bounds that no case reaches: {', '.join(strength.missed_bounds)}")
-    shown = () if brief else strength.survivors[:_MOST_SURVIVORS]
+    shown = strength.survivors[:_MOST_SURVIVORS]
     for survivor in shown:
         yield Paragraph(f"{survivor.kind} {survivor.name} survives")
         if survivor.diff:
             yield Code(survivor.diff)
     left = len(strength.survivors) - len(shown)
     if left > 0:
-        yield Paragraph(f"{left} {'more ' * bool(shown)}survivors")
+        yield Paragraph(f"{left} more survivors")
 
 
 def _growth(growth: StressSize) -> Iterator[Block]:
     yield Heading("Growth")
-    made_by = f", made by: {growth.kind}" if growth.kind else ""
-    yield Paragraph(
-        f"Stress cases have {growth.quantity} = {growth.n:,}{made_by}. "
-        f"The time limit is {growth.time_limit_ms:,.0f} ms a case."
-    )
+    yield Paragraph(_stress_cases(growth))
     rows = [("solution", growth.solution_growth, f"{growth.solution_ms:,.0f} ms")]
     if growth.brute_force_ms is not None:
         slow = f"{'over ' * growth.separates}{growth.brute_force_ms:,.0f} ms"
@@ -251,19 +269,31 @@ def _growth(growth: StressSize) -> Iterator[Block]:
         yield Paragraph(f"No size separates a slow program from the solution: {growth.reason}")
 
 
-def _costs(report: AuthorReport) -> Iterator[Block]:
-    spent = report.spending
-    cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.4g}"
-    yield Heading("Cost")
-    yield Paragraph(
-        f"{spent.calls} paid replies and {spent.cached_calls} free ones, "
-        f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out, {cost}; "
-        f"{report.seconds:,.1f} s"
+def _stress_cases(growth: StressSize) -> str:
+    made_by = f", made by: {growth.kind}" if growth.kind else ""
+    return (
+        f"Stress cases have {growth.quantity} = {growth.n:,}{made_by}. "
+        f"The time limit is {growth.time_limit_ms:,.0f} ms a case."
     )
+
+
+def _costs(report: AuthorReport) -> Iterator[Block]:
+    yield Heading("Cost")
+    yield Paragraph(_cost(report))
     if report.notes:
         yield Heading("Notes")
         yield Items(report.notes)
 
 
+def _cost(report: AuthorReport) -> str:
+    spent = report.spending
+    cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.4g}"
+    return (
+        f"{spent.calls} paid replies and {spent.cached_calls} free ones, "
+        f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out, {cost}; "
+        f"{report.seconds:,.1f} s"
+    )
+
+
 def _share(share: Share | None) -> str:
-    return "not measured" if share is None else str(share)
+    return _NOT_MEASURED if share is None else str(share)

@@ -16,7 +16,7 @@ from steelyard.authoring.pipeline.reporting._blocks import (
     Paragraph,
     Table,
 )
-from steelyard.authoring.pipeline.reporting._content import blocks_of, title_of
+from steelyard.authoring.pipeline.reporting._content import blocks_of, findings_of, title_of
 from steelyard.rendering import visible, visible_lines
 from steelyard.schemas import AuthorReport
 
@@ -32,7 +32,7 @@ _WIDEST = 60
 
 @dataclass(frozen=True)
 class AuthorView:
-    """An authoring report; brief unless all of it is wanted."""
+    """An authoring report: its result with a line for each kind of evidence, or all of it."""
 
     report: AuthorReport
     brief: bool = True
@@ -45,10 +45,15 @@ class AuthorView:
             (report.status.upper().replace("_", " "), _STYLES[report.status]),
             f"  {visible(title_of(report))}: {visible(report.reason or report.stop)}",
         )
-        blocks = blocks_of(report, brief=self.brief)
-        next(blocks)  # the first line again
-        for block in blocks:
-            yield from _shown(block)
+        if self.brief:
+            found = list(findings_of(report))
+            width = max((len(name) for name, _ in found), default=0)
+            yield from (Text(f"{name:{width}}  {visible(text)}") for name, text in found)
+        else:
+            blocks = blocks_of(report)
+            next(blocks)  # the first line again
+            for block in blocks:
+                yield from _shown(block)
         if report.folder:
             yield Text(f"results in {visible(report.folder)}")
 
