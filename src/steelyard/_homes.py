@@ -9,6 +9,7 @@ need:
    and imports a module when the first of its names is used.
 """
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -65,6 +66,9 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
 }  # fmt: skip
 
+_IMPORTS = re.compile(r"^    from (\S+) import (\([^)]*\)|[^(\n]+)$", re.MULTILINE)
+"""As the formatter writes them. To parse a face would take longer than to import its modules."""
+
 
 def publish(module: str, namespace: Mapping[str, object]) -> None:
     """Let the public classes and functions of a module report `steelyard` as their home.
@@ -112,15 +116,10 @@ def _publish(value: object) -> None:
 
 def _imports(face: ModuleType) -> dict[str, str]:
     """Return the module of each name that the face imports for type checkers."""
-    import ast  # noqa: PLC0415  (not every process uses a lazy face)
-
     with open(str(face.__file__), encoding="utf-8") as file:
-        text = file.read()
+        found = _IMPORTS.findall(file.read())
     return {
-        alias.asname or alias.name: node.module
-        for block in ast.parse(text).body
-        if isinstance(block, ast.If)
-        for node in block.body
-        if isinstance(node, ast.ImportFrom) and node.module
-        for alias in node.names
+        name.split()[-1]: module
+        for module, names in found
+        for name in names.strip("(),\n ").split(",")
     }

@@ -1,11 +1,13 @@
 """The library's face: what it shows, and what importing it costs."""
 
 import difflib
+import importlib
 import inspect
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 
 import pytest
@@ -21,6 +23,14 @@ def test_every_name_on_the_face_resolves() -> None:
         assert getattr(steelyard, name) is not None
     assert set(steelyard.__all__) == {name for names in HOMES.values() for name in names}
     assert list(steelyard.__all__) == sorted(steelyard.__all__)
+
+
+def test_every_name_of_a_room_resolves() -> None:
+    root = Path(steelyard.__file__).parent
+    for face in sorted(root.rglob("__init__.py")):
+        room = importlib.import_module(".".join(("steelyard", *face.relative_to(root).parts[:-1])))
+        for name in getattr(room, "__all__", ()):
+            assert hasattr(room, name), f"{room.__name__}.{name}"
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
