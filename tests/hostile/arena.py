@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
@@ -31,7 +32,7 @@ LIMITS = Limits(
     processes=32,
 )  # fmt: skip
 """Time in plenty: a loaded machine must not stop what is to end otherwise."""
-_CHILD = "import sys; from tests.hostile.arena import serve; serve(int(sys.argv[1]), sys.argv[2])"
+_CHILD = "import sys; from tests.hostile.arena import serve; serve(*sys.argv[1:])"
 ORDINARY_IDS = 1 << 20
 """Ids above this belong to nobody; each ordinary user of a test gets one of its own."""
 
@@ -117,10 +118,10 @@ class Arena(Protocol):
 class LocalArena:
     """A pool of this process."""
 
-    def __init__(self, level: Level, binaries: Path) -> None:
+    def __init__(self, level: Level, binaries: Path, size: int = 1) -> None:
         self.level = level
         self._binaries = binaries
-        self._pool = level.open_pool()
+        self._pool = level.open_pool(size)
         self._blobs: dict[str | bytes, Blob] = {}
 
     def isolation(self) -> Isolation:
@@ -136,6 +137,16 @@ class LocalArena:
             left = left[len(done) :]
             if not left:
                 return done[-1]
+
+    def run_beside(self, host: Job, guest: Job) -> list[Execution]:
+        """Runs a program, and in another cell a second one again and again until it has ended."""
+        with ThreadPoolExecutor(1) as thread:
+            command = self._command(guest)
+            running = thread.submit(self.run, host)
+            done = []
+            while not running.done():
+                done.append(self._pool.run(command))
+            return [running.result(), *done]
 
     def _command(self, job: Job) -> Command:
         if job.program not in self._blobs:
@@ -171,13 +182,13 @@ class LocalArena:
 class OrdinaryArena:
     """A pool of a child process that has given up root."""
 
-    def __init__(self, level: Level, binaries: Path) -> None:
+    def __init__(self, level: Level, binaries: Path, size: int = 1) -> None:
         self.level = level
         self._binaries = binaries
         self._sent: set[str] = set()
         self._connection, theirs = Pipe()
         self._child = subprocess.Popen(
-            [sys.executable, "-c", _CHILD, str(theirs.fileno()), level.name],
+            [sys.executable, "-c", _CHILD, str(theirs.fileno()), str(size), level.name],
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             pass_fds=[theirs.fileno()],
         )
@@ -197,12 +208,21 @@ class OrdinaryArena:
         return answer
 
     def run(self, *jobs: Job) -> Execution:
-        for program in {job.program for job in jobs} - self._sent:
-            self._ask("add", program, build(program, self._binaries).read_bytes())
-            self._sent.add(program)
+        self._send(*jobs)
         answer = self._ask("run", *jobs)
         assert isinstance(answer, Execution)
         return answer
+
+    def run_beside(self, host: Job, guest: Job) -> list[Execution]:
+        self._send(host, guest)
+        answer = self._ask("run_beside", host, guest)
+        assert isinstance(answer, list)
+        return answer
+
+    def _send(self, *jobs: Job) -> None:
+        for program in {job.program for job in jobs} - self._sent:
+            self._ask("add", program, build(program, self._binaries).read_bytes())
+            self._sent.add(program)
 
     def cells(self) -> tuple[int, ...]:
         answer = self._ask("cells")
@@ -227,20 +247,20 @@ class OrdinaryArena:
             self._child.wait(20)
 
 
-def serve(fd: int, level_name: str) -> None:
+def serve(fd: str, size: str, level_name: str) -> None:
     """The child's side of `OrdinaryArena`: gives up root, then answers until told to close."""
     os.setgroups([])
     own = ORDINARY_IDS + os.getpid()
     os.setresgid(own, own, own)
     os.setresuid(own, own, own)
     level = next(level for level in LEVELS if level.name == level_name)
-    connection = Connection(fd)
+    connection = Connection(int(fd))
     arena: LocalArena | None = None
     method = ""
     while method != "close":
         method, arguments = connection.recv()
         try:
-            arena = arena or LocalArena(level, Path(os.devnull))
+            arena = arena or LocalArena(level, Path(os.devnull), int(size))
             connection.send(getattr(arena, method)(*arguments))
         except (SteelyardError, OSError) as error:
             connection.send(error)
@@ -252,15 +272,16 @@ def can_become_ordinary() -> bool:
     return can_become(ORDINARY_IDS) and can_become(ORDINARY_IDS + last)
 
 
-def open_arena(level: Level, binaries: Path) -> Arena:
+def open_arena(level: Level, binaries: Path, size: int = 1) -> LocalArena | OrdinaryArena:
     """The arena of a level.
 
     Args:
         level: Which.
         binaries: A folder for the compiled programs, which processes may share.
+        size: Number of cells.
     """
     drops = level.ordinary and can_become_ordinary()
-    return (OrdinaryArena if drops else LocalArena)(level, binaries)
+    return (OrdinaryArena if drops else LocalArena)(level, binaries, size)
 
 
 def alive(owner: int) -> list[int]:

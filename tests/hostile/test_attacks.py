@@ -17,7 +17,7 @@ ATTACKS: dict[str, dict[str, Any]] = tomllib.loads(
 )
 TIGHT = {"cpu_ms": 200, "wall_ms": 400}
 """For what only a limit on time ends; everything else has time in plenty, on any machine."""
-HONEST = {"honest", "inspector", "open_by_name"}
+HONEST = {"honest", "inspector", "open_by_name", "hog"}
 
 
 def is_for(attack: dict[str, Any], level: Level) -> bool:

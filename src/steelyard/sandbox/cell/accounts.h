@@ -2,15 +2,24 @@
  *
  * A part of cell.c, which includes it once. */
 
-/* One number of a file that /proc has about a process; 0 where it is gone. */
-static uint64_t proc_number(int pid, const char *file, int column)
+enum { PROC_LINE = 128 };
+
+/* The start of a file that /proc has about a process; "" where it is gone. */
+static void read_proc(int pid, const char *file, char text[PROC_LINE])
 {
-    char path[64], text[128], *at = text;
+    char path[64];
     snprintf(path, sizeof path, fd_proc < 0 ? "/proc/%d/%s" : "%d/%s", pid, file);
     int fd = openat(fd_proc < 0 ? AT_FDCWD : fd_proc, path, O_RDONLY | O_CLOEXEC);
-    ssize_t size = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    ssize_t size = fd < 0 ? 0 : read(fd, text, PROC_LINE - 1);
     if (fd >= 0) close(fd);
     text[size > 0 ? size : 0] = 0;
+}
+
+/* One number of such a file; 0 where it is gone. */
+static uint64_t proc_number(int pid, const char *file, int column)
+{
+    char text[PROC_LINE], *at = text;
+    read_proc(pid, file, text);
     while (column-- && (at = strchr(at, ' '))) at++;
     return at ? strtoull(at, NULL, 10) : 0;
 }
@@ -55,23 +64,37 @@ static uint64_t cpu_clock_ns(int pid)
          + ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* Whether a thread of the process could run, or waits for a disk. */
-static uint64_t is_held_up(int pid)
+static struct {
+    int pids[8], count;
+    char memory[PROC_LINE]; /* what /proc/PID/statm has of one of them */
+} blocked; /* processes with a thread whose wait no signal ends: for a disk, or for a child of vfork */
+
+/* Whether a thread of the process could run. Notes the process if one waits where no signal ends it. */
+static uint64_t could_run(int pid)
 {
-    char path[64], tasks[1024];
-    int held = 0;
+    char path[64], tasks[1024], state = 0;
+    int waits = 0;
     snprintf(path, sizeof path, fd_proc < 0 ? "/proc/%d/task" : "%d/task", pid);
     int folder = openat(fd_proc < 0 ? AT_FDCWD : fd_proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (long size; !held && (size = syscall(SYS_getdents64, folder, tasks, sizeof tasks)) > 0;)
-        for (long at = 0; !held && at < size; at += *(unsigned short *)(tasks + at + 16)) {
+    for (long size; state != 'R' && (size = syscall(SYS_getdents64, folder, tasks, sizeof tasks)) > 0;)
+        for (long at = 0; state != 'R' && at < size; at += *(unsigned short *)(tasks + at + 16)) {
             const char *task = tasks + at + 19; /* struct linux_dirent64: d_reclen at 16, d_name at 19 */
             if (*task == '.') continue;
             snprintf(path, sizeof path, "%.20s/stat", task);
-            char state = *read_stat(folder, path);
-            held = state == 'R' || state == 'D';
+            state = *read_stat(folder, path);
+            waits |= state == 'D';
         }
     if (folder >= 0) close(folder);
-    return (uint64_t)held;
+    if (waits && blocked.count < (int)(sizeof blocked.pids / sizeof *blocked.pids))
+        blocked.pids[blocked.count++] = pid;
+    return state == 'R';
+}
+
+static uint64_t has_that_memory(int pid)
+{
+    char text[PROC_LINE];
+    read_proc(pid, "statm", text);
+    return !strcmp(text, blocked.memory);
 }
 
 /* The sum over all processes of the run. */
@@ -88,6 +111,19 @@ static uint64_t over_run(uint64_t (*figure)(int pid))
             if (is_of_run(pid)) total += figure(pid);
         }
     return total;
+}
+
+/* Whether a thread of the run could run, or waits for a disk. A process that waits for its child of vfork has
+ * its memory in common with it, and is held up only if the child is. */
+static int is_held_up(void)
+{
+    blocked.count = 0;
+    if (over_run(could_run)) return 1;
+    for (int i = 0; i < blocked.count; i++) {
+        read_proc(blocked.pids[i], "statm", blocked.memory);
+        if (over_run(has_that_memory) < 2) return 1;
+    }
+    return 0;
 }
 
 static uint64_t run_cpu_ns(uint64_t cpu_base)
@@ -116,7 +152,7 @@ static void look(const struct request *r, uint64_t cpu, uint64_t now)
 {
     uint64_t passed = now - waiting.looked, ran = cpu > waiting.cpu ? cpu - waiting.cpu : 0;
     int busy = ran >= passed - passed / 16; /* spares most runs the look itself */
-    if (passed > ran && (busy || over_run(is_held_up))) waiting.lost += passed - ran;
+    if (passed > ran && (busy || is_held_up())) waiting.lost += passed - ran;
     if (cpu > waiting.cpu) waiting.cpu = cpu;
     plan_look(r, now);
 }

@@ -50,6 +50,12 @@ static long set_capabilities(uint32_t held, uint32_t inheritable)
     return syscall(SYS_capset, &head, data);
 }
 
+static void lower(int resource, rlim_t most)
+{
+    struct rlimit old, new = {most, most};
+    if (getrlimit(resource, &old) == 0 && old.rlim_max > most) setrlimit(resource, &new);
+}
+
 static void drop_privilege(struct sock_filter *filter)
 {
     stage = "drop privilege";
@@ -73,11 +79,13 @@ static void drop_privilege(struct sock_filter *filter)
         must(set_capabilities(0, 0));
     }
     if (setup.namespaces) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* a change of ids clears it */
-    const struct rlimit none = {0, 0}, no_core = {1, 1}, files = {1024, 1024};
+    const struct rlimit no_core = {1, 1};
     setrlimit(RLIMIT_CORE, &no_core); /* 1 is the one value at which no handler outside is started either */
-    setrlimit(RLIMIT_MSGQUEUE, &none);
-    struct rlimit old;
-    if (getrlimit(RLIMIT_NOFILE, &old) == 0 && old.rlim_max > 1024) setrlimit(RLIMIT_NOFILE, &files);
+    /* What a user namespace holds of these counts for the user who made it, too: that may be the host's root. */
+    lower(RLIMIT_MSGQUEUE, 0);
+    lower(RLIMIT_SIGPENDING, 64); /* queued signals, and timers */
+    lower(RLIMIT_MEMLOCK, 64 << 10);
+    lower(RLIMIT_NOFILE, 1024);
     if (setup.n_filter) {
         stage = "seccomp";
         struct sock_fprog program = {(unsigned short)setup.n_filter, filter};

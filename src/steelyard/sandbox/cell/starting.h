@@ -43,6 +43,10 @@ static void execute_along_path(struct launch *launch)
     errno = error;
 }
 
+/* A user's processes may have as many descriptors on the way through sockets as one of them may open, and a
+ * message holds 253. So a candidate stops sending while those of a cell with its user id still can. */
+enum { CANDIDATE_FILES = 768 };
+
 /* Runs in the parent's memory until exec (CLONE_VM | CLONE_VFORK): it only makes system calls
  * and writes to its own stack and to `launch->error`. */
 static int start_candidate(void *argument)
@@ -53,6 +57,7 @@ static int start_candidate(void *argument)
     if (dup2(launch->input, 0) < 0 || dup2(streams[1], 1) < 0 || dup2(streams[2], 2) < 0) goto failed;
     if (launch->channel >= 0 && dup2(launch->channel, 3) < 0) goto failed;
     limit(RLIMIT_STACK, r->stack_bytes);
+    limit(RLIMIT_NOFILE, CANDIDATE_FILES);
     if (!launch->is_server) {
         limit(RLIMIT_FSIZE, r->file_bytes);
         limit(RLIMIT_NPROC, r->processes);

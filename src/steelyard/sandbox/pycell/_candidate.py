@@ -17,6 +17,7 @@ from steelyard.sandbox.pycell._privilege import Landlock
 from steelyard.sandbox.pycell._processes import resident_bytes
 
 _DEFAULT_PATH = b"/usr/local/bin:/usr/bin:/bin"
+_OPEN_FILES = 768  # see CANDIDATE_FILES of the compiled cell
 _REPORT = struct.Struct("=iQQQ")
 
 
@@ -60,6 +61,7 @@ class Start:
         self._fixes_addresses = bool(head.flags & wire.RequestFlag.FIXED_ADDRESSES)
         self._limits = (
             (resource.RLIMIT_STACK, head.stack_bytes),
+            (resource.RLIMIT_NOFILE, _OPEN_FILES),
             (resource.RLIMIT_FSIZE, head.file_bytes),
             (resource.RLIMIT_NPROC, head.processes),
             (resource.RLIMIT_CPU, head.cpu_ns // 1_000_000_000 + 2),

@@ -12,7 +12,14 @@ from steelyard.sandbox.pycell._messages import Setup
 from steelyard.sandbox.pycell._stage import stage
 from steelyard.sandbox.pycell._view import DEVICES
 
-_OPEN_FILES = 1024
+_QUOTAS = {
+    resource.RLIMIT_MSGQUEUE: 0,
+    resource.RLIMIT_SIGPENDING: 64,
+    resource.RLIMIT_MEMLOCK: 64 << 10,
+    resource.RLIMIT_NOFILE: 1024,
+}
+"""What a user namespace holds of the first three counts for the user who made it, too."""
+
 # A supervisor must end the candidate, become it and clean up after it.
 _CAP_DAC_OVERRIDE, _CAP_FOWNER, _CAP_KILL, _CAP_SETGID, _CAP_SETUID = 1, 3, 5, 6, 7
 _KEPT = (
@@ -87,12 +94,12 @@ def drop_privilege(setup: Setup, uid: int) -> None:
             kernel.set_capabilities(_KEPT)
         else:
             kernel.set_capabilities(0)
-        resource.setrlimit(resource.RLIMIT_MSGQUEUE, (0, 0))
         # The only value at which the host's core handler does not start either.
         with suppress(ValueError):  # a lower hard limit is set
             resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
-        if not 0 <= resource.getrlimit(resource.RLIMIT_NOFILE)[1] <= _OPEN_FILES:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
+        for quota, most in _QUOTAS.items():
+            if not 0 <= resource.getrlimit(quota)[1] <= most:
+                resource.setrlimit(quota, (most, most))
     if setup.filter:
         with stage("seccomp"):
             kernel.install_filter(setup.filter)

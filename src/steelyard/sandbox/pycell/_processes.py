@@ -4,6 +4,7 @@ import os
 import resource
 import signal
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -35,12 +36,20 @@ class Processes:
         return sum(map(resident_bytes, self.ids()))
 
     def are_held_up(self) -> bool:
-        """Return True if a thread of the run could run, or waits for a disk."""
-        return any(
-            _state(f"/proc/{pid}/task/{task}/stat") in (b"R", b"D")
+        """Return True if a thread of the run could run, or waits for a disk.
+
+        A process that waits for its child of vfork has its memory in common with it, and is held
+        up only if the child is.
+        """
+        states = {
+            pid: {_state(f"/proc/{pid}/task/{task}/stat") for task in _tasks(pid)}
             for pid in self.ids()
-            for task in _tasks(pid)
-        )
+        }
+        if any(b"R" in each for each in states.values()):
+            return True
+        memory = {pid: _read(f"/proc/{pid}/statm") for pid in states}
+        count = Counter(memory.values())
+        return any(b"D" in each and count[memory[pid]] < 2 for pid, each in states.items())
 
     def kill(self) -> None:
         """Kill every other process in the cell, or all descendants of this one."""
