@@ -22,7 +22,7 @@ from pydantic import (
 
 from steelyard._homes import publish
 from steelyard.errors import UsageError
-from steelyard.sandbox import CellPool, shared_pool
+from steelyard.sandbox import CellPool, StoppablePool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record, fault_of_record
 
 __all__ = ["Options", "RunOptions", "beside", "in_loop", "in_thread"]
@@ -124,23 +124,33 @@ class RunOptions(Options):
 def in_thread(function: Callable[P, R], name: str) -> Callable[P, Coroutine[Any, Any, R]]:
     """Return an async twin of a function, which does not block the event loop.
 
-    A function that takes `on_event` ends at its next event once its twin is cancelled.
+    Once the twin is cancelled, programs that run in cells are killed and no other begins. A
+    function that takes `on_event` ends at its next event, too.
 
     Args:
         function: The sync function; its twin takes the same arguments.
         name: The twin's name.
     """
-    takes_events = "on_event" in inspect.signature(function).parameters
+    takes_events, takes_cells = (
+        name in inspect.signature(function).parameters for name in ("on_event", "pool")
+    )
 
     @functools.wraps(function)
     async def twin(*args: P.args, **kwargs: P.kwargs) -> R:
         cancelled = threading.Event()
         if takes_events:
             kwargs["on_event"] = _until(cancelled, kwargs.get("on_event"))
+        cells: StoppablePool | None = None
+        if takes_cells:
+            pool = kwargs.get("pool") or await asyncio.to_thread(shared_pool)
+            if isinstance(pool, CellPool):  # else the function names the fault
+                kwargs["pool"] = cells = pool.stoppable()
         try:
             return await asyncio.to_thread(function, *args, **kwargs)
         except asyncio.CancelledError:
             cancelled.set()
+            if cells is not None:
+                cells.stop()
             raise
 
     _rename(twin, function, name)

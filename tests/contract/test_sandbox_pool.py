@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import CellError
-from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, View, _cell
+from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, StoppedError, View, _cell
 from steelyard.sandbox._cgroups import detect
 from steelyard.sandbox._pool import _taken
 from steelyard.schemas import Limits, StopReason
@@ -65,6 +65,49 @@ def test_a_pool_counts_its_free_cells(backend: SandboxSettings) -> None:
         with pytest.raises(CellError):
             running.result()
         assert pool.free == 2
+
+
+def test_work_that_is_stopped_ends_at_once_and_other_work_goes_on(backend: SandboxSettings) -> None:
+    long = Command(("/bin/sleep", "600"), limits=Limits(cpu_ms=600_000))
+    with CellPool(2, settings=backend) as pool, ThreadPoolExecutor(5) as threads:
+        own = pool.stoppable()
+        begun = [threads.submit(own.run, long)]
+        wait_until(lambda: pool.free == 1)
+        begun += [threads.submit(own.run, long)]
+        wait_until(lambda: pool.free == 0)
+        waiting = [threads.submit(own.run, long), threads.submit(own.run_series, [long])]
+        other = threads.submit(pool.run, echo("other"))
+        own.stop()
+        for each in (*begun, *waiting):
+            with pytest.raises(StoppedError):
+                each.result()
+        assert other.result().stdout == b"other"
+        with pytest.raises(StoppedError):
+            own.run(echo("later"))
+        own.close()
+        assert pool.free == 2
+        assert pool.run(echo("last")).stdout == b"last"
+
+
+def test_cells_are_lent_in_turn(backend: SandboxSettings) -> None:
+    long = Command(("/bin/sleep", "0.05"), limits=Limits(cpu_ms=600_000))
+    order: list[str] = []
+    with CellPool(1, settings=backend) as pool, ThreadPoolExecutor(2) as threads:
+
+        def many() -> None:
+            for _ in range(20):
+                pool.run(long)
+                order.append("many")
+
+        def one() -> None:
+            pool.run(long)
+            order.append("one")
+
+        first = threads.submit(many)
+        wait_until(lambda: pool.free == 0)
+        threads.submit(one).result()
+        first.result()
+    assert order.index("one") < 5, "the other was always the first to take the cell again"
 
 
 async def test_tasks_share_a_pool(backend: SandboxSettings) -> None:

@@ -28,7 +28,7 @@ from steelyard.judging import (
     entry_checker,
     load_tests,
 )
-from steelyard.sandbox import CellPool
+from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import (
     EngineJob,
     Event,
@@ -46,15 +46,11 @@ from steelyard.solving import SolveOptions, Solver
 from steelyard.strength import measure_strength
 from steelyard.toolchains import Artifact, CompileCache, find_toolchain
 
-__all__ = ["Done", "StoppedError", "Worker", "paid_usd", "task_limits"]
+__all__ = ["Done", "Worker", "paid_usd", "task_limits"]
 
 _SUITES_KEPT = 256
 _NO_LIMIT = 1e12
 """Dollars or tokens that no run can spend."""
-
-
-class StoppedError(Exception):
-    """The run of jobs ended before this one; nobody waits for its result."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from steelyard.judging._cases import judge_case, skipped, verdict_of
     from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
-    from steelyard.judging._judge import Judge, StoppedError
+    from steelyard.judging._judge import Judge
     from steelyard.judging._options import JudgeOptions
     from steelyard.judging._outcome import Checker, Outcome
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
@@ -65,7 +65,6 @@ __all__ = [
     "ProgramChecker",
     "Reward",
     "Runs",
-    "StoppedError",
     "TestSource",
     "ValueChecker",
     "ValueMode",

@@ -9,9 +9,9 @@ from typing import Literal, cast
 
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.judging._entries import as_entry
-from steelyard.judging._judge import StoppedError
 from steelyard.judging.loading import TestSource
 from steelyard.judging.prompts import extract_tests
+from steelyard.sandbox import StoppedError
 from steelyard.schemas import Entry, ErrorResult, TestSuite, VerifyResult
 
 __all__ = ["BatchTests", "BatchWork", "OnError", "ProgramSource"]

@@ -15,7 +15,7 @@ from steelyard.judging._separate import run_separately
 from steelyard.judging._shared import run_shared
 from steelyard.judging.replies import take_code
 from steelyard.logs import logger
-from steelyard.sandbox import CellPool, stay_on_cell_cores
+from steelyard.sandbox import CellPool, StoppedError, stay_on_cell_cores
 from steelyard.schemas import (
     CaseResult,
     CompileResult,
@@ -32,7 +32,7 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
-__all__ = ["Judge", "StoppedError"]
+__all__ = ["Judge"]
 
 _log = logger("judging")
 _STDIO = Entry()
@@ -46,10 +46,6 @@ _SUITES_FOR = {
     "class": ("function", "class"),
     "asserts": ("asserts",),
 }
-
-
-class StoppedError(Exception):
-    """The caller stopped the batch; nobody waits for this program's result."""
 
 
 @dataclass(frozen=True)

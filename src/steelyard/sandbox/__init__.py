@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from steelyard.sandbox._plans import fork_server_library
     from steelyard.sandbox._pool import (
         CellPool,
+        StoppablePool,
+        StoppedError,
         settle_on_cell_cores,
         shared_pool,
         stay_on_cell_cores,
@@ -35,6 +37,8 @@ __all__ = [
     "ForkServer",
     "Heap",
     "Mount",
+    "StoppablePool",
+    "StoppedError",
     "View",
     "fork_server_library",
     "inspect_sandbox",

@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 import weakref
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -37,6 +37,10 @@ _Key = tuple[View, str, int]
 _How = Callable[[list[Cell], Sequence[Command]], list[Execution]]
 
 
+class StoppedError(Exception):
+    """Whoever waited for this work has stopped it; nobody takes its result."""
+
+
 class _Slot:
     """One core's share of the pool: at most one run at a time, and the cells used last."""
 
@@ -48,6 +52,7 @@ class _Slot:
         self._cells: dict[_Key, Cell] = {}  # least recently used first
         self._busy: list[Cell] = []
         self._aborted = False
+        self.is_stopped = False
 
     def has(self, command: Command) -> bool:
         return (command.view, command.cell, 0) in self._cells
@@ -55,6 +60,10 @@ class _Slot:
     @property
     def is_warm(self) -> bool:
         return bool(self._cells)
+
+    @property
+    def _is_ended(self) -> bool:
+        return self._aborted or self.is_stopped
 
     def run(self, command: Command) -> Execution:
         return self._run((command,), _run_alone)[0]
@@ -71,6 +80,8 @@ class _Slot:
             try:
                 return self._run_once(commands, how)
             except CellLostError as first:
+                if self.is_stopped:
+                    raise _stopped() from None
                 _log.warning("cell lost", core=self.core, began=first.began, reason=str(first))
                 if first.began:
                     raise CellError(
@@ -84,13 +95,15 @@ class _Slot:
     def _run_once(self, commands: Sequence[Command], how: _How) -> list[Execution]:
         if self._aborted:
             raise CellError("the pool was closed; make a new one")
+        if self.is_stopped:
+            raise _stopped()
         keys = [(each.view, each.cell, side) for side, each in enumerate(commands)]
         in_step = False
         try:
             for key in keys:
                 cell = self._cells.pop(key, None) or Cell(self._plan, key[0], self.core)
                 self._busy.append(cell)
-            if self._aborted:  # while the cells were being made
+            if self._is_ended:  # while the cells were being made
                 raise CellLostError("cell was ended", began=False)
             executions = how(self._busy, commands)
             in_step = True
@@ -128,6 +141,12 @@ class _Slot:
         for cell in tuple(self._busy):
             cell.abort()
         self.close()
+
+    def stop(self) -> None:
+        """End what runs, from another thread: it raises `StoppedError`."""
+        self.is_stopped = True
+        for cell in tuple(self._busy):
+            cell.abort()
 
     def forget(self) -> None:
         for cell in (*self._cells.values(), *self._busy):
@@ -173,8 +192,8 @@ class CellPool:
 
     def _make_lock(self) -> None:
         self._lock = threading.Lock()  # itself is cheaper to hold than its condition
-        self._changed = threading.Condition(self._lock)
-        self._waiting = 0
+        self._returned = threading.Condition(self._lock)
+        self._line: deque[threading.Condition] = deque()
 
     @property
     def isolation(self) -> Isolation:
@@ -254,41 +273,69 @@ class CellPool:
         return await asyncio.get_running_loop().run_in_executor(self._executor, self.run, command)
 
     def _take(self, command: Command) -> _Slot:
+        """Wait for a free cell, in turn, and lend it."""
         with self._lock:
-            while not self._free and not self._closed:
-                self._wait()
-            if self._closed:
-                raise CellError("the pool is closed; make a new one")
-            if len(self._free) == 1:
-                return self._free.pop()
-            here = _pinned.core if _pinned.lasting else -1
-            fit = [slot for slot in self._free if slot.has(command)] or self._free
-            slot = next((slot for slot in fit if slot.core == here), fit[-1])
+            if self._line or not self._free or self._closed:
+                self._wait_in_line()
+            slot = self._free[-1]
+            if len(self._free) > 1:
+                here = _pinned.core if _pinned.lasting else -1
+                fit = [slot for slot in self._free if slot.has(command)] or self._free
+                slot = next((slot for slot in fit if slot.core == here), fit[-1])
             self._free.remove(slot)
+            self._call_next()
             return slot
+
+    def _wait_in_line(self) -> None:
+        """Wait until a cell is free and all who came before have theirs.
+
+        Who gives a cell back would else often be the first to take it again.
+        """
+        place = threading.Condition(self._lock)  # each its own, so that one thread wakes
+        self._line.append(place)
+        try:
+            self._require_open()
+            while not (self._free and self._line[0] is place):
+                place.wait()
+                self._require_open()
+        except BaseException:
+            self._line.remove(place)
+            self._call_next()
+            raise
+        self._line.popleft()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise CellError("the pool is closed; make a new one")
+
+    def _call_next(self) -> None:
+        if self._line and self._free:
+            self._line[0].notify()
+
+    def _call_all(self) -> None:
+        for place in self._line:
+            place.notify()
 
     def _give_back(self, slot: _Slot) -> None:
         with self._lock:
             self._free.append(slot)
-            if self._waiting:
-                self._changed.notify_all() if self._closed else self._changed.notify()
+            self._call_next()
+            if self._closed:
+                self._returned.notify_all()
 
-    def _wait(self) -> None:
-        self._waiting += 1
-        try:
-            self._changed.wait()
-        finally:
-            self._waiting -= 1
+    def stoppable(self) -> "StoppablePool":
+        """Return the same cells for one piece of work, whose runs can be ended at once."""
+        return StoppablePool(self)
 
     def close(self) -> None:
         """Wait for the running commands, then end every cell."""
-        with self._changed:
+        with self._lock:
             if self._closed:
                 return
             self._closed = True
-            self._changed.notify_all()
+            self._call_all()
             while len(self._free) < self.size:
-                self._wait()
+                self._returned.wait()
         if self._executor:
             self._executor.shutdown()
         for slot in self._slots:
@@ -296,9 +343,9 @@ class CellPool:
 
     def abort(self) -> None:
         """End every cell at once; commands that are running raise `CellError`."""
-        with self._changed:
+        with self._lock:
             self._closed = True
-            self._changed.notify_all()
+            self._call_all()
         for slot in self._slots:
             slot.abort()
 
@@ -327,6 +374,59 @@ class CellPool:
     def __del__(self) -> None:
         for slot in getattr(self, "_slots", ()):
             slot.close()
+
+
+class StoppablePool(CellPool):
+    """The cells of a pool for one piece of work; closing it leaves the pool as it is.
+
+    Args:
+        pool: The pool; other work may use it at the same time.
+    """
+
+    __slots__ = ("_is_stopped", "_lent")  # all else is the pool's own
+
+    def __init__(self, pool: CellPool) -> None:
+        self.__dict__ = pool.__dict__
+        self._is_stopped = False
+        self._lent: set[_Slot] = set()
+
+    def stop(self) -> None:
+        """Kill the programs that run, and begin no other; each raises `StoppedError`."""
+        with self._lock:
+            self._is_stopped = True
+            for slot in self._lent:
+                slot.stop()
+            self._call_all()
+
+    def _take(self, command: Command) -> _Slot:
+        slot = super()._take(command)
+        with self._lock:
+            slot.is_stopped = self._is_stopped
+            self._lent.add(slot)
+        return slot
+
+    def _give_back(self, slot: _Slot) -> None:
+        with self._lock:
+            self._lent.remove(slot)
+            slot.is_stopped = False
+        super()._give_back(slot)
+
+    def _require_open(self) -> None:
+        super()._require_open()
+        if self._is_stopped:
+            raise _stopped()
+
+    def close(self) -> None:
+        """Do nothing: the cells are those of the pool."""
+
+    abort = stop
+
+    def __del__(self) -> None:
+        """Keep the cells."""
+
+
+def _stopped() -> StoppedError:
+    return StoppedError("whoever waited for the run has stopped it")
 
 
 def _run_alone(cells: list[Cell], commands: Sequence[Command]) -> list[Execution]:

@@ -80,7 +80,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         JobQueue(settings) as jobs,
         CellPool(own.cells, settings=settings.sandbox) as pool,
         Workers(settings, own.workers) as workers,
-        ThreadPoolExecutor(2 * pool.size, "steelyard-judge", settle_on_cell_cores) as threads,
+        ThreadPoolExecutor(2 * pool.size + 1, "steelyard-judge", settle_on_cell_cores) as threads,
         ThreadPoolExecutor(1, "steelyard-measure") as long_threads,
     ):
         if own.compat:

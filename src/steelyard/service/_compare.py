@@ -95,7 +95,7 @@ async def compare_one(
     async def make() -> Response:
         stop = Stop(own.max_request_s)
         async with watched(request, stop):
-            work = partial(compared, services.pool, stop, body)
+            work = partial(compared, stop.cells(services.pool), stop, body)
             content = await run_admitted(
                 services.long_gate, services.long_threads, caller, stop, work
             )

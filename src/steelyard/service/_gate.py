@@ -1,7 +1,7 @@
 """Admit a bounded number of requests at once; the rest wait their turn, fairly between callers."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,7 +15,7 @@ class Gate:
     """Lets `size` requests work at once. Used from one event loop.
 
     Those that wait are admitted in turns by caller, so a caller with 1,000 requests does not hold
-    up one with 3.
+    up one with 3. Of several places, one caller never has all: there is one more for another one.
 
     Args:
         size: Requests that work at once.
@@ -24,15 +24,24 @@ class Gate:
 
     def __init__(self, size: int, most_waiting: int) -> None:
         self.size = size
-        self.working = 0
+        self._working: Counter[str] = Counter()
         self.waiting = 0
         self._most_waiting = most_waiting
         self._turns: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     @property
+    def working(self) -> int:
+        """The number of requests that work now."""
+        return self._working.total()
+
+    @property
     def is_busy(self) -> bool:
         """True if all places are taken."""
         return self.working >= self.size
+
+    def _has_place(self, caller: str) -> bool:
+        callers = self._working.keys()
+        return not self.is_busy or (self.size > 1 and len(callers) == 1 and caller not in callers)
 
     @asynccontextmanager
     async def admitted(self, caller: str) -> AsyncIterator[None]:
@@ -45,11 +54,11 @@ class Gate:
         try:
             yield
         finally:
-            self._leave()
+            self._leave(caller)
 
     async def _enter(self, caller: str) -> None:
-        if not self.is_busy and not self.waiting:
-            self.working += 1
+        if self._has_place(caller):  # then nobody who waits has one
+            self._working[caller] += 1
             return
         own = len(self._turns.get(caller, ()))
         if not has_room(own, self.waiting, self._most_waiting):
@@ -66,7 +75,7 @@ class Gate:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():  # admitted and cancelled at the same time
-                self._leave()
+                self._leave(caller)
             else:
                 self._withdraw(caller, turn)
             raise
@@ -78,13 +87,13 @@ class Gate:
         if not line:
             del self._turns[caller]
 
-    def _leave(self) -> None:
-        self.working -= 1
-        while self.waiting and not self.is_busy:
-            caller, line = self._turns.popitem(last=False)
+    def _leave(self, caller: str) -> None:
+        self._working -= Counter({caller: 1})  # without callers that have none
+        while (following := next(filter(self._has_place, self._turns), None)) is not None:
+            line = self._turns.pop(following)
             turn = line.popleft()
             if line:
-                self._turns[caller] = line  # behind all other callers
+                self._turns[following] = line  # behind all other callers
             self.waiting -= 1
-            self.working += 1
+            self._working[following] += 1
             turn.set_result(None)

@@ -9,7 +9,6 @@ from steelyard.judging import (
     Checker,
     Judge,
     ProgramChecker,
-    StoppedError,
     as_entry,
     as_policy,
     binary,
@@ -19,7 +18,7 @@ from steelyard.judging import (
     load_json_tests,
     pass_rate,
 )
-from steelyard.sandbox import CellPool
+from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import Limits, OnEvent, TestSuite, VerifyResult
 from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
@@ -79,7 +78,7 @@ async def judge_one(
     """
     body.check(services.settings.service)
     run, workers = (run_accepted, 1) if of_batch else (run_admitted, None)
-    work = partial(_judged, services, stop, body, workers)
+    work = partial(_judged, stop.over(services), stop, body, workers)
     return await run(services.gate, services.threads, caller, stop, work)
 
 

@@ -90,7 +90,7 @@ async def profile_one(
     async def make() -> Response:
         stop = Stop(own.max_request_s)
         async with watched(request, stop):
-            work = partial(profiled, services.pool, stop, body)
+            work = partial(profiled, stop.cells(services.pool), stop, body)
             content = await run_admitted(
                 services.long_gate, services.long_threads, caller, stop, work
             )

@@ -76,7 +76,7 @@ async def strength(
     async def make() -> Response:
         stop = Stop(own.max_request_s)
         async with watched(request, stop):
-            work = partial(measured, services.pool, stop, body)
+            work = partial(measured, stop.cells(services.pool), stop, body)
             content = await run_admitted(
                 services.long_gate, services.long_threads, caller, stop, work
             )

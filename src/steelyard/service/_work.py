@@ -1,6 +1,7 @@
 """Run work for a request, and stop it if nobody waits or it takes too long."""
 
 import asyncio
+import dataclasses
 import threading
 import time
 from collections.abc import Callable
@@ -9,10 +10,12 @@ from typing import Protocol, TypeVar
 
 from fastapi import Request
 
+from steelyard.sandbox import CellPool, StoppablePool, StoppedError
 from steelyard.schemas import Event
 from steelyard.service._auth import Caller
 from steelyard.service._gate import Gate
 from steelyard.service._problems import Problem
+from steelyard.service._state import Services
 
 __all__ = ["Stop", "Stopping", "run_accepted", "run_admitted", "watched"]
 
@@ -41,6 +44,7 @@ class Stop:
         self._most_s = most_s
         self._until = time.monotonic() + most_s
         self._gone = threading.Event()
+        self._pools: list[StoppablePool] = []
 
     def __call__(self) -> bool:
         """Return True if the work should stop."""
@@ -56,8 +60,22 @@ class Stop:
         self._until = time.monotonic() + self._most_s
 
     def leave(self) -> None:
-        """Stop because nobody waits."""
+        """Stop because nobody waits: programs that run are killed, and no other begins."""
         self._gone.set()
+        for pool in self._pools:
+            pool.stop()
+
+    def cells(self, pool: CellPool) -> CellPool:
+        """Return the cells of a pool; what runs in them ends as soon as nobody waits."""
+        own = pool.stoppable()
+        self._pools.append(own)
+        if self.is_gone:
+            own.stop()
+        return own
+
+    def over(self, services: Services) -> Services:
+        """Return the services with such cells."""
+        return dataclasses.replace(services, pool=self.cells(services.pool))
 
     def at_event(self, _: Event) -> None:
         """Stop the work at an event, for work that asks nothing else.
@@ -98,6 +116,8 @@ async def run_admitted(
         except asyncio.CancelledError:
             stop.leave()
             raise
+        except StoppedError:
+            raise stop.problem() from None
 
 
 async def run_accepted(

@@ -49,6 +49,24 @@ async def test_those_who_wait_are_admitted_in_turns() -> None:
     assert (gate.working, gate.waiting) == (0, 0)
 
 
+async def test_one_caller_never_has_all_of_several_places() -> None:
+    gate, order = Gate(2, 100), list[str]()
+    async with AsyncExitStack() as held:
+        for _ in range(2):
+            await held.enter_async_context(gate.admitted("many"))
+        waiting = await begin(gate, "many", order)
+        assert order == []
+        async with AsyncExitStack() as other:
+            await other.enter_async_context(gate.admitted("few"))
+            assert (gate.working, gate.waiting) == (3, 1)
+            await begin(gate, "third", order)
+            assert order == [], "there is one further place"
+        await asyncio.sleep(0)
+        assert order == ["third"]
+    await waiting
+    assert (gate.working, gate.waiting) == (0, 0)
+
+
 async def test_one_caller_leaves_room_for_others() -> None:
     gate, order = Gate(1, 8), list[str]()
     async with gate.admitted("first"):

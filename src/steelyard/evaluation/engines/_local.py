@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from steelyard.evaluation._work import StoppedError, Worker
+from steelyard.evaluation._work import Worker
 from steelyard.evaluation.engines._attempt import attempt
 from steelyard.evaluation.engines._backlog import Backlog
-from steelyard.sandbox import CellPool
+from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
 from steelyard.settings import SandboxSettings
 

@@ -14,9 +14,9 @@ from pydantic import TypeAdapter
 
 from steelyard import __version__
 from steelyard.errors import SteelyardError
-from steelyard.evaluation._work import StoppedError, Worker
+from steelyard.evaluation._work import Worker
 from steelyard.evaluation.engines._attempt import attempt
-from steelyard.sandbox import CellPool
+from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
 from steelyard.settings import read_settings
 

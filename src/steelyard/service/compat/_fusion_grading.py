@@ -10,13 +10,12 @@ from typing import Any
 from steelyard.errors import CheckerError, UsageError
 from steelyard.judging import (
     Judge,
-    StoppedError,
     as_entry,
     checker_for,
     entry_checker,
     load_json_tests,
 )
-from steelyard.sandbox import CellPool, settle_on_cell_cores
+from steelyard.sandbox import CellPool, StoppedError, settle_on_cell_cores
 from steelyard.schemas import CaseResult, Limits, StopReason, TestCase, Verdict, VerifyResult
 from steelyard.service._state import Services
 from steelyard.service._work import Stop

@@ -138,7 +138,7 @@ async def in_cells(request: Request, caller: Caller, work: Callable[[Services, S
     stop = Stop(services.settings.service.max_request_s)
     async with watched(request, stop):
         return await run_admitted(
-            services.gate, services.threads, caller, stop, lambda: work(services, stop)
+            services.gate, services.threads, caller, stop, lambda: work(stop.over(services), stop)
         )
 
 

@@ -9,6 +9,7 @@ from steelyard.authoring import AuthorOptions
 from steelyard.authoring.pipeline import JOURNAL, Author
 from steelyard.challenges.submissions import read_results, store_results
 from steelyard.errors import UsageError
+from steelyard.sandbox import StoppedError
 from steelyard.schemas import Event, ProblemInput, Specification
 from steelyard.service._compare import CompareRequest, compared
 from steelyard.service._judge import judged
@@ -36,7 +37,10 @@ def run_kind(kind: str, work: Work, payload: dict[str, Any]) -> str:
         Problem: if the job should stop, or asks for what cannot be done.
         SteelyardError: as the library's function.
     """
-    return _RUNNERS[kind](work, payload)
+    try:
+        return _RUNNERS[kind](work, payload)
+    except StoppedError:
+        raise work.problem() from None
 
 
 def _judge(work: Work, payload: dict[str, Any]) -> str:

@@ -50,7 +50,7 @@ class Work:
     def __init__(
         self, job_id: str, folder: Path, pool: CellPool, most_s: float, sealing: Sealing
     ) -> None:
-        self.job_id, self.folder, self.pool = job_id, folder, pool
+        self.job_id, self.folder, self.pool = job_id, folder, pool.stoppable()
         self._most_s, self._until = most_s, time.monotonic() + most_s
         self._sealing = sealing
         self._stopped = threading.Event()
@@ -86,8 +86,9 @@ class Work:
         return time.monotonic() > self._until
 
     def stop(self) -> None:
-        """Stop the work: the job was cancelled, or is another worker's now."""
+        """Stop the work at once: the job was cancelled, or is another worker's now."""
         self._stopped.set()
+        self.pool.stop()
         with self._lock:
             if self._end is not None:
                 self._end()

@@ -179,7 +179,7 @@ def _challenged(
         reader.problem(body.problem)
     return challenge(
         services.database, body.problem, body.input, reason=body.reason, by=caller.name,
-        claim=_stated(body), pool=services.pool, on_event=stop.at_event,
+        claim=_stated(body), pool=stop.cells(services.pool), on_event=stop.at_event,
     )  # fmt: skip
 
 
@@ -190,7 +190,7 @@ def _decided(
         reader.challenge(digest)
     return resolve(
         services.database, digest, accept=body.accept, by=caller.name, reason=body.reason,
-        output=_stated(body), pool=services.pool, on_event=stop.at_event,
+        output=_stated(body), pool=stop.cells(services.pool), on_event=stop.at_event,
     )  # fmt: skip
 
 

@@ -151,7 +151,7 @@ async def make_submission(
     async def make() -> Response:
         stop = Stop(services.settings.service.max_request_s)
         async with watched(request, stop):
-            work = partial(submitted, services, caller, body, stop.at_event)
+            work = partial(submitted, stop.over(services), caller, body, stop.at_event)
             report = await run_admitted(services.gate, services.threads, caller, stop, work)
         headers = {"Location": f"/v1/submissions/{report.submission}"}
         content = report.to_json_line()
