@@ -25,6 +25,12 @@ def languages(json: Json = False) -> None:
         return
     console = report_console()
     console.print(language_table(found))
+    starts = {status.title: status.start_mib for status in found}
+    console.print(
+        "of its memory limit a program uses at its start: "
+        + ", ".join(f"{printable(title)} {mib} MiB" for title, mib in starts.items()),
+        soft_wrap=True,
+    )
     origins: dict[str, list[str]] = {}
     for status in found:
         if status.origin and status.title not in origins.setdefault(status.origin, []):

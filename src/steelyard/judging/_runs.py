@@ -99,7 +99,11 @@ class Runs:
         """Check an output; a thread whose heap was full may have ended without a word in it."""
         outcome = self.checker.check(case, execution.stdout)
         heap = command.heap
-        if heap is None or outcome.passed or not heap.is_full(execution.stderr):
+        if (
+            heap is None
+            or outcome.passed
+            or not heap.is_full(execution.stderr, execution.memory_mib)
+        ):
             return outcome
         return Outcome(False, heap.message, verdict=Verdict.MLE)
 

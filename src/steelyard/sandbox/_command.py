@@ -75,17 +75,21 @@ class Heap:
     """A memory limit that a program's own runtime enforces, inside of the run's limit."""
 
     limit_mib: int
+    """As the user gave it."""
     messages: tuple[bytes, ...]
     """What the runtime writes to standard error when the heap is full."""
 
     @property
     def message(self) -> str:
         """The fault of a program that met the limit, for people."""
-        return f"used more than {self.limit_mib:,} MiB of heap"
+        return f"used more than {self.limit_mib:,} MiB"
 
-    def is_full(self, stderr: bytes) -> bool:
-        """Return True if the runtime wrote that its heap is full."""
-        return any(message in stderr for message in self.messages)
+    def is_full(self, stderr: bytes, used_mib: float) -> bool:
+        """Return True if the runtime wrote that its heap is full, and more than the limit was used.
+
+        A program can write the same words.
+        """
+        return used_mib > self.limit_mib and any(message in stderr for message in self.messages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,10 @@ def execution_of(
     not_started = stop is StopReason.NOT_STARTED
     message = f"{command.argv[0]}: {os.strerror(reply.error)}" if not_started else ""
     heap = command.heap
-    if heap and stop in _ENDS and status and heap.is_full(outputs[1]):
-        stop, message = StopReason.MEMORY_LIMIT, heap.message
+    if heap and stop in _ENDS and status and heap.is_full(outputs[1], reply.memory_bytes / _MIB):
+        stop = StopReason.MEMORY_LIMIT
+    if heap and stop is StopReason.MEMORY_LIMIT:
+        message = heap.message
     bound = command.limits.output_mib * _MIB
     return Execution.of_valid(
         stop=stop,

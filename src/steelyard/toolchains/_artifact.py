@@ -37,6 +37,8 @@ class Artifact:
     """False if it was compiled for another system."""
     runtime_mib: int = 0
     """Memory that the language's runtime needs, in MiB, and the heap may not use."""
+    heap_add_mib: int = 0
+    """What the heap may have beyond the limit."""
     heap_full: tuple[bytes, ...] = ()
     """What the runtime writes to standard error when its heap is full."""
     harness: Harness | None = None
@@ -64,7 +66,7 @@ class Artifact:
             env=self.env,
             files=self.files,
             executable=self.executable,
-            heap=Heap(self._heap_mib(limits), self.heap_full) if self.heap_full else None,
+            heap=Heap(self._given_mib(limits), self.heap_full) if self.heap_full else None,
             view=self.view,
         )
         if self.harness:
@@ -96,7 +98,8 @@ class Artifact:
             view=self.view,
         )
 
-    def _heap_mib(self, limits: Limits) -> int:
+    def _given_mib(self, limits: Limits) -> int:
+        """Return the limit that the user gave, without the runtime's own memory."""
         return max(limits.memory_mib - self.runtime_mib, _MIN_HEAP_MIB)
 
     def _argv(self, limits: Limits, crash: tuple[str, ...] = ()) -> list[str]:
@@ -104,7 +107,7 @@ class Artifact:
         values = {
             "{stack_mib}": min(limits.stack_mib, _MAX_STACK_MIB),
             "{stack_kib}": max(stack_kib, _MIN_STACK_KIB),
-            "{heap_mib}": self._heap_mib(limits),
+            "{heap_mib}": self._given_mib(limits) + self.heap_add_mib,
         }
         argv: list[str] = []
         for part in self.argv:

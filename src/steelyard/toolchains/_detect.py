@@ -58,6 +58,8 @@ class LanguageStatus:
     """False if its programs cannot run on this machine."""
     origin: str
     """The user's file with this row; empty for a built-in row."""
+    start_mib: int
+    """What a program of the language has used of its memory limit at its start, in MiB."""
     problem: str = ""
     """Why the tool cannot be used though it is there, and what to do; else empty."""
 
@@ -85,6 +87,7 @@ def _status(row: LanguageRow, compiler: CompilerRow) -> LanguageStatus:
         command="" if tool or problem else compiler.install_command,
         runnable=compiler.runnable,
         origin=language_table().files.get(row.name, ""),
+        start_mib=row.run_limits.start_mib,
         problem=problem,
     )
 

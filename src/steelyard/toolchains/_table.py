@@ -38,6 +38,10 @@ class RunLimits(Record):
     """The smallest limit of processes, as the runtime starts threads of its own."""
     memory_add_mib: int = 0
     """Memory that the runtime itself needs, in MiB."""
+    start_mib: int = 2
+    """What a program has used at its start, of its limit, in MiB."""
+    heap_add_mib: int = 0
+    """What `{heap_mib}` has beyond the program's limit, in MiB, such as a young generation."""
     heap_full: tuple[str, ...] = ()
     """What the runtime writes to standard error when a program has filled `{heap_mib}`."""
 

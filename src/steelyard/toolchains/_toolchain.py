@@ -369,6 +369,7 @@ class Toolchain:
             view=view,
             runnable=self.runnable,
             runtime_mib=self.row.run_limits.memory_add_mib,
+            heap_add_mib=self.row.run_limits.heap_add_mib,
             heap_full=tuple(text.encode() for text in self.row.run_limits.heap_full),
             harness=self.harness,
         )

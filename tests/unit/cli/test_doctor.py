@@ -20,6 +20,7 @@ def status(
         command="" if installed else f"apt-get install {package}",
         runnable=runnable,
         origin="",
+        start_mib=2,
     )
 
 
