@@ -84,7 +84,7 @@ def test_records_stay_when_the_tables_go_down_and_up(blank_url: str) -> None:
         assert "challenges" not in database.status().records
         with database.read() as reader:
             assert reader.suite_of("sum") == a_suite(1, 2)
-        with pytest.raises(DatabaseError, match="has revision 0001, and 0004 is needed; run `st"):
+        with pytest.raises(DatabaseError, match="has revision 0001, and 0005 is needed; run `st"):
             open_database(blank_url)
         assert database.upgrade() == "0001"
         with database.change() as change:

@@ -74,6 +74,8 @@ class Matter:
     """True if this person decides a contradiction."""
     rejects: bool = False
     """True if this person rejects the challenge."""
+    owner: str = ""
+    """The account of who challenges; empty for the administrator."""
 
 
 def settle(
@@ -307,8 +309,9 @@ class _Work:
         digest = matter.stored
         if not digest:
             digest = change.open_challenge(
-                problem.name, self.input, reason=matter.reason, by=matter.by, claim=matter.claim
-            ).digest
+                problem.name, self.input, reason=matter.reason, by=matter.by, claim=matter.claim,
+                owner=matter.owner,
+            ).digest  # fmt: skip
         self._store_truths(change, digest)
         number, suite = None, None
         if self.found is not None and self.found.suite != problem.suite:

@@ -97,6 +97,7 @@ def submission_page(
     *,
     problem: str | None = None,
     by: str | None = None,
+    owner: str | None = None,
     only: str | None = None,
     after: tuple[str, str] | None = None,
     most: int = 50,
@@ -106,7 +107,8 @@ def submission_page(
     Args:
         reader: Of the database.
         problem: The name of a problem; None for all.
-        by: Who submitted; None for everybody.
+        by: The name of who submitted, for people; None for everybody.
+        owner: The account that they belong to; None for all.
         only: The digest of a submission; None for all.
         after: The time and the digest of the last submission of the page before.
         most: The number of submissions.
@@ -117,15 +119,15 @@ def submission_page(
     where += [own.author == by] if by is not None else []
     where += [own.digest == only] if only else []
     rows = reader.connection.execute(
-        select(own.digest, own.body)
+        _newest_first(select(own.digest, own.body, tables.owners.c.owner), own, owner)
         .where(*where)
-        .order_by(own.created.desc(), own.digest.desc())
         .limit(most)
     )
-    found = [record_of(kinds.SUBMISSION, *row) for row in rows]
-    judged = _judgements(reader, [each.solution for each in found])
+    found = [(record_of(kinds.SUBMISSION, *row[:2]), row[2] or "") for row in rows]
+    judged = _judgements(reader, [each.solution for each, _ in found])
     return tuple(
-        JudgedSubmission(submission=each, **judged.get(each.solution, {})) for each in found
+        JudgedSubmission(submission=each, owner=whose, **judged.get(each.solution, {}))
+        for each, whose in found
     )
 
 
@@ -134,6 +136,7 @@ def challenge_page(
     *,
     problem: str | None = None,
     state: ChallengeState | None = None,
+    owner: str | None = None,
     after: tuple[str, str] | None = None,
     most: int = 50,
 ) -> tuple[ChallengeHistory, ...]:
@@ -143,6 +146,7 @@ def challenge_page(
         reader: Of the database.
         problem: The name of a problem; None for all.
         state: The current state; None for any.
+        owner: The account that they belong to; None for all.
         after: The time and the digest of the last challenge of the page before.
         most: The number of challenges.
     """
@@ -157,9 +161,20 @@ def challenge_page(
         )
         where.append(current.scalar_subquery() == state)
     digests = reader.connection.scalars(
-        select(own.digest).where(*where).order_by(own.created.desc(), own.digest.desc()).limit(most)
+        _newest_first(select(own.digest), own, owner).where(*where).limit(most)
     ).all()
     return tuple(map(reader.challenge, digests))
+
+
+def _newest_first(query: Select[Any], own: Any, owner: str | None) -> Select[Any]:
+    """Return a query for the records of one owner, or of all, with the newest first."""
+    owned = tables.owners.c
+    joined = query.select_from(own.digest.table).join(
+        tables.owners, owned.record == own.digest, isouter=owner is None
+    )
+    if owner is None:
+        return joined.order_by(own.created.desc(), own.digest.desc())
+    return joined.where(owned.owner == owner).order_by(owned.created.desc(), owned.record.desc())
 
 
 def _older(own: Any, after: tuple[str, str] | None) -> Where:

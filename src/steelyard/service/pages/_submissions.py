@@ -117,8 +117,9 @@ def submission(
         versions = reader.suite_versions(own.submission.problem)
         suite = own.suite_version and reader.suite(versions[own.suite_version - 1].suite)
         specification = reader.spec(suite.spec_digest) if suite else None
-    result = own.result
-    failures = failures_on(result, suite.cases, specification, caller) if result and suite else ()
+    result, failures = own.result, ()
+    if result and suite and specification:
+        failures = failures_on(result, suite.cases, specification, caller)
     cases = result.cases[:MOST_ROWS] if result else ()
     return page(
         request, "submission.html", own=own, result=result, failures=failures, cases=cases,
