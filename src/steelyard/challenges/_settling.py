@@ -201,7 +201,7 @@ class _Work:
             by = matter.judge if entitled else matter.by
             outcome = self.voices.stated(matter.claim[0])
             claim = Claim(outcome, by, entitled, matter.final)
-            example = next((each for each in truths if each.by.startswith("example ")), None)
+            example = next((each for each in truths if each.is_example), None)
             if matter.final and example and not self._alike(example.outcome, outcome):
                 raise UsageError(
                     f"{example.by} of the specification states "

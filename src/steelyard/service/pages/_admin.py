@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 from fastapi import Depends, Form, Path, Request, Response
 
@@ -85,7 +85,7 @@ async def _page(
     services = services_of(request)
     tokens = await asyncio.to_thread(_tokens, services)
     health = await health_of(request)
-    more = {"csrf": csrf_of(signed_in)} if signed_in else {}
+    more: dict[str, Any] = {"csrf": csrf_of(signed_in)} if signed_in else {}
     return page(
         request, "service.html", status=status, health=health, tokens=tokens, made=made, last=last,
         fault=fault, scopes=get_args(Scope), now=services.clock(), **more,
