@@ -11,13 +11,16 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 
+from steelyard.errors import DatabaseError
+from steelyard.logs import logger
 from steelyard.schemas import Scope
-from steelyard.service._problems import Problem
+from steelyard.service._problems import Problem, problem_of
 from steelyard.service._rates import Rates
 from steelyard.service._state import services_of
 
 __all__ = ["IN_PROCESS", "LOCAL", "Caller", "allow", "caller_of", "caller_with", "is_loopback"]
 
+_log = logger("service")
 _ALL: frozenset[Scope] = frozenset({"judge", "author", "admin"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORWARDING = re.compile(
@@ -75,8 +78,17 @@ async def caller_with(request: Request, given: str | None) -> Caller:
     """Return who makes a request with a token, or without one.
 
     Raises:
-        Problem: as `caller_of`.
+        Problem: as `caller_of`; 503 if the tokens cannot be read.
     """
+    try:
+        return await _caller_with(request, given)
+    except DatabaseError as error:  # its text names a file, and anybody may ask
+        _log.warning("tokens cannot be read", reason=str(error))
+        fault = "the tokens cannot be read; the log of the service has the reason"
+        raise problem_of(DatabaseError(fault)) from error
+
+
+async def _caller_with(request: Request, given: str | None) -> Caller:
     services = services_of(request)
     book = services.tokens
     if given is None and request.scope.get(IN_PROCESS):
