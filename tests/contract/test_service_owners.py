@@ -441,3 +441,15 @@ def test_what_is_followed_ends_as_the_callers_own(shared: Shared) -> None:
         time.sleep(0.2)
     assert answer.headers["location"].startswith("/pages/submissions/")
     assert shared.ask("other", "GET", answer.headers["location"]).status == 404
+
+
+def test_pages_of_a_list_hold_all_that_is_an_accounts_once(shared: Shared) -> None:
+    for path in ("submissions", "challenges"):
+        whole = shared.ask("ann", "GET", f"/v1/{path}?limit=200").json["items"]
+        found, cursor = [], ""
+        while cursor is not None:
+            answer = shared.ask("again", "GET", f"/v1/{path}?limit=1&cursor={cursor}").json
+            found += answer["items"]
+            cursor = answer["next"]
+        assert [each["digest"] for each in found] == [each["digest"] for each in whole]
+        assert len(found) >= 1

@@ -114,12 +114,11 @@ def submission_page(
         most: The number of submissions.
     """
     own = tables.submissions.c
-    where = _older(own, after)
-    where += [own.problem == problem] if problem else []
+    where: Where = [own.problem == problem] if problem else []
     where += [own.author == by] if by is not None else []
     where += [own.digest == only] if only else []
     rows = reader.connection.execute(
-        _newest_first(select(own.digest, own.body, tables.owners.c.owner), own, owner)
+        _newest_first(select(own.digest, own.body, tables.owners.c.owner), own, owner, after)
         .where(*where)
         .limit(most)
     )
@@ -151,8 +150,7 @@ def challenge_page(
         most: The number of challenges.
     """
     own, step = tables.challenges.c, tables.challenge_steps
-    where = _older(own, after)
-    where += [own.problem == problem] if problem else []
+    where: Where = [own.problem == problem] if problem else []
     if state:
         other = step.alias().c
         newest = select(func.max(other.number)).where(other.challenge == own.digest)
@@ -161,24 +159,25 @@ def challenge_page(
         )
         where.append(current.scalar_subquery() == state)
     digests = reader.connection.scalars(
-        _newest_first(select(own.digest), own, owner).where(*where).limit(most)
+        _newest_first(select(own.digest), own, owner, after).where(*where).limit(most)
     ).all()
     return tuple(map(reader.challenge, digests))
 
 
-def _newest_first(query: Select[Any], own: Any, owner: str | None) -> Select[Any]:
+def _newest_first(
+    query: Select[Any], own: Any, owner: str | None, after: tuple[str, str] | None
+) -> Select[Any]:
     """Return a query for the records of one owner, or of all, with the newest first."""
     owned = tables.owners.c
-    joined = query.select_from(own.digest.table).join(
+    query = query.select_from(own.digest.table).join(
         tables.owners, owned.record == own.digest, isouter=owner is None
     )
-    if owner is None:
-        return joined.order_by(own.created.desc(), own.digest.desc())
-    return joined.where(owned.owner == owner).order_by(owned.created.desc(), owned.record.desc())
-
-
-def _older(own: Any, after: tuple[str, str] | None) -> Where:
-    return [tuple_(own.created, own.digest) < tuple_(*after)] if after else []
+    keys = [own.created, own.digest] if owner is None else [owned.created, owned.record]
+    if owner is not None:
+        query = query.where(owned.owner == owner)
+    if after:
+        query = query.where(tuple_(*keys) < tuple_(*after))
+    return query.order_by(*(each.desc() for each in keys))
 
 
 def _specs_with(texts: Sequence[str]) -> Select[tuple[str]]:
