@@ -40,7 +40,7 @@ TOKEN = StoredToken(
 class Caller:
     """The token of a request."""
 
-    token_id: str = "abcdef012345"
+    owner: str = "abcdef012345"
     name: str = "ann"
 
 
@@ -187,7 +187,7 @@ def test_a_run_that_waited_runs_after_a_restore(tmp_path: Path) -> None:
     first = Settings(database_url=str(tmp_path / "first.sqlite3"))
     open_database(first.database_url).close()
     with JobQueue(first) as queue:
-        job = queue.submit("judge", request, Caller(token_id="", name="local"))
+        job = queue.submit("judge", request, Caller(owner="", name="local"))
     write_backup(first, tmp_path / "b.zip")
     folder = tmp_path / "second"
     restore_backup(Settings(database_url=str(folder / "steelyard.sqlite3")), tmp_path / "b.zip")

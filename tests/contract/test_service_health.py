@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from opentelemetry import trace
 
-from steelyard.settings import ServiceSettings, Settings
+from steelyard.settings import SandboxSettings, ServiceSettings, Settings
 from tests.warm_command import WarmCommand
 
 WEAK = {
@@ -53,7 +54,9 @@ async def health_of(app: Any) -> tuple[int, dict[str, Any]]:
     return sent[0]["status"], json.loads(body)
 
 
-async def test_a_service_that_can_make_no_cell_is_not_healthy(tmp_path: Path) -> None:
+async def test_a_service_that_can_make_no_cell_is_not_healthy(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     from steelyard.service import create_app
 
     settings = Settings(
@@ -68,7 +71,27 @@ async def test_a_service_that_can_make_no_cell_is_not_healthy(tmp_path: Path) ->
         status, health = await health_of(app)
     assert (status, health["status"], health["database"]) == (503, "failing", "ok")
     assert health["sandbox"] in health["faults"][0]
-    assert "closed" in health["sandbox"]
+    assert "closed" not in json.dumps(health)
+    assert "the pool is closed" in caplog.text
+
+
+async def test_its_health_names_no_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    from steelyard.service import create_app
+
+    settings = Settings(
+        database_url=str(tmp_path / "steelyard.sqlite3"),
+        sandbox=SandboxSettings(accounting="none"),
+        service=ServiceSettings(workers=0, cells=1),
+    )
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        assert (await health_of(app))[1]["isolation"]["missing"]
+        (tmp_path / "steelyard.sqlite3").rename(tmp_path / "moved")
+        app.state.services.database.close()
+        status, health = await health_of(app)
+    assert (status, health["status"]) == (503, "failing")
+    assert "/" not in json.dumps(health), health
+    assert str(tmp_path) in caplog.text
 
 
 async def test_each_request_is_a_span_of_the_program_that_serves(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -330,6 +331,67 @@ def test_an_admin_makes_and_revokes_a_token(pages: Service) -> None:
             break
         time.sleep(0.1)
     assert answer.headers["location"].endswith("fault=token-revoked")
+
+
+def test_the_first_token_has_all_rights_and_signs_its_maker_in(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:
+        asked = show(service, "/pages/service")
+        assert b"The first token ends that: it has all rights" in asked.body
+        fields = {"csrf": csrf(asked), "name": "ann", "days": "3"}
+        made = send(service, "/pages/service/tokens", fields)
+        assert (made.status, b"all rights: judge, author, admin" in made.body) == (200, True)
+        cookie = made.headers["set-cookie"]
+        token = re.search("steelyard_session=([^;]+);", cookie)
+        assert token, cookie
+        while show(service, "/pages/service").status != 303:  # known within a second
+            time.sleep(0.1)
+        assert show(service, "/pages/service", token[1]).status == 200
+        # Its own page goes on with the new session.
+        second = {"csrf": csrf(made), "name": "bob", "days": "3"}
+        none = send(service, "/pages/service/tokens", second, token[1])
+        assert (none.status, b"choose a scope" in none.body) == (422, True)
+        more = send(service, "/pages/service/tokens", {**second, "scope": "judge"}, token[1])
+        assert (more.status, b"all rights" in more.body) == (200, False)
+
+
+def test_the_last_administrator_is_not_revoked_by_one_click(tmp_path: Path) -> None:
+    tokens = []
+    with open_database(tmp_path / "steelyard.sqlite3") as database, database.change() as change:
+        for name, scope in (("ann", "admin"), ("ann", "admin"), ("bob", "judge")):
+            text, stored = new_token(name, (scope,), now=datetime.now(UTC))
+            store_token(change, stored)
+            tokens.append((text, stored.id))
+    (first, first_id), (second, second_id), (_, bob) = tokens
+    with running_service(tmp_path) as service:
+
+        def revoke(token: str, token_id: str, **more: str) -> Answer:
+            form = csrf(show(service, "/pages/service", token))
+            path = f"/pages/service/tokens/{token_id}/revoke"
+            return send(service, path, {"csrf": form, **more}, token)
+
+        assert revoke(first, bob).status == 303
+        assert revoke(second, first_id).status == 303  # another administrator is left
+        refused = revoke(second, second_id)
+        assert (refused.status, b"last one with the scope admin" in refused.body) == (409, True)
+        assert show(service, "/pages/service", second).status == 200
+        assert b'name="last" value="true"' in refused.body
+        assert revoke(second, second_id, last="true").status == 303
+        while show(service, "/pages/service", second).status != 303:
+            time.sleep(0.1)
+
+
+def test_an_owner_gets_another_token_on_the_page(pages: Service) -> None:
+    form = csrf(show(pages, "/pages/service", pages.token))
+    fields = {"csrf": form, "name": "ann", "days": "3", "scope": "judge"}
+    owner = pages.token.split("_")[1]
+    made = send(pages, "/pages/service/tokens", {**fields, "owner": owner}, pages.token)
+    found = re.search(rb"<code>(steelyard_([0-9a-f]{12})_[\w-]+)</code>", made.body)
+    assert found
+    assert f"<td><code>{found[2].decode()}</code></td><td><code>{owner}</code></td>" in (
+        made.body.decode()
+    )
+    none = send(pages, "/pages/service/tokens", {**fields, "owner": "0" * 12}, pages.token)
+    assert (none.status, b"has the owner" in none.body) == (422, True)
 
 
 def test_files_are_kept_by_browsers(pages: Service) -> None:

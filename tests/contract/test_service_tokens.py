@@ -12,7 +12,7 @@ import pytest
 
 from steelyard.service import new_token
 from steelyard.storage import open_database, store_token
-from tests.http_server import Service, running_service
+from tests.http_server import Service, a_token, running_service
 from tests.warm_command import Done, WarmCommand
 
 BODY = {"program": "print(1)", "language": "python", "tests": [{"input": "", "expected": "1"}]}
@@ -108,6 +108,18 @@ def test_a_token_of_another_scope_is_refused(guarded: Service, tokens: Tokens) -
     assert b"steelyard_requests_total" in guarded.get("/metrics").body
 
 
+def test_an_owner_may_have_several_tokens(guarded: Service, tokens: Tokens) -> None:
+    first = created(tokens("create", "cat")).split("_")[1]
+    made = json.loads(tokens("create", "--owner", first, "--json").stdout)
+    assert (made["owner"], made["name"]) == (first, "cat")
+    other = json.loads(tokens("create", "cat", "--json").stdout)
+    assert other["owner"] == other["id"]
+    wrong = tokens("create", "--owner", "000000000000")
+    assert (wrong.status, "no token has the owner" in wrong.said[-1]) == (2, True)
+    assert tokens("revoke", first).status == 0
+    assert guarded.post("/v1/judge", BODY, token=made["token"]).status == 200
+
+
 def test_an_expired_token_is_refused(guarded: Service) -> None:
     past = datetime.now(UTC) - timedelta(days=2)
     token, stored = new_token("late", ("judge",), now=past, lifetime=timedelta(days=1))
@@ -182,6 +194,55 @@ def test_a_database_that_is_not_there_is_named_and_not_made(
 def test_a_token_that_is_not_there_is_not_revoked(tmp_path: Path, warm: WarmCommand) -> None:
     assert command(warm, tmp_path, "create").status == 0
     assert command(warm, tmp_path, "revoke", "000000000000").status == 2
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "x-forwarded-proto", "True-Client-IP",
+        "CF-Connecting-IP", "X-Envoy-External-Address", "X-Original-URI", "Proxy-Connection",
+        "X-ProxyUser-Ip", "Fastly-Client-IP", "X-Amzn-Trace-Id", "CDN-Loop",
+    ],
+)  # fmt: skip
+def test_what_a_proxy_passes_on_needs_a_token(service: Service, header: str) -> None:
+    for path in ("/v1/isolation", "/v1/runs", "/v1/submissions"):
+        assert service.get(path).status == 200
+        answer = service.get(path, headers={header: "127.0.0.1"})
+        assert (answer.status, answer.code) == (401, "token-missing"), path
+        assert "steelyard tokens create" in answer.json["detail"]
+    page = service.get("/pages/service", headers={header: ""})
+    assert (page.status, page.headers["location"][:14]) == (303, "/pages/sign-in")
+
+
+def test_a_request_of_http_1_0_is_that_of_a_proxy(service: Service) -> None:
+    parts = urlsplit(service.url)
+    for version, status in ((b"1.1", b"200"), (b"1.0", b"401")):
+        with socket.create_connection(("127.0.0.1", parts.port or 0), timeout=20) as connection:
+            connection.sendall(
+                b"GET /v1/isolation HTTP/%s\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                % version
+            )
+            assert connection.recv(20).split()[1] == status
+
+
+def test_ordinary_headers_of_clients_are_those_of_this_machine(service: Service) -> None:
+    names = (
+        "User-Agent", "Accept-Encoding", "X-Request-Id", "Prefer", "X-Requested-With", "DNT",
+        "Sec-Fetch-Site", "Traceparent", "X-Auth-Token-Kind", "Cache-Control", "Priority",
+    )  # fmt: skip
+    assert service.get("/v1/isolation", headers=dict.fromkeys(names, "x")).status == 200
+
+
+def test_without_a_token_it_tells_whom_it_trusts(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:
+        while "this machine alone" not in service.log:
+            time.sleep(0.1)
+        assert "there is no token: this machine alone is trusted" in service.log
+    a_token(tmp_path)
+    (tmp_path / "log.jsonl").unlink()
+    with running_service(tmp_path) as service:
+        assert service.get("/healthz").status == 200
+        assert "trusted" not in service.log
 
 
 def test_pages_of_other_sites_are_refused_without_tokens(service: Service) -> None:

@@ -40,7 +40,7 @@ def fill(database: Database) -> None:
         digest = change.suite_versions("sum")[0].suite
         change.add_judgement(a_solution().digest, digest, "judge", a_result(Verdict.WA))
         change.add_strength(digest, a_solution().digest, "1", StrengthReport(cases=3))
-        change.add_submission(a_solution(role="submission"), by="ann")
+        change.add_submission(a_solution(role="submission"), by="ann", owner="0123456789ab")
         made = change.open_challenge("sum", an_input([5]), reason="new", by="ann", claim=(5,))
         change.add_truth("sum", made.input, 5, by="ann", challenge=made.digest)
         version = change.add_suite("sum", a_suite(2, 1))

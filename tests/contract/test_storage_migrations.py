@@ -2,7 +2,9 @@
 
 import shutil
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -25,6 +27,9 @@ from steelyard.storage import (
     _migrating,
     check_records,
     database_at,
+    export_lines,
+    import_lines,
+    list_tokens,
     open_database,
     problem_page,
     submission_page,
@@ -84,7 +89,7 @@ def test_records_stay_when_the_tables_go_down_and_up(blank_url: str) -> None:
         assert "challenges" not in database.status().records
         with database.read() as reader:
             assert reader.suite_of("sum") == a_suite(1, 2)
-        with pytest.raises(DatabaseError, match="has revision 0001, and 0004 is needed; run `st"):
+        with pytest.raises(DatabaseError, match="has revision 0001, and 0005 is needed; run `st"):
             open_database(blank_url)
         assert database.upgrade() == "0001"
         with database.change() as change:
@@ -132,6 +137,65 @@ def test_columns_of_lists_are_filled_from_older_records(blank_url: str) -> None:
 
 def lists(reader: Reader) -> tuple[tuple[ProblemSummary, ...], tuple[JudgedSubmission, ...]]:
     return problem_page(reader), submission_page(reader, by="ann")
+
+
+def test_owners_are_those_that_can_be_proved(blank_url: str) -> None:
+    """A name alone proves nothing: two tokens of one name were two callers."""
+    then = datetime(2026, 3, 1, tzinfo=UTC)
+    tokens = {  # the time of its creation and its end, in days, around that of the records
+        "twins": ((-9, None), (-8, None)), "alone": ((-9, None),), "late": ((1, None),),
+        "ended": ((-9, -2),), "renewed": ((-9, -2), (-1, None)), "just": ((-9, -0.01), (-1, None)),
+        "local": ((-9, None),), "later twin": ((-9, None), (2, None)),
+    }  # fmt: skip
+    with database_at(blank_url) as database:
+        database.upgrade()
+        with database.change() as change:
+            change.store_problem("sum", SPEC, a_suite(1, 2))
+            with patch("steelyard.storage._changing.now", lambda: then):
+                for name in (*tokens, "never"):
+                    own = a_solution(source=f"# {name}", role="submission")
+                    change.add_submission(own, name)
+                    given = an_input([len(name)])
+                    change.open_challenge("sum", given, reason="r", by=name)
+        database.upgrade("0004")
+        number, ids = 0, {}
+        for name, times in tokens.items():
+            for created, ended in times:
+                number += 1
+                ids[f"{number:012x}"] = name
+                ends = "NULL" if ended is None else f"'{_day(then, ended)}'"
+                execute(blank_url, "INSERT INTO tokens (id, name, secret_sha256, scopes, "
+                        "created_utc, revoked_utc) VALUES "
+                        f"('{number:012x}', '{name}', '{number:064x}', 'judge', "
+                        f"'{_day(then, created)}', {ends})")  # fmt: skip
+        assert database.upgrade() == "0004"
+        with database.read() as reader:
+            assert all(each.owner == each.id for each in list_tokens(reader))
+            sent = {each.submission.by: each.owner for each in submission_page(reader)}
+            challenged = {
+                each.challenge.by: reader.owner_of(each.challenge.digest)
+                for each in reader.challenges()
+            }
+            assert not list(check_records(reader))
+            exported = [line.encode() for line in export_lines(reader)]
+        proved = {name for name, owner in sent.items() if owner}
+        assert proved == {"alone", "renewed", "later twin"}
+        assert all(ids[owner] == name for name, owner in sent.items() if owner)
+        assert challenged == sent
+        assert sent["later twin"] == min(each for each in ids if ids[each] == "later twin")
+        with pytest.raises(UsageError, match="no table for the records in owners"):
+            database.upgrade("0004")
+        database.upgrade("base", drop_data=True)
+        database.upgrade()
+        with database.change() as change:
+            import_lines(change, exported, "owners")
+            again = {each.submission.by: each.owner for each in submission_page(change)}
+        assert again == sent
+
+
+def _day(then: datetime, days: float) -> str:
+    moment = then + timedelta(days=days)
+    return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def test_a_migration_that_fails_leaves_nothing(blank_url: str) -> None:

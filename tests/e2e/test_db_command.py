@@ -28,11 +28,11 @@ def test_the_usual_database_is_in_the_data_folder(steelyard: Run, tmp_path: Path
     assert str(file) in missing.stderr
     assert "`steelyard db upgrade`" in missing.stderr
     made = steelyard("db", "upgrade", **env)
-    assert made.stdout == f"{file}: base -> 0004\n"
-    assert steelyard("db", "upgrade", **env).stdout == f"{file} has revision 0004 already\n"
+    assert made.stdout == f"{file}: base -> 0005\n"
+    assert steelyard("db", "upgrade", **env).stdout == f"{file} has revision 0005 already\n"
     shown = steelyard("db", "status", **env).stdout
     assert f"database  {file}\n" in shown
-    assert "revision  0004, the newest\n" in shown
+    assert "revision  0005, the newest\n" in shown
 
 
 def test_an_export_is_imported_once(steelyard: Run, database: Path, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_tables_go_down_only_with_consent(steelyard: Run, database: Path) -> Non
     assert "--drop-data" in refused.stderr
     assert steelyard("db", "check", "--db", database).returncode == 0
     done = steelyard("db", "upgrade", "--to", "0001", "--db", database, "--json")
-    assert json.loads(done.stdout) == {"url": str(database), "before": "0004", "revision": "0001"}
+    assert json.loads(done.stdout) == {"url": str(database), "before": "0005", "revision": "0001"}
     older = steelyard("db", "check", "--db", database, "--json")
     assert older.returncode == 3
     assert json.loads(older.stdout)["error"]["type"] == "DatabaseError"
@@ -130,5 +130,5 @@ def test_older_tables_are_not_served(steelyard: Run, database: Path, command: st
     assert steelyard("db", "upgrade", "--to", "0003", **env).returncode == 0
     done = steelyard(command, **env)
     assert (done.returncode, done.stdout) == (3, "")
-    assert "has revision 0003, and 0004 is needed; run `steelyard db upgrade`" in done.stderr
+    assert "has revision 0003, and 0005 is needed; run `steelyard db upgrade`" in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -68,11 +68,11 @@ class Base:
         cases = self.problem.suite.cases
         known = (case for case in cases if case.input.digest == digest and case.has_expected)
         examples = enumerate(self.problem.spec.examples, 1)
+        stated = [Truth(voices.stated(each.expected), f"example {i}", is_example=True)
+                  for i, each in examples if digest_of(each.args) == digest]  # fmt: skip
         found = [
-            *((each.expected, f"example {i}") for i, each in examples
-              if digest_of(each.args) == digest),
             *((case.expected, case.evidence.truth) for case in known if case.evidence.truth),
             *((each.output, each.by) for each in self.truths
               if each.input == digest and each.evidence.truth and each.challenge != challenge),
         ]  # fmt: skip
-        return [Truth(voices.stated(output), by) for output, by in found]
+        return [*stated, *(Truth(voices.stated(output), by) for output, by in found)]

@@ -28,6 +28,7 @@ def challenge(
     *,
     reason: str,
     by: str,
+    owner: str = "",
     claim: tuple[JsonValue] | None = None,
     healer: Healer | None = None,
     pool: CellPool | None = None,
@@ -45,7 +46,8 @@ def challenge(
         given: The arguments of the call, or a text that states them: a JSON list, or an expression
             such as `[[0] * 100000, 5]`. They may be hostile.
         reason: The fault, in the words of who challenges.
-        by: Who challenges.
+        by: The name of who challenges, for people.
+        owner: The account that it belongs to; empty for the administrator.
         claim: The output that is claimed to be right, as the only item of a tuple.
         healer: A model that repairs the reference solution if it is shown wrong; None: a stored
             solution takes its place, if one is right.
@@ -59,7 +61,7 @@ def challenge(
     """
     _check_words(reason, by)
     args, expression = read_arguments(given) if isinstance(given, str) else (tuple(given), "")
-    matter = Matter(problem, args, expression, reason, by, claim)
+    matter = Matter(problem, args, expression, reason, by, claim, owner=owner)
     return settle(database, matter, pool or shared_pool(), on_event, healer)
 
 

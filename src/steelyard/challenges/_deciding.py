@@ -28,7 +28,9 @@ class Truth:
 
     outcome: Outcome
     by: str
-    """Such as `example 1`, or a person."""
+    """Such as `example 1`, or a person: for people."""
+    is_example: bool = False
+    """True if the specification states it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ class Matter:
     """True if this person decides a contradiction."""
     rejects: bool = False
     """True if this person rejects the challenge."""
+    owner: str = ""
+    """The account of who challenges; empty for the administrator."""
 
 
 def settle(
@@ -199,7 +201,7 @@ class _Work:
             by = matter.judge if entitled else matter.by
             outcome = self.voices.stated(matter.claim[0])
             claim = Claim(outcome, by, entitled, matter.final)
-            example = next((each for each in truths if each.by.startswith("example ")), None)
+            example = next((each for each in truths if each.is_example), None)
             if matter.final and example and not self._alike(example.outcome, outcome):
                 raise UsageError(
                     f"{example.by} of the specification states "
@@ -307,8 +309,9 @@ class _Work:
         digest = matter.stored
         if not digest:
             digest = change.open_challenge(
-                problem.name, self.input, reason=matter.reason, by=matter.by, claim=matter.claim
-            ).digest
+                problem.name, self.input, reason=matter.reason, by=matter.by, claim=matter.claim,
+                owner=matter.owner,
+            ).digest  # fmt: skip
         self._store_truths(change, digest)
         number, suite = None, None
         if self.found is not None and self.found.suite != problem.suite:

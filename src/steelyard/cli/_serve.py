@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
+_TRUSTS = (
+    "there is no token: this machine alone is trusted, and each of its users and programs has all "
+    "rights; before a proxy passes requests on, create one: steelyard tokens create --scope admin"
+)
+
 
 def serve(
     host: Annotated[
@@ -75,11 +80,15 @@ def serve(
         settings = settings.model_copy(update={"service": service})
     configure_logs(log_level(), file=log_file)
 
+    console = report_console(stderr=True)
+
     def announce(address: "Address") -> None:
         if json:
             print_json({"url": address.url})
         else:
-            report_console(stderr=True).print(f"listening on {address.url}", soft_wrap=True)
+            console.print(f"listening on {address.url}", soft_wrap=True)
+        if address.trusts_machine:
+            console.print(_TRUSTS, soft_wrap=True)
 
     run(settings, host, port, on_listening=announce)
 

@@ -41,7 +41,12 @@ def options(context: typer.Context) -> None:
 
 @tokens.command(cls=Command)
 def create(
-    name: Annotated[str, typer.Argument(help="The token's holder, for people.")] = "unnamed",
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="The token's holder, for people.", show_default="unnamed, or as the owner's"
+        ),
+    ] = None,
     scope: Annotated[
         str,
         typer.Option(metavar="SCOPES", help="Any of judge, author and admin, with commas."),
@@ -62,6 +67,14 @@ def create(
             min=1, show_default="the service's limit", help="Limit on its requests under way."
         ),
     ] = None,
+    owner: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID",
+            show_default="a new one",
+            help="Owner that gets another token, as listed. Its runs and submissions stay its own.",
+        ),
+    ] = None,
     database: Database = None,
     json: Json = False,
 ) -> None:
@@ -72,19 +85,24 @@ def create(
         raise UsageError(
             f"the service needs packages that are not installed; run: {install_command('service')}"
         ) from error
-    from steelyard.storage import open_database, store_token  # noqa: PLC0415
+    from steelyard.storage import list_tokens, open_database, store_token  # noqa: PLC0415
 
-    if not 1 <= len(name) <= 100 or not name.isprintable():
+    if name is not None and not (1 <= len(name) <= 100 and name.isprintable()):
         raise UsageError("a token's name has 1 to 100 printable characters; give another one")
-    text, stored = new_token(
-        name,
-        _scopes(scope),
-        now=datetime.now(UTC),
-        lifetime=_lifetime(expires),
-        requests_per_minute=requests_per_minute,
-        concurrency=concurrency,
-    )
+    scopes, lifetime = _scopes(scope), _lifetime(expires)
     with open_database(database) as opened, opened.change() as change:
+        named = [each.name for each in list_tokens(change) if each.owner == owner]
+        if owner is not None and not named:
+            raise UsageError(f"no token has the owner {owner!r}; list them: steelyard tokens list")
+        text, stored = new_token(
+            name or (named[-1] if named else "unnamed"),
+            scopes,
+            now=datetime.now(UTC),
+            owner=owner or "",
+            lifetime=lifetime,
+            requests_per_minute=requests_per_minute,
+            concurrency=concurrency,
+        )
         store_token(change, stored)
     if json:
         print_json({"token": text, **_plain(stored)})
@@ -105,12 +123,12 @@ def list_all(database: Database = None, json: Json = False) -> None:
         print_json({"tokens": [_plain(each) for each in found]})
         return
     table = Table()
-    for heading in ("id", "name", "scopes", "created", "expires", "state"):
+    for heading in ("id", "owner", "name", "scopes", "created", "expires", "state"):
         table.add_column(heading)
     for each in found:
         expires = "never" if each.expires_utc is None else f"{each.expires_utc:%Y-%m-%d %H:%M}"
         table.add_row(
-            each.id, Text(visible(each.name)), " ".join(each.scopes),
+            each.id, each.owner, Text(visible(each.name)), " ".join(each.scopes),
             f"{each.created_utc:%Y-%m-%d %H:%M}", expires, _state(each),
         )  # fmt: skip
     report_console().print(table)
@@ -123,14 +141,19 @@ def revoke(
     json: Json = False,
 ) -> None:
     """Revoke a token for good. A running service refuses it after a second at most."""
-    from steelyard.storage import open_database, revoke_token  # noqa: PLC0415
+    from steelyard.storage import is_last_admin, open_database, revoke_token  # noqa: PLC0415
 
     with open_database(database, create=False) as opened, opened.change() as change:
-        revoked = revoke_token(change, token_id, datetime.now(UTC))
+        now = datetime.now(UTC)
+        was_last = is_last_admin(change, token_id, now)
+        revoked = revoke_token(change, token_id, now)
     if json:
         print_json(_plain(revoked))
     else:
         typer.echo(f"token {revoked.id} is revoked")
+    if was_last:
+        note = "no token with the scope admin is left; create one: steelyard tokens create --scope"
+        report_console(stderr=True).print(f"{note} admin", soft_wrap=True)
 
 
 def _scopes(text: str) -> "tuple[Scope, ...]":

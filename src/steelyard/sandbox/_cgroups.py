@@ -15,6 +15,8 @@ from steelyard.errors import CellError
 Version = Literal["cgroup-v1", "cgroup-v2", "none"]
 
 _KILL_TRIES = 500  # 2 ms apart
+_LEAF = "steelyard-supervisor"
+"""The group into which a process moves that was alone in its own."""
 
 _serial = itertools.count()
 _left: set[Path] = set()
@@ -141,6 +143,8 @@ def _find_v1(own: dict[str, str], mounts: tuple[_Mount, ...]) -> Hierarchy | str
 def _find_v2(own: dict[str, str], mounts: tuple[_Mount, ...]) -> Hierarchy | str:
     mount = next((m for m in mounts if m.version == 2), None)
     folder = mount.folder(own.get("", "/")) if mount else None
+    if folder is not None and folder.name == _LEAF:
+        folder = folder.parent  # of a process that the supervisor started, such as a worker
     if folder is None or not folder.is_dir():
         return "not mounted"
     try:
@@ -170,7 +174,7 @@ def _enable_v2(folder: Path, controllers: Sequence[str]) -> str:
     request = " ".join(f"+{name}" for name in controllers)
     try:
         if (folder / "cgroup.procs").read_text().split() == [str(os.getpid())]:
-            leaf = folder / "steelyard-supervisor"
+            leaf = folder / _LEAF
             leaf.mkdir(exist_ok=True)
             (leaf / "cgroup.procs").write_text(str(os.getpid()))
         control.write_text(request)

@@ -22,6 +22,8 @@ ChallengeState = Literal["open", "quarantined", "accepted", "rejected", "dispute
 """`quarantined`: the input is valid, and nothing independent speaks for the claimed output yet.
 `disputed`: truths contradict each other; all of them are kept."""
 
+OwnerId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{12}$")]
+"""An account: the id of the first token that it got."""
 Line = Annotated[str, StringConstraints(max_length=2_000)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
@@ -190,6 +192,19 @@ class StoredSubmission(Stored):
     solution: Sha256
     by: Name
     created_utc: StoredTime
+
+
+class StoredOwner(Stored):
+    """The account that a submission or a challenge belongs to.
+
+    A record without an owner is the administrator's, whoever its `by` names.
+    """
+
+    record: Sha256
+    """`digest` of the submission or challenge."""
+    owner: OwnerId
+    created_utc: StoredTime
+    """As the record's."""
 
 
 class StoredRun(Stored):

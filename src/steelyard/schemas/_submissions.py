@@ -15,6 +15,8 @@ class JudgedSubmission(Record):
     """A submission with its newest judgement."""
 
     submission: StoredSubmission
+    owner: str = ""
+    """Its account; empty if it is the administrator's."""
     suite_version: int | None = None
     """The version of the suite that it was judged on; None if it was not judged."""
     tests_passed: int = 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,15 +11,24 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 
+from steelyard.errors import DatabaseError
+from steelyard.logs import logger
 from steelyard.schemas import Scope
-from steelyard.service._problems import Problem
+from steelyard.service._problems import Problem, problem_of
 from steelyard.service._rates import Rates
 from steelyard.service._state import services_of
 
 __all__ = ["IN_PROCESS", "LOCAL", "Caller", "allow", "caller_of", "caller_with", "is_loopback"]
 
+_log = logger("service")
 _ALL: frozenset[Scope] = frozenset({"judge", "author", "admin"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_FORWARDING = re.compile(
+    r"via|cdn-loop|.*(?:forward|proxy|proxied|client-?ip|connecting-?ip|real-?ip|remote-?(?:addr|ip)).*|"
+    r"x-(?:original|envoy|amzn|amz-cf|azure|arr|vercel|varnish|cloud-trace)-.*|"
+    r"(?:cf|fastly|fly|akamai|ali|true)-.*"
+)
+"""The headers that proxies add: standard ones, and those of usual servers and networks."""
 _bearer = HTTPBearer(auto_error=False, description="`Authorization: Bearer TOKEN`")
 
 
@@ -35,12 +45,15 @@ class CallerLimits:
 class Caller:
     """The maker of a request."""
 
-    token_id: str
-    """Empty for a caller on loopback, as long as no token was created."""
+    owner: str
+    """The account, by which all is decided; empty on loopback, as long as no token was created."""
     name: str
+    """For people: any two accounts may have the same one."""
     scopes: frozenset[Scope]
     limits: CallerLimits | None = None
     """None for a caller on loopback."""
+    token_id: str = ""
+    """For its limits and for logs: an account may have several tokens."""
 
 
 IN_PROCESS = "steelyard.local"
@@ -65,8 +78,17 @@ async def caller_with(request: Request, given: str | None) -> Caller:
     """Return who makes a request with a token, or without one.
 
     Raises:
-        Problem: as `caller_of`.
+        Problem: as `caller_of`; 503 if the tokens cannot be read.
     """
+    try:
+        return await _caller_with(request, given)
+    except DatabaseError as error:  # its text names a file, and anybody may ask
+        _log.warning("tokens cannot be read", reason=str(error))
+        fault = "the tokens cannot be read; the log of the service has the reason"
+        raise problem_of(DatabaseError(fault)) from error
+
+
+async def _caller_with(request: Request, given: str | None) -> Caller:
     services = services_of(request)
     book = services.tokens
     if given is None and request.scope.get(IN_PROCESS):
@@ -87,7 +109,7 @@ async def caller_with(request: Request, given: str | None) -> Caller:
         token.requests_per_minute or own.requests_per_minute,
         token.concurrency or own.concurrency,
     )
-    return Caller(token.id, token.name, frozenset(token.scopes), limits)
+    return Caller(token.owner, token.name, frozenset(token.scopes), limits, token.id)
 
 
 def allow(
@@ -138,9 +160,18 @@ def is_loopback(host: str) -> bool:
 
 
 def _check_local(request: Request) -> None:
-    """Refuse what another machine asks, or a page of another site in a browser on this one."""
+    """Refuse what another machine asks, or a page of another site in a browser on this one.
+
+    The peer of a request is not its maker if a proxy on this machine passes it on.
+    """
     if request.client is None or not is_loopback(request.client.host):
         raise _unauthorized("token-missing", "create one: steelyard tokens create")
+    if is_forwarded(request):
+        raise _unauthorized(
+            "token-missing",
+            "a proxy passed the request on, and without a token only this machine itself is "
+            "served; create one: steelyard tokens create",
+        )
     hosts = request.headers.getlist("host")
     origin = request.headers.get("origin")
     try:
@@ -153,6 +184,20 @@ def _check_local(request: Request) -> None:
             403, "foreign-origin", "Another site made this request",
             "without a token only this machine's own clients are served; create a token",
         )  # fmt: skip
+
+
+def is_forwarded(request: Request) -> bool:
+    """Return True for a request that a proxy passed on, by its headers or its version.
+
+    nginx and others speak HTTP/1.0 to a server behind them, and no client of today does.
+    """
+    old = request.scope.get("http_version") == "1.0"
+    return old or any(map(_is_forwarding, request.headers))
+
+
+@lru_cache(1_024)
+def _is_forwarding(header: str) -> bool:
+    return _FORWARDING.fullmatch(header) is not None
 
 
 def _unauthorized(code: str, what: str) -> Problem:

@@ -12,6 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from steelyard.errors import DatabaseError, SteelyardError
+from steelyard.logs import logger
 from steelyard.sandbox import Command
 from steelyard.schemas import SCHEMA_VERSION, Isolation
 from steelyard.service._auth import allow
@@ -25,6 +26,8 @@ from steelyard.storage import has_tokens
 __all__ = ["Trial", "health_of", "router"]
 
 router = new_router(tag="state")
+_log = logger("service")
+_REASON = "failing; its log has the reason"
 _TRIAL_KEPT_S = 2.0
 _TRIAL = Command(("/bin/true",))
 
@@ -52,9 +55,9 @@ class Health(BaseModel, frozen=True):
     """Jobs that wait for a worker."""
     jobs_running: int
     database: str
-    """`ok`, or the reason why it is not."""
+    """`ok` or not; only administrators see the reason."""
     sandbox: str
-    """`ok`, or the reason why no cell can be made."""
+    """`ok`, or not if no cell can be made; only administrators see the reason."""
 
 
 class Trial:
@@ -84,11 +87,26 @@ async def healthz(request: Request, response: Response) -> Health:
     health = await health_of(request)
     if health.faults:
         response.status_code = 503
-    return health
+        _log.warning("failing", faults=list(health.faults))
+    return _for_everybody(health)
+
+
+def _for_everybody(health: Health) -> Health:
+    """Return the state without reasons: they name files and addresses of this machine."""
+    states = {"database": health.database, "sandbox": health.sandbox}
+    shown = {name: state if state == "ok" else _REASON for name, state in states.items()}
+    missing = tuple(each.partition(":")[0] for each in health.isolation.missing)
+    return health.model_copy(
+        update={
+            **shown,
+            "faults": tuple(f"{name}: {each}" for name, each in shown.items() if each != "ok"),
+            "isolation": health.isolation.model_copy(update={"missing": missing}),
+        }
+    )
 
 
 async def health_of(request: Request) -> Health:
-    """Return the state of a request's service."""
+    """Return the state of a request's service with all reasons, for administrators."""
     services = services_of(request)
     database, jobs = await asyncio.to_thread(_database_state, services)
     trial: Trial = request.app.state.trial

@@ -53,8 +53,8 @@ class Owner(Protocol):
     """Whoever asks for a job."""
 
     @property
-    def token_id(self) -> str:
-        """The id of the token; empty for a caller on loopback."""
+    def owner(self) -> str:
+        """The account; empty for a caller on loopback."""
 
     @property
     def name(self) -> str:
@@ -95,7 +95,7 @@ class Job(Summary, frozen=True):
     state: JobState
     """`done` has a result, which may say that the program is wrong; `failed` has a problem."""
     owner: str = Field(exclude=True)
-    """The id of the token that asked for it; empty for a caller on loopback."""
+    """The account that asked for it; empty for a caller on loopback."""
     owner_name: str = ""
     created_utc: datetime
     started_utc: datetime | None = None

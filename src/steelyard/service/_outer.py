@@ -172,7 +172,8 @@ class _Exchange:
             "method": self._method,
             # The template: a path may hold what a caller would rather not have in a log.
             "route": getattr(route, "path", "none"),
-            "caller": getattr(caller, "token_id", "") or getattr(caller, "name", ""),
+            "caller": getattr(caller, "owner", "") or getattr(caller, "name", ""),
+            "token": getattr(caller, "token_id", ""),
         }
 
     def end(self) -> None:

@@ -97,7 +97,8 @@ async def answered_once(
         return await make()
     digest = hashlib.sha256(request.url.query.encode() + b"\0" + await request.body()).digest()
     replies: Replies = request.app.state.replies
-    return await replies.once((caller.token_id, request.url.path, key), digest, make)
+    who = " ".join((caller.owner, *sorted(caller.scopes)))  # a token of fewer scopes sees less
+    return await replies.once((who, request.url.path, key), digest, make)
 
 
 def key_of(request: Request) -> str | None:

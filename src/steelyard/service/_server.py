@@ -28,6 +28,8 @@ class Address:
 
     host: str
     port: int
+    trusts_machine: bool = False
+    """True without a token: every user and program of this machine has all rights then."""
 
     @property
     def url(self) -> str:
@@ -51,9 +53,9 @@ def serve(
         UsageError: if the address is not available, or needs a token and there is none.
         InfrastructureError: if no cell can be made, or the database fails.
     """
-    _check_guarded(settings, host)
+    is_guarded = _is_guarded(settings, host)
     with _listening(host, port) as bound:
-        address = Address(host, bound.getsockname()[1])
+        address = Address(host, bound.getsockname()[1], trusts_machine=not is_guarded)
         app = _application(settings)
         config = uvicorn.Config(
             app,
@@ -117,20 +119,20 @@ class _Server(uvicorn.Server):
         self._app.state.ending = True  # so that streams of events end
 
 
-def _check_guarded(settings: Settings, host: str) -> None:
-    """Refuse to serve other machines without a token.
+def _is_guarded(settings: Settings, host: str) -> bool:
+    """Return True if there is a token; refuse to serve other machines without one.
 
     Raises:
         UsageError: if the address is not of this machine alone, and there is no token.
     """
-    if is_loopback(host):
-        return
     with open_database(settings.database_url or None) as database, database.read() as reader:
-        if not has_tokens(reader):
-            raise UsageError(
-                f"{host} is open to other machines, and there is no token; create one first: "
-                "steelyard tokens create --scope judge"
-            )
+        is_guarded = has_tokens(reader)
+    if not is_guarded and not is_loopback(host):
+        raise UsageError(
+            f"{host} is open to other machines, and there is no token; create one first: "
+            "steelyard tokens create --scope judge"
+        )
+    return is_guarded
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -25,11 +25,14 @@ def new_token(
     scopes: tuple[Scope, ...],
     *,
     now: datetime,
+    owner: str = "",
     lifetime: timedelta | None = None,
     requests_per_minute: int | None = None,
     concurrency: int | None = None,
 ) -> tuple[str, StoredToken]:
     """Return a new token as its holder gets it, and as it is stored.
+
+    It belongs to `owner`, or to a new account.
 
     Only a hash of its secret is stored. The secret has 256 random bits, so one round of SHA-256
     protects it as well as a slow hash would.
@@ -37,6 +40,7 @@ def new_token(
     token_id, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
     stored = StoredToken(
         id=token_id,
+        owner=owner or token_id,
         name=name,
         secret_sha256=_hash(secret),
         scopes=scopes,

@@ -107,7 +107,7 @@ async def run_admitted(
     Raises:
         Problem: 429 if too many requests wait; 499 if the client is gone before its turn.
     """
-    async with gate.admitted(caller.token_id):
+    async with gate.admitted(caller.owner):
         if stop.is_gone:
             raise stop.problem()
         stop.begin()  # the time in which it waited does not count

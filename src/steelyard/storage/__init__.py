@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from steelyard.storage._target import target_of as target_of
     from steelyard.storage._tokens import find_token as find_token
     from steelyard.storage._tokens import has_tokens as has_tokens
+    from steelyard.storage._tokens import is_last_admin as is_last_admin
     from steelyard.storage._tokens import list_tokens as list_tokens
     from steelyard.storage._tokens import revoke_token as revoke_token
     from steelyard.storage._tokens import store_token as store_token
@@ -40,6 +41,7 @@ _HOMES = {
     "find_token": "_tokens",
     "has_tokens": "_tokens",
     "import_lines": "_import",
+    "is_last_admin": "_tokens",
     "list_tokens": "_tokens",
     "problem_page": "_listing",
     "problem_summary": "_listing",

@@ -17,6 +17,7 @@ from steelyard.schemas import (
     Spending,
     StoredChallenge,
     StoredJudgement,
+    StoredOwner,
     StoredProblem,
     StoredRun,
     StoredSolution,
@@ -172,13 +173,22 @@ class Change(Writer):
             self.add_event("strength.added", self.solution(solution).problem, found.digest)
         return found
 
-    def add_submission(self, solution: StoredSolution, by: str) -> StoredSubmission:
-        """Store what somebody submits: a solution with the role `submission`."""
+    def add_submission(
+        self, solution: StoredSolution, by: str, *, owner: str = ""
+    ) -> StoredSubmission:
+        """Store what somebody submits: a solution with the role `submission`.
+
+        Args:
+            solution: The program.
+            by: The name of who submits it, for people.
+            owner: The account that it belongs to; empty for the administrator.
+        """
         submission = StoredSubmission(
             problem=solution.problem, solution=self.add_solution(solution), by=by,
             created_utc=now(),
         )  # fmt: skip
         self.put(kinds.SUBMISSION, submission)
+        self._own(submission, owner)
         self.add_event("submission.added", solution.problem, submission.digest)
         return submission
 
@@ -190,6 +200,7 @@ class Change(Writer):
         reason: str,
         by: str,
         claim: tuple[JsonValue] | None = None,
+        owner: str = "",
     ) -> StoredChallenge:
         """Store a challenge of the current suite, in the state `open`.
 
@@ -197,8 +208,9 @@ class Change(Writer):
             problem: The problem's name.
             input: The arguments that it is about.
             reason: Its author's explanation.
-            by: Its author.
+            by: The name of its author, for people.
             claim: The output that is claimed to be right, as the only item of a tuple.
+            owner: The account that it belongs to; empty for the administrator.
         """
         versions = self.suite_versions(problem)
         if not versions:
@@ -209,6 +221,7 @@ class Change(Writer):
             claim=claim[0] if claim else None, has_claim=claim is not None, created_utc=now(),
         )  # fmt: skip
         self.put(kinds.CHALLENGE, challenge)
+        self._own(challenge, owner)
         self._step(challenge.digest, 1, "open", by, reason, None)
         self.add_event("challenge.opened", problem, challenge.digest)
         return challenge
@@ -303,6 +316,11 @@ class Change(Writer):
         self.put(kinds.RUN, run)
         self.add_event("run.ended", problem, run.digest, job=job, status=status)
         return run
+
+    def _own(self, record: StoredSubmission | StoredChallenge, owner: str) -> None:
+        if owner:
+            stored = StoredOwner(record=record.digest, owner=owner, created_utc=record.created_utc)
+            self.put(kinds.OWNER, stored)
 
     def _step(
         self,

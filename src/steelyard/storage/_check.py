@@ -46,6 +46,14 @@ def check_records(reader: Reader, verify: Verify | None = None) -> Iterator[Data
     for table in tables.metadata.sorted_tables:
         for key in sorted(table.foreign_keys, key=lambda key: str(key.parent.name)):
             yield from _lost(reader, key)
+    own = tables.owners.c
+    lost = select(own.digest).where(
+        own.record.not_in(select(tables.submissions.c.digest)),
+        own.record.not_in(select(tables.challenges.c.digest)),
+    )
+    for digest in reader.connection.scalars(lost):
+        fault = "its record is neither in submissions nor in challenges"
+        yield DatabaseFault(table=tables.owners.name, digest=digest, fault=fault)
     for kind in KINDS:
         for digest, fault in _faults(reader, kind, verify or _verify):
             yield DatabaseFault(table=kind.table.name, digest=digest, fault=fault)

@@ -17,6 +17,7 @@ from steelyard.schemas import (
     StoredChallenge,
     StoredEvent,
     StoredJudgement,
+    StoredOwner,
     StoredProblem,
     StoredRun,
     StoredSolution,
@@ -38,6 +39,7 @@ __all__ = [
     "INPUT",
     "JUDGEMENT",
     "KINDS",
+    "OWNER",
     "PROBLEM",
     "RUN",
     "SOLUTION",
@@ -183,9 +185,10 @@ SUBMISSION = Kind(
     "submission", tables.submissions, StoredSubmission,
     {**_timed("problem", "solution"), "author": _author}, _BY_TIME,
 )  # fmt: skip
+OWNER = Kind("owner", tables.owners, StoredOwner, _timed("record", "owner"), _BY_TIME, ("record",))
 
 KINDS: tuple[Kind[Any], ...] = (
     PROBLEM, SPEC, SPEC_VERSION, INPUT, CASE, SUITE, SUITE_VERSION, SOLUTION, JUDGEMENT, STRENGTH,
-    RUN, CHALLENGE, STEP, TRUTH, SUBMISSION, EVENT,
+    RUN, CHALLENGE, STEP, TRUTH, SUBMISSION, OWNER, EVENT,
 )  # fmt: skip
 """Each after those that its records refer to."""

@@ -97,6 +97,7 @@ def submission_page(
     *,
     problem: str | None = None,
     by: str | None = None,
+    owner: str | None = None,
     only: str | None = None,
     after: tuple[str, str] | None = None,
     most: int = 50,
@@ -106,26 +107,26 @@ def submission_page(
     Args:
         reader: Of the database.
         problem: The name of a problem; None for all.
-        by: Who submitted; None for everybody.
+        by: The name of who submitted, for people; None for everybody.
+        owner: The account that they belong to; None for all.
         only: The digest of a submission; None for all.
         after: The time and the digest of the last submission of the page before.
         most: The number of submissions.
     """
     own = tables.submissions.c
-    where = _older(own, after)
-    where += [own.problem == problem] if problem else []
+    where: Where = [own.problem == problem] if problem else []
     where += [own.author == by] if by is not None else []
     where += [own.digest == only] if only else []
     rows = reader.connection.execute(
-        select(own.digest, own.body)
+        _newest_first(select(own.digest, own.body, tables.owners.c.owner), own, owner, after)
         .where(*where)
-        .order_by(own.created.desc(), own.digest.desc())
         .limit(most)
     )
-    found = [record_of(kinds.SUBMISSION, *row) for row in rows]
-    judged = _judgements(reader, [each.solution for each in found])
+    found = [(record_of(kinds.SUBMISSION, *row[:2]), row[2] or "") for row in rows]
+    judged = _judgements(reader, [each.solution for each, _ in found])
     return tuple(
-        JudgedSubmission(submission=each, **judged.get(each.solution, {})) for each in found
+        JudgedSubmission(submission=each, owner=whose, **judged.get(each.solution, {}))
+        for each, whose in found
     )
 
 
@@ -134,6 +135,7 @@ def challenge_page(
     *,
     problem: str | None = None,
     state: ChallengeState | None = None,
+    owner: str | None = None,
     after: tuple[str, str] | None = None,
     most: int = 50,
 ) -> tuple[ChallengeHistory, ...]:
@@ -143,12 +145,12 @@ def challenge_page(
         reader: Of the database.
         problem: The name of a problem; None for all.
         state: The current state; None for any.
+        owner: The account that they belong to; None for all.
         after: The time and the digest of the last challenge of the page before.
         most: The number of challenges.
     """
     own, step = tables.challenges.c, tables.challenge_steps
-    where = _older(own, after)
-    where += [own.problem == problem] if problem else []
+    where: Where = [own.problem == problem] if problem else []
     if state:
         other = step.alias().c
         newest = select(func.max(other.number)).where(other.challenge == own.digest)
@@ -157,13 +159,25 @@ def challenge_page(
         )
         where.append(current.scalar_subquery() == state)
     digests = reader.connection.scalars(
-        select(own.digest).where(*where).order_by(own.created.desc(), own.digest.desc()).limit(most)
+        _newest_first(select(own.digest), own, owner, after).where(*where).limit(most)
     ).all()
     return tuple(map(reader.challenge, digests))
 
 
-def _older(own: Any, after: tuple[str, str] | None) -> Where:
-    return [tuple_(own.created, own.digest) < tuple_(*after)] if after else []
+def _newest_first(
+    query: Select[Any], own: Any, owner: str | None, after: tuple[str, str] | None
+) -> Select[Any]:
+    """Return a query for the records of one owner, or of all, with the newest first."""
+    owned = tables.owners.c
+    query = query.select_from(own.digest.table).join(
+        tables.owners, owned.record == own.digest, isouter=owner is None
+    )
+    keys = [own.created, own.digest] if owner is None else [owned.created, owned.record]
+    if owner is not None:
+        query = query.where(owned.owner == owner)
+    if after:
+        query = query.where(tuple_(*keys) < tuple_(*after))
+    return query.order_by(*(each.desc() for each in keys))
 
 
 def _specs_with(texts: Sequence[str]) -> Select[tuple[str]]:

@@ -225,6 +225,14 @@ class Reader:
         self.problem(problem)
         return self._all(kinds.SUBMISSION, tables.submissions.c.problem == problem)
 
+    def owner_of(self, record: str) -> str:
+        """Return the account that a submission or a challenge belongs to, by its whole digest.
+
+        It is empty if the record is the administrator's.
+        """
+        found = self._any(kinds.OWNER, tables.owners.c.record == record)
+        return "" if found is None else found.owner
+
     def runs(self, name: str | None = None) -> tuple[StoredRun, ...]:
         """Return the runs that have ended, the oldest first; those of one name if it is given."""
         return self._all(kinds.RUN, *([tables.runs.c.name == name] if name else []))

@@ -24,6 +24,7 @@ __all__ = [
     "inputs",
     "judgements",
     "metadata",
+    "owners",
     "problems",
     "runs",
     "solutions",
@@ -181,6 +182,14 @@ submissions = _table(
     _newest_first("author"),
 )
 
+owners = _table(
+    "owners",
+    _text("record", unique=True),
+    _text("owner"),
+    _text("created"),
+    Index(None, "owner", "created", "record"),
+)
+
 # Not records: they have no digest, are not exported, and `revoked_utc` is set later.
 tokens = Table(
     "tokens",
@@ -194,4 +203,5 @@ tokens = Table(
     _text("revoked_utc", null=True),
     Column("requests_per_minute", Integer),
     Column("concurrency", Integer),
+    _text("owner"),
 )

@@ -10,17 +10,28 @@ from steelyard.storage._reading import Reader
 from steelyard.storage._tables import tokens
 from steelyard.storage._writing import Writer
 
-__all__ = ["find_token", "has_tokens", "list_tokens", "revoke_token", "store_token"]
+__all__ = [
+    "find_token",
+    "has_tokens",
+    "is_last_admin",
+    "list_tokens",
+    "revoke_token",
+    "store_token",
+]
 
 
 def store_token(change: Writer, token: StoredToken) -> None:
     """Store a new token.
 
     Raises:
-        UsageError: if there is a token with this id.
+        UsageError: if there is a token with this id, or its owner has none.
     """
     if find_token(change, token.id) is not None:
         raise UsageError(f"there is a token {token.id} already; create another one")
+    if token.owner != token.id and find_token(change, token.owner) is None:
+        raise UsageError(
+            f"no token has the owner {token.owner!r}; list them: steelyard tokens list"
+        )
     plain = token.model_dump(mode="json")
     plain["scopes"] = " ".join(token.scopes)
     change.connection.execute(tokens.insert().values(**plain))
@@ -41,6 +52,18 @@ def list_tokens(reader: Reader) -> tuple[StoredToken, ...]:
     """Return all tokens, in the order in which they were created."""
     rows = reader.connection.execute(select(tokens).order_by(tokens.c.created_utc, tokens.c.id))
     return tuple(map(_token_of, rows))
+
+
+def is_last_admin(reader: Reader, token_id: str, when: datetime) -> bool:
+    """Return True if no valid token but this one has the scope `admin`."""
+    valid = {
+        each.id
+        for each in list_tokens(reader)
+        if "admin" in each.scopes
+        and each.revoked_utc is None
+        and (each.expires_utc is None or each.expires_utc > when)
+    }
+    return valid == {token_id}
 
 
 def revoke_token(change: Writer, token_id: str, when: datetime) -> StoredToken:

@@ -155,6 +155,15 @@ def test_hands_the_controllers_down_where_they_are_not(machine: Machine) -> None
     assert (folder / "steelyard-supervisor" / "cgroup.procs").read_text() == str(os.getpid())
 
 
+def test_a_process_of_the_supervisor_uses_the_group_around_it(machine: Machine) -> None:
+    leaf = machine.mount_v2("/me/steelyard-supervisor", **{"cgroup.procs": "1\n2\n"})
+    for name in ("cgroup.controllers", "cgroup.subtree_control"):
+        (leaf.parent / name).write_text("cpu memory pids\n")
+    found = machine.detect()
+    assert found.version == "cgroup-v2", found.why_not
+    assert set(found.parents.values()) == {leaf.parent}
+
+
 def test_moves_nobody_else_out_of_the_group(machine: Machine) -> None:
     folder = machine.mount_v2(
         "/me", **{"cgroup.subtree_control": "", "cgroup.procs": f"1\n{os.getpid()}\n"}

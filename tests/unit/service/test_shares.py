@@ -112,24 +112,25 @@ def test_requests_under_way_are_counted_by_token() -> None:
 def test_followed_work_of_one_caller_leaves_room_for_others() -> None:
     book = LiveBook(8)
     for _ in range(4):
-        book.add(Endless(by="many"))
+        book.add(Endless(owner="many"))
     with pytest.raises(Problem) as refused:
-        book.add(Endless(by="many"))
+        book.add(Endless(owner="many"))
     assert (refused.value.status_code, refused.value.code) == (429, "queue-full")
-    book.add(Endless(by="few"))
+    book.add(Endless(owner="few"))
 
 
 def test_files_of_one_caller_leave_room_for_others() -> None:
     store = FileStore()
     for _ in range(2):
-        store.add("many", "a", bytes(64 << 20))
+        store.add(ANN, "a", bytes(64 << 20))
     with pytest.raises(Problem) as refused:
-        store.add("many", "a", b"1")
+        store.add(ANN, "a", b"1")
     assert refused.value.status_code == 429
     assert int((refused.value.headers or {})["Retry-After"]) > 0
-    kept = store.add("few", "a", b"1")
-    assert store.find("few", kept) == ("a", b"1")
-    assert store.find("many", kept) is None
+    few = Caller("few", "ann", ANN.scopes)
+    kept = store.add(few, "a", b"1")
+    assert store.find(few, kept) == ("a", b"1")
+    assert store.find(ANN, kept) is None
 
 
 async def test_a_key_is_used_by_one_request_at_a_time() -> None:

@@ -31,6 +31,7 @@ def submit(
     source: bytes,
     *,
     by: str,
+    owner: str = "",
     language: str = PYTHON,
     pool: CellPool | None = None,
     on_event: OnEvent | None = None,
@@ -41,7 +42,8 @@ def submit(
         database: The database that holds the problem.
         problem: The problem's name.
         source: The program's text, which may be hostile.
-        by: Who submits it.
+        by: The name of who submits it, for people.
+        owner: The account that it belongs to; empty for the administrator.
         language: Its language; programs in other languages than Python read the arguments as text.
         pool: Where it runs; None for the pool that the process shares.
         on_event: Called with each case.
@@ -62,7 +64,7 @@ def submit(
     result = known.judgement.result if known else judge.judge(solution.source, on_event)
     suite = current.version.suite
     with database.change() as change:
-        submission = change.add_submission(solution, by)
+        submission = change.add_submission(solution, by, owner=owner)
         judgement = change.add_judgement(solution.digest, suite, judge.engine, result)
         stored = _judged(change, current, solution.digest, judge.engine)
     return SubmissionReport(

@@ -25,8 +25,27 @@ __all__ = [
 MOST_TRIES = 3
 TIMEOUT_S = 5.0
 _LONGEST = 2_000
-_TRANSLATED = tuple(map(ipaddress.ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16")))
-"""IPv6 addresses that lead to IPv4 ones."""
+_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""All of IPv6 that is public. Outside are addresses that hold one of IPv4 (`::a.b.c.d`,
+`::ffff:0:a.b.c.d`, `64:ff9b::a.b.c.d`), private ones and groups.
+
+Source: https://www.iana.org/assignments/ipv6-address-space."""
+_RESERVED = tuple(
+    map(ipaddress.ip_network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
+)
+"""Of those, tunnels that lead to an address of IPv4 (Teredo, 6to4), and examples."""
+_ISATAP = (0x0000_5EFE, 0x0200_5EFE)
+"""The third quarter of an address of IPv6 that leads to the IPv4 address in its last quarter.
+
+Source: https://www.rfc-editor.org/rfc/rfc5214#section-6.1."""
+_RELAYS = ipaddress.ip_network("192.88.99.0/24")
+_PORTS = (80, 443)
+"""Ports below 1024 are other protocols' (mail is 25), which a request could speak to."""
+_OTHER_PROTOCOLS = frozenset({
+    1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668,
+    6669, 6679, 6697, 10080, 11211,
+})  # fmt: skip
+"""Source: https://fetch.spec.whatwg.org/#port-blocking, with Redis and memcached."""
 
 
 class CallbackError(Exception):
@@ -51,7 +70,11 @@ def is_public(address: str) -> bool:
     found = ipaddress.ip_address(address)
     if isinstance(found, ipaddress.IPv6Address):
         found = found.ipv4_mapped or found
-    if any(found in network for network in _TRANSLATED if network.version == found.version):
+    if isinstance(found, ipaddress.IPv6Address):
+        tunnels = any(found in network for network in _RESERVED)
+        if found not in _UNICAST or tunnels or (int(found) >> 32) & 0xFFFF_FFFF in _ISATAP:
+            return False
+    elif found in _RELAYS:
         return False
     return found.is_global and not found.is_multicast
 
@@ -64,7 +87,8 @@ def target_of(url: str, allowed: Callable[[str], bool] = is_public) -> Target:
         allowed: Returns True for an IP address to which a result may be sent.
 
     Raises:
-        CallbackError: if it is malformed, has no address, or has one that is not allowed.
+        CallbackError: if it is malformed, has the port of another protocol or no address, or has
+            an address that is not allowed.
     """
     try:
         parts = urlsplit(url)
@@ -75,7 +99,9 @@ def target_of(url: str, allowed: Callable[[str], bool] = is_public) -> Target:
     if not plain or parts.scheme not in ("http", "https") or not host or "@" in parts.netloc:
         raise CallbackError("is not a URL of the form http://HOST/PATH")
     secure = parts.scheme == "https"
-    port = port or (443 if secure else 80)
+    port = (443 if secure else 80) if port is None else port
+    if (port < 1_024 and port not in _PORTS) or port in _OTHER_PROTOCOLS:
+        raise CallbackError("has a port of another protocol; use 80, 443, or one from 1024")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:

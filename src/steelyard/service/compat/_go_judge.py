@@ -48,7 +48,7 @@ async def run(request: Request, caller: Caller = Depends(allow_peer)) -> Respons
     settings, store = services_of(request).settings.service, files_of(request)
 
     def read(file_id: str) -> bytes | None:
-        found = store.find(caller.token_id, file_id)
+        found = store.find(caller, file_id)
         return found and found[1]
 
     commands = [prepared(cmd, settings, read) for cmd in body.cmd]
@@ -64,7 +64,7 @@ async def run(request: Request, caller: Caller = Depends(allow_peer)) -> Respons
             done.append(services.pool.run(each.command))
         return done
 
-    keep = partial(store.add, caller.token_id)
+    keep = partial(store.add, caller)
     executions = await in_cells(request, caller, work)
     results: list[dict[str, Any]] = [
         result_of(what, done, keep) for what, done in zip(commands, executions, strict=True)
@@ -75,7 +75,7 @@ async def run(request: Request, caller: Caller = Depends(allow_peer)) -> Respons
 @router.get("/file")
 async def list_files(request: Request, caller: Caller = Depends(allow_peer)) -> Response:
     """Return the names of the caller's files, by id."""
-    return JSONResponse(files_of(request).names(caller.token_id))
+    return JSONResponse(files_of(request).names(caller))
 
 
 @router.post("/file")
@@ -90,7 +90,7 @@ async def add_file(request: Request, caller: Caller = Depends(allow_peer)) -> Re
         raise _bad("http: no such file; send a form with a file called file")
     content = await file.read()
     await form.close()
-    return JSONResponse(files_of(request).add(caller.token_id, file.filename or "", content))
+    return JSONResponse(files_of(request).add(caller, file.filename or "", content))
 
 
 @router.get("/file/{file_id}")
@@ -98,7 +98,7 @@ async def read_file(
     file_id: str, request: Request, caller: Caller = Depends(allow_peer)
 ) -> Response:
     """Return a file."""
-    found = files_of(request).find(caller.token_id, file_id)
+    found = files_of(request).find(caller, file_id)
     if found is None:
         raise Problem(404, "not-found", "", "file not found")
     name, content = found
@@ -113,7 +113,7 @@ async def remove_file(
     file_id: str, request: Request, caller: Caller = Depends(allow_peer)
 ) -> Response:
     """Forget a file."""
-    if not files_of(request).remove(caller.token_id, file_id):
+    if not files_of(request).remove(caller, file_id):
         raise Problem(404, "not-found", "", "file not found")
     return Response(status_code=200)
 

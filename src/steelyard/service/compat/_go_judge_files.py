@@ -8,7 +8,9 @@ from itertools import islice
 
 from fastapi import Request
 
+from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
+from steelyard.service._rights import may_see
 from steelyard.service._shares import has_room
 
 __all__ = ["FileStore", "files_of"]
@@ -34,13 +36,14 @@ class FileStore:
         self._files: OrderedDict[str, _File] = OrderedDict()
         self._bytes = 0
 
-    def add(self, owner: str, name: str, content: bytes) -> str:
+    def add(self, caller: Caller, name: str, content: bytes) -> str:
         """Keep a file, and return its id.
 
         Raises:
             Problem: 429 if there is no room.
         """
         self._forget_old()
+        owner = caller.owner
         own = [len(file.content) for file in self._files.values() if file.owner == owner]
         room = has_room(sum(own), self._bytes, _MOST_BYTES, len(content))
         if not room or not has_room(len(own), len(self._files), _MOST_FILES):
@@ -54,22 +57,26 @@ class FileStore:
         self._bytes += len(content)
         return file_id
 
-    def find(self, owner: str, file_id: str) -> tuple[str, bytes] | None:
+    def find(self, caller: Caller, file_id: str) -> tuple[str, bytes] | None:
         """Return a file's name and content; None if the caller has no such file."""
         file = self._files.get(file_id)
-        if file is None or file.owner != owner:
+        if file is None or not may_see(caller, "peer", file.owner):
             return None
         file.used = time.monotonic()
         self._files.move_to_end(file_id)
         return file.name, file.content
 
-    def names(self, owner: str) -> dict[str, str]:
+    def names(self, caller: Caller) -> dict[str, str]:
         """Return the names of a caller's files, by id."""
-        return {key: file.name for key, file in self._files.items() if file.owner == owner}
+        return {
+            key: file.name
+            for key, file in self._files.items()
+            if may_see(caller, "peer", file.owner)
+        }
 
-    def remove(self, owner: str, file_id: str) -> bool:
+    def remove(self, caller: Caller, file_id: str) -> bool:
         """Forget a file; False if the caller has no such file."""
-        if self.find(owner, file_id) is None:
+        if self.find(caller, file_id) is None:
             return False
         self._bytes -= len(self._files.pop(file_id).content)
         return True

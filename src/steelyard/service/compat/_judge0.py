@@ -175,7 +175,7 @@ async def config_info(request: Request, _: Caller = Depends(allow_peer)) -> Resp
 async def _new(request: Request, caller: Caller, given: Any, *, coded: bool) -> Submission:
     settings = services_of(request).settings.service
     return await asyncio.to_thread(
-        new_submission, caller.token_id, given, settings, coded=coded
+        new_submission, caller.owner, given, settings, coded=coded
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from steelyard.logs import logger
 from steelyard.schemas import Execution
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
+from steelyard.service._rights import may_see
 from steelyard.service._shares import has_room
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_accepted
@@ -53,20 +54,20 @@ class Book:
 
     def has_room(self, caller: Caller, more: int) -> bool:
         """Return True if a caller may start more submissions."""
-        own, taken = self._unfinished[caller.token_id], self._unfinished.total()
+        own, taken = self._unfinished[caller.owner], self._unfinished.total()
         return has_room(own, taken, self._services.settings.service.most_waiting, more)
 
     def find(self, token: str, caller: Caller) -> Submission | None:
         """Return a caller's submission; None if there is none with this token."""
         kept = self._kept.get(token)
-        return kept[1] if kept is not None and kept[1].owner == caller.token_id else None
+        return kept[1] if kept is not None and may_see(caller, "peer", kept[1].owner) else None
 
     def start(self, submission: Submission, caller: Caller) -> asyncio.Task[None]:
         """Keep a submission and run it as soon as the gate admits it."""
         self._forget_old()
         self._kept[submission.token] = (time.monotonic(), submission)
         task = asyncio.create_task(self._run(submission, caller))
-        self._unfinished[caller.token_id] += 1
+        self._unfinished[caller.owner] += 1
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -85,11 +86,11 @@ class Book:
             submission.status = _INTERNAL_ERROR
             submission.result = {"message": str(getattr(error, "detail", error)).encode()}
         except Exception:  # noqa: BLE001  (nobody awaits it; the log has the traceback)
-            _log.exception("unexpected error", token_id=caller.token_id)
+            _log.exception("unexpected error", caller=caller.owner)
             submission.status = _INTERNAL_ERROR
             submission.result = {"message": b"an unexpected error"}
         submission.finished = datetime.now(UTC)
-        self._unfinished -= Counter({caller.token_id: 1})  # without callers that have none
+        self._unfinished -= Counter({caller.owner: 1})  # without callers that have none
         self._bytes += submission.size
         if submission.given["callback_url"]:
             call = asyncio.create_task(self._call_back(submission))

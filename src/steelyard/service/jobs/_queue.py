@@ -94,7 +94,7 @@ class JobQueue:
         digest = hashlib.sha256(f"{kind}\0{text}".encode()).hexdigest()
         job_id = _new_id()
         if key is not None:
-            named = f"{caller.token_id}\0{kind}\0{key}"
+            named = f"{caller.owner}\0{kind}\0{key}"
             job_id = hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]
             known = self.find(job_id)
             if known is not None:
@@ -107,8 +107,8 @@ class JobQueue:
                     "queue_name": QUEUE,
                     "workflow_id": job_id,
                     "app_version": VERSION,
-                    "queue_partition_key": _partition(caller.token_id),
-                    "authenticated_user": caller.token_id,
+                    "queue_partition_key": _partition(caller.owner),
+                    "authenticated_user": caller.owner,
                     "attributes": {
                         "digest": digest,
                         "owner_name": caller.name,
@@ -258,11 +258,11 @@ class JobQueue:
             return self._spendings.read()
 
     def _require_room(self, caller: Owner) -> None:
-        limits = ((None, self._own.max_jobs), (caller.token_id, self._own.max_jobs_per_token))
+        limits = ((None, self._own.max_jobs), (caller.owner, self._own.max_jobs_per_token))
         with self._lock:
             for owner, most in limits:
                 if self._active(owner) >= most:
-                    whose = "" if owner is None else "of this token "
+                    whose = "" if owner is None else "of this caller "
                     raise Problem(
                         429, "queue-full", "Too many jobs wait",
                         f"{most:,} jobs {whose}wait or run already; try again later",
@@ -297,8 +297,8 @@ def _new_id() -> str:
     return f"{time.time_ns() // 1_000_000:012x}{secrets.token_hex(10)}"
 
 
-def _partition(token_id: str) -> str:
-    return token_id or "local"
+def _partition(owner: str) -> str:
+    return owner or "local"
 
 
 def _same(job: Job, digest: str) -> Job:

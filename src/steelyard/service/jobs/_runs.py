@@ -14,6 +14,7 @@ from steelyard.service._etags import fresh_or
 from steelyard.service._job import Job, JobKind, JobState, Run
 from steelyard.service._page import Page, PageQuery, cursor_invalid, page_of
 from steelyard.service._problems import Problem
+from steelyard.service._rights import may_see, owner_seen
 from steelyard.service._state import services_of
 from steelyard.service.jobs._queue import JobQueue
 from steelyard.service.jobs._rows import Position
@@ -70,7 +71,7 @@ async def owned(
         Problem: 404 if there is none, or it is another caller's.
     """
     job = await asyncio.to_thread(queue_of(request).find, run_id)
-    if job is None or not _may_see(caller, job):
+    if job is None or not may_see(caller, "run", job.owner):
         raise _no_run()
     return job
 
@@ -90,7 +91,7 @@ async def runs_on(request: Request, caller: Caller, query: RunQuery) -> Page[Job
     after = query.position
     found = await asyncio.to_thread(
         queue_of(request).list,
-        owner=None if "admin" in caller.scopes else caller.token_id,
+        owner=owner_seen(caller, "run"),
         kinds=query.kind,
         states=query.state,
         after=after,
@@ -121,10 +122,6 @@ async def cancel(request: Request, job: Job = Depends(owned)) -> Response:
     if cancelled is None:
         raise _no_run()
     return run_response(cancelled, 200)
-
-
-def _may_see(caller: Caller, job: Job) -> bool:
-    return job.owner == caller.token_id or "admin" in caller.scopes
 
 
 def _key(job: Job) -> tuple[str, str]:

@@ -10,6 +10,8 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from mcp.server import MCPServer
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import ToolAnnotations
 from starlette.routing import Route
@@ -74,10 +76,13 @@ class _Endpoint:
         """Pass a caller's request on to the protocol."""
         request = Request(scope, receive)
         try:
-            scope["state"]["caller"] = await caller_of(request)
+            scope["state"]["caller"] = caller = await caller_of(request)
         except Problem as problem:
             await problem_response(request, problem)(scope, receive, send)
             return
+        # A session then serves the account alone that began it.
+        access = AccessToken(token="", client_id=caller.owner, scopes=sorted(caller.scopes))
+        scope["user"] = AuthenticatedUser(access)
         await self._server.session_manager.handle_request(scope, receive, send)
 
 

@@ -127,7 +127,7 @@ async def new_batch(
             422, "batch-empty", "The batch has no program",
             "give lines of JSON in the text area, or choose a file of them",
         )  # fmt: skip
-    live = LiveBatch(by=caller.name, count=len(given), stop=Stop(float("inf")))
+    live = LiveBatch(owner=caller.owner, count=len(given), stop=Stop(float("inf")))
     _book(request).add(live)
     batch = Batch(services_of(request), caller, request_id_of(request.scope))
     live.task = asyncio.create_task(_judge(live, batch, given))

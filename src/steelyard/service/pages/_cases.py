@@ -13,6 +13,8 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.service._auth import Caller
+from steelyard.service._rights import may_see
+from steelyard.service.records import shown_names
 
 __all__ = ["Asked", "Failure", "failures_in", "failures_on"]
 
@@ -65,7 +67,7 @@ def failures_in(
 def failures_on(
     result: VerifyResult,
     cases: Sequence[AuthoredCase],
-    specification: Specification | None,
+    specification: Specification,
     caller: Caller,
 ) -> tuple[Failure, ...]:
     """Return the failed tests of a judgement on a stored suite.
@@ -79,12 +81,11 @@ def failures_on(
         caller: The reader.
     """
     by_name = {each.name: each for each in cases}
-    examples = [each.args for each in specification.examples] if specification else []
-    may_read = bool(caller.scopes & {"author", "admin"})
+    shown = shown_names(cases, specification, caller)
 
     def failure(case: CaseResult) -> Failure:
         own = by_name.get(case.name)
-        if not may_read and (own is None or own.input.args not in examples):
+        if case.name not in shown and not may_see(caller, "test"):
             return Failure(case, hidden=True)
         return Failure(case, None if own is None else _asked_of(own))
 

@@ -24,6 +24,7 @@ from steelyard.service.records import (
     challenge_detail,
     challenges_on,
     looked_up,
+    report_for,
 )
 
 __all__ = ["router"]
@@ -36,11 +37,11 @@ _Text = Annotated[str, Form(max_length=4_000_000)]
 def challenges(
     query: Annotated[ChallengeQuery, Query()],
     request: Request,
-    _: Caller = Depends(allow("judge")),
+    caller: Caller = Depends(allow("judge", "author")),
 ) -> Response:
     """Show a page of the list of challenges."""
     with services_of(request).database.read() as reader:
-        found = challenges_on(reader, query)
+        found = challenges_on(reader, caller, query)
     kept = (("problem", query.problem), ("state", query.state), ("cursor", found.next))
     after = urlencode([each for each in kept if each[1]])
     return page(
@@ -55,11 +56,11 @@ def challenges(
 
 @router.get("/challenges/{digest}")
 def one_challenge(
-    digest: Digest, request: Request, _: Caller = Depends(allow("judge"))
+    digest: Digest, request: Request, caller: Caller = Depends(allow("judge", "author"))
 ) -> Response:
     """Show a challenge."""
     with services_of(request).database.read() as reader:
-        own = challenge_detail(reader, digest)
+        own = challenge_detail(reader, caller, digest)
     return page(
         request, "challenge.html", own=own, call=shown_call(args_of(own.input)),
         shown_value=shown_value,
@@ -90,10 +91,12 @@ async def make_challenge(
     try:
         claim = (read_output(output),) if output.strip() else None
         work = partial(
-            challenge, services.database, name, input, reason=reason, by=caller.name, claim=claim,
-            pool=services.pool, on_event=stop.at_event,
+            challenge, services.database, name, input, reason=reason, by=caller.name,
+            owner=caller.owner, claim=claim, pool=services.pool, on_event=stop.at_event,
         )  # fmt: skip
-        report = await run_admitted(services.gate, services.threads, caller, stop, work)
+        report = report_for(
+            caller, await run_admitted(services.gate, services.threads, caller, stop, work)
+        )
     except UsageError as error:
         return _form(request, name, status=422, fault=str(error), given=given)
     if not report.challenge:

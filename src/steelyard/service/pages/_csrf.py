@@ -8,21 +8,30 @@ import hmac
 import secrets
 from typing import Annotated
 
-from fastapi import Form, Request
+from fastapi import Form, Request, Response
 
 from steelyard.service._problems import Problem
 
-__all__ = ["COOKIE", "check_csrf", "csrf_of"]
+__all__ = ["COOKIE", "check_csrf", "csrf_of", "sign_in_with"]
 
 COOKIE = "steelyard_session"
 _LOCAL_KEY = secrets.token_bytes(32)
 """The key of callers on loopback, who have no secret of their own."""
 
 
-def csrf_of(request: Request) -> str:
-    """Return the value that each form of a session's pages sends."""
-    key = request.cookies.get(COOKIE, "").encode("utf-8", "surrogatepass") or _LOCAL_KEY
+def csrf_of(token: str) -> str:
+    """Return the value that each form of a session's pages sends; the token is in its cookie."""
+    key = token.encode("utf-8", "surrogatepass") or _LOCAL_KEY
     return hmac.new(key, b"steelyard forms", hashlib.sha256).hexdigest()
+
+
+def sign_in_with(response: Response, request: Request, token: str) -> None:
+    """Keep a token in the cookie of a browser, which no script can read."""
+    response.set_cookie(
+        COOKIE, token, httponly=True, samesite="strict",
+        # The proxy speaks TLS, so only the browser knows.
+        secure=request.headers.get("origin", "").startswith("https:"), path="/",
+    )  # fmt: skip
 
 
 def check_csrf(request: Request, csrf: Annotated[str, Form(max_length=100)] = "") -> None:
@@ -32,8 +41,9 @@ def check_csrf(request: Request, csrf: Annotated[str, Form(max_length=100)] = ""
         Problem: 403.
     """
     # Anybody can read the value of those who are not signed in; a browser says who sends a form.
+    own = csrf_of(request.cookies.get(COOKIE, ""))
     foreign = request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
-    if foreign or not hmac.compare_digest(csrf.encode(), csrf_of(request).encode()):
+    if foreign or not hmac.compare_digest(csrf.encode(), own.encode()):
         raise Problem(
             403, "form-foreign", "The form is not of this session",
             "the form is too old or of another page; load the page again and repeat it",

@@ -16,6 +16,7 @@ from fastapi.responses import StreamingResponse
 
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
+from steelyard.service._rights import may_see
 from steelyard.service._shares import has_room
 from steelyard.service.pages._stream import part_stream
 
@@ -29,8 +30,8 @@ T = TypeVar("T", bound="Followed")
 class Followed(ABC):
     """Work that a page follows."""
 
-    by: str
-    """The name of the caller, who alone may see it."""
+    owner: str
+    """The account of the caller."""
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
     started: float = field(default_factory=time.monotonic)
 
@@ -66,12 +67,12 @@ class LiveBook:
         for each in list(self._kept.values()):
             if each.is_done and (each.started < until or len(self._kept) >= self._most):
                 del self._kept[each.id]
-        unfinished = [each.by for each in self._kept.values() if not each.is_done]
-        if not has_room(unfinished.count(work.by), len(unfinished), self._most):
+        unfinished = [each.owner for each in self._kept.values() if not each.is_done]
+        if not has_room(unfinished.count(work.owner), len(unfinished), self._most):
             raise Problem(
                 429, "queue-full", "Too many requests wait",
-                f"{len(unfinished)} others wait already, {unfinished.count(work.by)} of them this "
-                "caller's; try again later",
+                f"{len(unfinished)} others wait already, {unfinished.count(work.owner)} of them "
+                "this caller's; try again later",
                 headers={"Retry-After": "5"},
             )  # fmt: skip
         self._kept[work.id] = work
@@ -97,7 +98,7 @@ def found_live(book: LiveBook, kind: type[T], caller: Caller, live_id: str) -> T
         Problem: 404 if it is not kept, or another caller's.
     """
     work = book.find(live_id)
-    if not isinstance(work, kind) or work.by != caller.name:
+    if not isinstance(work, kind) or not may_see(caller, "page", work.owner):
         raise Problem(
             404, "not-stored", "It is not under way",
             "it ended more than an hour ago, or the service has started again since; look at the "

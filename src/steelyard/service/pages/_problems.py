@@ -21,6 +21,7 @@ from steelyard.service.records import (
     problem_detail,
     problems_on,
     submissions_on,
+    version_for,
 )
 from steelyard.toolchains import languages as all_languages
 
@@ -51,12 +52,12 @@ def problem(
 ) -> Response:
     """Show a problem, with an editor for a program."""
     with services_of(request).database.read() as reader:
-        detail = problem_detail(reader, name)
+        detail = problem_detail(reader, caller, name)
         suite = reader.stored_suite(detail.suite.suite) if detail.suite else None
         latest = submissions_on(reader, caller, SubmissionQuery(problem=name, limit=10))
         values: dict[str, Any] = {
             "specs": reader.spec_versions(name)[::-1],
-            "suites": reader.suite_versions(name)[::-1],
+            "suites": [version_for(caller, each) for each in reader.suite_versions(name)[::-1]],
         }
     spec = detail.specification
     return page(

@@ -17,7 +17,7 @@ from steelyard.service._auth import LOCAL
 from steelyard.service._job import STATE_WORDS
 from steelyard.service.jobs import judgement_in_words, tests_in_words
 from steelyard.service.pages._assets import asset_url
-from steelyard.service.pages._csrf import csrf_of
+from steelyard.service.pages._csrf import COOKIE, csrf_of
 
 __all__ = ["fragment", "fragment_text", "page"]
 
@@ -52,10 +52,11 @@ def page(
         **values: What the template shows.
     """
     nonce = secrets.token_urlsafe(16)
-    text = _environment().get_template(template).render(
-        **_shared(request), nonce=nonce, script=asset_url("pages.js"),
-        style=asset_url("style.css"), icon=asset_url("icon.svg"), **values,
-    )  # fmt: skip
+    shared = {
+        **_shared(request), "nonce": nonce, "script": asset_url("pages.js"),
+        "style": asset_url("style.css"), "icon": asset_url("icon.svg"),
+    }  # fmt: skip
+    text = _environment().get_template(template).render(shared | values)
     # Firefox and Chromium send `Origin: null` with forms of pages that send no referrer.
     headers = {
         "Content-Security-Policy": _POLICY.format(nonce=nonce) + (_WIDTHS if widths else ""),
@@ -81,7 +82,7 @@ def _shared(request: Request) -> dict[str, Any]:
         "is_local": caller == LOCAL,
         "may_judge": caller is not None and bool(caller.scopes & {"judge", "admin"}),
         "may_author": caller is not None and bool(caller.scopes & {"author", "admin"}),
-        "csrf": csrf_of(request),
+        "csrf": csrf_of(request.cookies.get(COOKIE, "")),
         "path": request.url.path,
     }
 

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 
 from steelyard.service._auth import caller_with
 from steelyard.service._problems import Problem
-from steelyard.service.pages._csrf import COOKIE, check_csrf
+from steelyard.service.pages._csrf import COOKIE, check_csrf, sign_in_with
 from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router
 
@@ -44,11 +44,7 @@ async def sign_in(
         fault = _FAULTS.get(problem.code, problem.detail)
         return page(request, "sign-in.html", status=401, back=_own(back), fault=fault)
     response = RedirectResponse(_own(back) or "/", 303)
-    response.set_cookie(
-        COOKIE, token.strip(), httponly=True, samesite="strict",
-        # The proxy speaks TLS, so only the browser knows.
-        secure=request.headers.get("origin", "").startswith("https:"), path="/",
-    )  # fmt: skip
+    sign_in_with(response, request, token.strip())
     return response
 
 

@@ -10,7 +10,7 @@ from steelyard.challenges.submissions import USUAL_MS
 from steelyard.schemas import Limits
 from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of
-from steelyard.service.pages._cases import failures_on
+from steelyard.service.pages._cases import Failure, failures_on
 from steelyard.service.pages._csrf import check_csrf
 from steelyard.service.pages._live import Live, live_submissions, start_live
 from steelyard.service.pages._live_book import found_live, live_stream
@@ -118,7 +118,9 @@ def submission(
         suite = own.suite_version and reader.suite(versions[own.suite_version - 1].suite)
         specification = reader.spec(suite.spec_digest) if suite else None
     result = own.result
-    failures = failures_on(result, suite.cases, specification, caller) if result and suite else ()
+    failures: tuple[Failure, ...] = ()
+    if result and suite and specification:
+        failures = failures_on(result, suite.cases, specification, caller)
     cases = result.cases[:MOST_ROWS] if result else ()
     return page(
         request, "submission.html", own=own, result=result, failures=failures, cases=cases,

@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from steelyard.service.records import _challenges, _problems, _submissions, _suites
 from steelyard.service.records._challenges import ChallengeQuery, challenge_detail, challenges_on
 from steelyard.service.records._found import Digest, FullDigest, Name, looked_up
+from steelyard.service.records._hidden import report_for, shown_names, version_for
 from steelyard.service.records._messages import Submission
 from steelyard.service.records._problems import ProblemQuery, problem_detail, problems_on
 from steelyard.service.records._submissions import (
@@ -29,10 +30,13 @@ __all__ = [
     "looked_up",
     "problem_detail",
     "problems_on",
+    "report_for",
     "routers",
+    "shown_names",
     "submission_detail",
     "submissions_on",
     "submitted",
+    "version_for",
 ]
 
 

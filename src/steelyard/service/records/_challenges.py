@@ -14,9 +14,11 @@ from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
 from steelyard.service._page import Page, ProblemFilter, page_of
 from steelyard.service._replies import answered_once
+from steelyard.service._rights import may_see, owner_seen
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.records._found import Digest, looked_up
+from steelyard.service.records._found import Digest, absent, looked_up
+from steelyard.service.records._hidden import report_for, shown_challenge
 from steelyard.service.records._messages import Challenge, ChallengeDetail
 from steelyard.storage import Reader, challenge_page
 
@@ -74,51 +76,58 @@ class ChallengeQuery(ProblemFilter):
     """Only those in this state."""
 
 
-def challenges_on(reader: Reader, query: ChallengeQuery) -> Page[Challenge]:
-    """Return a page of challenges."""
+def challenges_on(reader: Reader, caller: Caller, query: ChallengeQuery) -> Page[Challenge]:
+    """Return a page of the challenges that a caller may see."""
     after = query.after(str, str)
     found = challenge_page(
         reader,
         problem=query.problem,
         state=query.state,
+        owner=owner_seen(caller, "challenge"),
         after=after and (after[0], after[1]),
         most=query.limit + 1,
     )
-    return page_of([*map(Challenge.of, found)], query, _key)
+    shown = [shown_challenge(caller, Challenge.of(each)) for each in found]
+    return page_of(shown, query, _key)
 
 
-def challenge_detail(reader: Reader, digest: str) -> ChallengeDetail:
+def challenge_detail(reader: Reader, caller: Caller, digest: str) -> ChallengeDetail:
     """Return a challenge with its input, and the outputs that are stated for it.
 
+    Outputs, and the reasons of decisions, are for readers of tests.
+
     Raises:
-        Problem: 404 if it is not stored.
+        Problem: 404 if it is not stored, or the caller may not see it.
     """
     with looked_up():
         history = reader.challenge(digest)
-    own = history.challenge
-    return ChallengeDetail.of(
+        own = history.challenge
+        if not may_see(caller, "challenge", reader.owner_of(own.digest)):
+            raise absent("challenge", digest)
+    detail = ChallengeDetail.of(
         history, input=reader.input(own.input), truths=reader.truths(own.problem, own.input)
     )
+    return shown_challenge(caller, detail)
 
 
 @router.get("/challenges", response_model=Page[Challenge])
 def challenges(
     query: Annotated[ChallengeQuery, Query()],
     request: Request,
-    _: Caller = Depends(allow("judge")),
+    caller: Caller = Depends(allow("judge", "author")),
 ) -> Page[Challenge]:
-    """Return challenges, the newest first."""
+    """Return challenges, the newest first: the caller's own, or all for the scope `author`."""
     with services_of(request).database.read() as reader:
-        return challenges_on(reader, query)
+        return challenges_on(reader, caller, query)
 
 
 @router.get("/challenges/{digest}", response_model=ChallengeDetail)
 def one_challenge(
-    digest: Digest, request: Request, _: Caller = Depends(allow("judge"))
+    digest: Digest, request: Request, caller: Caller = Depends(allow("judge", "author"))
 ) -> Response:
     """Return a challenge with its input, and the outputs that are stated for it."""
     with services_of(request).database.read() as reader:
-        return fresh_or(request, json_text(challenge_detail(reader, digest)))
+        return fresh_or(request, json_text(challenge_detail(reader, caller, digest)))
 
 
 @router.post(
@@ -164,7 +173,7 @@ async def _answered(
             report = await run_admitted(
                 services.gate, services.threads, caller, stop, partial(work, stop)
             )
-        content = report.to_json_line()
+        content = report_for(caller, report).to_json_line()
         made = report.challenge and not request.path_params
         headers = {"Location": f"/v1/challenges/{report.challenge}"} if made else {}
         return Response(content, 201 if made else 200, headers, media_type="application/json")
@@ -179,7 +188,8 @@ def _challenged(
         reader.problem(body.problem)
     return challenge(
         services.database, body.problem, body.input, reason=body.reason, by=caller.name,
-        claim=_stated(body), pool=stop.cells(services.pool), on_event=stop.at_event,
+        owner=caller.owner, claim=_stated(body), pool=stop.cells(services.pool),
+        on_event=stop.at_event,
     )  # fmt: skip
 
 

@@ -10,12 +10,17 @@ from steelyard.errors import UsageError
 from steelyard.schemas import ProblemName
 from steelyard.service._problems import Problem
 
-__all__ = ["Digest", "FullDigest", "Name", "looked_up"]
+__all__ = ["Digest", "FullDigest", "Name", "absent", "looked_up"]
 
 Digest = Annotated[str, Path(pattern=r"^[0-9a-f]{4,64}$", examples=["9f86d081884c"])]
 """A digest, or its first characters."""
 FullDigest = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
 Name = Annotated[ProblemName, Path(examples=["widest-gap"])]
+
+
+def absent(kind: str, digest: str) -> UsageError:
+    """Return the error for a record that a caller may not see: as if it were not stored."""
+    return UsageError(f"the database has no {kind} {digest}; check its digest")
 
 
 @contextmanager

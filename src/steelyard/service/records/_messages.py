@@ -94,6 +94,8 @@ class Submission(Answer):
 
     digest: str
     submission: StoredSubmission
+    owner: str
+    """The account that it belongs to; empty if it is the administrator's."""
     suite_version: int | None
     """The version of the suite that it was judged on; null if it was not judged."""
     tests_passed: int

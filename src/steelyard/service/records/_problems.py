@@ -16,6 +16,7 @@ from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted
 from steelyard.service.records._found import Name, looked_up
+from steelyard.service.records._hidden import version_for
 from steelyard.service.records._messages import ProblemDetail, Solution, SpecDetail
 from steelyard.service.records._problem_form import ProblemForm, store
 from steelyard.storage import Reader, problem_page, problem_summary
@@ -44,7 +45,7 @@ def problems_on(reader: Reader, query: ProblemQuery) -> Page[ProblemSummary]:
     return page_of(found, query, lambda each: (each.name,))
 
 
-def problem_detail(reader: Reader, name: str) -> ProblemDetail:
+def problem_detail(reader: Reader, caller: Caller, name: str) -> ProblemDetail:
     """Return a problem in its current version.
 
     Raises:
@@ -56,7 +57,7 @@ def problem_detail(reader: Reader, name: str) -> ProblemDetail:
     return ProblemDetail(
         problem=summary,
         specification=reader.spec(specs[-1].spec) if specs else None,
-        suite=suites[-1] if suites else None,
+        suite=version_for(caller, suites[-1]) if suites else None,
         solutions=tuple(
             Solution.of(each) for each in reader.solutions(name) if each.role != "submission"
         ),
@@ -93,7 +94,7 @@ async def store_problem(
 
     async def make() -> Response:
         stop = Stop(services.settings.service.max_request_s)
-        work = partial(_stored, services, body)
+        work = partial(_stored, services, caller, body)
         content = await run_admitted(services.gate, services.threads, caller, stop, work)
         headers = {"Location": f"/v1/problems/{body.name}"}
         return Response(content, 201, headers, media_type="application/json")
@@ -101,17 +102,17 @@ async def store_problem(
     return await answered_once(request, caller, make)
 
 
-def _stored(services: Services, form: ProblemForm) -> bytes:
+def _stored(services: Services, caller: Caller, form: ProblemForm) -> bytes:
     store(services, form)
     with services.database.read() as reader:
-        return json_text(problem_detail(reader, form.name)).encode()
+        return json_text(problem_detail(reader, caller, form.name)).encode()
 
 
 @router.get("/problems/{name}", response_model=ProblemDetail, responses={304: _UNCHANGED})
-def problem(name: Name, request: Request, _: Caller = Depends(allow("judge"))) -> Response:
+def problem(name: Name, request: Request, caller: Caller = Depends(allow("judge"))) -> Response:
     """Return a problem in its current version."""
     with services_of(request).database.read() as reader:
-        return fresh_or(request, json_text(problem_detail(reader, name)))
+        return fresh_or(request, json_text(problem_detail(reader, caller, name)))
 
 
 @router.get("/problems/{name}/versions", response_model=Page[SpecVersion])

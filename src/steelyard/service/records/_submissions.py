@@ -7,7 +7,6 @@ from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.challenges.submissions import submit
-from steelyard.errors import UsageError
 from steelyard.schemas import OnEvent, ProblemName, SubmissionReport, json_text
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
@@ -15,9 +14,11 @@ from steelyard.service._etags import fresh_or
 from steelyard.service._judge_request import check_source
 from steelyard.service._page import Page, ProblemFilter, Text, page_of
 from steelyard.service._replies import answered_once
+from steelyard.service._rights import may_see, owner_seen
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.records._found import Digest, looked_up
+from steelyard.service.records._found import Digest, absent, looked_up
+from steelyard.service.records._hidden import judgement_for, shown_in
 from steelyard.service.records._messages import Submission, SubmissionDetail
 from steelyard.settings import ServiceSettings
 from steelyard.storage import Reader, submission_page
@@ -71,7 +72,7 @@ class SubmissionQuery(ProblemFilter):
     """The part of the list of submissions."""
 
     by: Text | None = None
-    """Only those of this submitter: the name of a token."""
+    """Only those that were sent under this name, of those that the caller may see."""
 
 
 def submissions_on(reader: Reader, caller: Caller, query: SubmissionQuery) -> Page[Submission]:
@@ -80,7 +81,8 @@ def submissions_on(reader: Reader, caller: Caller, query: SubmissionQuery) -> Pa
     found = submission_page(
         reader,
         problem=query.problem,
-        by=query.by if "admin" in caller.scopes else caller.name,
+        by=query.by,
+        owner=owner_seen(caller, "submission"),
         after=after and (after[0], after[1]),
         most=query.limit + 1,
     )
@@ -95,19 +97,23 @@ def submission_detail(reader: Reader, caller: Caller, digest: str) -> Submission
     """
     with looked_up():
         own = reader.submission(digest)
-        if "admin" not in caller.scopes and own.by != caller.name:
-            raise UsageError(f"token {caller.name} has no submission {digest}; check its digest")
+        (judged,) = submission_page(reader, only=own.digest, most=1)
+        if not may_see(caller, "submission", judged.owner):
+            raise absent("submission", digest)
     solution = reader.solution(own.solution)
-    (judged,) = submission_page(reader, only=own.digest, most=1)
     found = reader.judgements(own.problem, solution=own.solution)
     current = [each for each in found if not each.outdated] or found
     newest = current[-1].judgement if current else None
+    result = newest.result if newest else None
+    if result is not None and not may_see(caller, "test"):
+        shown = shown_in(reader, caller, own.problem, judged.suite_version)
+        result = judgement_for(caller, result, shown)
     return SubmissionDetail(
         **dict(Submission.of(judged)),
         language=solution.language,
         program=solution.source,
         engine=newest.engine if newest else None,
-        result=newest.result if newest else None,
+        result=result,
     )
 
 
@@ -173,10 +179,15 @@ def submitted(
         reader.problem(body.problem)
     report = submit(
         services.database, body.problem, body.program.encode("utf-8", "surrogatepass"),
-        by=caller.name, language=body.language, pool=services.pool, on_event=on_event,
+        by=caller.name, owner=caller.owner, language=body.language, pool=services.pool,
+        on_event=on_event,
     )  # fmt: skip
     services.metrics.count_verdicts(report.result)
-    return report
+    if may_see(caller, "test"):
+        return report
+    with services.database.read() as reader:
+        shown = shown_in(reader, caller, report.problem, report.suite_version)
+    return report.model_copy(update={"result": judgement_for(caller, report.result, shown)})
 
 
 def _key(item: Submission) -> tuple[str, str]:

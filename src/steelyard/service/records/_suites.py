@@ -11,6 +11,7 @@ from steelyard.service._etags import fresh_or
 from steelyard.service._page import Page, ProblemFilter, page_of
 from steelyard.service._state import services_of
 from steelyard.service.records._found import FullDigest, looked_up
+from steelyard.service.records._hidden import version_for
 from steelyard.service.records._messages import SuiteDetail, SuiteStrength
 from steelyard.storage import suite_page
 
@@ -24,7 +25,7 @@ _UNCHANGED = {"description": "As the client has it."}
 def suites(
     query: Annotated[ProblemFilter, Query()],
     request: Request,
-    _: Caller = Depends(allow("judge")),
+    caller: Caller = Depends(allow("judge")),
 ) -> Page[SuiteVersion]:
     """Return versions of suites, by problem and number."""
     after = query.after(str, int) or ("", 0)
@@ -32,7 +33,8 @@ def suites(
         found = suite_page(
             reader, problem=query.problem, after=(after[0], after[1]), most=query.limit + 1
         )
-    return page_of(found, query, lambda each: (each.problem, each.number))
+    shown = [version_for(caller, each) for each in found]
+    return page_of(shown, query, lambda each: (each.problem, each.number))
 
 
 @router.get("/suites/{digest}", response_model=SuiteDetail, responses={304: _UNCHANGED})
