@@ -112,7 +112,7 @@ def read_program(
     """
     language = language or language_of_program(program, entry)
     source, language = read_source(program, language)
-    taken = take_code(source, language)
+    taken = take_code(source, language, entry)
     if not taken.code.strip():
         name = program.name if isinstance(program, Path) else "the program"
         raise UsageError(f"{name} is empty; give its source")
@@ -124,7 +124,7 @@ def language_of_program(program: object, entry: Entry) -> str:
     if isinstance(program, Path):
         return language_of(program)
     if entry.kind == "stdio" and isinstance(program, str | bytes):
-        return take_code(source_bytes(program), None).language or "python"
+        return take_code(source_bytes(program), None, entry).language or "python"
     return "python"
 
 

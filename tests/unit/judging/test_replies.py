@@ -8,27 +8,27 @@ import pytest
 from steelyard.errors import LanguageError, UsageError
 from steelyard.judging import code_of_reply
 
-REPLIES = Path(__file__).parent / "replies"
+REPLIES = Path(__file__).parents[2] / "corpus" / "replies"
 
 
-def replies() -> Iterator[tuple[str, str, str, str]]:
-    """Yield name, reply, language, and the program that a careful reader takes from it."""
+def replies() -> Iterator[tuple[str, str, str, str | None, str]]:
+    """Yield name, reply, language, entry, and the program that a careful reader takes from it."""
     for file in sorted(REPLIES.glob("*.txt")):
         for part in file.read_text(encoding="utf-8").split("%%% reply: ")[1:]:
             head, _, rest = part.partition("\n")
             reply, _, program = rest.partition("%%% program\n")
-            name, _, language = head.rpartition(" | ")
-            yield f"{file.stem}: {name}", reply, language, program.strip("\n")
+            name, language, *entry = head.split(" | ")
+            yield f"{file.stem}: {name}", reply, language, *(entry or [None]), program.strip("\n")
 
 
 def test_the_program_in_a_reply(subtests: pytest.Subtests) -> None:
     """Also when it is taken twice, and with line breaks of Windows."""
-    for name, reply, language, program in replies():
+    for name, reply, language, entry, program in replies():
         with subtests.test(name):
-            taken = code_of_reply(reply, language)
+            taken = code_of_reply(reply, language, entry)
             assert taken.strip("\n") == program
-            assert code_of_reply(taken, language).strip("\n") == program
-            taken = code_of_reply(reply.replace("\n", "\r\n"), language)
+            assert code_of_reply(taken, language, entry).strip("\n") == program
+            taken = code_of_reply(reply.replace("\n", "\r\n"), language, entry)
             assert taken.replace("\r\n", "\n").strip("\n") == program
 
 
