@@ -100,15 +100,17 @@ class Judges:
         if checker is None:
             return entry_checker(
                 entry, given["match_mode"], abs_tol, rel_tol,
-                sequences_alike=given["sequences_alike"],
+                sequences_alike=given["sequences_alike"], ignore_case=given["ignore_case"],
             )  # fmt: skip
         if not callable(getattr(checker, "check", None)):
             raise UsageError(
                 f"checker is {type(checker).__name__}; give one of checker_for, or an object with "
                 "check(case, output)"
             )
-        if abs_tol is not None or rel_tol is not None:
-            raise UsageError("a checker takes no tolerance; leave abs_tol and rel_tol out")
+        if abs_tol is not None or rel_tol is not None or given["ignore_case"]:
+            raise UsageError(
+                "a checker takes no tolerance or case; leave abs_tol, rel_tol and ignore_case out"
+            )
         return checker
 
 
