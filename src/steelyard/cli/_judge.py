@@ -138,10 +138,10 @@ def judge(
         raise UsageError("--checker-convention needs a checker; name its source with --checker")
     if checker is not None and match_mode is not None:
         raise UsageError("--checker takes the place of --match-mode; give one of the two")
-    if checker is not None and (abs_tol is not None or rel_tol is not None or ignore_case):
-        raise UsageError(
-            "--checker takes no tolerance or case; leave --abs-tol, --rel-tol and --ignore-case out"
-        )
+    if checker is not None and (abs_tol is not None or rel_tol is not None):
+        raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
+    if checker is not None and ignore_case:
+        raise UsageError("--checker decides on case itself; leave --ignore-case out")
     text = read_source(program)
     way_in = as_entry(entry)
     if tests is None and not compile_only:

@@ -107,10 +107,10 @@ class Judges:
                 f"checker is {type(checker).__name__}; give one of checker_for, or an object with "
                 "check(case, output)"
             )
-        if abs_tol is not None or rel_tol is not None or given["ignore_case"]:
-            raise UsageError(
-                "a checker takes no tolerance or case; leave abs_tol, rel_tol and ignore_case out"
-            )
+        if abs_tol is not None or rel_tol is not None:
+            raise UsageError("a checker takes no tolerance; leave abs_tol and rel_tol out")
+        if given["ignore_case"]:
+            raise UsageError("a checker decides on case itself; leave ignore_case out")
         return checker
 
 

@@ -54,9 +54,10 @@ _CODE_START = re.compile(
     r"|[\w.\[\], ]+ *[-+*/|&]?= *\S|[\w.]+\(.*\);?\s*$"
 )
 _END_TOKEN = re.compile(
-    r"(?P<token><\|[^<|>\s]{1,40}\|>|<\uff5c[^<\uff5c>\s]{1,40}\uff5c>|</s>|<eos>|<end_of_turn>)\Z|\s+\Z"
+    r"(?P<token><\|[^<|>\n]{1,40}\|>|<\uff5c[^<\uff5c>\n]{1,40}\uff5c>"
+    r"|</?s>|<(?:eos|pad|end_of_turn)>)\Z|\s+\Z"
 )
-"""A token of a chat template; DeepSeek's have wide bars."""
+"""A token of a chat template (DeepSeek's have wide bars), or white space around it."""
 _LONGEST_TOKEN = 44
 _LABEL = re.compile(r"[\s{.]*(?:language-|lang-)?([^\s,:;={}]*)")
 

@@ -9,8 +9,7 @@ from steelyard.judging.replies._blocks import (
     read_page,
     without_end_tokens,
 )
-from steelyard.judging.replies._code import Taken
-from steelyard.judging.replies._evidence import evidence_of
+from steelyard.judging.replies._evidence import RELATED, evidence_of
 from steelyard.judging.replies._syntax import (
     Syntax,
     UnendedError,
@@ -18,13 +17,12 @@ from steelyard.judging.replies._syntax import (
     syntax_of,
     without_escapes,
 )
+from steelyard.judging.replies._taken import Taken
 from steelyard.schemas import Entry
 from steelyard.toolchains import language_called
 
 _BOM = "\ufeff"
 _STARTS_AS_REPLY = re.compile(r"\s*(?:```|~~~|<(?i:think|answer>))")
-_RELATED = {"cpp": ("c",)}
-"""Labels that models give to a language's programs by mistake."""
 
 
 def chosen(source: bytes, language: str | None, entry: Entry | None) -> Taken | None:
@@ -96,6 +94,6 @@ def _fit(block: Block, language: str | None) -> int:
     """Return the rank of a block: its label fits, it has no label, or neither."""
     if block.language and language in (None, block.language):
         return 3
-    if block.language in _RELATED.get(language or "", ()):
+    if block.language in RELATED.get(language or "", ()):
         return 2
     return 0 if block.label else 1

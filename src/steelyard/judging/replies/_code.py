@@ -1,33 +1,18 @@
 """Take the program out of a model's reply."""
 
 import re
-from dataclasses import dataclass
 
 from steelyard._arguments import checks_arguments
 from steelyard.judging._entries import as_entry
+from steelyard.judging.replies._taken import Taken
 from steelyard.schemas import Entry
 from steelyard.toolchains import source_bytes
 
-__all__ = ["Taken", "code_of_reply", "take_code"]
+__all__ = ["code_of_reply", "take_code"]
 
 _SIGNS = re.compile(rb"```|~~~|</?(?i:think|answer>)")
 _LONGEST_TAIL = 200
 """Bytes at the end that may hold an end token and white space."""
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A program, with a note on its position in a reply."""
-
-    code: bytes
-    note: str = ""
-    """One line; empty if the text is a program as it is."""
-    language: str = ""
-    """A name from the language table; empty if the reply labels the program with none."""
-    fenced: bool = False
-    """True if the program is a fenced block."""
-    wrapped: bool = False
-    """True if the reply holds more than the program and end tokens: a fence, a tag, reasoning."""
 
 
 @checks_arguments

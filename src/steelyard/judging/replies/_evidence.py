@@ -21,16 +21,20 @@ from steelyard._python_trees import python_tree
 from steelyard.judging.replies._blocks import Block
 from steelyard.schemas import Entry
 
-__all__ = ["Evidence", "evidence_of"]
+__all__ = ["RELATED", "Evidence", "evidence_of"]
 
 Evidence = tuple[int, int]
-"""How far a block defines what the entry names, and how far it is a program; more is better."""
+"""Ranks of a block: as the definition of what the entry names, and as a program."""
+
+RELATED = {"cpp": ("c",)}
+"""Labels that models give to a language's programs by mistake."""
 
 _MOST_CHARS = 1 << 16
 """Of a block that is parsed: a tree takes up to 1.8 KiB for each word. A longer one is searched."""
 _READS = frozenset({"input", "open", "stdin", "fileinput", "read", "readline", "readlines"})
 _PRINTS = frozenset({"print", "stdout", "write", "writelines"})
 _BUILTINS = frozenset(dir(builtins)) | {"__file__"}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SESSION = re.compile(r"^[ \t]*(?:>>>|\$ |%|!pip|In \[)", re.MULTILINE)
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _TALKS = re.compile(r"\b(?:print|input)[ \t]*\(|\bsys\.std(?:in|out)\b")
@@ -47,7 +51,7 @@ _OUTPUT = re.compile(r"\b(?:console|stdout|write\w*|print\w*)\b")
 
 
 class _Program(IntEnum):
-    """How far a block is a program."""
+    """Ranks of a block as a program."""
 
     NOT = 0
     CODE = 1
@@ -61,7 +65,7 @@ class _Program(IntEnum):
 
 
 class _Defines(IntEnum):
-    """How far a block defines what the entry names."""
+    """Ranks of a block as the definition of what the entry names."""
 
     NOT = 0
     STUB = 1
@@ -101,9 +105,7 @@ def evidence_of(
     facts: dict[int, _Python] = {}
     for index, block in enumerate(blocks):
         spoken = language or block.language or "python"
-        is_foreign = block.language not in (None, spoken) and (block.language, spoken) != (
-            "c", "cpp",
-        )  # fmt: skip
+        is_foreign = block.language not in (None, spoken, *RELATED.get(spoken, ()))
         if spoken == "python":
             read = _python(block.text, entry)
             if read.parses or not is_foreign:
@@ -124,9 +126,8 @@ def _weight(facts: _Python, entry: Entry | None, *, is_alone: bool) -> Evidence:
         return _Defines.NOT, _Program.BROKEN if broken else _Program.NOT
     kind = entry.kind if entry else None
     talks = facts.reads or facts.prints
-    is_program = {None: talks or facts.has_definition, "stdio": talks}.get(
-        kind, facts.has_definition
-    )
+    defines = facts.has_definition
+    is_program = talks if kind == "stdio" else defines or (kind is None and talks)
     if not is_program:
         rest = _Program.NOT if facts.only_values and not talks else _Program.CODE
         return _Defines.NOT, rest
@@ -173,10 +174,6 @@ def _python(text: str, entry: Entry | None) -> _Python:
     )
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_DEFINITIONS = (*_FUNCTIONS, ast.ClassDef)
-
-
 def _searched(text: str, name: str) -> _Python:
     """Return the facts of a text that does not parse, by its words."""
     if _SESSION.search(text):
@@ -217,7 +214,7 @@ def _offers(statements: Sequence[ast.AST]) -> Iterator[str]:
 
 
 def _defines(statements: Sequence[ast.AST], name: str, method: str) -> _Defines:
-    """Return how far statements define a function, or a class with a method."""
+    """Return the rank of statements as the definition of a function, or of a class's method."""
     found = _Defines.NOT
     for node in statements:
         if isinstance(node, ast.ClassDef) and node.name == name and method:
