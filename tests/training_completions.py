@@ -1,4 +1,4 @@
-"""Completions with tests, for every adapter: right, wrong, hostile, fenced, empty."""
+"""Completions with tests, for every adapter: right, wrong, hostile, fenced, with usage, empty."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,10 @@ _BODIES = (
     "raise ValueError(x)",
     "print({k} * x)",
 )
-_FORMS = ("{}", "```python\n{}```\n", "<think>x</think>So:\n```\n{}\n```\nDone.", "Sorry.\n{}")
+_FORMS = (
+    "{}", "```python\n{}```\n", "<think>x</think>So:\n```\n{}\n```\nDone.", "Sorry.\n{}",
+    "```python\n{}```\nTry it:\n```python\nprint(f(3))\n```\n", "<answer>\n{}</answer><|im_end|>",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

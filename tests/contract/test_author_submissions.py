@@ -89,6 +89,8 @@ def test_static_rules_of_the_specification_hold(empty: Database, pool: CellPool)
     assert {case.verdict for case in refused.result.cases} == {Verdict.CE}
     assert "line 3: " in refused.result.details
     assert "'no call sorted'" in refused.result.details
+    hidden = f"```\n{gap.OPTIMISED}\n```\n```python\nprint('nothing is sorted')\n```"
+    assert "'no call sorted'" in submitted(empty, pool, hidden).result.details
     imports = submitted(empty, pool, "import math\n" + gap.BRUTE_FORCE)
     assert not imports.result.compile.ok
     assert submitted(empty, pool, gap.BRUTE_FORCE).passed

@@ -215,6 +215,7 @@ def test_tests_by_assertions_are_out_of_the_programs_reach(peers: Service) -> No
         return bool(answer.json["accepted"])
 
     assert accepted("def square(x): return x * x")
+    assert accepted("```\ndef square(x): return x * x\n```\n```python\nprint(square(2))\n```")
     assert not accepted("def square(x): return x")
     assert not accepted("def square(x):\n    raise SystemExit(0)")
     assert not accepted("raise SystemExit(0)")

@@ -65,6 +65,8 @@ def test_values_of_a_function(peers: Service) -> None:
     assert passed(evaluate(peers, "def add(a, b):\n    return 3", cases, run_all_cases=True)) == [
         True, False,
     ]  # fmt: skip
+    used = f"{method}\n```\nUsage:\n```python\nprint(Solution().add(1, 2))"
+    assert passed(evaluate(peers, used, cases)) == [True, True]
     lines = cases | {"json_input": True, "input": ["1\n2", "3\n4"], "output": ["3", "7"]}
     assert passed(evaluate(peers, "def add(a, b):\n    return a + b", lines)) == [True, True]
 
@@ -84,6 +86,8 @@ def test_assertions(peers: Service) -> None:
     asserts = {"type": "assert", "test": "def check(f):\n    assert f(1, 2) == 3\n",
                "entry_point": "add"}  # fmt: skip
     assert passed(evaluate(peers, "def add(a, b):\n    return a + b", asserts)) == [True]
+    used = "def add(a, b):\n    return a + b\n```\nUsage:\n```python\nadd(1, 2)"
+    assert passed(evaluate(peers, used, asserts)) == [True]
     assert passed(evaluate(peers, "def add(a, b):\n    return a - b", asserts)) == [False]
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+import steelyard
 from steelyard.sandbox import CellPool
-from tests.contract.python_judging import judge, says, verdicts
+from tests.contract.python_judging import PATIENT, judge, says, verdicts
 
 
 class TestFunction:
@@ -195,6 +196,31 @@ class TestFunction:
         own = "from math import gcd as own\ndef gcd(x, y): return own(x, y)"
         assert judge(own, [case], "function:gcd", pool).success
         assert judge("from math import gcd", [case], "function:gcd", pool).success
+
+
+def test_a_call_may_recurse_as_deep_as_its_stack_allows(pool: CellPool) -> None:
+    function = "def f(n): return n and 1 + f(n - 1)\n"
+    method = "class Solution:\n    def f(self, n): return n and 1 + self.f(n - 1)\n"
+    case = {"args": [50_000], "expected": 50_000}
+    for isolation in ("per_case", "per_candidate"):
+        assert judge(function, [case], "function:f", pool, isolation=isolation).success
+    assert judge(method, [case], "class:Solution.f", pool).success
+    assert judge(function, ["assert f(50_000) == 50_000"], "asserts:f", pool).success
+    small = PATIENT.replace(stack_mib=16)  # 8,192 levels
+    for levels, passes in ((6_000, True), (50_000, False)):
+        case = {"args": [levels], "expected": levels}
+        result = steelyard.judge(function, [case], entry="function:f", limits=small, pool=pool)
+        assert result.success == passes
+    assert says(result).startswith("RTE raised RecursionError")
+    own = f"import sys\nsys.setrecursionlimit(100)\n{function}"
+    assert says(judge(own, [case], "function:f", pool)).startswith("RTE raised RecursionError")
+
+
+def test_a_script_has_pythons_own_limit_of_recursion(pool: CellPool) -> None:
+    script = "import sys\nprint(sys.getrecursionlimit())"
+    for seed in (0, None):  # forked, and in an interpreter of its own
+        case = {"input": "", "expected": "1000"}
+        assert judge(script, [case], "stdio", pool, language="python", seed=seed).success
 
 
 def test_a_program_that_closes_the_channel_of_its_results_reads_as_its_own_fault(

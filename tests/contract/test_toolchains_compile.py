@@ -154,6 +154,36 @@ def test_recursion_may_use_the_stack_that_the_limits_give(language: str, pool: C
     assert execution.stdout.strip() == b"50000", execution.stderr
 
 
+JUDGED = {
+    "c": b"#include <stdio.h>\n#include <stdlib.h>\n#ifndef ONLINE_JUDGE\n#error none\n#endif\n"
+    b'int main(void) { puts(getenv("ONLINE_JUDGE")); }',
+    "cpp": b"#include <bits/stdc++.h>\n#ifndef ONLINE_JUDGE\n#error undefined\n#endif\n"
+    b'int main() { std::puts(std::getenv("ONLINE_JUDGE")); }',
+    "python": b"import os\nprint(os.environ['ONLINE_JUDGE'])",
+    "javascript": b"console.log(process.env.ONLINE_JUDGE)",
+    "java": b"class Main { public static void main(String[] a) { "
+    b'System.out.println(System.getenv("ONLINE_JUDGE")); } }',
+    "rust": b'fn main() { println!("{}", std::env::var("ONLINE_JUDGE").unwrap()); }',
+    "go": b'package main\n\nimport ("fmt"; "os")\n\n'
+    b'func main() { fmt.Println(os.Getenv("ONLINE_JUDGE")) }',
+}
+
+
+@each_compiler
+def test_a_program_can_tell_that_it_is_judged(
+    status: LanguageStatus, pool: CellPool, tmp_path: Path
+) -> None:
+    flags = ["-O0"] if status.language in ("c", "cpp") else None  # in place of the table's
+    toolchain = find_toolchain(status.language, compiler=status.compiler, flags=flags)
+    cache = CompileCache(tmp_path)  # holds the precompiled header
+    compilation = toolchain.compile(JUDGED[status.language], pool, cache=cache)
+    assert compilation.artifact is not None, compilation.result
+    if status.runnable:
+        limits = toolchain.run_limits(Limits())
+        execution = pool.run(compilation.artifact.command(stdin=b"", limits=limits))
+        assert execution.stdout == b"1\n", execution.stderr
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize(
     "source",

@@ -128,6 +128,46 @@ def test_a_fenced_reply_is_judged_and_the_result_says_so(make: Make) -> None:
     assert batched.success
 
 
+USES = {
+    "class:Solution.add": (
+        "class Solution:\n    def add(self, a, b):\n        return a + b\n",
+        "print(Solution().add(1, 2))\n",
+    ),
+    "function:add": ("def add(a, b):\n    return a + b\n", "for i in range(3): add(i, i)\n"),
+    "asserts:add": ("def add(a, b):\n    return a + b\n", "assert add(1, 2) == 3\n"),
+    "asserts": ("def add(a, b):\n    return a + b\n", "def test():\n    assert add(1, 2) == 3\n"),
+    "stdio": ("print(sum(map(int, input().split())))\n", "# 1 2 gives 3\n"),
+}
+"""For each entry a program, and an example of its use."""
+
+
+def test_a_reply_is_judged_by_its_program_and_not_by_an_example_of_its_use(make: Make) -> None:
+    for entry, (program, use) in USES.items():
+        tests: list[object] = [{"args": [1, 2], "expected": 3}]
+        if entry.startswith("asserts"):
+            tests = ["assert add(1, 2) == 3"]
+        elif entry == "stdio":
+            tests = [{"input": "1 2", "expected": "3"}]
+        verifier = make(language="python", entry=entry, test_cases=tests)
+        for reply in (
+            f"```python\n{program}```\nUsage:\n```python\n{use}```\n",
+            f"Usage:\n```python\n{use}```\n```\n{program}```",
+            f"<answer>\n{program}</answer>",
+            f"```python\n{program}```<|im_end|>",
+            f"{program}<|im_end|>\n",
+        ):
+            result = verifier.verify(reply)
+            assert result.success, (entry, reply, result.details)
+            assert result.notes, reply
+    stdio = make(language="python", test_cases=[{"input": "1 2", "expected": "3"}])
+    (mixed,) = stdio.verify_batch(
+        ["```python\ndef add(a, b): return a + b\n```\n```python\nprint(add(1, 2))\n```"],
+        suites=[[{"args": [1, 2], "expected": 3}]],
+        entries=["function:add"],
+    )
+    assert mixed.success
+
+
 def test_a_path_is_a_file_and_its_ending_says_its_language(make: Make, tmp_path: Path) -> None:
     square = "n = int(input())\nprint(n * n)\n"
     (tmp_path / "a.py").write_text(square)

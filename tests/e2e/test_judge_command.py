@@ -169,6 +169,7 @@ def test_a_checker_that_fails_is_no_verdict(steelyard: Run, square: Path, tmp_pa
         (("--checker-convention", "icpc"), "--checker-convention needs a checker; name its"),
         (("--checker", "checker.cpp", "--match-mode", "exact"), "give one of the two"),
         (("--checker", "checker.cpp", "--abs-tol", "1"), "--checker takes no tolerance; leave"),
+        (("--checker", "checker.cpp", "--ignore-case"), "leave --ignore-case out"),
     ],
 )
 def test_a_checker_that_cannot_be_used_is_one_line(

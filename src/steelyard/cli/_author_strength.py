@@ -89,6 +89,9 @@ def strength(
     sequences_alike: Annotated[
         bool, typer.Option("--sequences-alike", help="For calls, a list equals a tuple.")
     ] = False,
+    ignore_case: Annotated[
+        bool, typer.Option("--ignore-case", help="Printed words and lines match in any case.")
+    ] = False,
     rel_tol: Annotated[float | None, rel_tol("that of --match-mode")] = None,
     abs_tol: Annotated[float | None, abs_tol("that of --match-mode")] = None,
     time_limit: Annotated[int | None, time_limit("2000")] = None,
@@ -118,6 +121,7 @@ def strength(
             entry=entry,
             match_mode=match_mode,
             sequences_alike=sequences_alike,
+            ignore_case=ignore_case,
             rel_tol=rel_tol,
             abs_tol=abs_tol,
             preload=module_names(preload),

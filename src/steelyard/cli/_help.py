@@ -35,9 +35,9 @@ _GROUPS: Mapping[str, str] = {
     """,
     "Output": "json html plot out plots store database logs all_cases",
     _ADVANCED: """
-        sequences_alike checker_convention isolation preload seed policy dict_order messages
-        concolic diminish_delta allow_unmeasured rules small_cases shard engine cluster replans
-        solve
+        sequences_alike ignore_case checker_convention isolation preload seed policy dict_order
+        messages concolic diminish_delta allow_unmeasured rules small_cases shard engine cluster
+        replans solve
     """,
 }
 """The options of each group, by name. An option has the same group in every command."""

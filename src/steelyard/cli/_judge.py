@@ -81,6 +81,9 @@ def judge(
     sequences_alike: Annotated[
         bool, typer.Option("--sequences-alike", help="For calls, a list equals a tuple.")
     ] = False,
+    ignore_case: Annotated[
+        bool, typer.Option("--ignore-case", help="Printed words and lines match in any case.")
+    ] = False,
     rel_tol: Annotated[float | None, rel_tol(_TOLERANCE)] = None,
     abs_tol: Annotated[float | None, abs_tol(_TOLERANCE)] = None,
     checker: Annotated[
@@ -137,6 +140,8 @@ def judge(
         raise UsageError("--checker takes the place of --match-mode; give one of the two")
     if checker is not None and (abs_tol is not None or rel_tol is not None):
         raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
+    if checker is not None and ignore_case:
+        raise UsageError("--checker decides on case itself; leave --ignore-case out")
     text = read_source(program)
     way_in = as_entry(entry)
     if tests is None and not compile_only:
@@ -164,6 +169,7 @@ def judge(
                 abs_tol,
                 rel_tol,
                 sequences_alike=sequences_alike,
+                ignore_case=ignore_case,
             ),
             pool=pool,
             limits=limits,

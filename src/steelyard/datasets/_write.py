@@ -70,7 +70,7 @@ def _trainer_row(task: Task) -> str:
         "task_id": task.id, "source": task.source, "language": task.language,
         "completion": task.completion, "starter_code": task.starter_code,
         "match_mode": task.match_mode, "abs_tol": task.abs_tol, "rel_tol": task.rel_tol,
-        "sequences_alike": task.sequences_alike,
+        "sequences_alike": task.sequences_alike, "ignore_case": task.ignore_case,
         "checker": task.checker and task.checker.model_dump_json(),
         "time_limit_ms": task.time_limit_ms, "memory_limit_mib": task.memory_limit_mib,
         "license": task.provenance.license,

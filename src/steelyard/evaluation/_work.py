@@ -111,8 +111,8 @@ class Worker:
             report = measure_strength(
                 task.tests, data.reference, entry=task.entry, mutants=data.mutants,
                 match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,  # type: ignore[arg-type]
-                sequences_alike=task.sequences_alike, limits=data.limits or task_limits(task),
-                pool=self.pool, on_event=_until(stopped),
+                sequences_alike=task.sequences_alike, ignore_case=task.ignore_case,
+                limits=data.limits or task_limits(task), pool=self.pool, on_event=_until(stopped),
             )  # fmt: skip
         except InfrastructureError:
             raise
@@ -185,6 +185,7 @@ class Worker:
                 task.abs_tol,
                 task.rel_tol,
                 sequences_alike=task.sequences_alike,
+                ignore_case=task.ignore_case,
             ),
             pool=self.pool,
             limits=limits or task_limits(task),

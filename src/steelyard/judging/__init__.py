@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
     from steelyard.judging.loading import TestSource, load_json_tests, load_tests
     from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
-    from steelyard.judging.replies import code_of_reply, take_code
+    from steelyard.judging.replies import code_of_reply, take_code, without_end_tokens
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 
@@ -91,4 +91,5 @@ __all__ = [
     "value_checker_for",
     "verdict_of",
     "verifier_of",
+    "without_end_tokens",
 ]

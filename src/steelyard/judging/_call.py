@@ -32,6 +32,7 @@ def judge(
     abs_tol: float | None = None,
     rel_tol: float | None = None,
     sequences_alike: bool = False,
+    ignore_case: bool = False,
     checker: Checker | None = None,
     reward: Reward | None = None,
     partial_credit: bool = True,
@@ -63,6 +64,7 @@ def judge(
         abs_tol: For modes that compare numbers, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.
         sequences_alike: For calls, a list equals a tuple with the same items.
+        ignore_case: For printed words and lines, `A` to `Z` equal `a` to `z`.
         checker: Decides on outputs in place of `match_mode`.
         reward: Takes the place of the reward ladder: `pass_rate`, `binary`, or a function of
             yours.
@@ -88,9 +90,9 @@ def judge(
     options = JudgeOptions.of(
         language=language, compiler=compiler, flags=flags, entry=as_entry(entry),
         match_mode=match_mode, abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike,
-        checker=checker, reward=reward, partial_credit=partial_credit, compile_only=compile_only,
-        fail_fast=fail_fast, isolation=isolation, preload=preload, policy=policy,
-        compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
+        ignore_case=ignore_case, checker=checker, reward=reward, partial_credit=partial_credit,
+        compile_only=compile_only, fail_fast=fail_fast, isolation=isolation, preload=preload,
+        policy=policy, compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
         pool=pool, limits=limits, seed=seed, on_event=on_event,
     )  # fmt: skip
     language = options.language or language_of_program(program, as_entry(options.entry))
@@ -112,7 +114,7 @@ def read_program(
     """
     language = language or language_of_program(program, entry)
     source, language = read_source(program, language)
-    taken = take_code(source, language)
+    taken = take_code(source, language, entry)
     if not taken.code.strip():
         name = program.name if isinstance(program, Path) else "the program"
         raise UsageError(f"{name} is empty; give its source")
@@ -124,7 +126,7 @@ def language_of_program(program: object, entry: Entry) -> str:
     if isinstance(program, Path):
         return language_of(program)
     if entry.kind == "stdio" and isinstance(program, str | bytes):
-        return take_code(source_bytes(program), None).language or "python"
+        return take_code(source_bytes(program), None, entry).language or "python"
     return "python"
 
 
@@ -152,6 +154,6 @@ def verifier_of(
         rel_tol=options.rel_tol, limits=limits, fail_fast=options.fail_fast,
         reward=options.reward, pool=options.pool, entry=options.entry,
         isolation=options.isolation, preload=options.preload, seed=options.seed,
-        sequences_alike=options.sequences_alike, policy=options.policy,
-        compile_only=options.compile_only,
+        sequences_alike=options.sequences_alike, ignore_case=options.ignore_case,
+        policy=options.policy, compile_only=options.compile_only,
     )  # fmt: skip

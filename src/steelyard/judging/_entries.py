@@ -80,6 +80,7 @@ def entry_checker(
     rel_tol: float | None,
     *,
     sequences_alike: bool = False,
+    ignore_case: bool = False,
 ) -> Checker:
     """Return the checker for the output or values of an entry.
 
@@ -89,14 +90,19 @@ def entry_checker(
         abs_tol: The largest absolute difference of numbers.
         rel_tol: The largest difference relative to the expected number.
         sequences_alike: For calls, a list equals a tuple with the same items.
+        ignore_case: For printed words and lines, `A` to `Z` equal `a` to `z`.
 
     Raises:
-        UsageError: for a mode, a tolerance or `sequences_alike` that does not apply.
+        UsageError: for a mode, a tolerance, `sequences_alike` or `ignore_case` that does not apply.
     """
     if entry.kind == "stdio":
         if sequences_alike:
             raise UsageError(f"sequences_alike is for calls, not for {entry}; leave it out")
-        return checker_for(cast("MatchMode", mode), abs_tol=abs_tol, rel_tol=rel_tol)
+        return checker_for(
+            cast("MatchMode", mode), abs_tol=abs_tol, rel_tol=rel_tol, ignore_case=ignore_case
+        )
+    if ignore_case:
+        raise UsageError(f"ignore_case is for stdio, not for {entry}; leave it out")
     if entry.kind == "asserts" and (mode != "exact" or abs_tol is not None or rel_tol is not None):
         raise UsageError("assertions compare by themselves; leave match mode and tolerances out")
     return value_checker_for(

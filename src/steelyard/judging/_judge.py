@@ -111,7 +111,7 @@ class Judge:
         started = time.monotonic()
         check_entry(self.entry, self.toolchain, self.checker, self.isolation)
         self._check_suite(suite)
-        taken = take_code(source, self.toolchain.language)
+        taken = take_code(source, self.toolchain.language, self.entry)
         if taken.code.strip(_BLANK):
             compilation = self.toolchain.compile(
                 taken.code,

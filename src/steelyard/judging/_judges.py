@@ -100,7 +100,7 @@ class Judges:
         if checker is None:
             return entry_checker(
                 entry, given["match_mode"], abs_tol, rel_tol,
-                sequences_alike=given["sequences_alike"],
+                sequences_alike=given["sequences_alike"], ignore_case=given["ignore_case"],
             )  # fmt: skip
         if not callable(getattr(checker, "check", None)):
             raise UsageError(
@@ -109,6 +109,8 @@ class Judges:
             )
         if abs_tol is not None or rel_tol is not None:
             raise UsageError("a checker takes no tolerance; leave abs_tol and rel_tol out")
+        if given["ignore_case"]:
+            raise UsageError("a checker decides on case itself; leave ignore_case out")
         return checker
 
 

@@ -36,6 +36,8 @@ class JudgeOptions(Options):
     """For these, the largest difference relative to the expected number."""
     sequences_alike: bool = False
     """For calls, a list equals a tuple with the same items."""
+    ignore_case: bool = False
+    """For printed words and lines, `A` to `Z` equal `a` to `z`."""
     checker: SkipValidation[Checker] | None = Field(default=None, exclude=True)
     """Decides on outputs in place of `match_mode`."""
     reward: Reward | None = Field(default=None, exclude=True)

@@ -75,6 +75,7 @@ class ExecutionVerifier:
         seed: For Python, the seed of hashing and `random`; None picks a new one per run and
             starts a new interpreter.
         sequences_alike: For calls, a list equals a tuple with the same items.
+        ignore_case: For printed words and lines, `A` to `Z` equal `a` to `z`.
         policy: For Python, restricts the source text before it runs: `no-imports`, the modules
             that it may import (`math,collections`), or a `Policy`. The program must also define
             what the entry names. A first fence; isolation does not rest on it.
@@ -116,6 +117,7 @@ class ExecutionVerifier:
         preload: Sequence[str] = (),
         seed: int | None = 0,
         sequences_alike: bool = False,
+        ignore_case: bool = False,
         policy: str | Policy | None = None,
         compile_only: bool = False,
     ) -> None:

@@ -111,6 +111,8 @@ class Task(Given):
     rel_tol: float | None = None
     sequences_alike: bool = False
     """For calls, a list equals a tuple with the same items."""
+    ignore_case: bool = False
+    """For printed words and lines, `A` to `Z` equal `a` to `z`."""
     checker: TaskChecker | None = None
     time_limit_ms: int | None = Field(default=None, gt=0, le=3_600_000)
     """CPU time of one case; None if the source states none."""

@@ -124,7 +124,7 @@ def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[
         checker=_checker(pool, body.checker, cache)
         or entry_checker(
             entry, body.match_mode, body.abs_tol, body.rel_tol,
-            sequences_alike=body.sequences_alike,
+            sequences_alike=body.sequences_alike, ignore_case=body.ignore_case,
         ),
         pool=pool,
         limits=body.limits or Limits(),

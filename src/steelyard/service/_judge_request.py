@@ -59,6 +59,7 @@ class JudgeRequest(BaseModel):
     abs_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     rel_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     sequences_alike: bool = False
+    ignore_case: bool = False
     checker: CheckerSource | None = None
     reward: Literal["graduated", "binary", "pass_rate"] | None = None
     """None is `graduated`, or `binary` without partial credit."""

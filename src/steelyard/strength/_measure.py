@@ -41,6 +41,7 @@ def measure_strength(
     abs_tol: float | None = None,
     rel_tol: float | None = None,
     sequences_alike: bool = False,
+    ignore_case: bool = False,
     preload: Sequence[str] = (),
     pool: CellPool | None = None,
     limits: Limits | None = None,
@@ -67,6 +68,7 @@ def measure_strength(
         abs_tol: For modes that compare numbers, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.
         sequences_alike: For calls, a list equals a tuple with the same items.
+        ignore_case: For printed words and lines, `A` to `Z` equal `a` to `z`.
         preload: For Python, modules to load beforehand, such as `numpy`.
         pool: Where programs run; None is the pool that the process shares.
         limits: Limits of each case; 2 seconds of CPU time if it is not set.
@@ -81,8 +83,8 @@ def measure_strength(
     options = StrengthOptions.of(
         spec=spec, wrong=wrong, slow=slow, growth=growth, references=references, mutants=mutants,
         entry=entry, candidates=candidates, match_mode=match_mode, abs_tol=abs_tol, rel_tol=rel_tol,
-        sequences_alike=sequences_alike, preload=preload, pool=pool, limits=limits, seed=seed,
-        on_event=on_event,
+        sequences_alike=sequences_alike, ignore_case=ignore_case, preload=preload, pool=pool,
+        limits=limits, seed=seed, on_event=on_event,
     )  # fmt: skip
     return Measurement(suite, solution, options).report()
 

@@ -44,5 +44,7 @@ class StrengthOptions(Options):
     """For these, the largest difference relative to the expected number."""
     sequences_alike: bool = False
     """For calls, a list equals a tuple with the same items."""
+    ignore_case: bool = False
+    """For printed words and lines, `A` to `Z` equal `a` to `z`."""
     preload: Sequence[str] = ()
     """For Python, modules to load beforehand, such as `numpy`."""

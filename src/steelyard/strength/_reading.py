@@ -191,7 +191,7 @@ def _checker_of(
         mode = match_mode_of(spec)
     return entry_checker(
         entry, mode or "exact", options.abs_tol, options.rel_tol,
-        sequences_alike=options.sequences_alike,
+        sequences_alike=options.sequences_alike, ignore_case=options.ignore_case,
     )  # fmt: skip
 
 

@@ -84,7 +84,7 @@ def _harness(
     return Harness(
         interpreter=(tool.executable, *options, *flags),
         view=view,
-        env=row.run_env,
+        env=row.environment,
         preload=(*STANDARD_MODULES, *preload),
         paths=package_paths(tool.executable),
         seed=seed,

@@ -11,7 +11,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from steelyard.sandbox import (
-    DEFAULT_ENV,
     Blob,
     Command,
     ForkServer,
@@ -182,7 +181,7 @@ class Harness:
     def _env(self) -> Mapping[str, str]:
         seed = "random" if self.seed is None else str(self.seed % (1 << 32))
         one_thread = dict.fromkeys(_ONE_THREAD, "1")
-        return {**DEFAULT_ENV, **one_thread, **self.env, "PYTHONHASHSEED": seed}
+        return {**one_thread, **self.env, "PYTHONHASHSEED": seed}
 
 
 def with_environment(view: View, executable: str) -> View:

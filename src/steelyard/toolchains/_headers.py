@@ -129,7 +129,17 @@ def _precompile(
     execution = pool.run(
         Command(
             # Without -c, a flag for the linker would have the header linked, which fails.
-            argv=(tool.executable, *flags, "-c", "-x", "c++-header", given, "-o", "header.out"),
+            argv=(
+                tool.executable,
+                *compiler.macros,
+                *flags,
+                "-c",
+                "-x",
+                "c++-header",
+                given,
+                "-o",
+                "header.out",
+            ),
             limits=limits,
             env=tool_env(compiler),
             files=files,

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from steelyard._installation import install_command
 from steelyard.errors import LanguageError
+from steelyard.sandbox import DEFAULT_ENV
 from steelyard.schemas import Limits, Record
 
 DiagnosticsFormat = Literal["gcc", "clang", "rustc", "javac", "node", "go", "python", "text"]
@@ -92,6 +93,11 @@ class CompilerRow(Record):
     runnable: bool = True
 
     @property
+    def macros(self) -> tuple[str, ...]:
+        """The options that define macros in every compile."""
+        return tuple(part for part in self.compile if part.startswith("-D"))
+
+    @property
     def brought_by(self) -> str:
         """The package that contains it, such as `clang` or `steelyard[zig]`."""
         return self.package or f"steelyard[{self.extra}]"
@@ -130,6 +136,11 @@ class LanguageRow(Record):
     def names(self) -> tuple[str, ...]:
         """Its name and its aliases."""
         return (self.name, *self.aliases)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables of a run; as on other judges, programs can tell that it is one."""
+        return {**DEFAULT_ENV, "ONLINE_JUDGE": "1", **self.run_env}
 
     @cached_property
     def digest(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from steelyard.errors import ForkServerError, LanguageError, ToolchainError
-from steelyard.sandbox import DEFAULT_ENV, Blob, CellPool, Command, View
+from steelyard.sandbox import Blob, CellPool, Command, View
 from steelyard.schemas import CompileResult, Diagnostic, Execution, Limits, Policy, StopReason
 from steelyard.toolchains._argv import filled, given_files, report_options
 from steelyard.toolchains._artifact import Artifact, Compilation, is_static
@@ -363,7 +363,7 @@ class Toolchain:
             ),
             executable=Blob(output) if native and output is not None else None,
             files=files,
-            env={**DEFAULT_ENV, **self.row.run_env},
+            env=self.row.environment,
             crash=self.row.crash,
             crash_env=self.row.crash_env,
             view=view,

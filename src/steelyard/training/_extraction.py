@@ -60,12 +60,15 @@ def _text_of_content(message: Mapping[str, object]) -> str | None:
 
 
 def program_of(text: str, language: str, extraction: Extraction) -> tuple[str, str]:
-    """Return the text to judge, and the reason if it holds no program; the text is empty then."""
+    """Return the reply to judge, and the reason if it holds no program; the reply is empty then.
+
+    The judge takes the program out of the reply, as it knows how the program is entered.
+    """
     if extraction == "reply":
         return text, ""
     taken = take_code(source_bytes(text), language)
     if extraction == "fenced":
         return (text, "") if taken.fenced else ("", "no code: the reply has no fenced block")
-    if taken.note:
+    if taken.wrapped:
         return "", "no code: the text has a fenced block or reasoning, so it is not a program"
     return text, ""

@@ -146,6 +146,7 @@ def reward(
     abs_tol: float | None = None,
     rel_tol: float | None = None,
     sequences_alike: bool = False,
+    ignore_case: bool = False,
     checker: Checker | None = None,
     reward: RewardPolicy | str | None = None,
     partial_credit: bool = True,
@@ -176,6 +177,7 @@ def reward(
         abs_tol: For modes that compare numbers, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.
         sequences_alike: For calls, a list equals a tuple with the same items.
+        ignore_case: For printed words and lines, `A` to `Z` equal `a` to `z`.
         checker: Decides on outputs in place of `match_mode`.
         reward: A reward policy, or the name of one: `graduated`, `pass_rate`, `binary` or
             `hidden_only`; None is `graduated`.
@@ -188,8 +190,8 @@ def reward(
             import (`math,collections`), or a `Policy`.
         compile_timeout_s: CPU time for compiling, in seconds.
         binary_cache_dir: Folder of the compile cache; None is the configured one.
-        extraction: Rule that takes the program out of a completion. `reply`: the last fenced
-            block that fits, or the whole text if it has no block. `fenced`: a text without a
+        extraction: Rule that takes the program out of a completion. `reply`: as
+            `code_of_reply`, so a text without a block is the program. `fenced`: a text without a
             block earns 0. `whole`: the text itself; one with a fenced block earns 0.
         on_error: `raise` ends the batch with the first error. `none` leaves that completion
             without a reward, and the others continue.
@@ -205,8 +207,8 @@ def reward(
     """
     options = RewardOptions.of(
         language=language, compiler=compiler, flags=flags, entry=entry, match_mode=match_mode,
-        abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike, checker=checker,
-        reward=reward, partial_credit=partial_credit, compile_only=compile_only,
+        abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike, ignore_case=ignore_case,
+        checker=checker, reward=reward, partial_credit=partial_credit, compile_only=compile_only,
         fail_fast=fail_fast, isolation=isolation, preload=preload, policy=policy,
         compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
         extraction=extraction, on_error=on_error, jobs=jobs, pool=pool, limits=limits, seed=seed,

@@ -9,7 +9,7 @@ import numpy as np
 
 from steelyard.errors import UsageError
 from steelyard.judging import take_code
-from steelyard.schemas import LengthBand, Signals, Verdict, VerifyResult
+from steelyard.schemas import Entry, LengthBand, Signals, Verdict, VerifyResult
 from steelyard.toolchains import source_bytes
 from steelyard.training._extraction import Completion, text_of
 from steelyard.training._policies import VISIBLE
@@ -81,9 +81,9 @@ def gaming_signals(
     return signals_of(batch)
 
 
-def program_bytes(text: str) -> bytes:
+def program_bytes(text: str, entry: Entry | None = None) -> bytes:
     """Return the program in a completion, for comparison with others."""
-    return take_code(source_bytes(text), None).code
+    return take_code(source_bytes(text), None, entry).code
 
 
 def traits_of(program: bytes, result: VerifyResult | None) -> Traits:

@@ -105,6 +105,8 @@ OUTSIDE = MODULE.split(ORIGINAL_F)
         f"Before:\n```python\ndef f(x, n=10):\n    return 0\n```\nAfter:\n```python\n{F}```",
         f"<think>\n```python\ndef f(x, n=10):\n    return 0\n```\n</think>\n```python\n{F}```",
         f"The code is:```python\n{F}```<|im_end|>",
+        f"{F}<|im_end|>",
+        f"<think>Faster.</think>\n<answer>\n{F}</answer>",
         f"```python\n{F}```\nRun it:\n```\n$ python m.py\n```",
         f"1. Item\n   ```python\n{textwrap.indent(F, '   ')}   ```\n",
         f"```python\r\n{F}```\r\n".replace("\n", "\r\n").replace("\r\r", "\r"),

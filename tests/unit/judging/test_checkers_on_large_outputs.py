@@ -11,7 +11,7 @@ from steelyard.schemas import TestCase
 LINES = 100_000
 EXPECTED = b"".join(b"%d %d.25 w\n" % (i, i % 977) for i in range(LINES))
 CASE = TestCase(name="large", expected=EXPECTED)
-MODES = ("exact", "tokens", "float_tokens", "numeric", "unordered")
+MODES = ("exact", "tokens", "lines", "float_tokens", "numeric", "unordered")
 
 
 def check(mode: str, output: bytes) -> tuple[Outcome, int]:
@@ -49,7 +49,7 @@ def test_the_place_of_the_only_difference_is_found(mode: str, where: int) -> Non
         assert taken < 8 << 20
 
 
-@pytest.mark.parametrize("mode", ["tokens", "float_tokens", "numeric", "unordered"])
+@pytest.mark.parametrize("mode", ["tokens", "lines", "float_tokens", "numeric", "unordered"])
 def test_other_white_space_everywhere_passes_in_bounded_memory(mode: str) -> None:
     outcome, taken = check(mode, EXPECTED.replace(b"\n", b"\t \r\n"))
     assert outcome.passed

@@ -241,6 +241,19 @@ def test_a_faulty_folder_is_named_with_the_file(
     assert said in message
 
 
+def test_a_problem_package_is_refused_by_name(tmp_path: Path) -> None:
+    for name, kind in (
+        ("problem.yaml", "Kattis"), ("problem.xml", "Polygon"), ("init.yml", "DMOJ"),
+        ("sums/problem.yaml", "Kattis"),
+    ):  # fmt: skip
+        root = tmp_path / kind / name.replace("/", "-")
+        write(root, {"data/1.in": "1", "data/1.ans": "1", name: "", "data/secret/2.in": ""})
+        assert f"{root / name}: a problem package of {kind}" in refusal(root)
+        write(root, {"data/secret/2.ans": ""})
+        if name == Path(name).name:
+            assert len(load_tests(root / "data")) == 2
+
+
 def test_a_link_may_lead_within_the_folder_and_not_out_of_it(tmp_path: Path) -> None:
     folder = write(tmp_path / "tests", {"a.in": "1", "a.ans": "2", "sub/b.ans": "2"})
     (folder / "sub/b.in").symlink_to("../a.in")

@@ -286,7 +286,7 @@ def test_an_output_in_other_white_space_or_order_passes(mode: str) -> None:
 @given(texts, st.binary(max_size=400))
 @example(b"a", b"\x1b[2J\x07\xe2\x80\xae")
 def test_what_is_shown_is_one_bounded_printable_line(expected: bytes, output: bytes) -> None:
-    for mode in ("exact", "tokens", "unordered", "numeric", "float_tokens"):
+    for mode in ("exact", "tokens", "lines", "unordered", "numeric", "float_tokens"):
         outcome = judge(mode, expected, output)
         shown = [outcome.message]
         if outcome.difference:
@@ -298,7 +298,7 @@ def test_what_is_shown_is_one_bounded_printable_line(expected: bytes, output: by
 
 @given(texts, texts)
 def test_the_place_is_where_the_output_holds_what_is_shown(expected: bytes, output: bytes) -> None:
-    for mode in ("exact", "tokens", "float_tokens"):
+    for mode in ("exact", "tokens", "lines", "float_tokens"):
         difference = judge(mode, expected, output).difference
         if difference is None:
             continue
@@ -315,6 +315,59 @@ def test_each_mode_accepts_the_expected_output_itself() -> None:
         assert judge(mode, b"1 a\n2.5 b\n", b"1 a\n2.5 b\n").passed, mode
 
 
+@pytest.mark.usefixtures("chunks")
+class TestLines:
+    def test_white_space_at_the_ends_of_lines_and_of_the_text_is_ignored(self) -> None:
+        for expected, output in (
+            (b"1 2\n3\n", b"1 2 \r\n3\t\n\n \n"),
+            (b"1 2  \n\n3", b"1 2\n \n3"),
+            (b" a\n", b" a"),
+            (b"", b" \n\n"),
+        ):
+            assert judge("lines", expected, output).passed, output
+            assert judge("lines", output, expected).passed, output
+
+    def test_all_other_white_space_counts(self) -> None:
+        for expected, output, found in (
+            (b"1 2\n3\n", b"1  2\n3\n", (1, 3, "2", " 2")),
+            (b"a\nb", b" a\nb", (1, 1, "a", " a")),
+            (b"a\n\nb", b"a\nb", (2, 1, "\\nb", "b")),
+            (b"a\nb\n", b"a\n", (1, 2, "b", "")),
+            (b"a\n", b"a\n\nb\n", (2, 1, "", "\\nb")),
+            (b"a\nx 15 z\n", b"a\nx 12 z\n", (2, 3, "15 z", "12 z")),
+        ):
+            assert place(judge("lines", expected, output)) == found, output
+
+    @given(texts, texts)
+    def test_it_accepts_what_a_plain_reading_accepts(self, expected: bytes, output: bytes) -> None:
+        def plain(text: bytes) -> list[bytes]:
+            return [line.rstrip() for line in text.rstrip(BLANKS).split(b"\n")]
+
+        assert judge("lines", expected, output).passed == (plain(expected) == plain(output))
+
+
+@pytest.mark.usefixtures("chunks")
+def test_case_is_ignored_if_that_is_asked_for() -> None:
+    for mode, expected, output in (
+        ("tokens", b"YES no\n1", b"yes No 1"),
+        ("lines", b"Case #1: Yes\n", b"CASE #1: YES \n"),
+        ("float_tokens", b"Sum 1e5 INF", b"sum 100000.0 inf"),
+    ):
+        case = TestCase(name="one", expected=expected)
+        assert not checker_for(mode).check(case, output).passed, mode
+        assert checker_for(mode, ignore_case=True).check(case, output).passed, mode
+        assert not checker_for(mode, ignore_case=True).check(case, output + b" x").passed, mode
+    case = TestCase(name="one", expected="\u00c9".encode())  # letters beyond A to Z are themselves
+    assert not checker_for("tokens", ignore_case=True).check(case, "\u00e9".encode()).passed
+    wrong = checker_for("lines", ignore_case=True).check(
+        TestCase(name="one", expected=b"Yes 1"), b"YES 2"
+    )
+    assert place(wrong) == (1, 5, "1", "2")
+    for mode in set(MATCH_MODES) - {"tokens", "lines", "float_tokens"}:
+        with pytest.raises(UsageError, match=f"'{mode}' does not ignore case; use one of tokens"):
+            checker_for(mode, ignore_case=True)
+
+
 def test_an_unknown_mode_is_refused_with_the_list() -> None:
     with pytest.raises(UsageError, match=r"'fuzzy'.*exact, tokens.*unordered"):
         checker_for("fuzzy")
@@ -322,7 +375,7 @@ def test_an_unknown_mode_is_refused_with_the_list() -> None:
         checker_for("program")
 
 
-@pytest.mark.parametrize("mode", ["exact", "tokens", "contains", "regex", "unordered"])
+@pytest.mark.parametrize("mode", ["exact", "tokens", "lines", "contains", "regex", "unordered"])
 def test_a_mode_that_compares_no_numbers_takes_no_tolerance(mode: str) -> None:
     with pytest.raises(UsageError, match=f"'{mode}'.*numeric or float_tokens"):
         checker_for(mode, abs_tol=1e-3)

@@ -85,7 +85,8 @@ class SuiteJudge:
         Raises:
             InfrastructureError: if the machine failed.
         """
-        faults = static_faults(code_of_reply(source, "python"), self._rules) if self._rules else ()
+        code = code_of_reply(source, PYTHON, entry_of(PYTHON)) if self._rules else ""
+        faults = static_faults(code, self._rules) if self._rules else ()
         if faults:
             return self._refused(faults)
         return self._judge.judge(source.encode(), self._tests, on_event=on_event)

@@ -19,7 +19,7 @@ from steelyard.equivalence.subject._parsing import Source, UnparsableError, spli
 from steelyard.equivalence.subject._patch import looks_like_patch, parse_patch, starts_with_patch
 from steelyard.equivalence.subject._snippet import find_in_snippet, parse_snippet
 from steelyard.equivalence.subject._subject import Subject
-from steelyard.judging.replies import Block, blocks_of_reply
+from steelyard.judging.replies import Block, blocks_of_reply, without_end_tokens
 
 __all__ = ["CandidateKind", "Reader", "Reading", "listed"]
 
@@ -54,6 +54,7 @@ class Reader:
             PatchError: where a diff does not apply.
             NotDefinedError: where it lacks the function.
         """
+        text = without_end_tokens(text)
         blocks = blocks_of_reply(text)
         if kind == "diff":
             patches = [one.text for one in blocks if looks_like_patch(one.text)]

@@ -8,6 +8,7 @@ from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging._outcome import Checker
 from steelyard.judging.checkers._exact import ExactChecker
+from steelyard.judging.checkers._lines import LinesChecker
 from steelyard.judging.checkers._numbers import Tolerance
 from steelyard.judging.checkers._numeric import NumericChecker
 from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
@@ -16,21 +17,24 @@ from steelyard.judging.checkers._unordered import UnorderedChecker
 
 __all__ = ["MATCH_MODES", "MatchMode", "checker_for"]
 
+_BY_CASE: Mapping[str, Callable[[bool], Checker]] = MappingProxyType(
+    {"tokens": TokensChecker, "lines": LinesChecker}
+)
 _PLAIN: Mapping[str, Callable[[], Checker]] = MappingProxyType(
     {
         "exact": ExactChecker,
-        "tokens": TokensChecker,
         "contains": ContainsChecker,
         "regex": RegexChecker,
         "unordered": UnorderedChecker,
     }
 )
-_WITH_TOLERANCE: Mapping[str, Callable[[Tolerance], Checker]] = MappingProxyType(
-    {"numeric": NumericChecker, "float_tokens": FloatTokensChecker}
+_WITH_TOLERANCE: Mapping[str, Callable[[Tolerance, bool], Checker]] = MappingProxyType(
+    {"numeric": lambda tolerance, _: NumericChecker(tolerance), "float_tokens": FloatTokensChecker}
 )
+_CASED = (*_BY_CASE, "float_tokens")
 
 MatchMode = Literal[
-    "exact", "tokens", "contains", "regex", "numeric", "float_tokens", "unordered"
+    "exact", "tokens", "lines", "contains", "regex", "numeric", "float_tokens", "unordered"
 ]  # fmt: skip
 """The way outputs are compared. A checker program is a `ProgramChecker`."""
 
@@ -40,7 +44,11 @@ MATCH_MODES: tuple[MatchMode, ...] = get_args(MatchMode)
 
 @checks_arguments
 def checker_for(
-    mode: MatchMode, *, abs_tol: float | None = None, rel_tol: float | None = None
+    mode: MatchMode,
+    *,
+    abs_tol: float | None = None,
+    rel_tol: float | None = None,
+    ignore_case: bool = False,
 ) -> Checker:
     """Return the checker for a match mode.
 
@@ -52,23 +60,30 @@ def checker_for(
         mode: One of `MATCH_MODES`.
         abs_tol: For `numeric` and `float_tokens`, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.
+        ignore_case: For `tokens`, `lines` and `float_tokens`, `A` to `Z` equal `a` to `z`.
 
     Raises:
         UsageError: for an unknown mode, a tolerance that is negative or not finite, a relative
-            one of 1 or more, or one for a mode that compares no numbers.
+            one of 1 or more, one for a mode that compares no numbers, or `ignore_case` for a mode
+            that has no such option.
     """
     tolerance = Tolerance.of(abs_tol, rel_tol)
     if tolerance.rel_tol >= 1:
         raise UsageError(f"rel_tol is {rel_tol}, which accepts 0 for anything; keep it under 1")
+    if ignore_case and mode in MATCH_MODES and mode not in _CASED:
+        raise UsageError(
+            f"the match mode '{mode}' does not ignore case; use one of {', '.join(_CASED)}, or "
+            "leave ignore_case out"
+        )
     if mode in _WITH_TOLERANCE:
-        return _WITH_TOLERANCE[mode](tolerance)
-    if mode in _PLAIN:
+        return _WITH_TOLERANCE[mode](tolerance, ignore_case)
+    if mode in _PLAIN or mode in _BY_CASE:
         if abs_tol is not None or rel_tol is not None:
             raise UsageError(
                 f"the match mode '{mode}' compares no numbers, so it takes no tolerance; "
                 f"use {' or '.join(_WITH_TOLERANCE)}, or leave the tolerance out"
             )
-        return _PLAIN[mode]()
+        return _BY_CASE[mode](ignore_case) if mode in _BY_CASE else _PLAIN[mode]()
     if str(mode) == "program":
         raise UsageError("the match mode 'program' needs a checker program; name its file")
     raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
-__all__ = ["Items", "Matches", "Mismatch", "Same", "Tokens", "first_wrong_item", "only_identical"]
+__all__ = [
+    "Items",
+    "Lines",
+    "Matches",
+    "Mismatch",
+    "Same",
+    "Tokens",
+    "equal_but_for_case",
+    "first_wrong_item",
+    "only_identical",
+]
 
 _CHUNK_BYTES = 1 << 16
 _MATCHES = 1 << 12
@@ -52,6 +62,36 @@ class Tokens:
         """Return the offset of a token; searches the chunk again, once per difference."""
         match = next(islice(_TOKEN.finditer(self._chunk), index, None))
         return self._chunk_start + match.start()
+
+
+class Lines:
+    """The lines of a text without white space at their ends. Each batch is a chunk of lines.
+
+    Args:
+        data: The text.
+        start: Offset of the first line.
+        end: Offset at which the text ends.
+    """
+
+    def __init__(self, data: bytes, start: int, end: int) -> None:
+        self._data, self._next, self._end = data, start, end
+        self._chunk_start = start
+        self._chunk: list[bytes] = []
+
+    def batch(self) -> list[bytes]:
+        """Return the lines of the next chunk."""
+        self._chunk_start = self._next
+        if self._next >= self._end:
+            return []
+        end = self._data.find(b"\n", self._next + _CHUNK_BYTES, self._end)
+        end = self._end if end < 0 else end
+        self._chunk = self._data[self._next : end].split(b"\n")
+        self._next = end + 1
+        return [line.rstrip() for line in self._chunk]
+
+    def offset(self, index: int) -> int:
+        """Return the offset of a line of the last batch."""
+        return self._chunk_start + index + sum(map(len, self._chunk[:index]))
 
 
 class Matches:
@@ -142,6 +182,11 @@ def first_wrong_item(output: Items, expected: Items, same: Same) -> Mismatch | N
 def only_identical(_expected: bytes, _got: bytes) -> bool:
     """Return False: the `Same` of items that must be identical."""
     return False
+
+
+def equal_but_for_case(expected: bytes, got: bytes) -> bool:
+    """Return whether two items are equal if `A` to `Z` count as `a` to `z`."""
+    return expected.lower() == got.lower()
 
 
 def _whole_tokens(data: bytes, start: int) -> bytes:

@@ -10,14 +10,16 @@ from steelyard.judging.loading._row import Row
 from steelyard.schemas import Entry, TestSuite
 
 _ANSWERS = (".ans", ".out")
+_PACKAGES = {"problem.yaml": "Kattis", "problem.xml": "Polygon", "init.yml": "DMOJ"}
+"""The file that each kind of problem package has; its tests alone are not the whole problem."""
 
 
 def read_folder(root: Path) -> TestSuite:
     """Return the suite in a folder and its subfolders.
 
     Raises:
-        TestsError: with the file that lacks its partner, disagrees with it, or leads out of
-            the folder.
+        TestsError: with the file that lacks its partner, disagrees with it, leads out of the
+            folder, or makes it a problem package.
         OSError: if a file cannot be read.
     """
     files = _files_below(root)
@@ -50,6 +52,12 @@ def _files_below(root: Path) -> set[Path]:
     for folder, subfolders, names in os.walk(root, onerror=_raise):
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
         for name in names:
+            if name in _PACKAGES:
+                raise TestsError(
+                    f"{Path(folder, name)}: a problem package of {_PACKAGES[name]}, which is not "
+                    "read, as its checker, limits and groups would be left out; copy its tests as "
+                    "NAME.in with NAME.ans into a folder of their own"
+                )
             path = Path(folder, name)
             if name.startswith(".") or path.suffix not in (".in", *_ANSWERS):
                 continue

@@ -40,7 +40,8 @@ def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
             - a folder: each `NAME.in` is a case whose answer is `NAME.ans` or `NAME.out`, byte
               for byte, subfolders included. Cases are in natural order (2 before 10), named by
               their path in the folder without `.in`; the subfolder is the category. Other files,
-              and names that start with a dot, are skipped.
+              and names that start with a dot, are skipped. A folder with a problem package
+              (`problem.yaml`, `problem.xml` or `init.yml`) is refused.
 
             - a `.py` file, for assertions: each assert statement outside of functions is a
               case, a `check(candidate)` function is one, and the rest is their setup.

@@ -6,10 +6,11 @@ the closing marks, a block that the prompt has opened.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from steelyard.judging.replies._syntax import (
+    ANSWER,
     REASONING,
     RUN,
     Mark,
@@ -21,19 +22,23 @@ from steelyard.judging.replies._syntax import (
 )
 from steelyard.toolchains import language_called
 
-__all__ = ["Block", "Page", "blocks_of_reply", "read_page"]
+__all__ = ["BLANK_LINES", "Block", "Page", "blocks_of_reply", "read_page", "without_end_tokens"]
 
 _OUTSIDE = re.compile(
     rf"^(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)$"
     r"|(?<!`)(?P<late>`{3,})[ \t]*(?P<label>[\w+#.-]*)[ \t]*\r?$"
     rf"|^[ \t]*(?P<open><{REASONING}>)"
-    rf"""|(?<![`"'])(?P<close></{REASONING}>)(?![`"'])""",
+    rf"""|(?<![`"'])(?P<close></{REASONING}>)(?![`"'])"""
+    rf"|(?:^|(?<=>))[ \t]*(?P<answer><{ANSWER}>)"
+    rf"""|(?<![`"'])(?P<answered></{ANSWER}>)(?![`"'])""",
     re.MULTILINE,
 )
 _IN_BLOCK = re.compile(
     rf"\n(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)"
     rf"|\n[ \t]*(?P<close></{REASONING}>)[ \t\r]*(?=\n|\Z)"
+    rf"|\n[ \t]*(?P<answered></{ANSWER}>)[ \t\r]*(?=\n|\Z)"
 )
+BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)+")
 _MOST_INDENT = 3  # beyond it, marks are content
 _LONGEST_LABEL = 100
 _LEADING = re.compile(rf"\s*<({REASONING})>")
@@ -48,18 +53,27 @@ _CODE_START = re.compile(
     r"|(?:if|for|while|with|try|print)\b.*[:;){]\s*$"
     r"|[\w.\[\], ]+ *[-+*/|&]?= *\S|[\w.]+\(.*\);?\s*$"
 )
+_END_TOKEN = re.compile(
+    r"(?P<token><\|[^<|>\n]{1,40}\|>|<\uff5c[^<\uff5c>\n]{1,40}\uff5c>"
+    r"|</?s>|<(?:eos|pad|end_of_turn)>)\Z|\s+\Z"
+)
+"""A token of a chat template (DeepSeek's have wide bars), or white space around it."""
+_LONGEST_TOKEN = 44
 _LABEL = re.compile(r"[\s{.]*(?:language-|lang-)?([^\s,:;={}]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block."""
+    """A fenced block, or the text between `<answer>` and `</answer>` if it has no fence."""
 
     label: str
     """The first word of its info string, in lower case."""
     language: str | None
     """The language that its label names; None for no label, or a label of no language here."""
     text: str
+    fenced: bool = True
+    answers: bool = False
+    """True between `<answer>` and `</answer>`."""
 
 
 @dataclass(slots=True)
@@ -95,6 +109,8 @@ class _Opening:
         """Return the end of the block, if this mark ends it."""
         if mark.kind == "close":
             return _End(mark.start, mark.end, is_reasoning=True)
+        if mark.kind == "answered":
+            return _End(mark.start, mark.start)
         if not mark.run.startswith(self.run):
             return None
         if mark.kind == "inline":
@@ -133,7 +149,17 @@ def blocks_of_reply(text: str, language: str = "python") -> list[Block]:
         text: The reply; hostile.
         language: The language of blocks without a label.
     """
-    return read_page(text, language).blocks
+    return read_page(without_end_tokens(text), language).blocks
+
+
+def without_end_tokens(text: str) -> str:
+    """Return a reply without the tokens that end it in a chat template, such as `<|im_end|>`."""
+    end = at = len(text)
+    while found := _END_TOKEN.search(text, max(0, at - _LONGEST_TOKEN), at):
+        if found["token"]:
+            end = found.start()
+        at = found.start()
+    return text if end == len(text) else text[:end]
 
 
 def read_page(text: str, language: str) -> Page:
@@ -154,6 +180,8 @@ class _Reader:
         self._masked = without_escapes(text)
         self._page = Page()
         self._lexes = True
+        self._answer: tuple[int, int] | None = None
+        """Offset of the open answer, and the number of blocks before it."""
 
     def read(self) -> Page:
         at = self._skip_leading_reasoning()
@@ -163,11 +191,28 @@ class _Reader:
                 at = self._end_of_reasoning(found)
             elif found["close"]:
                 at = self._forget(found.end())
+            elif found["answer"] or found["answered"]:
+                self._end_answer(found.start("answered"))
+                at = found.end()
+                self._answer = (at, len(self._page.blocks)) if found["answer"] else None
             elif opening := self._opening(found):
                 at = self._read_block(opening)
             else:
                 at = found.end()
+        self._end_answer(len(self._text))
         return self._page
+
+    def _end_answer(self, end: int) -> None:
+        """Mark the blocks of the open answer; without a block, its text is one."""
+        if self._answer is None or end < 0:
+            return
+        start, first = self._answer
+        blocks = self._page.blocks
+        if len(blocks) == first:
+            text = self._text[start:end]
+            blank = BLANK_LINES.match(text)
+            blocks.append(Block("", None, text[blank.end() if blank else 0 :], fenced=False))
+        blocks[first:] = [replace(block, answers=True) for block in blocks[first:]]
 
     def _skip_leading_reasoning(self) -> int:
         at = 0
@@ -187,6 +232,7 @@ class _Reader:
         """Drop the text before an offset: it is reasoning."""
         self._page.blocks.clear()
         self._page.answer = at
+        self._answer = self._answer and (at, 0)
         return at
 
     def _opening(self, found: re.Match[str]) -> _Opening | None:
@@ -247,6 +293,8 @@ class _Reader:
         for found in _IN_BLOCK.finditer(self._text, opening.start):
             if found["close"]:
                 return _End(found.start(), found.end(), is_reasoning=True)
+            if found["answered"]:
+                return _End(found.start(), found.start())
             if end := opening.end_at(_fence(found)):
                 return end
         return _End(len(self._text), len(self._text))

@@ -3,7 +3,13 @@
 import re
 
 from steelyard.errors import LanguageError
-from steelyard.judging.replies._blocks import Block, Page, read_page
+from steelyard.judging.replies._blocks import (
+    BLANK_LINES,
+    Block,
+    read_page,
+    without_end_tokens,
+)
+from steelyard.judging.replies._evidence import RELATED, evidence_of
 from steelyard.judging.replies._syntax import (
     Syntax,
     UnendedError,
@@ -11,30 +17,39 @@ from steelyard.judging.replies._syntax import (
     syntax_of,
     without_escapes,
 )
+from steelyard.judging.replies._taken import Taken
+from steelyard.schemas import Entry
 from steelyard.toolchains import language_called
 
 _BOM = "\ufeff"
-_STARTS_AS_REPLY = re.compile(r"\s*(?:```|~~~|<(?i:think))")
-_BLANK_LINES = re.compile(r"(?:[ \t]*\r?\n)+")
-_RELATED = {"cpp": ("c",)}
-"""Labels that models give to a language's programs by mistake."""
+_STARTS_AS_REPLY = re.compile(r"\s*(?:```|~~~|<(?i:think|answer>))")
 
 
-def chosen(source: bytes, language: str | None) -> tuple[bytes, str, str, bool] | None:
-    """Return the fields of `Taken`, or None if the text is a program as it is.
+def chosen(source: bytes, language: str | None, entry: Entry | None) -> Taken | None:
+    """Return the program in a reply, or None if the text is a program as it is.
 
     Raises:
         LanguageError: if the language is unknown.
     """
     name = language and _named(language)
     text = source.decode("utf-8", "surrogateescape").removeprefix(_BOM)
-    if any(_is_program(text, syntax_of(each)) for each in ([name] if name else ["python", "cpp"])):
-        return None
-    page = read_page(text, name or "python")
-    code, note, label = _answer(text, page, name)
-    if not note:
-        return None
-    return code.encode("utf-8", "surrogateescape"), note, label, bool(page.blocks)
+    reply = without_end_tokens(text)
+    unended = None if reply is text else Taken(_encoded(reply), "an end token was removed")
+    if any(_is_program(reply, syntax_of(each)) for each in ([name] if name else ["python", "cpp"])):
+        return unended
+    page = read_page(reply, name or "python")
+    if page.blocks:
+        return _taken(page.blocks, name, entry)
+    if page.answer:
+        rest = reply[page.answer :]
+        blank = BLANK_LINES.match(rest)
+        rest = rest[blank.end() if blank else 0 :]
+        return Taken(_encoded(rest), "the reply's reasoning was removed", wrapped=True)
+    return unended
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _named(language: str) -> str:
@@ -54,27 +69,31 @@ def _is_program(text: str, syntax: Syntax) -> bool:
         return False
 
 
-def _answer(text: str, page: Page, language: str | None) -> tuple[str, str, str]:
-    """Return the program, a note on its position, and the language that its label names."""
-    if not page.blocks:
-        if not page.answer:
-            return text, "", ""
-        rest = text[page.answer :]
-        blank = _BLANK_LINES.match(rest)
-        return rest[blank.end() if blank else 0 :], "the reply's reasoning was removed", ""
-    full = [block for block in page.blocks if block.text.strip()] or page.blocks
-    best = max(_fit(block, language) for block in full)
-    block = [each for each in full if _fit(each, language) == best][-1]
+def _taken(blocks: list[Block], language: str | None, entry: Entry | None) -> Taken:
+    """Return the block with most evidence; of equal ones the last."""
+    full = [index for index, block in enumerate(blocks) if block.text.strip()]
+    best = full[-1] if full else len(blocks) - 1
+    if len(full) > 1:
+        found = evidence_of([blocks[index] for index in full], language, entry)
+        ranks = {
+            index: (evidence, blocks[index].answers, _fit(blocks[index], language), index)
+            for index, evidence in zip(full, found, strict=True)
+        }
+        best = max(full, key=ranks.__getitem__)
+    block = blocks[best]
     label = f"`{block.label}` " if block.label else ""
-    index = next(i for i, each in enumerate(page.blocks, 1) if each is block)
-    note = f"judged fenced {label}block {index} of {len(page.blocks)} of the reply"
-    return block.text, note, block.language or ""
+    note = (
+        f"judged fenced {label}block {best + 1} of {len(blocks)} of the reply"
+        if block.fenced
+        else "judged the text in `<answer>` of the reply"
+    )
+    return Taken(_encoded(block.text), note, block.language or "", block.fenced, wrapped=True)
 
 
 def _fit(block: Block, language: str | None) -> int:
     """Return the rank of a block: its label fits, it has no label, or neither."""
     if block.language and language in (None, block.language):
         return 3
-    if block.language in _RELATED.get(language or "", ()):
+    if block.language in RELATED.get(language or "", ()):
         return 2
     return 0 if block.label else 1

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 __all__ = [
+    "ANSWER",
     "REASONING",
     "RUN",
     "Mark",
@@ -21,11 +22,15 @@ RUN = r"`{3,}|~{3,}(?![^\n]*[;()=])"
 REASONING = r"(?i:think(?:ing)?)"
 """The name of the tag around a model's reasoning."""
 
+ANSWER = r"(?i:answer)"
+"""The name of the tag around a model's answer."""
+
 _MARK = (
     rf"\n(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)"
     r"|(?P<inline>`{3,})"
     rf"|(?P<close></{REASONING}>)(?=[ \t\r]*(?:\n|\Z))"
-    rf"|\n[ \t]*(?P<open><{REASONING}>)"
+    rf"|(?P<answered></{ANSWER}>)(?=[ \t\r]*(?:\n|\Z))"
+    rf"|\n[ \t]*(?P<open><(?:{REASONING}|{ANSWER})>)"
 )
 
 
@@ -50,7 +55,8 @@ class Mark:
     """Something outside of strings and comments that can open or close a block or reasoning."""
 
     kind: str
-    """`fence` at the start of a line, `inline` anywhere else; `open` and `close` for reasoning."""
+    """`fence` at the start of a line, `inline` anywhere else; `close` for reasoning, `answered` for
+    an answer, `open` for either."""
     start: int
     """For a fence, offset of the line break before it."""
     end: int

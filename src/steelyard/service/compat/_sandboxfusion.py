@@ -31,7 +31,7 @@ from steelyard.service.compat._peers import allow_peer, peer_router, read_body, 
 from steelyard.service.compat._programs import Program, build_and_run, in_cells
 from steelyard.settings import ServiceSettings
 
-__all__ = ["asserted", "check_config", "router", "submitted_program"]
+__all__ = ["asserted", "asserted_entry", "check_config", "router", "submitted_program"]
 
 router = peer_router("sandboxfusion", refuse)
 _DATASET_TYPES = ("CommonOJDataset", "HumanEvalDataset", "MBPPDataset")
@@ -74,8 +74,10 @@ async def submit(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
             f"config.dataset_type, one of {', '.join(_DATASET_TYPES)}"
         )
     own = services_of(request).settings.service
-    program = await asyncio.to_thread(submitted_program, body, own)
-    if kind == "CommonOJDataset":
+    prints = kind == "CommonOJDataset"
+    entry = "stdio" if prints else asserted_entry(body.config.provided_data)
+    program = await asyncio.to_thread(submitted_program, body, own, entry)
+    if prints:
         given = valid(_ProvidedCases, body.config.provided_data)
         cases = [
             StdioCase(case.input.get("stdin", ""), case.output.get("stdout", ""))
@@ -119,18 +121,24 @@ async def not_offered(request: Request, _: Caller = Depends(allow_peer)) -> Resp
     )
 
 
-def submitted_program(body: SubmitRequest, settings: ServiceSettings) -> Program:
+def submitted_program(body: SubmitRequest, settings: ServiceSettings, entry: str) -> Program:
     """Return the program in a model's reply, with the limits of its submission.
+
+    Args:
+        body: The submission.
+        settings: Of the service.
+        entry: How the program is entered.
 
     Raises:
         Problem: if the service does not run it.
+        UsageError: if the entry is not valid.
         LanguageError: if the language is not offered.
     """
     config = body.config
     language = config.language or "python"
     toolchain = toolchain_for(language)
     code = code_of_reply(
-        body.completion.encode("utf-8", "surrogatepass"), language=toolchain.language
+        body.completion.encode("utf-8", "surrogatepass"), toolchain.language, entry
     )
     seconds = config.run_timeout or (10 if language in COMPILED else 20)
     program = Program(
@@ -154,10 +162,10 @@ async def asserted(
     """
     data = provided if isinstance(provided, dict) else {}
     listed = [text for text in data.get("test_list") or () if isinstance(text, str)]
-    test, entry_point = data.get("test") or "\n".join(listed), data.get("entry_point")
+    test = data.get("test") or "\n".join(listed)
     if program.toolchain.language != "python" or not isinstance(test, str) or not test.strip():
         raise _bad("assertions are offered for Python: give test and entry_point, or test_list")
-    entry = f"asserts:{entry_point}" if entry_point else "asserts"
+    entry = asserted_entry(provided)
 
     def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
         return graded_calls(
@@ -165,6 +173,12 @@ async def asserted(
         )  # fmt: skip
 
     return await in_cells(request, caller, work)
+
+
+def asserted_entry(provided: Any) -> str:
+    """Return how assertions enter a program."""
+    entry_point = provided.get("entry_point") if isinstance(provided, dict) else None
+    return f"asserts:{entry_point}" if entry_point else "asserts"
 
 
 def check_config(config: TestConfig) -> None:

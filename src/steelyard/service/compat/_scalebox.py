@@ -31,6 +31,7 @@ from steelyard.service.compat._peers import allow_peer, peer_router, read_body, 
 from steelyard.service.compat._programs import Program, in_cells
 from steelyard.service.compat._sandboxfusion import (
     asserted,
+    asserted_entry,
     check_cases,
     check_config,
     submitted_program,
@@ -69,8 +70,14 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
         body.config.language = "nodejs"
     cases = valid(_ProvidedBatch, body.config.provided_data).test_cases
     own = services_of(request).settings.service
-    program = await asyncio.to_thread(submitted_program, body, own)
     kind = cases.type or ("function_call" if cases.fn_name else "stdin_stdout")
+    entry = "stdio"
+    if kind == "assert":
+        assert isinstance(body.config.provided_data, dict)
+        entry = asserted_entry(body.config.provided_data["test_cases"])
+    elif kind == "function_call":
+        entry = _called_entry(cases.fn_name or "", body.completion)
+    program = await asyncio.to_thread(submitted_program, body, own, entry)
     if kind == "assert":
         assert isinstance(body.config.provided_data, dict)
         tests = await asserted(request, caller, program, body.config.provided_data["test_cases"])
@@ -115,10 +122,7 @@ async def _called(
     if program.toolchain.language != "python":
         raise _bad("function_call is offered for Python alone; use stdin_stdout")
     name = cases.fn_name or ""
-    if not name.isidentifier():
-        raise _bad(f"fn_name must name a function, got {name[:100]!r}")
-    in_class = b"class Solution" in program.source
-    entry = f"class:Solution.{name}" if in_class else f"function:{name}"
+    entry = _called_entry(name, program.source.decode("utf-8", "surrogatepass"))
     calls = [
         _call(*pair, as_json=cases.json_input)
         for pair in zip(cases.input, cases.output, strict=True)
@@ -135,6 +139,13 @@ async def _called(
         )
 
     return await in_cells(request, caller, work)
+
+
+def _called_entry(name: str, text: str) -> str:
+    """Return how the peer calls a function: as a method if the text has a class `Solution`."""
+    if not name.isidentifier():
+        raise _bad(f"fn_name must name a function, got {name[:100]!r}")
+    return f"class:Solution.{name}" if "class Solution" in text else f"function:{name}"
 
 
 def _call(given: Any, output: Any, *, as_json: bool) -> tuple[list[Any], Any]:

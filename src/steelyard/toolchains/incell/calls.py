@@ -92,6 +92,7 @@ def load(path: str, entry: str = "") -> dict[str, Any]:
     try:
         module = program.make_module(program.LOADED, path)
         code = program.code_of(path)
+        program.allow_deep_recursion()
         if entry:
             usual = leetcode.usual_names()
             for used in leetcode.names_used(code):

@@ -10,17 +10,14 @@ The column of labels (`--data.label_key`) holds the tests as JSON text. The serv
 `steelyard.training.adapters.http` answers the same over HTTP, at `/get_reward`.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from steelyard.errors import InfrastructureError, UsageError
+from steelyard.judging import without_end_tokens
 from steelyard.training._reward import Reward
 
 __all__ = ["openrlhf_reward"]
-
-_SPECIAL = re.compile(r"(?:\s*(?:<\|[^|<>\n]{1,40}\|>|</?s>|<(?:eos|pad|end_of_turn)>))+\s*\Z")
-"""Special tokens at the end of an answer; OpenRLHF does not remove them."""
 
 
 def openrlhf_reward(reward: Reward) -> Callable[..., dict[str, Any]]:
@@ -63,4 +60,4 @@ def answer_of(query: str, prompt: str) -> str:
         if not isinstance(text, str):
             raise UsageError(f"a {name} is {type(text).__name__}; give a text")
     begun = query.find(prompt)  # after the token that begins a text, if the tokenizer has one
-    return _SPECIAL.sub("", query[begun + len(prompt) :] if begun >= 0 else query)
+    return without_end_tokens(query[begun + len(prompt) :] if begun >= 0 else query)

@@ -76,7 +76,8 @@ def signals_in(judged: Sequence[TrainingSample], prompts: Mapping[str, TrainingP
     """Return the signals of gaming in a cycle's samples."""
     batch = []
     for each in judged:
-        program = program_bytes(prompts[each.prompt].prefix + each.completion)
+        prompt = prompts[each.prompt]
+        program = program_bytes(prompt.prefix + each.completion, prompt.entry)
         traits = Traits(**{name: getattr(each, name) for name in Traits._fields})
         batch.append(Observed(each.prompt, program, len(each.completion), each.reward, traits))
     return signals_of(batch)

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from steelyard.judging import ExecutionVerifier, rewarded
 from steelyard.judging import Reward as RewardPolicy
-from steelyard.schemas import ErrorResult, TrainingSample, Verdict, VerifyResult
+from steelyard.schemas import Entry, ErrorResult, TrainingSample, Verdict, VerifyResult
 from steelyard.training._extraction import Extraction, program_of
 from steelyard.training._policies import at_step
 from steelyard.training._signals import program_bytes, traits_of
@@ -64,7 +64,8 @@ def judge_samples(
             on_error="result",
         )
         now = {
-            key: _figures(key[1], result, policy) for key, result in zip(new, results, strict=True)
+            key: _figures(key[1], prompts[key[0]].entry, result, policy)
+            for key, result in zip(new, results, strict=True)
         }
         known.update((key, each) for key, each in now.items() if "reward" in each)
         keep([
@@ -74,7 +75,7 @@ def judge_samples(
 
 
 def _figures(
-    program: str, result: VerifyResult | ErrorResult, policy: RewardPolicy
+    program: str, entry: Entry, result: VerifyResult | ErrorResult, policy: RewardPolicy
 ) -> dict[str, Any]:
     """Return what stays of a judgement: its outputs may be large."""
     if isinstance(result, ErrorResult):
@@ -86,7 +87,7 @@ def _figures(
         "verdict": Verdict.AC if result.success else next(failed, Verdict.CE),
         "cases_passed": sum(each.verdict is Verdict.AC for each in result.cases),
         "cases": len(result.cases),
-        **traits_of(program_bytes(program), result)._asdict(),
+        **traits_of(program_bytes(program, entry), result)._asdict(),
     }
 
 

@@ -1,0 +1,264 @@
+"""Weigh the blocks of a reply: which of them is the program, and which shows its use?
+
+1. A block that defines what the entry names, as syntax, beats one that does not.
+2. A block that needs a name which only another block defines is an example of its use.
+3. For standard input, a whole program reads and prints; in a compiled language it has `main`.
+4. Comments, sessions of an interpreter, shell lines and sample data are not programs.
+
+Nothing is compiled or run. Python is parsed; other languages are read by their words, without
+strings and comments. All takes time linear in the reply.
+"""
+
+import ast
+import builtins
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from steelyard._python_trees import python_tree
+from steelyard.judging.replies._blocks import Block
+from steelyard.schemas import Entry
+
+__all__ = ["RELATED", "Evidence", "evidence_of"]
+
+Evidence = tuple[int, int]
+"""Ranks of a block: as the definition of what the entry names, and as a program."""
+
+RELATED = {"cpp": ("c",)}
+"""Labels that models give to a language's programs by mistake."""
+
+_MOST_CHARS = 1 << 16
+"""Of a block that is parsed: a tree takes up to 1.8 KiB for each word. A longer one is searched."""
+_READS = frozenset({"input", "open", "stdin", "fileinput", "read", "readline", "readlines"})
+_PRINTS = frozenset({"print", "stdout", "write", "writelines"})
+_BUILTINS = frozenset(dir(builtins)) | {"__file__"}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SESSION = re.compile(r"^[ \t]*(?:>>>|\$ |%|!pip|In \[)", re.MULTILINE)
+_DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
+_TALKS = re.compile(r"\b(?:print|input)[ \t]*\(|\bsys\.std(?:in|out)\b")
+
+_COMPILED = ("c", "cpp", "go", "java", "rust")
+_UNREAD = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_MAIN = re.compile(r"\bmain\s*\(")
+_SIGNS = re.compile(r"[;{}()=]")
+_INPUT = re.compile(
+    r"\b(?:cin|f?scanf|getline|getchar\w*|f?gets|fread|mmap|read\w*|[Ss]tdin|Scanner|Scan\w*)\b"
+    r"|\bSystem\.in\b"
+)
+_OUTPUT = re.compile(r"\b(?:console|stdout|write\w*|print\w*)\b")
+
+
+class _Program(IntEnum):
+    """Ranks of a block as a program."""
+
+    NOT = 0
+    CODE = 1
+    EXAMPLE = 2
+    """It works with names of other blocks alone."""
+    BROKEN = 3
+    """Its text looks like a program, but does not parse."""
+    PARTLY = 4
+    """It parses, and reads or prints."""
+    WHOLE = 5
+
+
+class _Defines(IntEnum):
+    """Ranks of a block as the definition of what the entry names."""
+
+    NOT = 0
+    STUB = 1
+    """Without a body, without the method, or imported."""
+    BROKEN = 2
+    REALLY = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Python:
+    """Facts of a Python block."""
+
+    defines: _Defines
+    offers: frozenset[str]
+    """Names that other blocks may need."""
+    parses: bool = False
+    needs: frozenset[str] = frozenset()
+    """Names that it uses, and neither binds nor imports from the standard library."""
+    reads: bool = False
+    prints: bool = False
+    has_definition: bool = False
+    only_values: bool = False
+    """True for expressions alone: calls, or sample data that looks like Python."""
+
+
+def evidence_of(
+    blocks: Sequence[Block], language: str | None, entry: Entry | None
+) -> list[Evidence]:
+    """Return the evidence for each block that it is the program.
+
+    Args:
+        blocks: The blocks; hostile.
+        language: The program's language; None is that of each block's label, else Python.
+        entry: How the program is entered; None if that is not known.
+    """
+    found: list[Evidence] = [(0, 0)] * len(blocks)
+    facts: dict[int, _Python] = {}
+    for index, block in enumerate(blocks):
+        spoken = language or block.language or "python"
+        is_foreign = block.language not in (None, spoken, *RELATED.get(spoken, ()))
+        if spoken == "python":
+            read = _python(block.text, entry)
+            if read.parses or not is_foreign:
+                facts[index] = read
+        elif not is_foreign:
+            found[index] = (0, _by_words(block.text, spoken))
+    offered = frozenset[str]().union(*(each.offers for each in facts.values()))
+    for index, each in facts.items():
+        found[index] = _weight(each, entry, is_alone=not each.needs & offered)
+    return found
+
+
+def _weight(facts: _Python, entry: Entry | None, *, is_alone: bool) -> Evidence:
+    if facts.defines:
+        return facts.defines, int(is_alone)
+    if not facts.parses:
+        broken = facts.reads or facts.prints or facts.has_definition
+        return _Defines.NOT, _Program.BROKEN if broken else _Program.NOT
+    kind = entry.kind if entry else None
+    talks = facts.reads or facts.prints
+    defines = facts.has_definition
+    is_program = talks if kind == "stdio" else defines or (kind is None and talks)
+    if not is_program:
+        rest = _Program.NOT if facts.only_values and not talks else _Program.CODE
+        return _Defines.NOT, rest
+    if not is_alone:
+        return _Defines.NOT, _Program.EXAMPLE
+    is_whole = (facts.reads and facts.prints) or kind not in (None, "stdio")
+    return _Defines.NOT, _Program.WHOLE if is_whole else _Program.PARTLY
+
+
+def _by_words(text: str, language: str) -> _Program:
+    """Return the evidence in a block of a language that is not parsed here."""
+    text = _UNREAD.sub(" ", text)
+    reads, prints = _INPUT.search(text) is not None, _OUTPUT.search(text) is not None
+    if language in _COMPILED:
+        if _MAIN.search(text):
+            return _Program.WHOLE if reads else _Program.PARTLY
+        talks = False
+    else:
+        talks = reads or prints
+    if talks:
+        return _Program.WHOLE if reads and prints else _Program.PARTLY
+    return _Program.CODE if _SIGNS.search(text) else _Program.NOT
+
+
+def _python(text: str, entry: Entry | None) -> _Python:
+    name, _, method = (entry.name if entry else "").partition(".")
+    try:
+        if len(text) > _MOST_CHARS:
+            return _searched(text, name)
+        tree = python_tree(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _searched(text, name)
+    statements = list(_statements(tree))
+    words, needs = _names(tree)
+    return _Python(
+        defines=_defines(statements, name, method) if name else _Defines.NOT,
+        offers=frozenset(_offers(statements)),
+        parses=True,
+        needs=needs,
+        reads=not words.isdisjoint(_READS),
+        prints=not words.isdisjoint(_PRINTS),
+        has_definition=any(isinstance(each, _DEFINITIONS) for each in statements),
+        only_values=all(isinstance(each, ast.Expr) for each in statements),
+    )
+
+
+def _searched(text: str, name: str) -> _Python:
+    """Return the facts of a text that does not parse, by its words."""
+    if _SESSION.search(text):
+        return _Python(_Defines.NOT, frozenset())
+    offers = frozenset(_DEFINITION.findall(text))
+    talks = _TALKS.search(text) is not None
+    return _Python(
+        _Defines.BROKEN if name in offers else _Defines.NOT,
+        offers, reads=talks, prints=talks, has_definition=bool(offers),
+    )  # fmt: skip
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield the statements of a module and of its branches and loops, not those of functions."""
+    todo: list[ast.AST] = list(tree.body)
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, _DEFINITIONS):
+            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                todo += getattr(node, field, ())
+
+
+def _assigned(node: ast.AST) -> Iterator[str]:
+    """Yield the names that an assignment binds."""
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            for each in ast.walk(target):
+                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                    yield each.id
+
+
+def _offers(statements: Sequence[ast.AST]) -> Iterator[str]:
+    for node in statements:
+        if isinstance(node, _DEFINITIONS):
+            yield node.name
+        yield from _assigned(node)
+
+
+def _defines(statements: Sequence[ast.AST], name: str, method: str) -> _Defines:
+    """Return the rank of statements as the definition of a function, or of a class's method."""
+    found = _Defines.NOT
+    for node in statements:
+        if isinstance(node, ast.ClassDef) and node.name == name and method:
+            own = _defines(node.body, method, "")
+            least = _Defines.REALLY if node.bases else _Defines.STUB
+            found = max(found, own or least)
+        elif isinstance(node, _DEFINITIONS) and node.name == name:
+            found = max(found, _Defines.STUB if _is_stub(node) else _Defines.REALLY)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            if any((alias.asname or alias.name) == name for alias in node.names):
+                found = max(found, _Defines.STUB)
+        elif name in _assigned(node):
+            found = _Defines.REALLY
+    return found
+
+
+def _is_stub(node: ast.AST) -> bool:
+    """Tell whether a body holds nothing but a docstring, `pass`, `...` or a `raise`."""
+    return all(
+        isinstance(each, ast.Pass | ast.Raise)
+        or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in getattr(node, "body", ())
+    )
+
+
+def _names(tree: ast.Module) -> tuple[set[str], frozenset[str]]:
+    """Return all names and attributes of a module, and the names that it does not bind itself."""
+    words: set[str] = set()
+    bound: set[str] = set(_BUILTINS)
+    loaded: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            (loaded if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.Attribute):
+            words.add(node.attr)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None) or ""
+            for alias in node.names:
+                words.add(alias.name)
+                origin = (module or alias.name).partition(".")[0]
+                target = bound if origin in sys.stdlib_module_names else loaded
+                target.add(alias.asname or alias.name.partition(".")[0])
+        elif not isinstance(node, ast.alias | ast.keyword):
+            for field in ("name", "arg", "rest"):
+                if isinstance(name := getattr(node, field, None), str):
+                    bound.add(name)
+    return words | loaded, frozenset(loaded - bound)
