@@ -360,7 +360,7 @@ def _names(section: type[BaseModel]) -> Iterable[str]:
     for name, field in section.model_fields.items():
         kind = field.annotation
         yield name
-        if _is_section(kind):
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
             yield from (f"{name}.{each}" for each in _names(kind))
 
 
