@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from steelyard._default_models import ANALYST, CODER, PLANNER
 from steelyard._printable import nearest
@@ -96,8 +96,21 @@ class ModelPrice(_Section):
     output: float = Field(ge=0, allow_inf_nan=False)
 
 
+class ModelEndpoint(_Section):
+    """A server of language models: the table `[models.NAME]`, for models `NAME:MODEL`."""
+
+    url: str = ""
+    """Its address, such as `https://gpu.example/v1`; empty for a provider's usual address."""
+    key_variable: Annotated[str, Field(pattern="^[A-Z_][A-Z0-9_]*$")] | None = None
+    """The environment variable with its key, which is sent to this address and to no other."""
+    context: int | None = Field(default=None, ge=256)
+    """Tokens that a request and its reply may have together; None if unknown."""
+    price: ModelPrice | None = None
+    """The price of its models."""
+
+
 class ModelSettings(_Section):
-    """Settings of language models. Keys are not settings: see `steelyard.models`."""
+    """Settings of language models. Keys are not settings: their variables are."""
 
     planner: str = PLANNER
     coder: str = CODER
@@ -115,13 +128,29 @@ class ModelSettings(_Section):
     retries: int = Field(default=5, ge=0, le=100)
     """Number of retries after a temporary failure."""
     concurrency: int = Field(default=4, ge=1, le=1_000)
-    """Limit on the requests under way at one provider."""
+    """Limit on the requests under way at one address."""
     max_body_mib: int = Field(default=8, ge=1, le=1_024)
     """Limit on the size of a response."""
-    base_urls: dict[str, str] = Field(default_factory=dict)
-    """Addresses of providers: `{"openai": "https://gateway.example/v1"}`."""
     prices: dict[str, ModelPrice] = Field(default_factory=dict)
     """Prices by model name, which replace known prices: `{"openai:mine": {"input": 1, ...}}`."""
+    endpoints: dict[Annotated[str, Field(pattern="^[a-z][a-z0-9_-]*$")], ModelEndpoint] = Field(
+        default_factory=dict
+    )
+    """Servers by name; in a file each is a table `[models.NAME]`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_endpoints(cls, found: Any) -> Any:
+        """Collect the tables whose names are no settings."""
+        if not isinstance(found, dict):
+            return found
+        named = {
+            name: table
+            for name, table in found.items()
+            if name not in cls.model_fields and isinstance(table, dict | ModelEndpoint)
+        }
+        others = {name: value for name, value in found.items() if name not in named}
+        return others | {"endpoints": named | found.get("endpoints", {})} if named else found
 
 
 Peer = Literal["sandboxfusion", "scalebox", "piston", "judge0", "go-judge"]
@@ -231,14 +260,15 @@ def read_settings() -> Settings:
         return Settings(**found)
     except ValidationError as error:
         first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
+        name = ".".join(str(part) for part in first["loc"] if part != "endpoints")
         variable = _PREFIX + name.upper().replace(".", "__")
         where = f"{variable} or the configuration file"
         if first["type"] == "extra_forbidden":
             raise SettingsError(
                 f"unknown setting {name}{nearest(name, _names(Settings))}; remove it from {where}"
             ) from error
-        got = "" if name == "database_url" else f", got {first['input']!r}"  # it has a password
+        secret = name == "database_url" or name.endswith(".key_variable")  # it may hold one
+        got = "" if secret else f", got {first['input']!r}"
         raise SettingsError(
             f"setting {name}: {first['msg'].lower()}{got}; change {where}"
         ) from error
@@ -300,21 +330,29 @@ def _add_variables(found: dict[str, Any], variables: Mapping[str, str]) -> None:
 
 def _kind_of(kind: Any, name: str) -> Any:
     """Return the type of a section's field or of a dict's values."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return kind.model_fields[name].annotation if name in kind.model_fields else str
+    if _is_section(kind):
+        if name not in kind.model_fields:
+            return ModelEndpoint if kind is ModelSettings else str
+        annotation = kind.model_fields[name].annotation
+        return next((each for each in get_args(annotation) if _is_section(each)), annotation)
     return get_args(kind)[-1] if get_origin(kind) is dict else str
 
 
 def _value_of(variable: str, text: str, kind: Any) -> Any:
     """Return a variable's value: JSON if the setting has parts, its text if not."""
-    is_section = isinstance(kind, type) and issubclass(kind, BaseModel)
-    if not is_section and get_origin(kind) not in (dict, tuple):
+    if not _is_section(kind) and get_origin(kind) not in (dict, tuple):
         return text
+    if kind is ModelEndpoint and not text.lstrip().startswith("{"):
+        return text  # the name of no setting
     try:
         return json.loads(text)
     except ValueError as error:
         shape = '["one", "two"]' if get_origin(kind) is tuple else '{"name": "value"}'
         raise SettingsError(f"{variable} is not JSON: {error}; write {shape}") from error
+
+
+def _is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 def _names(section: type[BaseModel]) -> Iterable[str]:

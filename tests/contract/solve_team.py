@@ -96,6 +96,7 @@ def solved(
         result = asyncio.run(solver.asolve(given))
         replay = asyncio.run(solver.areplay(logs / given.task_id))
     assert replay.differences == ()
+    assert (result.stop == "efficient") == bool(result.verdict and result.verdict.efficient)
     return result, team
 
 

@@ -43,8 +43,7 @@ def database(empty_database: Path, tmp_path: Path) -> Iterator[Database]:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    monkeypatch.setenv("OPENAI_API_KEY", "k")
+def server() -> Iterator[ModelServer]:
     with ModelServer() as server:
         yield server
 

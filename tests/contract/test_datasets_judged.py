@@ -67,6 +67,43 @@ def test_a_right_program_passes_and_a_wrong_one_does_not(
     assert faults == []
 
 
+MATCHES = "import re\ndef check_str(text):\n    return re.search('^[aeiou]', text)\n"
+CALLS = [["annie"], ["dawood"], [""]]
+NOT_NONE = {
+    "evalplus": {
+        "task_id": "Mbpp/737", "prompt": '"""Does it begin with a vowel?"""\n', "contract": "",
+        "canonical_solution": MATCHES, "entry_point": "check_str", "base_input": CALLS,
+        "plus_input": [["Ok"]], "atol": 0,
+    },
+    "table": {
+        "task_id": 737, "prompt": "Does it begin with a vowel?", "code": MATCHES,
+        "test_imports": [], "test_list": ["assert check_str('annie')"],
+        "test": "def assertion(out, exp, atol):\n    if isinstance(out, bool):\n"
+        "        exact_match = out == exp\n    else:\n"
+        f"        exact_match = exp == (out is not None)\n\n\ninputs = {CALLS}\n"
+        "results = [True, False, False]\n"
+        "for inp, exp in zip(inputs, results):\n    assertion(check_str(*inp), exp, 0)\n",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", NOT_NONE)
+def test_a_match_or_its_truth_answers_if_a_text_matches(
+    form: str, tmp_path: Path, pool: CellPool
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps(NOT_NONE[form]))
+    faults: list[RowFault] = []
+    (task,) = read_tasks(file, on_fault=faults.append)
+    assert faults == []
+    body = "def check_str(text):\n    return "
+    for answer in ("text[:1] in tuple('aeiou')", "text[:1] in tuple('aeiou') or None"):
+        assert judged(task, body + answer, pool).success, answer
+    assert judged(task, MATCHES, pool).success
+    for answer in ("None", "True", "bool(text)", "text[:1] in tuple('dA')", "text or None"):
+        assert not judged(task, body + answer, pool).success, answer
+
+
 def test_humaneval_is_in_its_package(pool: CellPool) -> None:
     benchmark = open_benchmark("humaneval")
     tasks = list(benchmark.tasks())

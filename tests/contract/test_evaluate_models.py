@@ -29,8 +29,7 @@ PLAN = {"problem_statement": "Print twice a number.", "algorithm": "Read it, and
 
 @pytest.fixture
 def priced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Settings with a key, a price and no retries; the process reads settings once."""
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    """Settings with a price and no retries; the process reads settings once."""
     monkeypatch.setenv("STEELYARD_CACHE__DIR", str(tmp_path / "cache"))
     prices = {"openai:test": {"input": 10.0, "output": 100.0}}
     monkeypatch.setenv("STEELYARD_MODELS__PRICES", json.dumps(prices))

@@ -11,9 +11,9 @@ import pytest
 from pydantic import BaseModel
 
 from steelyard._installation import install_command
-from steelyard.errors import ModelNameError, SettingsError, SteelyardError
+from steelyard.errors import ModelNameError, ModelRefusedError, SettingsError, SteelyardError
 from steelyard.models import Message, Request, Role, Temperature, Waits, ask, open_model
-from steelyard.settings import ModelSettings
+from steelyard.settings import ModelEndpoint, ModelSettings
 from tests.model_server import Behaviour, ModelServer, cuts_within, fails, says, sends
 from tests.needs import needs
 
@@ -41,6 +41,18 @@ async def _no_wait(seconds: float) -> None:
 
 
 QUICK = Waits(sleep=_no_wait)
+
+
+def address(server: ModelServer, wire: str) -> str:
+    return server.anthropic if wire == "anthropic" else server.openai
+
+
+def with_key(server: ModelServer, wire: str, **changes: int) -> ModelSettings:
+    """Settings in which the provider's key is the key of this server."""
+    own = {"url": address(server, wire), "key_variable": VARIABLES[wire]}
+    return ModelSettings.model_validate({"ours": own, **changes})
+
+
 REQUEST = Request(
     provider="openai",
     model="m",
@@ -71,8 +83,8 @@ async def test_a_placeholder_for_a_key_does_not_change_replies(
 ) -> None:
     monkeypatch.setenv(VARIABLES[wire], key)
     server.then(says("k, none or ollama"))
-    base_url = server.anthropic if wire == "anthropic" else server.openai
-    model = open_model(f"{wire}:m@{base_url}", ModelSettings(retries=0), waits=QUICK)
+    settings = with_key(server, wire, retries=0)
+    model = open_model(f"{wire}:m@{address(server, wire)}", settings, waits=QUICK)
     reply = await model.complete(REQUEST)
     assert reply.text == "k, none or ollama"
 
@@ -90,9 +102,8 @@ async def test_no_echo_of_a_key_is_shown(
     monkeypatch.setenv(VARIABLES[wire], KEY)
     caplog.set_level(logging.DEBUG)
     server.then(echo)
-    base_url = server.anthropic if wire == "anthropic" else server.openai
-    settings = ModelSettings(retries=1)
-    model = open_model(f"{wire}:m@{base_url}", settings, waits=QUICK)
+    settings = with_key(server, wire, retries=1)
+    model = open_model(f"{wire}:m@{address(server, wire)}", settings, waits=QUICK)
     shown = [repr(model), str(vars(model)), repr(settings), settings.model_dump_json()]
     try:
         reply = await model.complete(REQUEST)
@@ -142,19 +153,75 @@ async def test_a_server_of_ones_own_gets_no_key(
     server: ModelServer, provider: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    settings = ModelSettings(base_urls={provider: server.openai})
+    settings = ModelSettings(endpoints={provider: ModelEndpoint(url=server.openai)})
     reply = await open_model(f"{provider}:llama3:8b", settings).complete(REQUEST)
     assert KEY not in str(server.asked)
     assert server.asked[0].body["model"] == "m"
     assert reply.cost_usd == 0
 
 
+LIBRARIES = {
+    "OPENAI_ORG_ID": "org-of-ours",
+    "OPENAI_PROJECT_ID": "project-of-ours",
+    "OPENAI_ADMIN_KEY": "admin-of-ours",
+    "OPENAI_CUSTOM_HEADERS": "X-Team: team-of-ours\nAuthorization: Bearer token-of-ours",
+    "ANTHROPIC_AUTH_TOKEN": "auth-of-ours",
+    "ANTHROPIC_CUSTOM_HEADERS": "X-Team: team-of-ours\nAuthorization: Bearer token-of-ours",
+}
+"""What the vendors' libraries read from the environment besides the key."""
+
+
+@pytest.mark.parametrize("name", ["openai:m@{openai}", "anthropic:m@{anthropic}", "vllm:m@{openai}",
+                                  "ollama:m@{openai}", "lab:m"])  # fmt: skip
+async def test_an_address_gets_its_own_key_and_nothing_else(
+    server: ModelServer, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in {**dict.fromkeys(VARIABLES.values(), KEY), **LIBRARIES}.items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("LAB_KEY", "key-of-the-lab")
+    name = name.format(openai=server.openai, anthropic=server.anthropic)
+    url = server.anthropic if name.startswith("anthropic") else server.openai
+    for own_key, sent in ((None, "none"), ("LAB_KEY", "key-of-the-lab")):
+        lab = ModelEndpoint(url=f"{url}/", key_variable=own_key)
+        model = open_model(name, ModelSettings(endpoints={"lab": lab}), waits=QUICK)
+        await model.complete(REQUEST)
+        headers = server.asked[-1].headers
+        assert "ours" not in str(headers)
+        assert KEY not in str(headers)
+        authorization = headers.get("authorization", "").removeprefix("Bearer ")
+        assert headers.get("x-api-key", authorization) == sent
+
+
+async def test_the_address_of_the_environment_gets_the_key_of_the_environment(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-ours")
+    monkeypatch.setenv("OPENAI_BASE_URL", server.openai)
+    await open_model("openai:m", ModelSettings()).complete(REQUEST)
+    assert server.asked[0].key == KEY
+    assert server.asked[0].headers["openai-organization"] == "org-of-ours"
+
+
+async def test_a_refused_request_without_a_key_names_the_setting(server: ModelServer) -> None:
+    server.then(fails(401, "who are you?"))
+    with pytest.raises(ModelRefusedError, match=r"no key was sent.*\[models\.NAME\]"):
+        await open_model(f"openai:m@{server.openai}", ModelSettings()).complete(REQUEST)
+
+
 def test_a_key_never_crosses_a_network_in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    with pytest.raises(SettingsError, match="unencrypted") as error:
-        open_model("openai:m@http://gateway.example/v1", ModelSettings())
-    assert KEY not in str(error.value)
-    open_model("openai:m@https://gateway.example/v1", ModelSettings())
+    for name in (
+        "openai:m@http://gateway.example/v1",
+        "gateway:m",
+        "openai:m@http://api.openai.com",
+    ):
+        own = ModelEndpoint(url="http://gateway.example/v1", key_variable="OPENAI_API_KEY")
+        with pytest.raises(SettingsError, match="unencrypted") as error:
+            open_model(name, ModelSettings(endpoints={"gateway": own}))
+        assert KEY not in str(error.value)
+    own = ModelEndpoint(url="https://gateway.example/v1", key_variable="OPENAI_API_KEY")
+    open_model("gateway:m", ModelSettings(endpoints={"gateway": own}))
 
 
 async def test_an_environment_without_the_key_later_is_one_line(
@@ -211,8 +278,7 @@ async def test_no_key_is_in_what_is_kept_of_a_talk(
     (tmp_path / "adder.j2").write_text("{# version: 1 #}\nYou add.")
     role = Role("adder", "adder", Sum, Temperature(start=0.0), max_tokens=64, folder=tmp_path)
     server.then(says(f"My key is {KEY}"), says(""), says('```json\n{"total": 3}\n```'))
-    base_url = server.anthropic if wire == "anthropic" else server.openai
-    model = open_model(f"{wire}:m@{base_url}", ModelSettings())
+    model = open_model(f"{wire}:m@{address(server, wire)}", with_key(server, wire))
     kept: list[str] = []
     answer = await ask(
         model,

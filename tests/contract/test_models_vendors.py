@@ -11,9 +11,10 @@ import pytest
 
 from steelyard.errors import ModelError, ModelRefusedError, ModelTransportError
 from steelyard.models import Message, Model, Request, Waits, open_model
-from steelyard.settings import ModelSettings
+from steelyard.settings import ModelEndpoint, ModelSettings
 from tests.model_server import (
     Behaviour,
+    Exchange,
     ModelServer,
     cuts_at_once,
     cuts_within,
@@ -68,9 +69,10 @@ def slept() -> Slept:
 
 def opened(server: ModelServer, wire: str, slept: Slept | None = None, **settings: object) -> Model:
     base_url = server.anthropic if wire == "anthropic" else server.openai
+    own = {"url": base_url, "key_variable": f"{wire.upper()}_API_KEY"}
     return open_model(
         f"{wire}:{MODELS[wire]}@{base_url}",
-        ModelSettings.model_validate(settings),
+        ModelSettings.model_validate({"test": own} | settings),
         waits=(slept or Slept()).waits,
     )
 
@@ -100,12 +102,12 @@ def request(wire: str, **changes: object) -> Request:
 @pytest.mark.parametrize("wire", WIRES)
 async def test_a_reply_comes_back_with_what_it_cost(server: ModelServer, wire: str) -> None:
     server.then(says("Hello.", tokens_in=1_000, tokens_out=500, model="the-very-one"))
-    reply = await opened(server, wire).complete(request(wire))
+    prices = {f"{wire}:{MODELS[wire]}": {"input": 1, "output": 4}}
+    reply = await opened(server, wire, prices=prices).complete(request(wire))
     assert reply.text == "Hello."
     assert (reply.tokens_in, reply.tokens_out) == (1_000, 500)
     assert reply.model == "the-very-one"
-    assert reply.cost_usd is not None
-    assert reply.cost_usd > 0
+    assert reply.cost_usd == pytest.approx(0.003)
     assert (reply.finish, reply.retries, reply.from_cache) == ("stop", 0, False)
     assert not reply.temperature_refused
 
@@ -327,7 +329,7 @@ async def test_no_redirect_is_followed(server: ModelServer, wire: str) -> None:
 @pytest.mark.parametrize("wire", WIRES)
 @pytest.mark.parametrize("finish", ["stop", "length", "refusal"])
 async def test_how_a_reply_ended_is_told(server: ModelServer, wire: str, finish: str) -> None:
-    server.then(says("Hm.", finish=finish))
+    server.then(says("Hm.", finish=finish, tokens_out=512))
     assert (await opened(server, wire).complete(request(wire))).finish == finish
 
 
@@ -473,3 +475,88 @@ async def test_what_a_budget_leaves_is_the_limit_that_is_sent(server: ModelServe
     server.then(says("Yes."))
     await opened(server, "anthropic").complete(request("anthropic", affordable_tokens=77))
     assert server.asked[0].body["max_tokens"] == 77
+
+
+# ------------------------------------------------------------------------------- short contexts
+
+
+def vllm(context: int, tokens_in: int) -> Behaviour:
+    """Refuse what does not fit into the context, in vLLM's words."""
+
+    def behave(exchange: Exchange) -> None:
+        asked = exchange.asked.body["max_completion_tokens"]
+        if asked + tokens_in > context:
+            fails(
+                400,
+                f"'max_tokens' or 'max_completion_tokens' is too large: {asked}. This model's "
+                f"maximum context length is {context} tokens and your request has {tokens_in} "
+                f"input tokens ({asked} > {context} - {tokens_in}).",
+            )(exchange)
+        else:
+            says("Hello.", tokens_in=tokens_in)(exchange)
+
+    return behave
+
+
+def llama_cpp(context: int, tokens_in: int, status: int = 400) -> Behaviour:
+    error = {
+        "code": status, "type": "exceed_context_size_error", "n_prompt_tokens": tokens_in,
+        "n_ctx": context, "message": "the request exceeds the available context size.",
+    }  # fmt: skip
+    return lambda exchange: exchange.send(status, {"error": error})
+
+
+def limits_sent(server: ModelServer) -> list[int]:
+    return [each.body["max_completion_tokens"] for each in server.asked]
+
+
+async def test_a_short_context_gets_one_retry_with_its_own_number(
+    server: ModelServer, slept: Slept
+) -> None:
+    long = request("openai", max_tokens=32_192, messages=(Message(author="user", text="x" * 999),))
+    server.then(vllm(32_768, 992))
+    reply = await opened(server, "openai", slept).complete(long)
+    assert (reply.text, reply.retries, slept.seconds) == ("Hello.", 0, [])
+    assert limits_sent(server) == [32_192, 31_776]
+    server.asked.clear()
+    server.then(llama_cpp(4_096, 500), says("Hello."))
+    assert (await opened(server, "openai", slept).complete(long)).text == "Hello."
+    assert limits_sent(server) == [32_192, 3_596]
+
+
+@pytest.mark.parametrize(
+    ("refuse", "asked"),
+    [
+        (fails(400, "max_tokens is too large: 32192. The maximum context length is 8192."), 2),
+        (llama_cpp(512, 600), 1),
+        (llama_cpp(512, 600, status=500), 1),
+    ],
+)
+async def test_a_request_that_never_fits_names_the_settings(
+    server: ModelServer, refuse: Behaviour, asked: int, slept: Slept
+) -> None:
+    long = request("openai", max_tokens=32_192, messages=(Message(author="user", text="x" * 999),))
+    server.then(refuse)
+    said = r"--ctx-size in llama\.cpp.*STEELYARD_MODELS__MAX_TOKENS='\{\"coder\": 4096\}'"
+    with pytest.raises(ModelRefusedError, match=said) as caught:
+        await opened(server, "openai", slept, retries=5).complete(long)
+    assert len(server.asked) == asked
+    assert "another model" not in str(caught.value)
+
+
+async def test_a_context_in_the_settings_is_kept_from_the_first_request(
+    server: ModelServer,
+) -> None:
+    server.then(vllm(8_192, 30))
+    settings = ModelSettings(endpoints={"lab": ModelEndpoint(url=server.openai, context=8_192)})
+    model = open_model("lab:m", settings)
+    assert (await model.complete(request("openai", max_tokens=32_192))).text == "Hello."
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_reply_that_the_server_s_context_cut_is_not_cut_at_its_limit(
+    server: ModelServer, wire: str
+) -> None:
+    server.then(says("", finish="length", tokens_in=3_000, tokens_out=300))
+    assert (await opened(server, wire).complete(request(wire))).finish == "context"

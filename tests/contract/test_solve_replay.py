@@ -151,7 +151,7 @@ CALLS = {
     "no script": (("problem.json", "--models", "scripted:none.json"), "cannot be read"),
     "no key": (("problem.json", "--models", "openai:gpt-4.1"), "variable OPENAI_API_KEY"),
     "no price": (
-        ("problem.json", "--models", "openai:m@http://127.0.0.1:9/v1", "--max-cost", "1"),
+        ("problem.json", "--models", "openai:m@https://gateway.example/v1", "--max-cost", "1"),
         "the price of openai:m is unknown",
     ),
     "a strange language": (("problem.json", *SCRIPT, "--language", "ada"), "language"),

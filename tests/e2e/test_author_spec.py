@@ -72,7 +72,7 @@ def test_faults_go_back_with_the_reason(steelyard: Run, tmp_path: Path) -> None:
         model = f"openai:m@{server.openai}"
         done = steelyard(
             "author", "spec", "add numbers up", "--models", model,
-            OPENAI_API_KEY="a-long-key", STEELYARD_CACHE__DIR=str(tmp_path / "cache"),
+            STEELYARD_CACHE__DIR=str(tmp_path / "cache"),
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
     last = [each["messages"][-1]["content"] for each in asked]

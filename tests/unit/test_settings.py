@@ -45,6 +45,10 @@ def test_the_environment_goes_before_the_file(
         ("[cache]\nmax_mib = 1\n", "cache.max_mib"),
         ("[speed]\nfast = true\n", "speed"),
         ("[sandbox\n", "configuration file"),
+        ("[models]\nplaner = 'a:b'\n", "unknown setting models.planer, did you mean"),
+        ("[models.lab]\nkey = 'x'\n", "unknown setting models.lab.key"),
+        ("[models.lab]\ncontext = 'x'\n", "models.lab.context"),
+        ("[models.Lab]\nurl = 'x'\n", "models.Lab"),
     ],
 )
 def test_what_cannot_be_used_is_named_in_one_line(tmp_path: Path, text: str, says: str) -> None:
@@ -68,6 +72,13 @@ def test_the_url_of_a_database_is_never_shown(
     (tmp_path / "config.toml").write_text('database_url = "postgresql://u:secret@host/db"\n')
     assert read_settings().database_url == "postgresql://u:secret@host/db"
     assert "secret" not in repr(read_settings())
+
+
+def test_a_key_in_place_of_its_variable_is_never_shown(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[models.lab]\nkey_variable = "sk-secret"\n')
+    with pytest.raises(SettingsError, match=r"setting models\.lab\.key_variable: ") as caught:
+        read_settings()
+    assert "secret" not in str(caught.value)
 
 
 _WITHOUT_CAPABILITIES = """

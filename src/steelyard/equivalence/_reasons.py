@@ -13,6 +13,7 @@ from steelyard.equivalence.subject import Candidate
 from steelyard.schemas import (
     BehaviourCase,
     Coverage,
+    Interval,
     MemoryUse,
     Reason,
     ReasonCode,
@@ -229,9 +230,8 @@ def of_speed(speed: Speed, *, wants_gain: bool) -> list[Reason]:
     elif speed.verdict == "same" and wants_gain:
         text = f"{figure}: the same within {speed.threshold:.0%}"
         found.append(Reason(code="not-faster", text=text))
-    elif speed.verdict == "undecided" and wants_gain:
-        text = f"{figure}, which does not show a gain of {speed.threshold:.0%}"
-        found.append(Reason(code="undecided", text=text))
+    elif speed.verdict == "undecided" and wants_gain and interval:
+        found.append(_no_gain(figure, interval, speed.threshold))
     elif speed.verdict == "not-measured":
         text = f"its speed was not measured: {' '.join(speed.notes)}"
         found.append(Reason(code="undecided", text=text))
@@ -241,6 +241,18 @@ def of_speed(speed: Speed, *, wants_gain: bool) -> list[Reason]:
             text = f"importing its module takes {two:.0f} ms instead of {one:.0f}"
             found.append(Reason(code="slower-import", text=text, rejects=False))
     return found
+
+
+def _no_gain(figure: str, interval: Interval, threshold: float) -> Reason:
+    """Return what an undecided interval says about the gain that is required."""
+    if interval.high < 1:
+        return Reason(code="slower", text=figure)
+    if interval.high <= 1 + threshold:
+        return Reason(code="not-faster", text=f"{figure}: less than a gain of {threshold:.0%}")
+    if interval.low > 1 + threshold:
+        return Reason(code="undecided", text=f"{figure}, but the gain was not confirmed")
+    text = f"{figure}, which does not show a gain of {threshold:.0%}"
+    return Reason(code="undecided", text=text)
 
 
 def of_coverage(coverage: Coverage | None) -> list[Reason]:

@@ -94,13 +94,12 @@ def _differences(
             firsts, seconds = [a for a, _ in known.values()], [b for _, b in known.values()]
             clusters = [one[task].cluster for task in known]
             paired = compare_paired(firsts, seconds, clusters, seed=seed)
-            single = all(score.samples == 1 for task in known for score in scores[task])
             found.append(
                 MetricDifference(
                     name=name, k=each, first=fmean(firsts), second=fmean(seconds),
                     difference=paired.difference, standard_error=paired.standard_error,
                     interval=paired.interval, won=paired.won, lost=paired.lost, tied=paired.tied,
-                    p_value=paired.p_value if single else None, smallest=paired.smallest,
+                    p_value=paired.p_value, smallest=paired.smallest,
                 )
             )  # fmt: skip
     return found

@@ -12,6 +12,7 @@ from steelyard._printable import printable
 from steelyard.errors import ReplyError
 from steelyard.logs import logger
 from steelyard.models._budget import Budget
+from steelyard.models._context import LARGER_CONTEXT
 from steelyard.models._fences import DATA_RULE, fenced
 from steelyard.models._model import Model
 from steelyard.models._names import ModelName
@@ -98,14 +99,14 @@ async def ask(
             reason = fault
         else:
             reason = _reason(found, reply, affordable)
-        if reply.finish == "refusal":
-            break
+        if reply.finish == "refusal" or (reply.finish == "context" and not reply.text.strip()):
+            break  # the next request would be longer, with less room for its reply
         request = _again(request, reply, reason, role)
     tries = f"in {repaired + 1} replies" if repaired else "in its reply"
     why = printable(shorten(reason.strip(), 300)).removesuffix(".")
     raise ReplyError(
-        f"{model.name} as {role.name} gave no valid value {tries}: {why}; use another model, or "
-        "ask again",
+        f"{model.name} as {role.name} gave no valid value {tries}: {why}; "
+        f"{_advice(reply, request)}",
         reply=shorten(reply.text, _SHOWN_CHARS),
         reason=reason,
     )
@@ -160,12 +161,29 @@ def _reason(fault: Fault, reply: Reply, request: Request) -> str:
         return f"The model declined to answer{refusal}."
     if reply.finish == "too-large":
         return f"There was no reply but {reply.text.strip('()')}. Answer more shortly."
+    if reply.finish == "context":
+        return (
+            f"The reply was cut where the model's context was full. {fault.reason} Think and "
+            "answer more shortly."
+        )
     if reply.finish == "length":
         return (
             f"The reply was cut at its limit of {request.most_tokens_out} tokens. {fault.reason} "
             "Think and answer more shortly."
         )
     return fault.reason
+
+
+def _advice(reply: Reply, request: Request) -> str:
+    if reply.finish == "context":
+        return (
+            f"give the server a larger context ({LARGER_CONTEXT}); the request had "
+            f"{reply.tokens_in:,} tokens, and {reply.tokens_out:,} were left for the reply"
+        )
+    if reply.finish == "length":
+        example = json.dumps({request.role: 2 * request.max_tokens})
+        return f"allow longer replies, as by STEELYARD_MODELS__MAX_TOKENS='{example}'"
+    return "use another model, or ask again"
 
 
 def _again(request: Request, reply: Reply, reason: str, role: Role[Any]) -> Request:

@@ -78,7 +78,7 @@ class CachedModel:
 
     async def _kept(self, request: Request, reply: Reply) -> Reply:
         cut = reply.finish == "length" and request.affordable_tokens is not None
-        if reply.finish == "too-large" or cut:
+        if reply.finish in ("too-large", "context") or cut:
             return reply  # another limit may allow the whole response
         try:
             await asyncio.to_thread(self._cache.put, request, reply)

@@ -11,6 +11,11 @@ from steelyard.models._streams import is_stream, whole_reply
 
 __all__ = ["BoundedClient"]
 
+PLAIN_HEADERS = frozenset(
+    ("accept", "accept-encoding", "anthropic-version", "connection", "content-length",
+     "content-type", "host", "user-agent")
+)  # fmt: skip
+
 CONNECT_S = 10.0
 HIDDEN_KEY = b"[key]"
 SHORTEST_SECRET = 12
@@ -27,7 +32,9 @@ class BodyTooLargeError(Exception):
 class BoundedClient(httpx2.AsyncClient):
     """A client for one request that limits the response's size and records its status.
 
-    If a response echoes the key, the key is removed before anything else reads the response.
+    If a response echoes the key, the key is removed before anything else reads the response. The
+    vendors' libraries add what they find in the environment: organizations, projects, any header
+    of OPENAI_CUSTOM_HEADERS. That is sent to the vendor alone.
     """
 
     def __init__(
@@ -38,7 +45,18 @@ class BoundedClient(httpx2.AsyncClient):
         max_body_bytes: int,
         timeout_s: float,
         loopback: bool,
+        only_key: str | None,
     ) -> None:
+        """Prepare the client.
+
+        Args:
+            base_url: The server's address.
+            key: The key that is sent, if any.
+            max_body_bytes: Limit on a response.
+            timeout_s: Limit on each wait for the server, in seconds.
+            loopback: True for a server on this machine.
+            only_key: The key that is sent, with nothing else from the environment; None sends all.
+        """
         super().__init__(
             verify=_certificates() if base_url.startswith("https:") else _no_certificates(),
             timeout=httpx2.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
@@ -46,6 +64,7 @@ class BoundedClient(httpx2.AsyncClient):
         )
         self._secret = key.encode() if key and len(key) >= SHORTEST_SECRET else None
         self._max_body_bytes = max_body_bytes
+        self._only_key = only_key
         self.status: int | None = None
         self.temperature_sent = False
         self.body_too_large = False
@@ -56,6 +75,8 @@ class BoundedClient(httpx2.AsyncClient):
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Return the complete response; a redirect is a response like any other."""
+        if self._only_key is not None:
+            request.headers = _plain(request.headers, self._only_key)
         asked = json.loads(request.content or b"{}")
         self.temperature_sent = "temperature" in asked
         response = await self._bounded(request, **options)
@@ -102,6 +123,14 @@ class BoundedClient(httpx2.AsyncClient):
         return httpx2.Response(
             response.status_code, headers=headers, content=content, request=request
         )
+
+
+def _plain(headers: httpx2.Headers, key: str) -> httpx2.Headers:
+    """Return the headers that any server needs, with this key for any other."""
+    plain = {name: value for name, value in headers.items() if name in PLAIN_HEADERS}
+    if "x-api-key" in headers:
+        return httpx2.Headers(plain | {"x-api-key": key})
+    return httpx2.Headers(plain | {"authorization": f"Bearer {key}"})
 
 
 def _without(headers: httpx2.Headers, name: str) -> dict[str, str]:

@@ -1,8 +1,19 @@
-"""Parse a model's name, such as `openai:gpt-4.1`, and find its endpoint."""
+"""Parse a model's name, such as `openai:gpt-4.1`, and find its endpoint and its key.
+
+A key belongs to one address:
+
+1. `[models.NAME]` in the settings names an address and the variable of its key. The key is sent to
+   that address, by whichever name a model has it.
+2. OPENAI_API_KEY and ANTHROPIC_API_KEY are for the vendor's own hosts, and for the address that
+   OPENAI_BASE_URL or ANTHROPIC_BASE_URL in the same environment names.
+3. No other address gets a key, nor anything else that a vendor's library reads from the
+   environment.
+"""
 
 import ipaddress
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlsplit
@@ -10,12 +21,14 @@ from urllib.parse import urlsplit
 from steelyard._printable import printable
 from steelyard.errors import ModelNameError, SettingsError
 from steelyard.models._providers import PROVIDERS, Provider
-from steelyard.settings import ModelSettings
+from steelyard.settings import ModelEndpoint, ModelPrice, ModelSettings
 
 __all__ = ["SCRIPTED", "Endpoint", "ModelName", "endpoint_of"]
 
 SCRIPTED = "scripted"
 """The provider of models that answer from a script."""
+
+_PROVIDER = re.compile("[a-z][a-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +36,7 @@ class ModelName:
     """A name `PROVIDER:MODEL`, with `@URL` after it for a server at another address."""
 
     provider: str
+    """A provider, or an endpoint `[models.NAME]` of the settings."""
     model: str
     """The model, or the file of a scripted one."""
     base_url: str | None = None
@@ -32,7 +46,7 @@ class ModelName:
         """Parse a name; `str()` gives the text back.
 
         Raises:
-            ModelNameError: if the provider is unknown, or the model or the address is invalid.
+            ModelNameError: if the provider, the model or the address is invalid.
         """
         provider, colon, rest = text.strip().partition(":")
         if not colon or not rest.strip():
@@ -42,11 +56,8 @@ class ModelName:
             )
         if provider == SCRIPTED:
             return cls(provider, rest)
-        if provider not in PROVIDERS:
-            known = ", ".join([*PROVIDERS, SCRIPTED])
-            raise ModelNameError(
-                f"the model's name {_shown(text)} has an unknown provider; use one of {known}"
-            )
+        if not _PROVIDER.fullmatch(provider):
+            raise _unknown_provider(_shown(text), ())
         model, at, address = re.fullmatch(
             r"(.*?)(?:(@)(https?://.*))?", rest, re.DOTALL | re.IGNORECASE
         ).groups()  # type: ignore[union-attr]  # the pattern matches any text
@@ -63,12 +74,23 @@ class ModelName:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The address of a model's server."""
+    """The address of a model's server, and what belongs to it."""
 
     provider: Provider
     base_url: str
-    loopback: bool
-    """True if it is on this machine: then no key is needed, and no proxy is used."""
+    key_variable: str | None
+    """The environment variable with the key for this address; None sends no key."""
+    is_vendor: bool
+    """True if the environment of the vendor's library is for this address."""
+    context: int | None
+    """Tokens that a request and its reply may have together; None if unknown."""
+    price: ModelPrice | None
+    """The price of its models, if the settings have one."""
+
+    @property
+    def loopback(self) -> bool:
+        """True if it is on this machine: then no key is needed, and no proxy is used."""
+        return _is_loopback(self.base_url)
 
     @property
     def encrypted(self) -> bool:
@@ -77,27 +99,80 @@ class Endpoint:
 
 
 def endpoint_of(name: ModelName, settings: ModelSettings) -> Endpoint:
-    """Return a vendor's endpoint: from the name, else the settings, else the environment.
+    """Return a model's endpoint: from its name, else the settings, else the environment.
 
     Raises:
+        ModelNameError: if its provider is unknown.
         SettingsError: if a setting or a variable has an invalid address.
     """
-    provider = PROVIDERS[name.provider]
-    variable = provider.base_url_variable
-    configured = settings.base_urls.get(name.provider)
-    from_environment = os.environ.get(variable, "").strip() if variable else ""
+    urls = {each: _setting_url(each, table) for each, table in settings.endpoints.items()}
+    provider = PROVIDERS.get(name.provider)
+    if provider is None:
+        if name.provider not in urls:
+            raise _unknown_provider(_shown(str(name)), settings.endpoints)
+        provider = Provider(name.provider, "openai", urls[name.provider])
+    from_environment = _environment_url(provider)
+    base_url = name.base_url or urls.get(provider.name) or from_environment or provider.base_url
+    if not base_url:
+        raise SettingsError(
+            f"the endpoint {provider.name} has no address; set {_of(provider.name)}"
+        )
+    owners = [each for each, url in urls.items() if url and _parts(url) == _parts(base_url)]
+    if not name.base_url and provider.name in settings.endpoints:
+        owners = [provider.name]
+    own = settings.endpoints[owners[0]] if owners else ModelEndpoint()
+    is_vendor = provider.key_variable is not None and (
+        base_url in (from_environment, provider.base_url) or _is_below(base_url, provider.base_url)
+    )
+    return Endpoint(
+        provider=provider,
+        base_url=base_url,
+        key_variable=own.key_variable or (provider.key_variable if is_vendor else None),
+        is_vendor=is_vendor,
+        context=own.context,
+        price=own.price,
+    )
+
+
+def _setting_url(name: str, endpoint: ModelEndpoint) -> str:
     try:
-        if name.base_url:
-            base_url = name.base_url
-        elif configured:
-            base_url = _address(configured, f"the setting models.base_urls of {name.provider}")
-        elif from_environment:
-            base_url = _address(from_environment, f"{variable}")
-        else:
-            base_url = provider.base_url
+        return _address(endpoint.url, f"the setting {_of(name)}") if endpoint.url else ""
     except ModelNameError as error:
         raise SettingsError(str(error)) from None
-    return Endpoint(provider, base_url, _is_loopback(base_url))
+
+
+def _environment_url(provider: Provider) -> str:
+    variable = provider.base_url_variable
+    url = os.environ.get(variable, "").strip() if variable else ""
+    try:
+        return _address(url, f"{variable}") if url else ""
+    except ModelNameError as error:
+        raise SettingsError(str(error)) from None
+
+
+def _of(endpoint: str) -> str:
+    return f"models.{endpoint}.url"
+
+
+def _unknown_provider(shown: str, endpoints: Iterable[str]) -> ModelNameError:
+    known = ", ".join(dict.fromkeys([*PROVIDERS, *endpoints, SCRIPTED]))
+    return ModelNameError(
+        f"the model's name {shown} has an unknown provider; use one of {known}, or set the "
+        "address of yours: [models.NAME] in the settings"
+    )
+
+
+def _parts(url: str) -> tuple[str, str, int, str]:
+    """Return what two equal addresses have in common, however they are written."""
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return parts.scheme, parts.hostname or "", port, parts.path.rstrip("/")
+
+
+def _is_below(url: str, vendor: str) -> bool:
+    """Return True if the host is the vendor's own or below it, as of its regions."""
+    host, own = (urlsplit(each).hostname or "" for each in (url, vendor))
+    return host == own or host.endswith(f".{own}")
 
 
 def _address(text: str, where: str) -> str:
@@ -109,8 +184,8 @@ def _address(text: str, where: str) -> str:
         host, parts = None, urlsplit("")
     if parts.username is not None or parts.password is not None:
         raise ModelNameError(
-            "a model's address must not have a user name or a password; remove them and set "
-            "OPENAI_API_KEY or ANTHROPIC_API_KEY instead"
+            "a model's address must not have a user name or a password; remove them, and set the "
+            "address and the variable of its key in the settings: [models.NAME]"
         )
     if (
         not host

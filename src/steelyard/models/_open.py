@@ -19,7 +19,8 @@ def open_model(
 
     Args:
         name: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL` or `vllm:MODEL`, with `@URL` after
-            it for a server at another address, or `scripted:FILE`.
+            it for a server at another address, `NAME:MODEL` for an endpoint of the settings, or
+            `scripted:FILE`.
         settings: Addresses, time-outs, retries, prices; None for the process's settings.
         waits: The waits between retries.
 

@@ -1,13 +1,10 @@
 """The supported providers: their wire format, address, key and extra."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from steelyard.errors import SettingsError
-
-__all__ = ["PROVIDERS", "Provider", "provider_key"]
+__all__ = ["PROVIDERS", "Provider"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +18,7 @@ class Provider:
     base_url_variable: str | None = None
     """The environment variable from which its own tools read its address."""
     key_variable: str | None = None
-    """None: the user runs the provider, it needs no key, and its tokens cost nothing."""
+    """The environment variable of its key; None if users run the server, for nothing."""
 
 
 PROVIDERS: Mapping[str, Provider] = {
@@ -41,24 +38,3 @@ PROVIDERS: Mapping[str, Provider] = {
         Provider("vllm", "openai", "http://localhost:8000/v1"),
     )
 }
-
-
-def provider_key(provider: Provider) -> str | None:
-    """Return the provider's key from the environment; None if it is not set.
-
-    It is read for each request, so that no object holds it.
-
-    Raises:
-        SettingsError: if the variable's value is not a valid HTTP header; the message never shows
-            the value, and no HTTP client gets it.
-    """
-    if provider.key_variable is None:
-        return None
-    key = os.environ.get(provider.key_variable, "").strip()
-    if not key:
-        return None
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise SettingsError(
-            f"{provider.key_variable} has a character that no key can have; copy the key again"
-        )
-    return key

@@ -83,8 +83,9 @@ class Reply(Record):
     """None if the model's price is unknown."""
     model: Encodable
     """The model, as the server named it."""
-    finish: Literal["stop", "length", "refusal", "too-large", "other"] = "stop"
-    """The reason why the text ended: `length` is the token limit, `refusal` the provider's filter.
+    finish: Literal["stop", "length", "context", "refusal", "too-large", "other"] = "stop"
+    """The reason why the text ended: `length` is the token limit, `context` a lower one that the
+    server's context set, `refusal` the provider's filter.
     `too-large`: the response was not read completely, and the text only states that."""
     temperature_refused: bool = False
     """True if the model accepts no temperature and the request was repeated without it."""

@@ -1,4 +1,4 @@
-"""Limit the requests under way at one provider, over all models of an event loop."""
+"""Limit the requests under way at one address, over all models of an event loop."""
 
 import asyncio
 import threading
@@ -12,9 +12,9 @@ _by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, int], asy
 _lock = threading.Lock()
 
 
-def slots(provider: str, limit: int) -> asyncio.Semaphore:
-    """Return the provider's slots of the running event loop."""
+def slots(address: str, limit: int) -> asyncio.Semaphore:
+    """Return the address's slots of the running event loop."""
     with _lock:
         return _by_loop.setdefault(asyncio.get_running_loop(), {}).setdefault(
-            (provider, limit), asyncio.Semaphore(limit)
+            (address, limit), asyncio.Semaphore(limit)
         )

@@ -1,6 +1,7 @@
 """Call a vendor's model, with keys, retries, time-outs and costs."""
 
 import asyncio
+import json
 import time
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,11 +12,11 @@ from steelyard.errors import (
     ModelNameError,
     ModelRefusedError,
     ModelTransportError,
-    SettingsError,
 )
+from steelyard.models._context import LARGER_CONTEXT, is_about_length, reply_room, stated_room
+from steelyard.models._keys import endpoint_key
 from steelyard.models._names import Endpoint, ModelName, endpoint_of
 from steelyard.models._prices import cost_usd
-from steelyard.models._providers import provider_key
 from steelyard.models._request import Reply, Request
 from steelyard.models._retries import Waits
 from steelyard.models._slots import slots
@@ -46,7 +47,7 @@ class VendorModel:
         self._endpoint = endpoint_of(name, settings)
         self._takes_temperature = True
         _check_installed(self._endpoint)
-        _key(self._endpoint)
+        endpoint_key(self._endpoint)
 
     @property
     def name(self) -> str:
@@ -67,7 +68,7 @@ class VendorModel:
         await asyncio.to_thread(_load, self._endpoint.provider.wire)
         limit_s = self._settings.total_timeout_s
         tries = _Tries()
-        async with slots(self._endpoint.provider.name, self._settings.concurrency):
+        async with slots(self._endpoint.base_url, self._settings.concurrency):
             started = time.monotonic()
             try:
                 async with asyncio.timeout(limit_s):
@@ -84,8 +85,12 @@ class VendorModel:
     async def _insist(self, request: Request, tries: "_Tries") -> Reply:
         from steelyard.models._wire import NoAnswerError, send  # noqa: PLC0415
 
+        context, limit = self._endpoint.context, request.most_tokens_out
+        if context is not None:
+            limit = min(limit, reply_room(context, request))
+        shortened = False
         while True:
-            key = _key(self._endpoint)
+            key = endpoint_key(self._endpoint)
             temperature = request.temperature if self._takes_temperature else None
             tries.sent += 1
             try:
@@ -94,6 +99,7 @@ class VendorModel:
                     self._endpoint,
                     key,
                     temperature=temperature,
+                    max_tokens=limit,
                     timeout_s=self._settings.timeout_s,
                     max_body_bytes=self._settings.max_body_mib << 20,
                 )
@@ -102,10 +108,16 @@ class VendorModel:
                 if failure.names_temperature and temperature is not None:
                     self._takes_temperature = False
                     continue
+                room = None if shortened else stated_room(failure.refusal, request, limit)
+                if room is not None:
+                    shortened, limit = True, room
+                    continue
                 tries.failed += 1
-                if not failure.passing:
+                too_long = is_about_length(failure.refusal)
+                if too_long or not failure.passing:
+                    advice = _shorter(request) if too_long else self._advice(failure.status)
                     raise ModelRefusedError(
-                        f"{self.name} refused the request: {tries.last}; {_advice(failure.status)}",
+                        f"{self.name} refused the request: {tries.last}; {advice}",
                         status=failure.status,
                         tries=tries.sent,
                     ) from None
@@ -138,6 +150,21 @@ class VendorModel:
                 )
             await self._waits.sleep(pause_s)
 
+    def _advice(self, status: int | None) -> str:
+        """Return advice for a refusal."""
+        if status in (401, 403) and self._endpoint.key_variable is None:
+            return (
+                "no key was sent, as none belongs to this address; set its url and key_variable in "
+                "the settings: [models.NAME]"
+            )
+        if status in (401, 403):
+            return f"check the key in {self._endpoint.key_variable}"
+        if status in (402, 429):
+            return "check the account's quota and billing"
+        if status is not None and (status < 400 or status == 404):
+            return "check the model's name and the address"
+        return "fix the request, or use another model"
+
     def _or_check_address(self, status: int | None) -> str:
         """Return the advice to check the address, if no provider answered."""
         url = shorten(printable(self._endpoint.base_url), 400)
@@ -168,28 +195,10 @@ def _check_installed(endpoint: Endpoint) -> None:
         )
 
 
-def _key(endpoint: Endpoint) -> str | None:
-    """Return the key for the endpoint, if it needs one; a key is never sent unencrypted."""
-    variable = endpoint.provider.key_variable
-    key = provider_key(endpoint.provider)
-    if key is None and variable and not endpoint.loopback:
-        raise SettingsError(
-            f"{endpoint.provider.name} models need a key; set the environment variable {variable}"
-        )
-    if key is not None and not endpoint.encrypted:
-        raise SettingsError(
-            f"{variable} would be sent unencrypted to {endpoint.base_url}; use https, or a name "
-            "that sends no key, such as vllm:MODEL@URL"
-        )
-    return key
-
-
-def _advice(status: int | None) -> str:
-    """Return advice for a refusal."""
-    if status in (401, 403):
-        return "check the key"
-    if status in (402, 429):
-        return "check the account's quota and billing"
-    if status is not None and (status < 400 or status == 404):
-        return "check the model's name and the address"
-    return "fix the request, or use another model"
+def _shorter(request: Request) -> str:
+    """Return advice for a request that does not fit into the server's context."""
+    example = json.dumps({request.role: 4096})
+    return (
+        f"give the server a larger context ({LARGER_CONTEXT}), or lower the limit on replies: "
+        f"STEELYARD_MODELS__MAX_TOKENS='{example}'"
+    )

@@ -31,10 +31,17 @@ from steelyard.models._strict_json import shorten
 
 __all__ = ["Answer", "NoAnswerError", "send"]
 
+_SIZES = ("n_ctx", "n_prompt_tokens")
+"""Where llama.cpp names its context, next to the message."""
+
 _NO_KEY = "none"
 """The key that the SDKs send if none is needed: they require a value."""
 
-_FINISHES: Mapping[str, Literal["stop", "length", "refusal"]] = {
+_REFUSALS = (400, 413, 422, 500)
+"""Statuses of a refusal; llama.cpp sends 500 for a request that is longer than its context."""
+
+_Finish = Literal["stop", "length", "context", "refusal", "too-large", "other"]
+_FINISHES: Mapping[str, _Finish] = {
     "stop": "stop",
     "length": "length",
     "content_filter": "refusal",
@@ -50,7 +57,7 @@ class Answer:
     tokens_out: int
     tokens_cached: int
     model: str
-    finish: Literal["stop", "length", "refusal", "too-large", "other"]
+    finish: _Finish
     temperature_sent: bool
 
 
@@ -64,7 +71,7 @@ class NoAnswerError(Exception):
         passing: bool,
         status: int | None = None,
         headers: Mapping[str, str] | None = None,
-        names_temperature: bool = False,
+        refusal: str = "",
         most_retries: int | None = None,
     ) -> None:
         super().__init__(reason)
@@ -75,8 +82,13 @@ class NoAnswerError(Exception):
         self.headers = headers or {}
         self.most_retries = most_retries
         """Limit on retries of this fault, besides that of the settings."""
-        self.names_temperature = names_temperature
+        self.refusal = refusal
+        """The provider's message, if it refused the request itself."""
+
+    @property
+    def names_temperature(self) -> bool:
         """True if the provider refused the request and mentioned its temperature."""
+        return self.status in (400, 422) and "temperature" in self.refusal.lower()
 
 
 async def send(
@@ -85,6 +97,7 @@ async def send(
     key: str | None,
     *,
     temperature: float | None,
+    max_tokens: int,
     timeout_s: float,
     max_body_bytes: int,
 ) -> Answer:
@@ -95,6 +108,7 @@ async def send(
         endpoint: The provider's endpoint.
         key: The provider's key, if it takes one.
         temperature: None sends none.
+        max_tokens: The limit on the reply that is sent, at most the request's.
         timeout_s: The total wall time, from connecting to the body's last byte.
         max_body_bytes: The largest body that is read, after decompression.
 
@@ -107,6 +121,7 @@ async def send(
         max_body_bytes=max_body_bytes,
         timeout_s=timeout_s,
         loopback=endpoint.loopback,
+        only_key=None if endpoint.is_vendor else key or _NO_KEY,
     )
     async with client:
         model = _model(request.model, endpoint, key or _NO_KEY, client)
@@ -117,7 +132,7 @@ async def send(
                 response = await model_request(
                     model,
                     _messages(request),
-                    model_settings=_sampling(request, endpoint, temperature),
+                    model_settings=_sampling(request, endpoint, temperature, max_tokens),
                     instrument=False,
                 )
         except TimeoutError:
@@ -186,8 +201,10 @@ def _messages(request: Request) -> list[ModelMessage]:
     return messages
 
 
-def _sampling(request: Request, endpoint: Endpoint, temperature: float | None) -> Sampling:
-    sampling = Sampling(max_tokens=request.most_tokens_out)
+def _sampling(
+    request: Request, endpoint: Endpoint, temperature: float | None, max_tokens: int
+) -> Sampling:
+    sampling = Sampling(max_tokens=max_tokens)
     if temperature is not None:
         sampling["temperature"] = temperature
     if request.reasoning_effort is not None:
@@ -214,7 +231,7 @@ def _no_answer(error: Exception, status: int | None) -> NoAnswerError:
             passing=passing,
             status=error.status_code,
             headers=error.headers or {},
-            names_temperature=error.status_code in (400, 422) and "temperature" in text.lower(),
+            refusal=text if error.status_code in _REFUSALS else "",
         )
     if isinstance(error, ModelAPIError | UnexpectedModelBehavior):
         message = error.message.partition("\n")[0]  # the rest is about the SDK's own classes
@@ -243,7 +260,10 @@ def _error_text(body: object) -> str:
     """Return the provider's message from an error's body."""
     for _ in range(2):
         if isinstance(body, dict):
+            sizes = ", ".join(f"{key} {body[key]}" for key in _SIZES if key in body)
             body = body.get("error") or body.get("message") or body
+            if sizes and isinstance(body, str):
+                body = f"{body} ({sizes})"
     return _line(body if isinstance(body, str) else "" if body is None else str(body))
 
 
@@ -257,7 +277,10 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
     if not text and isinstance(refusal := details.get("refusal"), str):
         text = refusal
     usage = response.usage
+    finish: _Finish = _FINISHES.get(response.finish_reason or "stop", "other")
     tokens_in, tokens_out = max(0, usage.input_tokens), max(0, usage.output_tokens)
+    if finish == "length" and 0 < tokens_out < request.most_tokens_out:
+        finish = "context"
     if not tokens_in and not tokens_out:  # some servers count nothing
         asked = len(request.system) + sum(len(each.text) for each in request.messages)
         tokens_in, tokens_out = _estimated(asked), _estimated(len(text))
@@ -267,7 +290,7 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
         tokens_out=tokens_out,
         tokens_cached=min(tokens_in, max(0, usage.cache_read_tokens)),
         model=shorten(response.model_name or request.model, 200),
-        finish=_FINISHES.get(response.finish_reason or "stop", "other"),
+        finish=finish,
         temperature_sent=temperature_sent,
     )
 

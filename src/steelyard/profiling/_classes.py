@@ -88,6 +88,7 @@ def time_class(
         [point.n for point in sizes], list(found.instructions.values()), ladder.complexity
     )
     faster = f"time grows about n^{drift:.1f} faster than the counted work"
+    known = executed is not None or _hold_still(found.instructions)
     if executed is not None and executed > INSTRUCTION_DRIFT:
         found.flags.append("hidden-library-work")
         found.notes.append(
@@ -98,18 +99,21 @@ def time_class(
     elif drift > BEYOND_CACHES and grows_mib(timed) < IN_CACHE_MIB:
         found.flags.append("hidden-library-work")
         found.notes.append(
-            f"{faster}, more than caches explain: other processes do work that is not counted"
+            f"{faster}, and instructions do not: other processes, or the operating system, do work "
+            "that is not counted"
+            if known
+            else f"{faster}, more than caches explain: a built-in such as a regular expression, a "
+            "library, or another process does work that is not counted"
         )
         if not on_grid:
             found.work = replace(hidden_class(ladder, drift, ns, times), basis="time")
     else:
         found.flags.append("memory-bound")
-        known = (
-            "instructions do not: larger inputs overflow the caches"
-            if executed is not None or _hold_still(found.instructions)
-            else "instructions are not known: larger inputs may overflow the caches"
+        found.notes.append(
+            f"{faster}; instructions do not: larger inputs overflow the caches"
+            if known
+            else f"{faster}; instructions are not known: larger inputs may overflow the caches"
         )
-        found.notes.append(f"{faster}; {known}")
     return found
 
 

@@ -151,6 +151,9 @@ class EvaluationReport(Report):
         return f"{self.benchmark}: {self.tasks:,} tasks, {self.samples:,} samples; {shown}"
 
 
+_SIGNIFICANT = 0.05
+
+
 class MetricDifference(Record):
     """One metric of two runs, on the tasks that both have."""
 
@@ -167,7 +170,7 @@ class MetricDifference(Record):
     lost: int = 0
     tied: int = 0
     p_value: float | None = None
-    """Of McNemar's exact test, if each task has one sample in both runs."""
+    """Of the exact sign-flip test over tasks: McNemar's, if each task has one sample."""
     smallest: float | None = None
     """Smallest difference that these tasks would have shown, with a power of 80 %."""
 
@@ -178,8 +181,8 @@ class MetricDifference(Record):
 
     @property
     def shown(self) -> bool:
-        """True if the interval excludes 0."""
-        return self.interval is not None and not self.interval[0] <= 0 <= self.interval[1]
+        """True if the p-value is at most 5 %."""
+        return self.p_value is not None and self.p_value <= _SIGNIFICANT
 
 
 class EvaluationDiff(Report):

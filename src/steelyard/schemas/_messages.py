@@ -146,6 +146,11 @@ class CodeMessage(CodeReply, Message):
     language: SolutionLanguage = "cpp"
 
 
+def _check_target(verdict: "VerdictReply | VerdictMessage") -> None:
+    if verdict.efficient is False and not (verdict.target_agent and verdict.patch):
+        raise ValueError("a program that is not efficient needs a target_agent and a patch")
+
+
 class VerdictReply(Record):
     """The analyst's answer where the figures leave a doubt."""
 
@@ -157,22 +162,32 @@ class VerdictReply(Record):
 
     @model_validator(mode="after")
     def _says_who_and_what(self) -> Self:
-        if not self.efficient and not (self.target_agent and self.patch):
-            raise ValueError("a program that is not efficient needs a target_agent and a patch")
+        _check_target(self)
         return self
 
 
-class VerdictMessage(VerdictReply, Message):
-    """The analyst's message to the loop: done, or the agent that must change something."""
+class VerdictMessage(Message):
+    """The verdict on a program: done, or the agent that must change something."""
 
     type: Literal["verdict"] = "verdict"
+    efficient: bool | None
+    """True if evidence shows that the program is right and efficient; None if nothing speaks
+    against it, and evidence is missing: `reason` names it."""
+    target_agent: Literal["PLANNER", "CODER"] | None = None
+    """The agent that must fix it, unless it is efficient."""
+    patch: str | None = Field(default=None, max_length=20_000)
+    """The changes to make, in words."""
     perf_gain: float = Field(default=0.0, allow_inf_nan=False)
     """The share by which this program is cheaper than the best earlier one, at most 1."""
     basis: Literal["tests", "figures", "model"] = "figures"
     """The basis of the decision: a failed test, the measured figures, or a model's opinion."""
     reason: str = ""
-    """One line for people. If only the tests show that a program is efficient, it states that
-    growth was not measured."""
+    """One line for people."""
+
+    @model_validator(mode="after")
+    def _says_who_and_what(self) -> Self:
+        _check_target(self)
+        return self
 
 
 class GeneratorReply(Record):

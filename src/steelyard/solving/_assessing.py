@@ -27,12 +27,14 @@ from steelyard.solving._analysis import (
 from steelyard.solving._attempt import Attempt
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
-from steelyard.solving._examining import Examiner
+from steelyard.solving._examining import Examiner, missing_claims
 from steelyard.solving._steps import Steps
 from steelyard.solving._wording import first_of, in_words
 from steelyard.solving.pruning import Pruner
 
-__all__ = ["Assessor"]
+__all__ = ["NO_TESTS", "Assessor"]
+
+NO_TESTS = "the problem has no unit tests: nothing shows that the program is correct"
 
 _Basis = Literal["tests", "figures", "model"]
 
@@ -99,17 +101,24 @@ class Assessor:
         else:
             finding, basis = await self._of_cost(attempt, found, patched=patched)
         attempt.is_of_cost = finding.is_of_cost
+        missing = self._missing(attempt) if finding.efficient else ()
         attempt.verdict = VerdictMessage(
             task_id=code.task_id,
             iteration=code.iteration,
-            efficient=bool(finding.efficient),
+            efficient=None if missing else bool(finding.efficient),
             target_agent=finding.target,
             patch=finding.patch,
             perf_gain=gain_of(attempt.cost, cost_before),
             basis=basis,
-            reason=finding.reason,
+            reason="; ".join(dict.fromkeys((finding.reason, *missing))),
         )
         return attempt
+
+    def _missing(self, attempt: Attempt) -> tuple[str, ...]:
+        """Return what is missing for a program that nothing speaks against."""
+        if not self._problem.unit_tests:
+            return (NO_TESTS,)
+        return tuple(missing_claims(tuple(attempt.evidence)).values())
 
     async def _of_cost(
         self, attempt: Attempt, found: tuple[PruneFinding, ...], *, patched: bool

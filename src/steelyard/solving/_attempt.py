@@ -29,7 +29,7 @@ class Attempt:
     def rank(self) -> tuple[bool, bool, int, bool, bool, float]:
         """Return the rank: larger is better.
 
-        In this order: a program compiles, is right, passes more tests, is efficient, finished on
+        In this order: a program compiles, is right, passes more tests, is not slow, finished on
         all inputs without a crash or a limit, costs less. An unknown cost counts as the highest
         of the programs that finished.
 
@@ -42,7 +42,7 @@ class Attempt:
             self.compiles,
             self.right,
             self.passed,
-            bool(self.verdict and self.verdict.efficient),
+            bool(self.verdict and self.verdict.efficient is not False),
             finished,
             -math.inf if worst is None else -worst,
         )

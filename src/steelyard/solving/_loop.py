@@ -27,7 +27,7 @@ from steelyard.schemas import (
     main_bound,
 )
 from steelyard.solving._analysis import Cost
-from steelyard.solving._assessing import Assessor
+from steelyard.solving._assessing import NO_TESTS, Assessor
 from steelyard.solving._attempt import Attempt
 from steelyard.solving._bench import Bench
 from steelyard.solving._crew import Crew
@@ -125,13 +125,10 @@ class Loop:
         if self._best is None or attempt.rank >= self._best.rank:
             self._best = attempt
         self._steps.notify("verdict", verdict.reason)
-        if verdict.efficient:
+        if verdict.efficient is not False:
             if not self._problem.unit_tests:
-                raise Stopped(
-                    "failed", "unproved",
-                    "the problem has no unit tests: nothing shows that the program is correct",
-                )  # fmt: skip
-            self._end_of(attempt, verdict.reason)
+                raise Stopped("failed", "unproved", NO_TESTS)
+            self._end_of(attempt, verdict)
         if attempt.cost is not None and attempt.cost.is_finite:
             if self._cost_before is not None and verdict.perf_gain < self._options.diminish_delta:
                 raise Stopped(
@@ -145,14 +142,15 @@ class Loop:
             self._patched = True
         return verdict
 
-    def _end_of(self, attempt: Attempt, reason: str) -> NoReturn:
+    def _end_of(self, attempt: Attempt, verdict: VerdictMessage) -> NoReturn:
         """End the run with a program that no evidence speaks against."""
+        if verdict.efficient:
+            raise Stopped("success", "efficient", verdict.reason)
+        if self._options.allow_unmeasured:
+            raise Stopped("success", "right", verdict.reason)
         missing = missing_claims(tuple(attempt.evidence))
-        why = "; ".join(dict.fromkeys((reason, *missing.values())))
-        if missing and not self._options.allow_unmeasured:
-            stop: StopCause = "unproved" if "right" in missing else "unmeasured"
-            raise Stopped("failed", stop, f"{why}; accept it with --allow-unmeasured")
-        raise Stopped("success", "right" if missing else "efficient", why)
+        stop: StopCause = "unproved" if "right" in missing else "unmeasured"
+        raise Stopped("failed", stop, f"{verdict.reason}; accept it with --allow-unmeasured")
 
     # -------------------------------------------------------------------------------- coding
 

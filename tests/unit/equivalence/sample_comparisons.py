@@ -264,7 +264,7 @@ def slower() -> Comparison:
     )  # fmt: skip
 
 
-def undecided() -> Comparison:
+def undecided(low: float = 0.97, high: float = 1.12) -> Comparison:
     """As when the machine is too loaded, with tests of very unlike gains."""
     return Comparison(
         function="shop.carts:totals",
@@ -272,7 +272,8 @@ def undecided() -> Comparison:
         reasons=(Reason(code="undecided", text="the interval spans the threshold"),),
         behaviour=Behaviour(verdict="same", cases=same_cases(1)),
         speed=Speed(
-            verdict="undecided", threshold=0.05, speedup=Interval(low=0.97, mid=1.041, high=1.12),
+            verdict="undecided", threshold=0.05,
+            speedup=Interval(low=low, mid=math.sqrt(low * high), high=high),
             cases=(
                 SpeedCase(name="a", original_ns=40, candidate_ns=0.3, speedup=around(133.0, 0.5)),
                 SpeedCase(name="b", original_ns=2e9, candidate_ns=2e9, speedup=around(1.0, 0.004)),

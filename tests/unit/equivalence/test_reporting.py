@@ -127,6 +127,9 @@ def test_the_terminal_says_the_verdict_first() -> None:
     [
         (slower, "slower: 0.61 times as fast (0.58 to 0.64)"),
         (undecided, "undecided whether faster: 1.04 times as fast (0.97 to 1.12)"),
+        (lambda: undecided(0.946, 0.956), "slower, perhaps by less than 5 %: 0.95 times as fast"),
+        (lambda: undecided(1.03, 1.07), "faster, perhaps by less than 5 %: 1.05 times as fast"),
+        (lambda: undecided(1.9, 2.1), "gain not confirmed: 2.00 times as fast"),
         (unproved, "behaviour unproved: nothing could be compared"),
         (broken, "does-not-parse: line 3: '(' was never closed"),
     ],

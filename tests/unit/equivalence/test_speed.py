@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from steelyard.equivalence._reasons import of_speed
 from steelyard.equivalence.speed import Pair, decide, interval_of, is_stable, measure_in_pairs
 from steelyard.equivalence.speed._decide import LOOKS
-from steelyard.schemas import Interval
+from steelyard.schemas import Interval, Speed
 
 
 def pair(
@@ -137,3 +138,25 @@ def test_loops_are_stable_where_a_window_holds_still() -> None:
     assert is_stable(falling + [falling[-1]] * 40, 60)
     assert not is_stable([1.0, 1.0], 60)
     assert not is_stable([1.0, 1.004] * 30, 60)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "code", "text"),
+    [
+        (0.946, 0.956, "slower", "it is 0.951 times as fast (0.946 to 0.956)"),
+        (0.2, 0.999, "slower", "(0.2 to 0.999)"),
+        (0.94, 1.04, "not-faster", "less than a gain of 5%"),
+        (0.94, 1.2, "undecided", "does not show a gain of 5%"),
+        (1.01, 1.2, "undecided", "does not show a gain of 5%"),
+        (1.9, 2.1, "undecided", "but the gain was not confirmed"),
+    ],
+)
+def test_an_undecided_interval_gives_the_reason_that_it_shows(
+    low: float, high: float, code: str, text: str
+) -> None:
+    interval = Interval(low=low, mid=(low + high) / 2, high=high)
+    speed = Speed(verdict="undecided", threshold=0.05, speedup=interval)
+    (reason,) = of_speed(speed, wants_gain=True)
+    assert (reason.code, reason.rejects) == (code, True)
+    assert text in reason.text
+    assert of_speed(speed, wants_gain=False) == []

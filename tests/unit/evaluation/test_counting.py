@@ -104,3 +104,22 @@ def test_limits_that_are_not_set_are_the_tasks_own(
     assert limits is not None
     assert (limits.cpu_ms, limits.memory_mib, limits.wall_ms) == (cpu_ms, memory_mib, wall_ms)
     assert (ready.line.time_limit_ms, ready.line.memory_limit_mib) == (cpu_ms, memory_mib)
+
+
+@pytest.mark.parametrize(("tasks", "lost", "copies", "p_value"), [
+    (5, 3, 1, 0.25), (5, 5, 1, 0.0625), (12, 5, 1, 0.0625), (12, 6, 1, 0.03125), (5, 3, 4, 0.25),
+    (40, 6, 2, 0.03125),
+])  # fmt: skip
+def test_a_run_is_worse_if_its_exact_test_says_so(
+    tmp_path: Path, tasks: int, lost: int, copies: int, p_value: float
+) -> None:
+    verdicts = {"a": [Verdict.AC] * tasks, "b": [Verdict.WA] * lost + [Verdict.AC] * (tasks - lost)}
+    runs = [
+        write(tmp_path / name, *({"task": f"t{number}", "verdict": each}
+              for number, each in enumerate(own) for _ in range(copies)))
+        for name, own in verdicts.items()
+    ]  # fmt: skip
+    diff = diff_evaluations(*runs, k=(1,))
+    assert diff.differences[0].p_value == pytest.approx(p_value)
+    assert diff.passed == (p_value > 0.05)
+    assert diff_evaluations(runs[1], runs[0], k=(1,)).passed

@@ -14,10 +14,10 @@ from steelyard.evaluation.metrics import (
     enamel_eff_at_k,
     enamel_score,
     hodges_lehmann,
-    mcnemar,
     mean_interval,
     pass_at_k,
     pass_hat_k,
+    sign_flip_p,
     smallest_difference,
     standard_error,
     wilson_interval,
@@ -132,14 +132,30 @@ def test_intervals_of_all_or_nothing_are_not_empty() -> None:
     assert mean_interval([1.0], ["a"]) is not None
 
 
-def test_mcnemar_equals_the_count_over_all_signs() -> None:
-    for won, lost in itertools.product(range(6), range(6)):
-        n = won + lost
-        extreme = abs(won - lost)
+def test_the_p_value_equals_the_count_over_all_signs() -> None:
+    halves = ((0.5, -0.5, 1.0, -1.0, 1.0), (-1.0, -0.5, -1.0, -0.5, 0.0), (0.3, 0.3, 0.3, 0.2))
+    wholes = [(1.0,) * won + (-1.0,) * lost + (0.0,) for won in range(6) for lost in range(6)]
+    for given in (*halves, *wholes):
         every = [
-            abs(2 * sum(signs) - n) >= extreme for signs in itertools.product((0, 1), repeat=n)
+            abs(sum(sign * each for sign, each in zip(signs, given, strict=True)))
+            >= abs(sum(given)) - 1e-9
+            for signs in itertools.product((-1, 1), repeat=len(given))
         ]
-        assert mcnemar(won, lost) == pytest.approx(fmean(every))
+        assert sign_flip_p(given, range(len(given))) == pytest.approx(fmean(every))
+
+
+def test_drawn_signs_are_near_the_counted_ones() -> None:
+    given = [1.0] * 27 + [-1.0] * 13
+    counted = sign_flip_p(given, range(40))
+    assert counted == pytest.approx(0.0385, abs=1e-4)  # 2 x P(X <= 13) of a binomial (40, 1/2)
+    drawn = sign_flip_p([*given, 1e-6], range(41))  # the small one decides every second tie
+    assert drawn == pytest.approx(0.0275, abs=0.008)  # 2 x P(X <= 12) + P(X = 13)
+    assert drawn == sign_flip_p([*given, 1e-6], range(41))
+
+
+def test_tasks_of_one_cluster_count_once() -> None:
+    assert sign_flip_p([-1.0] * 8, range(8)) == pytest.approx(2 / 2**8)
+    assert sign_flip_p([-1.0] * 8, ["a", "a", "a", "a", "b", "b", "c", "c"]) == pytest.approx(0.25)
 
 
 def test_pairs_show_what_two_intervals_hide() -> None:
@@ -151,7 +167,7 @@ def test_pairs_show_what_two_intervals_hide() -> None:
     assert paired.difference == pytest.approx(0.03)
     assert paired.interval is not None
     assert paired.interval[0] > 0
-    assert paired.p_value is None
+    assert paired.p_value < 0.001
     alone = bootstrap_interval(first, range(40)), bootstrap_interval(second, range(40))
     assert alone[0] is not None
     assert alone[1] is not None

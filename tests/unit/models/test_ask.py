@@ -133,6 +133,24 @@ async def test_a_cut_reply_is_told_its_limit(role: Role[Yes]) -> None:
     assert "cut at its limit of 64 tokens" in model.asked[1].messages[-1].text
 
 
+async def test_an_empty_reply_from_a_full_context_is_not_asked_for_again(role: Role[Yes]) -> None:
+    empty = Reply(text="", tokens_in=3_900, tokens_out=196, model="told", finish="context")
+    model = Told(empty, '{"yes": true}')
+    with pytest.raises(ReplyError, match=r"in its reply.*num_ctx in ollama.*3,900 tokens.* 196 "):
+        await ask(model, role, VALUES, {})
+    assert len(model.asked) == 1
+    cut = empty.model_copy(update={"text": '{"yes": '})
+    model = Told(cut, '{"yes": true}')
+    assert (await ask(model, role, VALUES, {})).repairs == 1
+    assert "limit of 64" not in model.asked[1].messages[-1].text
+
+
+async def test_a_reply_that_is_always_cut_names_the_limit(role: Role[Yes]) -> None:
+    model = Told(*[Reply(text="yes", model="told", finish="length")] * 3)
+    with pytest.raises(ReplyError, match=r"MAX_TOKENS='\{\"sayer\": 128\}'"):
+        await ask(model, role, VALUES, {})
+
+
 async def test_an_error_of_the_model_is_passed_on(role: Role[Yes]) -> None:
     with pytest.raises(ModelTransportError, match="gone"):
         await ask(Told(ModelTransportError("gone")), role, VALUES, {})

@@ -19,6 +19,7 @@ class Counting:
     def __init__(self) -> None:
         self.paid: list[Request] = []
         self.faults = 0
+        self.finish = "stop"
         self.asked = threading.Event()
         self.gate = threading.Event()
         self.gate.set()
@@ -32,7 +33,7 @@ class Counting:
         if self.faults:
             self.faults -= 1
             raise ModelTransportError("the line is cut")
-        return a_reply(f"reply {number}")
+        return a_reply(f"reply {number}", finish=self.finish)
 
 
 @pytest.fixture
@@ -168,3 +169,11 @@ async def test_a_reply_that_was_not_read_is_not_kept(cache: ReplyCache) -> None:
         reply = await CachedModel(model, cache).complete(a_request())
         assert (reply.finish, reply.from_cache, reply.not_kept) == ("too-large", False, "")
     assert len(model.paid) == 2
+
+
+async def test_a_reply_that_a_full_context_cut_is_asked_for_again(
+    cache: ReplyCache, model: Counting
+) -> None:
+    model.finish = "context"  # its server may have a larger one by then
+    for number in (1, 2):
+        assert (await CachedModel(model, cache).complete(a_request())).text == f"reply {number}"

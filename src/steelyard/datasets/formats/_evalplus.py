@@ -54,6 +54,10 @@ def _near_number(actual, expected, tolerance):
     return abs(actual - expected) <= tolerance + 1e-7 * abs(expected)
 
 
+def _is_found(value):
+    return value if isinstance(value, bool) else value is not None
+
+
 def _accepts(actual, expected, call):
     if {rule}:
         return True

@@ -34,7 +34,7 @@ CONVERSIONS: Mapping[str, str] = {
 """By task: an expression that makes the arguments of the list `call` in JSON."""
 
 _AS_SETS = "set(actual) == set(expected)"
-_NOT_NONE = "not isinstance(actual, bool) and expected == (actual is not None)"
+_NOT_NONE = "_is_found(actual) == _is_found(expected)"
 ACCEPTS: Mapping[str, str] = {
     "are_equivalent": "True",
     "sum_div": "actual == 0",

@@ -1,5 +1,7 @@
 """MBPP: the full set, the sanitised one, and the form of EvalPlus's tables."""
 
+import re
+
 from steelyard.datasets.formats._cases import VISIBLE
 from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import TaskFields
@@ -18,7 +20,7 @@ def read_mbpp(row: Fields) -> TaskFields:
     parts = [(code, VISIBLE) for code in shown]
     parts += [(code, "challenge") for code in row.texts("challenge_test_list")]
     if plus := row.text_if_any("test"):
-        parts.append((plus, "plus"))
+        parts.append((_asserting(plus), "plus"))
     common = {"setup": setup, "test_imports": imports}
     given = {name: value for name, value in common.items() if value}
     question = row.text("text" if "text" in row.row else "prompt")
@@ -32,3 +34,14 @@ def read_mbpp(row: Fields) -> TaskFields:
         "solutions": [{"source": row.text("code")}],
         "extra": row.kept("source_file"),
     }
+
+
+def _asserting(test: str) -> str:
+    """Return a test of EvalPlus's table whose function `assertion` asserts what it compared.
+
+    That of Mbpp/737, 787 and 794 ends with `exact_match = ...`, and would accept any program.
+    """
+    functions, inputs, rest = test.partition("\ninputs = ")
+    if "exact_match = " not in functions or re.search(r"\bassert\b", functions):
+        return test
+    return f"{functions.rstrip()}\n    assert exact_match\n{inputs}{rest}"

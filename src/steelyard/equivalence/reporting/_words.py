@@ -60,7 +60,19 @@ def _speed_in_words(speed: Speed, interval: Interval) -> str:
         return f"slower: {said}"
     if speed.verdict == "same":
         return f"as fast as the original within {threshold_percent(speed.threshold)}: {said}"
-    return f"undecided whether faster: {said}" if speed.verdict == "undecided" else said
+    return f"{_undecided(speed, interval)}: {said}" if speed.verdict == "undecided" else said
+
+
+def _undecided(speed: Speed, interval: Interval) -> str:
+    """Return what an interval shows that no other verdict fits."""
+    threshold = threshold_percent(speed.threshold)
+    if interval.high < 1:
+        return f"slower, perhaps by less than {threshold}"
+    if interval.low > 1 + speed.threshold:
+        return "gain not confirmed"
+    if interval.low > 1:
+        return f"faster, perhaps by less than {threshold}"
+    return "undecided whether faster"
 
 
 def behaviour_in_words(behaviour: Behaviour) -> str:

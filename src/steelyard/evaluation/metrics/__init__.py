@@ -9,7 +9,7 @@ from steelyard.evaluation.metrics._efficiency import (
 from steelyard.evaluation.metrics._paired import (
     Paired,
     compare_paired,
-    mcnemar,
+    sign_flip_p,
     smallest_difference,
 )
 from steelyard.evaluation.metrics._passing import pass_at_k, pass_hat_k
@@ -32,10 +32,10 @@ __all__ = [
     "enamel_eff_at_k",
     "enamel_score",
     "hodges_lehmann",
-    "mcnemar",
     "mean_interval",
     "pass_at_k",
     "pass_hat_k",
+    "sign_flip_p",
     "smallest_difference",
     "standard_error",
     "wilson_interval",

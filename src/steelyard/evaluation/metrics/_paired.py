@@ -5,11 +5,21 @@ from dataclasses import dataclass
 from math import comb
 from statistics import NormalDist, fmean
 
-from steelyard.evaluation.metrics._spread import LEVEL, bootstrap_interval, standard_error
+import numpy as np
 
-__all__ = ["Paired", "compare_paired", "mcnemar", "smallest_difference"]
+from steelyard.evaluation.metrics._spread import (
+    DRAWS,
+    LEVEL,
+    bootstrap_interval,
+    cluster_sums,
+    standard_error,
+)
+
+__all__ = ["Paired", "compare_paired", "sign_flip_p", "smallest_difference"]
 
 _POWER = 0.8
+_MOST_COUNTED = 16
+"""Clusters up to which all signs are counted; their number doubles with each cluster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +33,8 @@ class Paired:
     """Tasks on which the second run scores higher."""
     lost: int
     tied: int
-    p_value: float | None
-    """Of McNemar's exact test; None if a score is neither 0 nor 1."""
+    p_value: float
+    """Of the sign-flip test, which is McNemar's exact test if all scores are 0 or 1."""
     smallest: float | None
     """Smallest difference that these tasks would have shown with a power of 80 %."""
 
@@ -52,7 +62,6 @@ def compare_paired(
     differences = [b - a for a, b in zip(first, second, strict=True)]
     won, lost = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
     error = standard_error(differences, clusters)
-    whole = all(score in (0.0, 1.0) for score in (*first, *second))
     return Paired(
         difference=fmean(differences) if differences else 0.0,
         standard_error=error,
@@ -60,20 +69,45 @@ def compare_paired(
         won=won,
         lost=lost,
         tied=len(differences) - won - lost,
-        p_value=mcnemar(won, lost) if whole else None,
+        p_value=sign_flip_p(differences, clusters, seed=seed),
         smallest=None if error is None else smallest_difference(error, level=level),
     )
 
 
-def mcnemar(won: int, lost: int) -> float:
-    """Return the exact two-sided p-value that wins and losses are equally likely.
+def sign_flip_p(
+    differences: Sequence[float], clusters: Sequence[Hashable], *, seed: int = 0
+) -> float:
+    """Return the p-value that the sign of each cluster's difference is random, two-sided.
 
-    Source: McNemar, Psychometrika 12, 1947; the exact form is a sign test on the pairs that
-    differ.
+    It is exact for any number of tasks; an interval from resampled tasks is too narrow for few. All
+    signs are counted, or drawn if there are more than 2^16 and the differences are not equal in
+    size.
+
+    Args:
+        differences: One difference for each task.
+        clusters: For each task, its cluster; its tasks change sign together.
+        seed: Seed of the draws.
+
+    Source: Fisher, "The Design of Experiments", 1935, section 21. With differences of -1, 0 and 1
+    it is the exact form of McNemar, Psychometrika 12, 1947.
     """
-    n = won + lost
-    tail = sum(comb(n, i) for i in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / (1 << n))
+    sums = np.array([total for total, _ in cluster_sums(differences, clusters)])
+    sums = sums[np.abs(sums) > 1e-12]
+    n, sizes = len(sums), np.abs(sums)
+    if n == 0:
+        return 1.0
+    if np.allclose(sizes, sizes[0]):
+        fewer = min(int((sums > 0).sum()), int((sums < 0).sum()))
+        return min(1.0, 2 * sum(comb(n, i) for i in range(fewer + 1)) / (1 << n))
+    least = abs(sums.sum()) * (1 - 1e-9)
+    if n <= _MOST_COUNTED:
+        every = np.zeros(1)
+        for size in sizes:
+            every = np.concatenate((every + size, every - size))
+        return float((np.abs(every) >= least).mean())
+    generator = np.random.default_rng(seed)
+    hits = sum(abs(generator.choice((-1.0, 1.0), size=n) @ sizes) >= least for _ in range(DRAWS))
+    return (1 + int(hits)) / (1 + DRAWS)
 
 
 def smallest_difference(error: float, *, level: float = LEVEL, power: float = _POWER) -> float:

@@ -6,8 +6,8 @@ from statistics import NormalDist, fmean
 
 import numpy as np
 
-__all__ = ["DRAWS", "LEVEL", "bootstrap_interval", "mean_interval", "standard_error",
-           "wilson_interval"]  # fmt: skip
+__all__ = ["DRAWS", "LEVEL", "bootstrap_interval", "cluster_sums", "mean_interval",
+           "standard_error", "wilson_interval"]  # fmt: skip
 
 LEVEL = 0.95
 DRAWS = 10_000
@@ -28,7 +28,7 @@ def standard_error(values: Sequence[float], clusters: Sequence[Hashable]) -> flo
     Source: Miller, "Adding Error Bars to Evals", arXiv 2411.00640, section 2.2, with the
     correction C / (C - 1) of Liang and Zeger for few clusters.
     """
-    sums = _sums(values, clusters)
+    sums = cluster_sums(values, clusters)
     if len(sums) < 2:
         return None
     mean = fmean(values)
@@ -56,7 +56,7 @@ def bootstrap_interval(
     Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13; clusters as
     in Davison and Hinkley, 1997, section 3.8.
     """
-    sums = _sums(values, clusters)
+    sums = cluster_sums(values, clusters)
     if len(sums) < 2:
         return None
     totals, counts = np.array(sums, dtype=float).T
@@ -99,7 +99,7 @@ def mean_interval(
     return bootstrap_interval(values, clusters, level=level, seed=seed)
 
 
-def _sums(values: Sequence[float], clusters: Sequence[Hashable]) -> list[tuple[float, int]]:
+def cluster_sums(values: Sequence[float], clusters: Sequence[Hashable]) -> list[tuple[float, int]]:
     """Return the sum and the number of values of each cluster."""
     found: dict[Hashable, tuple[float, int]] = {}
     for value, cluster in zip(values, clusters, strict=True):

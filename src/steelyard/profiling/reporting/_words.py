@@ -21,7 +21,7 @@ __all__ = [
 
 FLAGS: dict[Flag, str] = {
     "memory-bound": "time grows faster than the work: larger inputs overflow the caches",
-    "hidden-library-work": "library code does work that the counters do not see",
+    "hidden-library-work": "a library or another process does work that the counters do not see",
     "limited-by-time-out": "a run reached the time limit",
     "limited-by-memory": "a run reached the memory limit",
     "too-few-sizes": "too few sizes could be measured",

@@ -177,12 +177,11 @@ def _profile(report: ProfileReport) -> Iterator[RenderableType]:
 
 
 def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
-    style = "bold green" if verdict.efficient else "red"
-    outcome = (
-        "efficient" if verdict.efficient else _AGENTS.get(verdict.target_agent or "", "refused")
-    )
-    if verdict.efficient and verdict.basis == "tests":
-        outcome = "right"
+    outcome, style = _AGENTS.get(verdict.target_agent or "", "refused"), "red"
+    if verdict.efficient:
+        outcome, style = "efficient", "bold green"
+    elif verdict.efficient is None:
+        outcome, style = "unproved", "yellow"
     yield _line("verdict", f"{outcome}: {clause(verdict.reason)}", style)
     if verdict.patch and verdict.basis != "tests":  # the tests' line has it already
         for line in visible_lines(verdict.patch).splitlines():
