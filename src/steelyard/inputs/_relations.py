@@ -163,7 +163,7 @@ def _lists_for(value: Any, target: Ground, dice: Dice) -> Related:
     item = target.items[0]
     if item.kind not in ("int", "float"):
         return
-    fresh = Pokes(dice).fresh(target)
+    fresh = Pokes(dice).fresh(target, always=True)
     whole = item.kind == "int"
     numbers = [each or 0 for each in fresh]
     part = dice.between(0, abs(int(value))) if abs(value) < 10**18 else 0

@@ -18,13 +18,15 @@ from steelyard.inputs._relations import inner_relations, relations
 from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import Specification
 
-WORK = 300_000
+WORK = 3_000_000
 MIXED = [
     ["list[tuple[int, str]]", "int"],
     ["tuple[int, list[int], list[float]]", "int"],
     ["tuple[float, bool, None]", "float"],
     ["list[tuple[int, str, int | None]]", "list[int]"],
     ["dict[str, tuple[int, str]]", "int", "list[tuple[str, int]]"],
+    ["int", "list[int] | None"],
+    ["int", "list[int] | None", "list[list[float]]"],
 ]
 
 
