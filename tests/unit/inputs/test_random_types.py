@@ -69,7 +69,7 @@ def test_inputs_of_any_type_are_made(types: list[str]) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("start", range(100, 1_000, 100))
+@pytest.mark.parametrize("start", range(100, 400, 100))
 def test_inputs_of_many_types_are_made(start: int) -> None:
     for seed in range(start, start + 100):
         check(kinds_of(seed))
