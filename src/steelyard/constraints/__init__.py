@@ -3,6 +3,7 @@
 from steelyard.constraints._bounds import Bound, bounds_of
 from steelyard.constraints._clashes import clash_of, smallest
 from steelyard.constraints._domain import Domain, hull
+from steelyard.constraints._doubts import doubts_of
 from steelyard.constraints._facts import Line, Link
 from steelyard.constraints._language import language_of_calls, predicate_calls
 from steelyard.constraints._operations import FUNCTION_NAMES
@@ -57,6 +58,7 @@ __all__ = [
     "bounds_of",
     "children",
     "clash_of",
+    "doubts_of",
     "hull",
     "language_of_calls",
     "parse_constraint",

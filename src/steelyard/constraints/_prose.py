@@ -177,7 +177,10 @@ def _logic(node: Logic, names: Names) -> str:
         return f"if {_phrase(first.items[0], names)}, then {then}"
     parts = [_phrase(item, names) for item in node.items]
     nested = [
-        f"({part})" if isinstance(item, Logic) and item.sign != "not" else part
+        f"({part})"
+        if (isinstance(item, Logic) and item.sign != "not")
+        or (part.startswith(("for each ", "for some ")) and item is not node.items[-1])
+        else part
         for part, item in zip(parts, node.items, strict=True)
     ]
     return f" {node.sign} ".join(nested)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NoReturn, cast
 
+from steelyard.constraints._free import Length
 from steelyard.constraints._operations import (
     ANY,
     FUNCTIONS,
@@ -316,6 +317,7 @@ class Reader:
             raise FormError(
                 node, f"{name} takes {needed} to {len(codes)} arguments, got {len(args)}"
             )
+        name = "an index" if isinstance(node, Length) else name
         for code, arg in zip(codes, args, strict=False):
             check(node, name, code, arg)
         rest = [Const(int(code), INT) for code in codes[len(args) :] if code.isdigit()]

@@ -266,7 +266,14 @@ def _joined_texts(facts: list[Fact]) -> Fact | None:
     texts = [fact for fact in facts if isinstance(fact, Texts)]
     if len(texts) < len(facts) or len({fact.path for fact in texts}) > 1:
         return None
-    return Texts(texts[0].path, frozenset[str]().union(*(fact.values for fact in texts)))
+    usual = (
+        [fact.usual or fact.values for fact in texts] if any(each.usual for each in texts) else []
+    )
+    return Texts(
+        texts[0].path,
+        frozenset[str]().union(*(fact.values for fact in texts)),
+        frozenset[str]().union(*usual),
+    )
 
 
 def _joined_letters(facts: list[Fact]) -> Fact | None:

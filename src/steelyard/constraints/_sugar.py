@@ -1,6 +1,6 @@
 """Rewrite forms that are short for other forms, before a constraint is read.
 
-`map(f, x)` is `(f(v) for v in x)`, `0 <= a, b <= 9` is `0 <= a <= 9 and 0 <= b <= 9`.
+`map(f, x)` is `(f(v) for v in x)`, `0 <= a, b < n` is `0 <= a < n and 0 <= b < n`.
 """
 
 import ast
@@ -39,17 +39,29 @@ def plain_forms(tree: ast.expr) -> ast.expr:
 
 
 def _between_commas(node: ast.Tuple) -> list[ast.expr]:
-    """Return the conditions of `0 <= a, b <= 9`: both bounds are for all that is between them."""
-    match node.elts:
+    """Return the conditions of `0 <= a, b < n`: both bounds are for all that is between them.
+
+    The first bound is a constant: `a <= b, c <= d` may as well be two conditions.
+    """
+    before, after = list[ast.expr](), list[ast.expr]()
+    items = [*node.elts]
+    match items:  # `a != b and 0 <= a, b < n and a > 5`
+        case [ast.BoolOp(op=ast.And(), values=[*before, first_one]), *_]:
+            items[0] = first_one
+    match items:
+        case [*_, ast.BoolOp(op=ast.And(), values=[last_one, *after])]:
+            items[-1] = last_one
+    match items:
         case [
             ast.Compare(left=low, ops=[first], comparators=[one]),
             *middle,
             ast.Compare(left=last, ops=[second], comparators=[high]),
-        ] if _is_constant(low) and _is_constant(high):
-            return [
+        ] if _is_constant(low) and _same_way(first, second) and not any(map(_is_condition, middle)):
+            between = [
                 ast.copy_location(ast.Compare(low, [first, second], [each, high]), node)
                 for each in (one, *middle, last)
             ]
+            return [*before, *between, *after]
     if node.elts and all(isinstance(each, ast.Compare) and len(each.ops) > 1 for each in node.elts):
         return node.elts
     raise CommaError(node)
@@ -57,6 +69,17 @@ def _between_commas(node: ast.Tuple) -> list[ast.expr]:
 
 def _is_constant(node: ast.expr) -> bool:
     return not any(isinstance(each, ast.Name) for each in ast.walk(node))
+
+
+def _same_way(*signs: ast.cmpop) -> bool:
+    return any(all(isinstance(each, way) for each in signs)
+               for way in (ast.Lt | ast.LtE, ast.Gt | ast.GtE))  # fmt: skip
+
+
+def _is_condition(node: ast.expr) -> bool:
+    return isinstance(node, ast.Compare | ast.BoolOp) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    )
 
 
 class _Rewriter(ast.NodeTransformer):

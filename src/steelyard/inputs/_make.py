@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from steelyard.constraints import doubts_of
 from steelyard.families import as_compact
 from steelyard.inputs._drafts import Drafts
 from steelyard.inputs._meter import MOST_WORK
@@ -31,7 +32,8 @@ class DerivedInputs:
 
     cases: tuple[AuthoredCase, ...]
     notes: tuple[str, ...]
-    """Sources that gave fewer inputs than asked for, bounds that no input reaches, budgets."""
+    """Constraints that allow more than is usually meant, sources that gave fewer inputs than asked
+    for, bounds that no input reaches, budgets."""
     tallies: Mapping[str, Tally]
     """What became of drafts, by the first word of their origin: `family`, `bound`, `relation`."""
     bounds: int
@@ -132,7 +134,8 @@ def _derived(shop: Workshop, drafts: Drafts, chosen: list[Input], count: int) ->
         f"{bound.where}: {bound.side} {bound.value}"
         for bound in (shop.bounds[index] for index in shop.unreached)
     )
-    notes = [*drafts.notes, *(f"no input reaches the bound of {each}" for each in unreached)]
+    notes = [*doubts_of(shop.validator), *drafts.notes]
+    notes += (f"no input reaches the bound of {each}" for each in unreached)
     if len(chosen) < count and not shop.meter.spent:
         notes.append(f"made {len(chosen)} of {count} inputs; no further ones were found")
     return DerivedInputs(

@@ -31,7 +31,7 @@ def relations(value: Any, source: Ground, target: Ground, dice: Dice) -> Related
         yield from _sizes(value)
     if source.kind in ("list", "tuple") and value:
         item = source.items[0]
-        if item.kind in _NUMBERS and target.kind in _NUMBERS:
+        if target.kind in _NUMBERS and all(each.kind in _NUMBERS for each in source.items):
             numbers = [each for each in value if each is not None]
             yield from _sums(numbers, dice, whole=target.kind == "int")
         if source.kind == "list" and alike(item, target):
@@ -163,7 +163,7 @@ def _lists_for(value: Any, target: Ground, dice: Dice) -> Related:
     item = target.items[0]
     if item.kind not in ("int", "float"):
         return
-    fresh = Pokes(dice).fresh(target)
+    fresh = Pokes(dice).fresh(target, always=True)
     whole = item.kind == "int"
     numbers = [each or 0 for each in fresh]
     part = dice.between(0, abs(int(value))) if abs(value) < 10**18 else 0

@@ -12,6 +12,9 @@ from steelyard.inputs._workshop import Draft, Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _MOST_REPAIRED = 3
+_MOST_FAILURES = 100
+"""Drafts in a row without a valid and new input, after which no more are made: arguments of one
+size may be few."""
 
 
 def stress_inputs(
@@ -33,10 +36,13 @@ def stress_inputs(
     """
     shop = Workshop(spec, seed, work)
     shop.unreached.clear()
-    left = []
+    left, failures = [], 0
     for draft in Drafts(shop).stress():
         if shop.meter.spent:
             return
+        if failures == _MOST_FAILURES:
+            break
+        failures += 1
         if draft is None:
             continue
         valid = draft if shop.is_valid(draft.args) else shop.sieved(draft)
@@ -44,6 +50,7 @@ def stress_inputs(
         if valid is None:
             left.append(draft)
         elif found := shop.new(valid):
+            failures = 0
             yield as_case(found)
     for draft in left[:_MOST_REPAIRED]:
         if shop.meter.spent:

@@ -159,7 +159,7 @@ class Workshop:
                 return None
             tally.led += 1
             pairs = zip(parts, found, strict=True)
-            parts = [part if part.value == value else made(value) for part, value in pairs]
+            parts = [part if _is_same(part.value, value) else made(value) for part, value in pairs]
             origin = f"{origin}, {how}"
         new = self.new(Draft(parts, draft.category, origin))
         if origin.endswith("solver"):
@@ -231,6 +231,11 @@ class Workshop:
         self, args: Sequence[Any], validator: Validator, leave: int | None
     ) -> list[Any] | None:
         return repaired(args, self.grounds, validator, self.meter, self.dice, leave=leave)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Return whether two values are equal and of the same types: 1.0 is not an int."""
+    return one is other or (one == other and repr(one) == repr(other))
 
 
 @cache

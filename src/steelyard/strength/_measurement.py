@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from steelyard.constraints import Validator
+from steelyard.constraints import Validator, doubts_of
 from steelyard.families import args_of
 from steelyard.inputs import make_inputs
 from steelyard.judging import TestSource, read_program
@@ -230,6 +230,8 @@ class Measurement:
 
     def _notes(self) -> Iterator[str]:
         yield from self._given.notes
+        if self._validator is not None:
+            yield from doubts_of(self._validator)
         if self.growth[1]:
             yield self.growth[1]
         bench, mutation = self._bench, self.mutation

@@ -1,0 +1,96 @@
+"""Inputs are made for every type: no maker fails, and all that is made is valid."""
+
+import random
+from collections import deque
+from itertools import islice
+
+import pytest
+
+from steelyard.families import Dice, args_of
+from steelyard.inputs import (
+    changed_inputs,
+    derive_inputs,
+    exhaustive_inputs,
+    near_invalid,
+    stress_inputs,
+)
+from steelyard.inputs._relations import inner_relations, relations
+from steelyard.inputs._workshop import Workshop
+from steelyard.schemas import Specification
+
+WORK = 3_000_000
+MIXED = [
+    ["list[tuple[int, str]]", "int"],
+    ["tuple[int, list[int], list[float]]", "int"],
+    ["tuple[float, bool, None]", "float"],
+    ["list[tuple[int, str, int | None]]", "list[int]"],
+    ["dict[str, tuple[int, str]]", "int", "list[tuple[str, int]]"],
+    ["int", "list[int] | None"],
+    ["int", "list[int] | None", "list[list[float]]"],
+]
+
+
+def random_type(dice: random.Random, deep: int) -> str:
+    pick = dice.random()
+    if not deep or pick < 0.35:
+        return dice.choice(("int", "int", "float", "bool", "str"))
+    if pick < 0.6:
+        return f"list[{random_type(dice, deep - 1)}]"
+    if pick < 0.85:
+        items = [random_type(dice, deep - 1) for _ in range(dice.randrange(1, 4))]
+        return f"tuple[{', '.join(items)}]"
+    if pick < 0.93:
+        return f"dict[str, {random_type(dice, deep - 1)}]"
+    return f"{dice.choice(('int', 'str', 'list[int]', 'bool', 'tuple[int, str]'))} | None"
+
+
+def specification(types: list[str], dice: random.Random) -> Specification:
+    constraints = []
+    for at, kind in enumerate(types):
+        if kind.startswith(("list", "dict", "str")) and "None" not in kind:
+            constraints.append(f"len(p{at}) <= {dice.choice((2, 5, 30))}")
+        if kind == "int" and dice.random() < 0.5:
+            constraints.append(f"0 <= p{at} <= {dice.choice((1, 9, 10**9))}")
+    parameters = [{"name": f"p{at}", "type": kind} for at, kind in enumerate(types)]
+    return Specification.model_validate({
+        "title": "t", "description": "d", "returns": "int", "parameters": parameters,
+        "constraints": constraints, "examples": [],
+    })  # fmt: skip
+
+
+def kinds_of(seed: int) -> list[str]:
+    dice = random.Random(seed)
+    return [random_type(dice, 3) for _ in range(dice.randrange(1, 4))]
+
+
+@pytest.mark.parametrize("types", [*MIXED, *map(kinds_of, range(12))], ids="; ".join)
+def test_inputs_of_any_type_are_made(types: list[str]) -> None:
+    check(types)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("start", range(100, 400, 100))
+def test_inputs_of_many_types_are_made(start: int) -> None:
+    for seed in range(start, start + 100):
+        check(kinds_of(seed))
+
+
+def check(types: list[str]) -> None:
+    spec = specification(types, random.Random(0))
+    shop, dice = Workshop(spec, 0), Dice(0, "relations")
+    made = derive_inputs(spec, seed=0, count=12, work=WORK).cases
+    made += changed_inputs(spec, [case.input for case in made], seed=0, count=4)
+    every = [args_of(case.input) for case in made]
+    assert every
+    for args in every:
+        assert shop.validator.broken(args) == ()
+        for source, value in zip(shop.grounds, args, strict=True):
+            for target in shop.grounds:
+                deque(relations(value, source, target, dice), maxlen=0)
+            deque(inner_relations(value, source, dice), maxlen=0)
+    for args, text in near_invalid(spec, every[:4], seed=0, count=2):
+        assert shop.validator.broken(args) == (text,)
+    for args in exhaustive_inputs(spec, 20)[0]:
+        assert shop.validator.broken(args) == ()
+    for case in islice(stress_inputs(spec, seed=0, work=WORK, bases=every[:2]), 2):
+        assert shop.validator.broken(args_of(case.input)) == ()
