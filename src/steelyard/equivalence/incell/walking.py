@@ -57,7 +57,7 @@ def each_once(
             pending.extend(inner(item))
 
 
-def plain_bytes(value: object, *, most: int) -> bytes | None:
+def plain_bytes(value: Any, *, most: int) -> bytes | None:
     """Write a value as bytes if it is built-in data through and through.
 
     Args:

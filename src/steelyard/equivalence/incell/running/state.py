@@ -122,14 +122,24 @@ def _places() -> Iterator[tuple[str, Mapping[str, Any]]]:
         if not belongs(module) or _is_of_tests(module):
             continue
         yield name, vars(module)
-        classes = each_once(
-            _classes_in(name, vars(module), name),
-            lambda found, name=name: _classes_in(found[0], _names_of(found[1]), name),
-            most=_MOST_CLASSES,
-            key=lambda found: id(found[1]),
-        )
-        for place, held in classes:
+        for place, held in _classes_of(name, vars(module)):
             yield place, _names_of(held)
+
+
+def _classes_of(module: str, names: Mapping[str, Any]) -> Iterator[tuple[str, type]]:
+    """A module's own classes, and those that these hold: each once, however they name each other.
+
+    Args:
+        module: Its name.
+        names: What it holds.
+    """
+
+    def inner(found: tuple[str, type]) -> list[tuple[str, type]]:
+        place, held = found
+        return _classes_in(place, _names_of(held), module)
+
+    tops = _classes_in(module, names, module)
+    return each_once(tops, inner, most=_MOST_CLASSES, key=lambda found: id(found[1]))
 
 
 def _classes_in(place: str, names: Mapping[str, Any], module: str) -> list[tuple[str, type]]:
