@@ -202,7 +202,7 @@ def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
     told = with_logarithm_open(work, ns, totals)
     if told is not work:
         notes.append(
-            f"{told.complexity} and {told.runner_up} cannot be told apart from the sum of all "
+            f"{told.complexity} and {told.runner_up} cannot be separated in the sum of all "
             "instructions: its part with a logarithm, if there is one, is small"
         )
     return Findings(replace(told, basis="instructions"), ["no-counts"], notes, executed)

@@ -16,10 +16,9 @@ from steelyard.profiling.fitting import (
 _FAR_BEYOND = 4
 """Timed sizes that reach this multiple of the counted ones are evidence of their own..."""
 _PLAIN_GROWTH_MIB = 2.0
-"""...where the resident set grows by as much, or where much more was to be expected."""
+"""...where the resident set grows by as much, which no start, buffer or allocator explains, or
+where much more was to be expected."""
 _LESS_THAN_EXPECTED, _SLACK_MIB = 4.0, 0.5
-_PLAINLY_TOUCHED_MIB = 8.0
-"""Growth of the resident set that no start, buffer or allocator explains."""
 _BYTES = 1 << 20
 
 
@@ -59,7 +58,7 @@ def touched_class(space: WorkClass, timed: Sequence[TimedSize]) -> WorkClass | N
         None if it grows too little to tell, or otherwise than `space`.
     """
     ns, resident = [size.point.n for size in timed], [_bytes_of(size) for size in timed]
-    if not resident or max(resident) - min(resident) < _PLAINLY_TOUCHED_MIB * _BYTES:
+    if not resident or max(resident) - min(resident) < _PLAIN_GROWTH_MIB * _BYTES:
         return None
     touched = classify_space(ns, None, resident)
     return touched if touched.complexity == space.complexity else None

@@ -56,7 +56,7 @@ def time_drift(
         complexity: A class of `LADDER`.
 
     Returns:
-        0 if they grow alike; None if that cannot be told: times hardly rise above the start, or
+        0 if they grow alike; None if that is unknown: times hardly rise above the start, or
         the class is off the ladder. Where only one or two sizes rise above it, the least power
         that explains them, if it is above `TIME_DRIFT`. For n up to 64 it is in powers of 2^n.
     """

@@ -20,7 +20,7 @@ sorts, heaps and balanced trees, much of whose work is reading, lie between 0.34
 def with_logarithm_open(work: WorkClass, ns: Sequence[int], totals: Sequence[float]) -> WorkClass:
     """Return a class with even odds for its neighbour with a logarithm, if that is not ruled out.
 
-    A sum `a f(n) + b f(n) log n` is told from `f(n)` by how its total per `f(n)` grows. If it grows
+    A sum `a f(n) + b f(n) log n` differs from `f(n)` in how its total per `f(n)` grows. If it grows
     a little, one series cannot tell a small part with a logarithm from none.
 
     Args:
@@ -29,7 +29,7 @@ def with_logarithm_open(work: WorkClass, ns: Sequence[int], totals: Sequence[flo
         totals: The work at each, without the start of the process.
 
     Returns:
-        `work` itself if its class is told.
+        `work` itself if its class is certain.
     """
     neighbour = WITH_LOGARITHM.get(work.complexity)
     if neighbour is None or _share(ns, totals, work.complexity) < LEAST_SHARE:
