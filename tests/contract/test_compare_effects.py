@@ -398,3 +398,63 @@ def test_inspired_tests_are_told_apart(root: Path, tmp_path: Path) -> None:
     assert kinds.pop("inspired_tests/test_more_squares.py::test_large") == 2
     assert len(kinds) == 4
     assert set(kinds.values()) == {1}
+
+
+def test_what_frameworks_hold_is_compared(tmp_path: Path) -> None:
+    """Classes that name each other, a table that holds the function, data that unfolds endlessly.
+
+    And what Hypothesis keeps above the project and in a temporary folder.
+    """
+    module = """
+        class Page:
+            limit = 3
+
+        class Book:
+            limit = 4
+
+        Page.book_class, Book.page_class = Book, Page
+        TREE = [1]
+        for _ in range(60):
+            TREE = [TREE, TREE]
+
+        class Shop:
+            def __init__(self):
+                self.handlers = {"square": square}
+                self.tree, self.made = TREE, 0
+
+        def square(shop, n):
+            shop.made += 1
+            return n * n
+        """
+    tests = """
+        import tempfile
+        import pytest
+        from hypothesis import given, settings, strategies
+        from hypothesis.configuration import set_hypothesis_home_dir
+        from shop import goods
+
+        @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7])
+        def test_square(n):
+            shop = goods.Shop()
+            assert shop.handlers["square"](shop, n) == n * n
+
+        @pytest.mark.parametrize("folder", [None, "temporary"])
+        def test_drawn(folder):
+            set_hypothesis_home_dir(folder and tempfile.mkdtemp() + "/.hypothesis")
+
+            @given(strategies.integers(), strategies.text())
+            def check(n, text):
+                goods.square(goods.Shop(), n)
+                assert n < 1000
+
+            with pytest.raises(AssertionError):
+                check()
+        """
+    baseline = baseline_of(make_project(tmp_path, module, tests), "square")
+    assert all("drawn" in name for name in baseline.dropped_tests), baseline.dropped_tests
+    candidate = "def square(shop, n):\n    shop.made += 1\n    return n ** 2\n"
+    found, reasons = behaviour_of(baseline, version_of(baseline, candidate))
+    assert (found.verdict, found.side_effects) == ("same", ())
+    assert not [reason for reason in reasons if reason.rejects]
+    lazy = behaviour(baseline, "def square(shop, n):\n    return n ** 2\n")
+    assert first_difference(lazy).startswith("arguments.shop.made: 1 != 0")

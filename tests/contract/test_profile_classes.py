@@ -11,6 +11,7 @@ from _pytest.mark import ParameterSet
 from steelyard.profiling import Input, Parameter, Point, profile
 from steelyard.profiling.fitting import same_class
 from steelyard.sandbox import Blob, CellPool
+from steelyard.schemas import ProfileReport
 
 CORPORA = Path(__file__).parents[1] / "corpus"
 CORPUS = CORPORA / "complexity"
@@ -111,6 +112,43 @@ def test_chance_is_told_from_growth(name: str, max_n: int, cells: CellPool) -> N
     )
     assert is_any(report.time.complexity, label["time_accept"]), report.time
     assert len(report.method.seeds) >= 3
+
+
+NUMBERS = """
+import random
+def generate(n, seed):
+    numbers = random.Random(seed)
+    return " ".join(str(numbers.randint(10**8, 10**9)) for _ in range(n))
+"""
+
+
+def profiled(folder: Path, program: str, max_n: int, cells: CellPool) -> ProfileReport:
+    (folder / "main.py").write_text(program, encoding="utf-8")
+    (folder / "gen.py").write_text(NUMBERS, encoding="utf-8")
+    return profile(
+        folder / "main.py", inputs=folder / "gen.py", min_n=1, max_n=max_n, budget_s=2, pool=cells
+    )
+
+
+def test_what_no_time_could_check_is_less_sure(tmp_path: Path, cells: CellPool) -> None:
+    report = profiled(tmp_path, "print(sum(map(int, input().split())))", 1_000, cells)
+    assert report.time.complexity == "O(n)"
+    assert report.time.confidence <= 0.9
+    assert any("to check the counted work" in note for note in report.notes)
+
+
+def test_work_in_a_library_is_not_below_its_memory(tmp_path: Path, cells: CellPool) -> None:
+    pytest.importorskip("numpy")
+    program = """
+import numpy
+d = numpy.array(input().split(), dtype=numpy.int64)
+print((d[:, None] < d[None, :]).sum())
+"""
+    report = profiled(tmp_path, program, 4_000, cells)
+    assert report.space.complexity == "O(n^2)"
+    assert report.time.complexity in ("O(n^2)", "unsure"), report.time
+    assert report.time.candidates[0][0] != "O(n)"
+    assert "hidden-library-work" in report.flags
 
 
 def test_two_parameters_have_a_class_of_both(cells: CellPool) -> None:

@@ -150,6 +150,9 @@ def test_m_is_passed_however_it_is_taken(cells: CellPool, tmp_path: Path, form: 
     [
         ("def generate(n, seed):\n  return 'x' * (n // (64 - n) + n)",
          "line 2, at n = 64 raises ZeroDivision"),
+        ("def generate(n, seed): return 'x' * n if n > 16 else 1 / 0",
+         "correct this line of it, or start at a larger n with --min-n"),
+        ("def generate(n, seed): return 'x' * n if n > 16 else None", "a larger n with --min-n"),
         ("import nothing_such\ndef generate(n, seed): return 'x'", "line 1, raises ModuleNotFound"),
         ("def generate(n, seed): raise SystemExit(3)", "raises SystemExit: 3"),
         ("def generate(n, seed): return generate(n, seed)", "raises RecursionError"),
@@ -218,8 +221,9 @@ def test_sizes_that_nobody_asked_for_yet_fail_nobody(cells: CellPool, tmp_path: 
     given = source(cells, tmp_path, text)
     given.plan(POINTS)
     assert given.get(POINTS[0], 1).content.size == 16
-    with pytest.raises(GeneratorError, match="line 2, at n = 256 raises ZeroDivisionError"):
+    with pytest.raises(GeneratorError, match="line 2, at n = 256 raises ZeroDivisionError") as last:
         given.get(POINTS[-1], 1)
+    assert "--min-n" not in str(last.value)
 
 
 def test_what_it_prints_beside_its_input_is_noted(cells: CellPool, tmp_path: Path) -> None:

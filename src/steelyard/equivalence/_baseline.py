@@ -30,7 +30,7 @@ from steelyard.equivalence.comparator import Tolerance
 from steelyard.equivalence.running import Run, usable_memory
 from steelyard.equivalence.subject import Subject, find_subject
 from steelyard.errors import IsolationError, TestsError
-from steelyard.schemas import Event, TestType, ValueDifference, VersionCoverage
+from steelyard.schemas import BehaviourCase, Event, TestType, ValueDifference, VersionCoverage
 
 __all__ = ["CompareBaseline"]
 
@@ -269,8 +269,7 @@ class CompareBaseline:
             self.tests, again, self.dropped_tests, self.strictness, self.stand.inspired
         ):
             if case.outcome == "different":
-                where = str(case.differences[0]) if case.differences else case.note
-                self.dropped_tests[case.name] = f"it is flaky: {where}"
+                self.dropped_tests[case.name] = f"it is flaky: {_first_difference(case)}"
 
     def _recorded_calls(self, from_script: list[bytes]) -> list[KnownCall]:
         if self.options.script and not from_script:
@@ -318,8 +317,7 @@ class CompareBaseline:
         cases = compare_calls(one, other, names, self.dropped_calls, self.strictness)
         for place, case in enumerate(cases):
             if case.outcome == "different":
-                where = str(case.differences[0]) if case.differences else case.note
-                self.dropped_calls[place] = f"it is flaky: {where}"
+                self.dropped_calls[place] = f"it is flaky: {_first_difference(case)}"
 
     def gives_as_recorded(self, index: int) -> bool:
         """Return whether a call, made by itself, ends as it did in its test.
@@ -431,6 +429,13 @@ class CompareBaseline:
         self.begin_part(name)
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+
+def _first_difference(case: BehaviourCase) -> str:
+    """Return the first one that is certain; of what cannot be compared nothing is known."""
+    certain = (each for each in case.differences if each.kind != "not-comparable")
+    first = next(certain, next(iter(case.differences), None))
+    return str(first) if first else case.note
 
 
 def _is_root(difference: ValueDifference) -> bool:

@@ -11,16 +11,25 @@ from steelyard.profiling.fitting import (
     TIME_DRIFT,
     Observation,
     WorkClass,
+    agreeing_with_time,
     classify_time,
     classify_time_two,
     classify_two,
     classify_work,
+    even_odds,
     hidden_class,
     instruction_drift,
+    less_sure,
+    of_time_from,
+    outgrows,
     time_drift,
+    with_logarithm_open,
 )
 from steelyard.schemas import ComplexityEstimate, Flag, Term
 
+DOUBTFUL = 0.9
+"""Confidence below which other evidence is asked for. Measured: verdicts above it are right in 96
+to 98 % of cases."""
 SURE_FROM = 0.7
 """Probability below which no class is named. Measured: below it one verdict in three is right."""
 FEWEST_SIZES = 6
@@ -28,6 +37,8 @@ BEYOND_CACHES = 0.8
 """Extra power of n that cache misses do not explain..."""
 IN_CACHE_MIB = 1.0
 """...if memory grows by less than this; a pointer chase through more memory can reach 1."""
+MEMORY_OF_A_POWER = ("O(n)", "O(n^2)", "O(n^3)", "O(2^n)")
+"""Classes of memory that time is never below; between them containers that double wander."""
 START_SHARE = 1.1
 LEAST_SHARE = 0.005
 """Share of all work; terms below it are left out of the report."""
@@ -46,6 +57,8 @@ class Findings:
     flags: list[Flag] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     instructions: Mapping[Point, int] = field(default_factory=dict)
+    is_checked: bool = True
+    """Whether times were held against the counted work, which may lack that of a library."""
 
 
 def time_class(
@@ -80,7 +93,18 @@ def time_class(
     if drift is not None and drift < SLOWER_DRIFT and ns[-1] > FEWEST_SIZES:
         found.flags.append("slower-than-work")
         found.notes.append("time grows slower than the counted work, which may be overstated")
-    if drift is None or drift <= TIME_DRIFT or ladder.complexity in ("O(2^n)", "O(n!)"):
+        if work.confidence < DOUBTFUL and not on_grid:
+            found.work = agreeing_with_time(work, ns, times)
+    if ladder.complexity in ("O(2^n)", "O(n!)"):
+        return found
+    if drift is None:
+        found.is_checked = False
+        found.notes.append(
+            "too few times rise above that of the start to check the counted work; the class is "
+            "less sure"
+        )
+        return found
+    if drift <= TIME_DRIFT:
         return found
     found.instructions = instructions_at(timed)
     sizes = list(found.instructions)
@@ -109,12 +133,45 @@ def time_class(
             found.work = replace(hidden_class(ladder, drift, ns, times), basis="time")
     else:
         found.flags.append("memory-bound")
+        if known:
+            found.notes.append(f"{faster}; instructions do not: larger inputs overflow the caches")
+            return found
         found.notes.append(
-            f"{faster}; instructions do not: larger inputs overflow the caches"
-            if known
-            else f"{faster}; instructions are not known: larger inputs may overflow the caches"
+            f"{faster}; instructions are not known: larger inputs may overflow the caches, or a "
+            "library does work that is not counted; the class is less sure"
         )
+        if not on_grid:
+            doubt = min(1.0, (drift - TIME_DRIFT) / (BEYOND_CACHES - TIME_DRIFT)) / 2
+            found.work = even_odds(work, hidden_class(ladder, drift, ns, times), doubt)
     return found
+
+
+def not_below_memory(found: Findings, touched: WorkClass, timed: Sequence[TimedSize]) -> Findings:
+    """Return the class of time, raised to that of the memory that is touched.
+
+    Args:
+        found: The class of time in n.
+        touched: The class of resident memory.
+        timed: Over the ladder.
+    """
+    sure = touched.complexity in MEMORY_OF_A_POWER and touched.confidence >= SURE_FROM
+    if not (sure and found.work.posterior and outgrows(touched.complexity, found.work.complexity)):
+        return found
+    ns, times = [size.point.n for size in timed], [size.cpu_ms for size in timed]
+    # Memory is most often touched a fixed number of times.
+    as_often = WorkClass(touched.complexity, ((touched.complexity, 1.0),), basis=touched.basis)
+    raised = even_odds(as_often, of_time_from(touched.complexity, ns, times))
+    note = (
+        f"the memory that is touched grows as {touched.complexity}, faster than the counted work: "
+        "a library does work that is not counted"
+    )
+    return replace(
+        found,
+        work=replace(less_sure(raised, touched.confidence), sizes=found.work.sizes),
+        flags=[*(flag for flag in found.flags if flag != "memory-bound"), "hidden-library-work"],
+        notes=[*found.notes, note],
+        is_checked=True,
+    )
 
 
 def _hold_still(instructions: Mapping[Point, int]) -> bool:
@@ -145,7 +202,15 @@ def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
         Observation(point, 0, {"all": count - start}) for point, count in executed.items()
     )
     notes = ["the class rests on executed instructions: blocks are not counted"]
-    return Findings(replace(work, basis="instructions"), ["no-counts"], notes, executed)
+    larger = {point: count - start for point, count in executed.items() if count > start}
+    ns, totals = [point.n for point in larger], list(larger.values())
+    told = with_logarithm_open(work, ns, totals)
+    if told is not work:
+        notes.append(
+            f"{told.complexity} and {told.runner_up} cannot be separated in the sum of all "
+            "instructions: its part with a logarithm, if there is one, is small"
+        )
+    return Findings(replace(told, basis="instructions"), ["no-counts"], notes, executed)
 
 
 def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> Findings:

@@ -4,11 +4,13 @@ import time
 from collections.abc import Mapping, Sequence
 
 from steelyard.profiling._classes import (
+    DOUBTFUL,
     FEWEST_SIZES,
     SURE_FROM,
     Findings,
     class_of_instructions,
     estimate_of,
+    not_below_memory,
     time_class,
     time_class_of_grid,
 )
@@ -20,12 +22,12 @@ from steelyard.profiling._lines import LineCounts, lines_with_words
 from steelyard.profiling._measurements import measurements, telemetry
 from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._records import CountedRun, Point
-from steelyard.profiling._space_class import space_class
+from steelyard.profiling._space_class import space_class, touched_class
 from steelyard.profiling._subject import Subject
 from steelyard.profiling._timing import TimedSize, Timing, measure_times
 from steelyard.profiling._work import Counted
 from steelyard.profiling.counting import CountingUnavailable
-from steelyard.profiling.fitting import less_sure
+from steelyard.profiling.fitting import UNCHECKED, less_sure
 from steelyard.profiling.inputs import GeneratorSource
 from steelyard.sandbox import Command
 from steelyard.schemas import Event, Flag, Method, OnEvent, Prediction, ProfileReport, StopReason
@@ -34,9 +36,6 @@ _TIMING_SHARE = 0.5
 """The rest of the budget is for the largest input."""
 _UNDER_VALGRIND_MS = 4_000.0
 """CPU time of all runs under valgrind. They settle a class, so the budget does not bound them."""
-_DOUBTFUL = 0.9
-"""Confidence below which the work is counted on inputs of other seeds too. Measured: verdicts above
-it are right in 96 to 98 % of cases."""
 _SEEDS, _MOST_SEEDS = 3, 5
 """Number of seeds then, and the number if no class is named with those."""
 _COUNTED_BY_INSTRUCTIONS = ("rust", "go")
@@ -99,6 +98,9 @@ class ProfileRun:
             grid_counts or counted.runs, grid_times if self._plan.parameter else timing.usable,
             grid=self._plan.parameter is not None,
         )  # fmt: skip
+        touched = touched_class(space, timing.usable)
+        if touched is not None and self._plan.parameter is None:
+            found = not_below_memory(found, touched, timing.usable)
         self._note_ends(counted, timing)
         has_notes = bool(timing.notes)
         prediction, largest = predict(
@@ -123,6 +125,7 @@ class ProfileRun:
         )
         by_timing = timing.cut_short and found.work.basis == "time"
         work = less_sure(found.work) if counted.cut_short or by_timing else found.work
+        work = work if found.is_checked else less_sure(work, UNCHECKED)
         by_timing = timing.cut_short and len(counted.runs) < FEWEST_SIZES
         space = less_sure(space) if counted.cut_short or by_timing else space
         estimate = estimate_of(work, lines.heaviest, has_notes=has_notes)
@@ -234,7 +237,7 @@ class ProfileRun:
         """
         seeds = _SEEDS if counts.moved_by_chance() else 1
         found = self._class_of(counts.of_seeds(seeds), (), timing)
-        for more, least in ((_SEEDS, _DOUBTFUL), (_MOST_SEEDS, SURE_FROM)):
+        for more, least in ((_SEEDS, DOUBTFUL), (_MOST_SEEDS, SURE_FROM)):
             confidence = found.work.confidence
             settled = confidence >= least or found.work.basis != "work"
             if settled or more <= seeds or not counts.has_more_seeds:

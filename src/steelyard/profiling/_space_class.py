@@ -16,7 +16,8 @@ from steelyard.profiling.fitting import (
 _FAR_BEYOND = 4
 """Timed sizes that reach this multiple of the counted ones are evidence of their own..."""
 _PLAIN_GROWTH_MIB = 2.0
-"""...where the resident set grows by as much, or where much more was to be expected."""
+"""...where the resident set grows by as much, which no start, buffer or allocator explains, or
+where much more was to be expected."""
 _LESS_THAN_EXPECTED, _SLACK_MIB = 4.0, 0.5
 _BYTES = 1 << 20
 
@@ -44,6 +45,23 @@ def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid:
     ns = [point.n for point in points]
     counted = classify_space(ns, heap, resident, lengths)
     return _space_beyond(counted, max(ns, default=0), heap or resident, timed)
+
+
+def touched_class(space: WorkClass, timed: Sequence[TimedSize]) -> WorkClass | None:
+    """Return the class of the memory that the program touches: that of its resident set.
+
+    Args:
+        space: The class of memory, which may be that of memory that is only reserved.
+        timed: Timed runs.
+
+    Returns:
+        None if it grows too little to tell, or otherwise than `space`.
+    """
+    ns, resident = [size.point.n for size in timed], [_bytes_of(size) for size in timed]
+    if not resident or max(resident) - min(resident) < _PLAIN_GROWTH_MIB * _BYTES:
+        return None
+    touched = classify_space(ns, None, resident)
+    return touched if touched.complexity == space.complexity else None
 
 
 def _space_beyond(

@@ -51,14 +51,25 @@ def test_files_elsewhere_go_by_their_whole_path(project: Path, tmp_path: Path) -
     }
 
 
-def test_what_tools_leave_is_no_change(project: Path, tmp_path: Path) -> None:
+def test_what_tools_keep_is_no_change_wherever_it_lies(project: Path, tmp_path: Path) -> None:
     files = files_of(project)
-    for folder in ("pkg/__pycache__", ".hypothesis/examples"):
-        (project / folder).mkdir(parents=True)
-        (project / folder / "x").touch()
-    (tmp_path / "elsewhere/pytest-of-you/pytest-0/test_a0").mkdir(parents=True)
-    (tmp_path / "elsewhere/pytest-of-you/pytest-0/test_a0/out").touch()
-    assert files.changes() == {"file pkg/": ("not there", "a folder")}
+    kept = (
+        "__pycache__/x.pyc", ".hypothesis/constants/1f57", ".hypothesis/examples/ab/cd",
+        ".pytest_cache/v/x", ".coverage", ".coverage.host.17.x", "pytest-of-you/pytest-0/test_a0/x",
+    )  # fmt: skip
+    for place in (project, project / "pkg", project.parent, tmp_path / "elsewhere/tmpa1b2c3d4"):
+        for name in kept:
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).touch()
+    assert files.changes() == {
+        "file pkg/": ("not there", "a folder"),
+        f"file {tmp_path}/elsewhere/tmp********/": ("not there", "a folder"),
+    }
+    for name in ("hypothesis/x", ".coverages", ".coverage_of_mine/x", ".hypothesis.txt"):
+        (project / "pkg" / name).parent.mkdir(exist_ok=True)
+        (project / "pkg" / name).touch()
+    shown = {name.removeprefix("file pkg/") for name in files.changes()}
+    assert {"hypothesis/x", ".coverages", ".coverage_of_mine/x", ".hypothesis.txt"} <= shown
 
 
 def test_names_that_were_made_up_are_alike(project: Path, tmp_path: Path) -> None:

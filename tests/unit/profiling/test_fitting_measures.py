@@ -24,6 +24,7 @@ from steelyard.profiling.fitting import (
     predict_memory,
     predict_time,
     time_drift,
+    with_logarithm_open,
 )
 
 NS = [1_000_000 >> k for k in range(12, -1, -1)]
@@ -72,9 +73,78 @@ def test_time_that_grows_by_a_power_more_has_that_drift() -> None:
     assert drift > TIME_DRIFT
 
 
-def test_drift_needs_three_runs_above_the_base() -> None:
-    assert time_drift(NS, [2.0 for _ in NS], 2, "O(n)") is None
+def test_times_that_stay_those_of_the_start_say_nothing_of_work_that_grows() -> None:
+    for name, drift in (("O(1)", 0.0), ("O(log n)", 0.0), ("O(n)", None), ("O(n log n)", None)):
+        assert time_drift(NS, [2.0 for _ in NS], 2, name) == drift, name
+
+
+def test_one_size_above_the_start_is_enough_where_it_is_far_above() -> None:
+    starts = [80 + 1.5 * (k % 2) for k in range(len(NS))]
+    for last, name, drifts in (
+        ((140.0,), "O(1)", True), ((140.0,), "O(n)", True), ((110.0,), "O(n^4)", False),
+        ((90.0, 140.0), "O(1)", True), ((83.0,), "O(1)", False), ((86.0,), "O(n log n)", False),
+    ):  # fmt: skip
+        drift = time_drift(NS, [*starts[: -len(last)], *last], 80, name)
+        assert (drift is not None and drift > TIME_DRIFT) == drifts, (last, name, drift)
+
+
+def test_imports_are_taken_off_however_long_they_take() -> None:
+    grown = [1e-5 * n for n in NS]
+    assert time_drift(NS, [80 + ms for ms in grown], 80, "O(n)") == pytest.approx(0, abs=0.05)
+    wandering = [80 + 8 * (k % 2) + ms for k, ms in enumerate(grown)]
+    assert time_drift(NS, wandering, 80, "O(n)") is None
+
+
+# Of `a, b = b, a + b` in Python: long integers are charged from some length on.
+FIBONACCI = {
+    61: 0, 122: 0, 244: 0, 488: 504, 977: 4_153, 1_953: 19_185, 3_906: 80_301, 7_813: 326_732,
+    15_625: 1_316_015,
+}  # fmt: skip
+
+
+def test_work_that_begins_at_some_size_is_classified_from_there_on() -> None:
+    for most in FIBONACCI:
+        found = classify_work(
+            Observation(Point(n), 5, {"loop": n, "sums": count})
+            for n, count in FIBONACCI.items()
+            if n <= most
+        )
+        sure = found.confidence >= 0.7
+        assert found.complexity == "O(n^2)" or not sure or most < 488, (most, found.posterior)
+        assert sure or most < 3_906
+
+
+# Of Rust programs that read n numbers, less those of the start; n doubles up to 300,000.
+INSTRUCTIONS = {
+    "sum": [481545, 960879, 1984885, 3901156, 7733518, 15397820, 30726232, 61382768],
+    "HashMap": [1257448, 2515849, 5099853, 10112668, 20164909, 40255433, 80437419, 160792855],
+    "prefix sums": [1204200, 2410616, 4836682, 9882139, 19588285, 39246068],
+    "BTreeMap": [1203333, 2476553, 5165857, 10573192, 21576507, 44163935, 90714527, 185376780],
+    "BTreeSet": [1020308, 2102418, 4397439, 8911372, 18233118, 37347696, 76444936, 156774018],
+    "sort": [852960, 1771524, 3766245, 7649818, 15709985, 32302546, 66354498, 136597354],
+    "BinaryHeap": [879924, 1808704, 3845157, 7761042, 15796028, 32282040, 66079562, 135329967],
+}
+
+
+@pytest.mark.parametrize("name", INSTRUCTIONS)
+def test_a_logarithm_that_cannot_be_told_is_left_open(name: str) -> None:
+    totals = INSTRUCTIONS[name]
+    ns = [300_000 >> k for k in range(len(totals) - 1, -1, -1)]
+    work = classify_work(
+        Observation(Point(n), 0, {"all": count}) for n, count in zip(ns, totals, strict=True)
+    )
+    found = with_logarithm_open(work, ns, totals)
+    likely = dict(found.posterior)
+    if name in ("sum", "HashMap", "prefix sums"):
+        assert found is work
+        assert likely["O(n)"] > 0.95
+    else:
+        assert likely["O(n)"] == likely["O(n log n)"] <= 0.5
+
+
+def test_drift_needs_runs_above_the_base() -> None:
     assert time_drift([], [], 0, "O(n)") is None
+    assert time_drift(NS[:2], [2.0, 2.0], 2, "O(1)") is None
     assert time_drift(NS, [float(n) for n in NS], 0, "O(n+m)") is None
     assert instruction_drift([], [], "O(n)") is None
 

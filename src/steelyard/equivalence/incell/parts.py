@@ -16,6 +16,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
+from steelyard.equivalence.incell.snapshot import content_keys
+
 Item = TypeVar("Item")
 Call = tuple[tuple[object, ...], dict[str, object]]
 """The positional arguments, a method's object first, and the keyword arguments."""
@@ -183,7 +185,12 @@ def build_of(value: object) -> tuple[object, ...]:
 
 def ordered(value: set[Any] | frozenset[Any]) -> list[Any]:
     """The elements of a set in an order that is the same in each process, where they have one."""
-    return sorted(value, key=lambda element: (type(element).__name__, repr(element)))
+    elements = list(value)
+    keys = [
+        (type(each).__name__, key)
+        for each, key in zip(elements, content_keys(elements), strict=True)
+    ]
+    return [elements[at] for at in sorted(range(len(elements)), key=keys.__getitem__)]
 
 
 def fields(value: object) -> list[str]:

@@ -21,6 +21,7 @@ _SMALL = 12
 _LONG = 64
 """Longer strings and arrays are not simplified one part at a time."""
 _PLAIN = "a0 "
+_MOST_WEIGHED = 100_000
 _FIRST_DAY = dt.datetime(2000, 1, 1)
 
 
@@ -29,7 +30,7 @@ def weight(call: Call) -> tuple[int, list[float]]:
     count, odd = 0, []
     stack: list[object] = [*reversed(list(call[1].values())), *reversed(call[0])]
     seen: set[int] = set()
-    while stack:
+    while stack and count < _MOST_WEIGHED:
         value = stack.pop()
         count += 1
         inner = parts(value)

@@ -8,7 +8,7 @@ objects runs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from steelyard.equivalence.incell import (
     snapshot_arrays,
@@ -38,6 +38,12 @@ for _part in (
     snapshot_libraries,
 ):
     _part.register()
+
+
+def content_keys(values: Iterable[object]) -> list[str]:
+    """A text for each value, the same for equal content in each process; cut where it is long."""
+    walk = snapshot_walk.Walk(MOST_BYTES)
+    return [walk.key(value) for value in values]
 
 
 def snapshot(roots: Mapping[str, object], *, most_bytes: int = MOST_BYTES) -> bytes:

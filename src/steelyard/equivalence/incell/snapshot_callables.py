@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import types
 import typing
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from steelyard.equivalence.incell import snapshot_plans, snapshot_types, snapsho
 Walk = snapshot_walk.Walk
 Entry = snapshot_plans.Entry
 Handler = snapshot_plans.Handler
+_OWN_FILES = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def _class(walk: Walk, value: type) -> Entry:
@@ -30,6 +32,10 @@ def _metaclassed(cls: type) -> tuple[Handler, bool] | None:
 
 
 def _function(walk: Walk, value: types.FunctionType) -> Entry:
+    if value.__code__.co_filename.startswith(_OWN_FILES):
+        wrapped = value.__dict__.get("__wrapped__")
+        if wrapped is not None:  # what records the calls of a function is no data of the project
+            return walk.entry(wrapped)
     name = f"{value.__module__}.{value.__qualname__}"
     made_here = value.__closure__ is not None or "<" in value.__qualname__
     if not made_here:

@@ -17,26 +17,34 @@ def shared(regions: list[Region]) -> list[list[list[Any]]]:
     if len(regions) < 2:
         return []
     ranked = sorted(regions, key=lambda region: (region[1], region[0]))
-    group_of = {region[0]: region[0] for region in ranked}
+    joined: dict[int, int] = {}
     open_ones: list[Region] = []
     for region in ranked:
         open_ones = [other for other in open_ones if other[2] > region[1]][-_MOST_CLOSE:]
         for other in open_ones:
-            if _overlap(other, region):
-                old, new = group_of[region[0]], group_of[other[0]]
-                if old != new:
-                    for line, group in group_of.items():
-                        if group == old:
-                            group_of[line] = new
+            one, two = _group(joined, region[0]), _group(joined, other[0])
+            if one != two and _overlap(other, region):
+                joined[one] = two
         open_ones.append(region)
     groups: dict[int, list[Region]] = {}
     for region in sorted(regions, key=lambda region: region[0]):
-        groups.setdefault(group_of[region[0]], []).append(region)
-    return [
-        [[line, start - min(one[1] for one in group), _strides(array)]
-         for line, start, _, array in group]
-        for group in groups.values() if len(group) > 1
-    ]  # fmt: skip
+        groups.setdefault(_group(joined, region[0]), []).append(region)
+    found = []
+    for group in groups.values():
+        first = min(start for _, start, _, _ in group)
+        if len(group) > 1:
+            found.append(
+                [[line, start - first, _strides(array)] for line, start, _, array in group]
+            )
+    return found
+
+
+def _group(joined: dict[int, int], line: int) -> int:
+    """The line that a group goes by; the way to it becomes shorter each time."""
+    while line in joined:
+        above = joined[line]
+        joined[line] = line = joined.get(above, above)
+    return line
 
 
 def _overlap(one: Region, other: Region) -> bool:

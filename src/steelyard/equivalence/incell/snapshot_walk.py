@@ -21,8 +21,11 @@ Entry = snapshot_plans.Entry
 _ATOMS, _LEAF, _NODE = snapshot_plans.ATOMS, snapshot_plans.LEAF, snapshot_plans.NODE
 FEW = 16
 """So many plain values in a tuple are written where it stands."""
-_MOST_NODES = 4_000_000
-_KEY_NODES = 64
+_MOST_NODES = 1_000_000
+"""Objects of one document, at about 400 bytes of memory each; what more there is cannot be
+compared."""
+_KEY_NODES, _KEY_CHARS = 64, 1 << 16
+"""What a key unfolds to: so many objects, and no more of them once they make up so much text."""
 _KEY_DEPTH = 3
 _STUBS = 1000
 _USUAL_DIGITS = 4300
@@ -66,7 +69,9 @@ class Walk:
         if leaf is not None:
             return leaf
         number = None if self._keying else self._numbers.get(id(value))
-        if number is None:
+        if self._keying and len(self.pending) >= _KEY_NODES:
+            number = _KEY_NODES  # never written
+        elif number is None:
             number = self._numbers[id(value)] = len(self.pending)
             self.pending.append(value)
         else:
@@ -241,8 +246,10 @@ class Walk:
         inner = Walk(self._most_bytes, outer=self)
         inner.item(value)
         texts: list[str] = []
-        while inner.line < min(len(inner.pending), _KEY_NODES):
+        chars = 0
+        while inner.line < len(inner.pending) and chars < _KEY_CHARS:
             texts.append(inner.written(inner.entry(inner.pending[inner.line])))
+            chars += len(texts[-1])
             inner.line += 1
         self._kept.append(inner.pending)
         return "\n".join(texts)

@@ -5,15 +5,15 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from steelyard.equivalence.incell.running.project import KEPT_BY_TOOLS
 from steelyard.errors import SubjectError
 
 __all__ = ["Project", "read_project"]
 
-_LEFT_OUT = frozenset({
-    ".git", ".hg", ".svn", ".venv", "venv", "env", ".env", ".tox", ".nox", "node_modules",
-    "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".idea",
+_LEFT_OUT = KEPT_BY_TOOLS | {
+    ".hg", ".svn", ".venv", "venv", "env", ".env", ".tox", ".nox", "node_modules", ".idea",
     ".vscode", ".eggs", ".ipynb_checkpoints",
-})  # fmt: skip
+}  # fmt: skip
 _MOST_BYTES = 256 << 20
 _MOST_FILES = 20_000
 

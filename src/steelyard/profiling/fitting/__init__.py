@@ -15,7 +15,13 @@ from steelyard.profiling.fitting._drift import (
     instruction_drift,
     time_drift,
 )
-from steelyard.profiling.fitting._evidence import even_odds, growth_between, less_sure
+from steelyard.profiling.fitting._evidence import (
+    UNCHECKED,
+    even_odds,
+    growth_between,
+    less_sure,
+)
+from steelyard.profiling.fitting._logarithm import with_logarithm_open
 from steelyard.profiling.fitting._names import (
     LADDER,
     UNSURE,
@@ -29,7 +35,12 @@ from steelyard.profiling.fitting._predict import predict_memory, predict_time
 from steelyard.profiling.fitting._result import WorkClass, WorkTerm
 from steelyard.profiling.fitting._space import classify_space, classify_space_two
 from steelyard.profiling.fitting._table import Observation, noisy_share
-from steelyard.profiling.fitting._time import classify_time, classify_time_two
+from steelyard.profiling.fitting._time import (
+    agreeing_with_time,
+    classify_time,
+    classify_time_two,
+    of_time_from,
+)
 from steelyard.profiling.fitting._two import classify_two
 from steelyard.profiling.fitting._work import classify_work
 
@@ -38,11 +49,13 @@ __all__ = [
     "LADDER",
     "SLOWER_DRIFT",
     "TIME_DRIFT",
+    "UNCHECKED",
     "UNSURE",
     "Curve",
     "Observation",
     "WorkClass",
     "WorkTerm",
+    "agreeing_with_time",
     "canonical",
     "classify_space",
     "classify_space_two",
@@ -59,9 +72,11 @@ __all__ = [
     "instruction_drift",
     "less_sure",
     "noisy_share",
+    "of_time_from",
     "outgrows",
     "predict_memory",
     "predict_time",
     "same_class",
     "time_drift",
+    "with_logarithm_open",
 ]

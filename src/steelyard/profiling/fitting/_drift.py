@@ -20,9 +20,16 @@ SLOWER_DRIFT = -0.5
 """Power of n below which time counts as growing slower than work."""
 
 TAIL = 4
+FEWEST_USABLE = 3
+STILL = ("O(1)", "O(log n)")
+"""Classes whose time may well stay that of the start at every size."""
 INSTRUCTION_TAIL = 3
 LEAST_MS = 2.0
 LEAST_OF_BASE = 0.15
+START_SPREADS = 2.0
+"""A time rises above the start by more than so many times as much as the times of the smaller half
+of the sizes differ, which are nearly all start. Imports take long, but always about as long: it
+need not be as much as `LEAST_OF_BASE` of them."""
 LEAST_OF_BASE_INSTRUCTIONS = 0.1
 TIME_TRUST = 0.25
 """Weight (power) of the likelihood of times relative to the drift of instructions."""
@@ -49,13 +56,26 @@ def time_drift(
         complexity: A class of `LADDER`.
 
     Returns:
-        0 if they grow alike; None with fewer than three usable sizes, or a class off the ladder.
-        For n up to 64 it is in powers of 2^n.
+        0 if they grow alike; None if that is unknown: times hardly rise above the start, or
+        the class is off the ladder. Where only one or two sizes rise above it, the least power
+        that explains them, if it is above `TIME_DRIFT`. For n up to 64 it is in powers of 2^n.
     """
     n, times = least_by_size(ns, cpu_ms)
+    if not len(n):
+        return None
+    base_ms = min(base_ms, float(times.min()))  # nothing takes less than the start
     above = times - base_ms
-    usable = above > max(LEAST_MS, LEAST_OF_BASE * base_ms)
-    return _excess(n[usable][-TAIL:], above[usable][-TAIL:], complexity)
+    spread = float(np.ptp(times[: (len(n) + 1) // 2]))
+    least = max(LEAST_MS, min(LEAST_OF_BASE * base_ms, START_SPREADS * spread))
+    usable = above > least
+    if usable.sum() >= FEWEST_USABLE:
+        return _excess(n[usable][-TAIL:], above[usable][-TAIL:], complexity)
+    if not usable.any():
+        return 0.0 if len(n) >= FEWEST_USABLE and canonical(complexity) in STILL else None
+    last_below = int(np.flatnonzero(~usable)[-1]) if not usable.all() else len(n)
+    above = np.maximum(above, least)  # the last size that does not rise took so much at most
+    drift = _excess(n[last_below:], above[last_below:], complexity, fewest=2)
+    return drift if drift is not None and drift > TIME_DRIFT else None
 
 
 def instruction_drift(

@@ -32,6 +32,12 @@ LOWER_SHARE = 0.3
 """How much of the value at n_max a negative term of lower order may take away."""
 LOWER_SHARE_LOG = 0.8
 """The same for classes with a logarithm, where n log(n/k) is common."""
+MISFIT = 50.0
+"""Chi-square per degree of freedom above which no curve meets a series: the smallest sizes, which a
+threshold or a constant rules, are left out until one does. Measured: counts of programs stay far
+below; work that begins at some size, such as that of long integers, lies in the hundreds."""
+FEWEST_OF_SERIES = 5
+"""Sizes that are kept; where no curve meets even these, half of the evidence is the prior."""
 LOWER_SHARE_ADDED = 0.6
 """How much of the value at n_max a positive term of lower order may be."""
 
@@ -48,6 +54,10 @@ class InputBasis:
     """Bytes, shape (sizes,)."""
     complexity: str
     """The class that such a loop counts as."""
+
+    def without_smallest(self) -> "InputBasis":
+        """Return the basis of all sizes but the smallest."""
+        return InputBasis(self.length[1:], self.complexity)
 
 
 @dataclass(frozen=True)
@@ -119,7 +129,14 @@ def classify_series(
     if basis is not None and not small:
         for fit in _input_fits(basis, counts, weights):
             offer(basis.complexity, fit)
-    return _posterior(best, len(n))
+    if small or _misfit(best, len(n)) <= MISFIT:
+        return _posterior(best, len(n))
+    if len(n) > FEWEST_OF_SERIES:
+        return classify_series(
+            n[1:], counts[1:], basis and basis.without_smallest(), small=small,
+            noise=None if noise is None else noise[1:],
+        )  # fmt: skip
+    return _in_doubt(_posterior(best, len(n)))
 
 
 def _fits(complexity: str, variant: Variant, n: Array, counts: Array, weights: Array) -> list[_Fit]:
@@ -157,9 +174,19 @@ def _least_squares(columns: Sequence[Array], y: Array, weights: Array) -> tuple[
     return solution, float(residual @ residual)
 
 
-def _posterior(best: dict[str, _Fit], sizes: int) -> SeriesClass:
+def _misfit(best: dict[str, _Fit], sizes: int) -> float:
+    """Return the chi-square per degree of freedom of the best curve."""
     winner = min(best.values(), key=lambda fit: fit.criterion(sizes))
-    inflation = max(1.0, winner.chi2 / max(1, sizes - winner.parameters))
+    return winner.chi2 / max(1, sizes - winner.parameters)
+
+
+def _in_doubt(found: SeriesClass) -> SeriesClass:
+    posterior = {name: (p + PRIOR[name]) / 2 for name, p in found.posterior.items()}
+    return SeriesClass(found.complexity, posterior, found.curve)
+
+
+def _posterior(best: dict[str, _Fit], sizes: int) -> SeriesClass:
+    inflation = max(1.0, _misfit(best, sizes))
     posterior = normalised(
         {
             name: math.log(PRIOR[name])

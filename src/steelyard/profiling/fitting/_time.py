@@ -1,7 +1,7 @@
 """The class of CPU times, for languages whose work cannot be counted."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +13,10 @@ from steelyard.profiling.fitting._models import (
     Variant,
     fitted_exponential,
     is_small,
+    rank,
     variants,
 )
+from steelyard.profiling.fitting._names import LADDER
 from steelyard.profiling.fitting._nonnegative import fit_nonnegative
 from steelyard.profiling.fitting._result import (
     SURE,
@@ -49,12 +51,48 @@ def classify_time(ns: Sequence[int], cpu_ms: Sequence[float]) -> WorkClass:
         return too_few("time", len(n))
     if times.max() - times.min() <= CONSTANT_MS:
         return WorkClass("O(1)", (("O(1)", SURE),), basis="time", sizes=len(n), curve="1")
+    return _of_times(n, times, PRIOR)
+
+
+def agreeing_with_time(work: WorkClass, ns: Sequence[int], cpu_ms: Sequence[float]) -> WorkClass:
+    """Return the class that times speak for among those that the counts left open.
+
+    Args:
+        work: The class of the counts.
+        ns: Sizes of the timed runs, in any order.
+        cpu_ms: User and system time of each.
+    """
+    n, times = least_by_size(ns, cpu_ms)
+    if len(n) < FEWEST_SIZES:
+        return work
+    found = _of_times(n, times, dict(work.posterior))
+    same = found.complexity == work.complexity
+    return replace(work, posterior=found.posterior) if same else replace(found, sizes=work.sizes)
+
+
+def of_time_from(least: str, ns: Sequence[int], cpu_ms: Sequence[float]) -> WorkClass:
+    """Return the class of CPU times among `least` and those that grow faster.
+
+    Args:
+        least: A class of `LADDER`.
+        ns: Sizes, in any order.
+        cpu_ms: User and system time of each.
+    """
+    n, times = least_by_size(ns, cpu_ms)
+    if len(n) < FEWEST_SIZES:
+        return WorkClass(least, ((least, 1.0),), basis="time", sizes=len(n))
+    return _of_times(n, times, {name: PRIOR[name] for name in LADDER[rank(least) :]})
+
+
+def _of_times(n: Array, times: Array, prior: Mapping[str, float]) -> WorkClass:
     posterior, curves = time_posterior(n, times)
-    weighted = {
-        name: TRUST * math.log(max(p, 1e-300)) + math.log(PRIOR[name])
-        for name, p in posterior.items()
-    }
-    known = normalised(weighted)
+    known = normalised(
+        {
+            name: TRUST * math.log(max(posterior.get(name, 0.0), 1e-300)) + math.log(p)
+            for name, p in prior.items()
+            if name in curves and p > 0
+        }
+    )
     name = max(known, key=known.__getitem__)
     return WorkClass(name, ordered(known), basis="time", sizes=len(n), curve=curves[name])
 

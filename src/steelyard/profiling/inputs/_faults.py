@@ -31,15 +31,20 @@ _TEXTS: Mapping[object, str] = {
 _NAMES_SIZE = frozenset(
     {"raised", "nothing", "printed", "empty", "type", "unicode", "arguments", "plain"}
 )
+_OF_SIZE = frozenset({"raised", "nothing", "empty", "type"})
+"""Faults that a module may have at one size only."""
 
 
-def error_of_record(name: str, record: Mapping[str, object], point: Point | None) -> GeneratorError:
+def error_of_record(
+    name: str, record: Mapping[str, object], point: Point | None, *, is_smallest: bool = False
+) -> GeneratorError:
     """Return the error for a fault that the cell's script found (incell/generate.py).
 
     Args:
         name: The generator's name.
         record: As the script wrote it.
         point: The requested size, if any.
+        is_smallest: Whether no smaller size is asked for: the module may have none so small.
     """
     what, line = record.get("what"), record.get("line")
     text = str(record.get("text"))[:_MOST_CHARS]
@@ -48,7 +53,8 @@ def error_of_record(name: str, record: Mapping[str, object], point: Point | None
         place = f"{place} at {point}"
     unknown = "cannot be used ({text}); make generate(n, seed) return text or bytes"
     template = _TEXTS.get(what, unknown)
-    return GeneratorError(visible(f"{place} {template.format(text=text)}"))
+    larger = ", or start at a larger n with --min-n" if is_smallest and what in _OF_SIZE else ""
+    return GeneratorError(visible(f"{place} {template.format(text=text)}{larger}"))
 
 
 def error_of_end(

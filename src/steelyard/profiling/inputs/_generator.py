@@ -263,7 +263,10 @@ class GeneratorSource:
         answer = self._ask(points, seed)
         if not answer.inputs:
             assert answer.error is not None
-            raise error_of_record(self.name, answer.error, points[0])
+            smallest = min(self._planned, default=points[0])
+            raise error_of_record(
+                self.name, answer.error, points[0], is_smallest=points[0] <= smallest
+            )
         return answer.inputs
 
     def _key(self, point: Point, seed: int) -> str:

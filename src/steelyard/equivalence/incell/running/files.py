@@ -12,15 +12,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from steelyard.equivalence.incell.running.digests import digest_of
-from steelyard.equivalence.incell.running.project import PLACE
+from steelyard.equivalence.incell.running.project import KEPT_BY_TOOLS, PLACE
 from steelyard.equivalence.incell.running.scratch import own_places
 from steelyard.equivalence.incell.temporary import masked
 
 PREFIX = "file "
 """What a change of a file is called: this, then its path in the project, or its whole path."""
-_LEFT_OUT = frozenset({
-    "__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache", ".ruff_cache", ".git",
-})  # fmt: skip
+_OF_COVERAGE = re.compile(r"\.coverage(\.[^/]*)?")
+"""Files that coverage writes: one, or one for each process."""
 _OF_PYTEST = "pytest-of-"
 """What the folder begins with that pytest makes for tests' own files."""
 _MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
@@ -71,13 +70,9 @@ class Files:
         return found
 
     def _seen(self) -> dict[str, _Seen]:
-        found = {name: seen for name, seen in _files_in(self._place, "") if not _is_left_out(name)}
+        found = dict(_files_in(self._place, ""))
         for place in self._others:
-            found |= {
-                name: seen
-                for name, seen in _files_in(place, f"{place}/", self._place)
-                if not name.removeprefix(f"{place}/").startswith(_OF_PYTEST)
-            }
+            found |= _files_in(place, f"{place}/", self._place)
         return found
 
 
@@ -93,9 +88,11 @@ def _cut(text: str) -> str:
     return f"{text[:_MOST_SHOWN]}… (digest {digest_of(text.encode()).hex()[:12]})"
 
 
-def _is_left_out(name: str) -> bool:
-    parts = name.rstrip("/").split("/")
-    return any(part in _LEFT_OUT or part.startswith(".coverage") for part in parts)
+def _is_left_out(name: str, *, is_folder: bool) -> bool:
+    """Whether Python or a tool keeps this for itself, wherever it lies."""
+    if is_folder:
+        return name in KEPT_BY_TOOLS or name.startswith(_OF_PYTEST)
+    return _OF_COVERAGE.fullmatch(name) is not None
 
 
 def _held(seen: _Seen) -> str:
@@ -118,7 +115,10 @@ def _held(seen: _Seen) -> str:
 
 
 def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str, _Seen]]:
-    """All that is in a folder, by name. Of folders, whose names end with a slash, no stamp."""
+    """All that is in a folder, by name, but for what tools keep in it.
+
+    Of folders, whose names end with a slash, no stamp.
+    """
     pending = [(folder, prefix)]
     while pending:
         folder, prefix = pending.pop()
@@ -136,6 +136,8 @@ def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str
                 except FileNotFoundError:  # a thread is at work
                     continue
                 kind = stat.S_IFMT(found.st_mode)
+                if _is_left_out(entry.name, is_folder=kind == stat.S_IFDIR):
+                    continue
                 if kind == stat.S_IFDIR:
                     yield f"{name}/", _Seen(entry.path, kind, ())
                     pending.append((entry.path, f"{name}/"))

@@ -10,6 +10,11 @@ from contextlib import suppress
 from typing import Any
 
 PLACE = "/w/project"
+KEPT_BY_TOOLS = frozenset({
+    "__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache", ".ruff_cache", ".git",
+})  # fmt: skip
+"""Folders of Python, pytest, Hypothesis and others, wherever tests have them lie: in the working
+folder of a test, in the one above the project, in a temporary one."""
 
 
 def lay_out(said: Mapping[str, Any], packed: bytes, place: str = PLACE) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import pickle
 import types
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextvars import ContextVar
@@ -22,6 +21,7 @@ from steelyard.equivalence.incell.running.records import Tell
 from steelyard.equivalence.incell.running.standing import StandIn, is_made_by_a_call
 from steelyard.equivalence.incell.running.state import State
 from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.equivalence.incell.walking import pickle_bytes
 
 _MOST_ITEMS = 1_000
 _MOST_CALLS = 200
@@ -246,12 +246,9 @@ class Recorder:
         """The call as it can be made again elsewhere; None where it cannot, or is known."""
         if self._left_bytes <= 0:
             return None
-        try:
-            data = pickle.dumps(call, 5)
-        except Exception:  # such as a lock among the arguments
-            return None
-        key = digest_of(data)
-        if len(data) > _MOST_PICKLE_BYTES or key in self._known:
+        data = pickle_bytes(call, most=_MOST_PICKLE_BYTES)
+        key = data and digest_of(data)
+        if not data or not key or key in self._known:
             return None
         self._known.add(key)
         self._left_bytes -= len(data)

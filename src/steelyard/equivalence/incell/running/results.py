@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import marshal
 import random
 from collections.abc import Sequence
 from typing import Any
 
 from steelyard.equivalence.incell.running.digests import digest_of
 from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.equivalence.incell.walking import plain_bytes
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 _MOST_LOOKED_AT = 48
 """So many values of a batch that are no plain data: a snapshot takes longer than many a call."""
 _MOST_KNOWN = 20_000
-_NO_REFERENCES = 2  # marshal's version that writes equal plain values alike, shared or not
+_MOST_PLAIN = 4_000_000
+"""What unfolds to more objects is looked at as what is no plain data is."""
 
 
 def snapshot_of(result: Any, call: Call, out: str) -> bytes:
@@ -43,7 +44,7 @@ class Ledger:
             seed: Decides which are looked at where not all can be.
         """
         values = list(results) if shared else list(zip(results, calls, strict=True))
-        plain = [_plain(value) for value in values]
+        plain = [plain_bytes(value, most=_MOST_PLAIN) for value in values]
         others = [place for place, data in enumerate(plain) if data is None]
         if len(others) > _MOST_LOOKED_AT:
             rng = random.Random(seed)  # noqa: S311 - the parent tells it when all is over
@@ -54,7 +55,7 @@ class Ledger:
             for place, data in enumerate(plain)
         ]
         around = [list(calls[:shared]), out]
-        return [*found, self._digest(around, _plain(around))]
+        return [*found, self._digest(around, plain_bytes(around, most=_MOST_PLAIN))]
 
     def _digest(self, value: Any, data: bytes | None) -> str:
         key = None if data is None else digest_of(data)
@@ -64,11 +65,3 @@ class Ledger:
             if key is not None and len(self._known) < _MOST_KNOWN:
                 self._known[key] = known
         return known
-
-
-def _plain(value: Any) -> bytes | None:
-    """The value as bytes, if it is built-in data through and through."""
-    try:
-        return marshal.dumps(value, _NO_REFERENCES)
-    except ValueError:
-        return None

@@ -6,15 +6,16 @@ object that the cache holds: the version that fills it would have an advantage.
 
 from __future__ import annotations
 
-import marshal
 import types
 from collections.abc import Iterable
 from importlib.machinery import SourceFileLoader
 from typing import Any
 
 from steelyard.equivalence.incell.running.project import PLACE
+from steelyard.equivalence.incell.walking import plain_bytes
 
-_WITH_TYPES = 2  # marshal's version that writes equal values alike, shared or not
+_MOST_OBJECTS = 1_000_000
+"""What unfolds to more is left as it is."""
 _SHARED = (str, bytes, tuple, frozenset, int, float, complex)
 
 
@@ -45,7 +46,5 @@ class Constants:
     def _value(self, value: Any) -> Any:
         if isinstance(value, types.CodeType):
             return self._code(value)
-        try:
-            return self._known.setdefault(marshal.dumps(value, _WITH_TYPES), value)
-        except ValueError:  # it holds what is no constant
-            return value
+        data = plain_bytes(value, most=_MOST_OBJECTS)
+        return value if data is None else self._known.setdefault(data, value)

@@ -6,6 +6,7 @@ import functools
 import types
 from typing import Any
 
+from steelyard.equivalence.incell import snapshot_plans
 from steelyard.equivalence.incell.running.project import PLACE
 
 
@@ -34,6 +35,14 @@ class StandIn:
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(object.__getattribute__(self, "_held"), name, value)
+
+
+def _entry_of_held(walk: Any, value: StandIn) -> snapshot_plans.Entry:
+    entry: snapshot_plans.Entry = walk.entry(object.__getattribute__(value, "_held"))
+    return entry
+
+
+snapshot_plans.know(StandIn, _entry_of_held, inline=False)
 
 
 def is_made_by_a_call(result: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from steelyard.equivalence.incell.running.project import PLACE, belongs
 from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.equivalence.incell.walking import each_once, plain_bytes
 
 PREFIX = "module state "
 """What a name of state begins with, as a root of a snapshot; then `pkg.module.NAME`."""
@@ -30,8 +31,7 @@ _NO_DATA = (
     property, classmethod, staticmethod, types.MemberDescriptorType, types.GetSetDescriptorType,
 )  # fmt: skip
 _MOST_ITEMS, _MOST_BYTES, _MOST_OBJECTS = 2_000, 16 << 10, 500
-_MOST_NAMES = 2_000
-_MARSHALS_PLAINLY = 2  # the format that writes equal values alike, however often they are shared
+_MOST_NAMES, _MOST_CLASSES = 2_000, 2_000
 _gone = object()
 
 
@@ -122,15 +122,38 @@ def _places() -> Iterator[tuple[str, Mapping[str, Any]]]:
         if not belongs(module) or _is_of_tests(module):
             continue
         yield name, vars(module)
-        pending = [(name, held) for held in list(vars(module).values())]
-        while pending:
-            place, held = pending.pop()
-            if not isinstance(held, type) or type.__dict__["__module__"].__get__(held) != name:
-                continue
-            own = f"{place}.{type.__dict__['__name__'].__get__(held)}"
-            names = type.__dict__["__dict__"].__get__(held)
-            yield own, names
-            pending += [(own, inner) for inner in list(names.values()) if inner is not held]
+        for place, held in _classes_of(name, vars(module)):
+            yield place, _names_of(held)
+
+
+def _classes_of(module: str, names: Mapping[str, Any]) -> Iterator[tuple[str, type]]:
+    """A module's own classes, and those that these hold: each once, however they name each other.
+
+    Args:
+        module: Its name.
+        names: What it holds.
+    """
+
+    def inner(found: tuple[str, type]) -> list[tuple[str, type]]:
+        place, held = found
+        return _classes_in(place, _names_of(held), module)
+
+    tops = _classes_in(module, names, module)
+    return each_once(tops, inner, most=_MOST_CLASSES, key=lambda found: id(found[1]))
+
+
+def _classes_in(place: str, names: Mapping[str, Any], module: str) -> list[tuple[str, type]]:
+    """The classes of a module that some names stand for, each with its place."""
+    return [
+        (f"{place}.{type.__dict__['__name__'].__get__(held)}", held)
+        for held in list(names.values())
+        if issubclass(type(held), type) and type.__dict__["__module__"].__get__(held) == module
+    ]
+
+
+def _names_of(held: type) -> Mapping[str, Any]:
+    names: Mapping[str, Any] = type.__dict__["__dict__"].__get__(held)
+    return names
 
 
 def _is_machinery(name: str) -> bool:
@@ -175,13 +198,10 @@ def _as_seen(value: object) -> _Seen:
 def _form_of(how: str, value: Any) -> bytes | None:
     """What tells whether a value changed; None where it is too large to be watched."""
     if how == "plain":
-        try:
-            form = marshal.dumps(value, _MARSHALS_PLAINLY)
-        except ValueError:  # it holds objects
-            return None
+        form = plain_bytes(value, most=_MOST_BYTES)
     else:
         form = snapshot({"": _held(how, value)})
-    return form if len(form) <= _MOST_BYTES else None
+    return form if form is not None and len(form) <= _MOST_BYTES else None
 
 
 def _held(how: str, value: Any) -> object:
@@ -206,17 +226,11 @@ def _is_own(kind: type) -> bool:
 
 def _is_small(value: object) -> bool:
     """Whether few objects can be reached from it, without running anything of theirs."""
-    seen: set[int] = set()
-    pending = [value]
-    while pending:
-        each = pending.pop()
-        if id(each) in seen or isinstance(each, _NO_DATA):
-            continue
-        seen.add(id(each))
-        if len(seen) > _MOST_OBJECTS:
-            return False
-        pending += gc.get_referents(each)
-    return True
+
+    def inner(each: object) -> list[object]:
+        return [one for one in gc.get_referents(each) if not issubclass(type(one), _NO_DATA)]
+
+    return sum(1 for _ in each_once([value], inner, most=_MOST_OBJECTS + 1)) <= _MOST_OBJECTS
 
 
 def _document(path: str, seen: _Seen | None) -> bytes:
