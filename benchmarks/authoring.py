@@ -64,7 +64,7 @@ REFERENCES = ("right", "brute")
 WAYS = ("model_free", "examples", "uniform", "hypothesis", "mutants")
 HALVES = ("development", "held-out", "fresh", "later", "blind")
 HARD = 0.05
-LIMITS = Limits(cpu_ms=2_000, wall_ms=300_000, memory_mib=1024)
+LIMITS = Limits(cpu_ms=2_000, wall_ms=300_000, memory_mib=1024, stack_mib=2)
 """Of one call; the wall time allows for other work on the machine."""
 TARGETS = {"killed": 0.99, "hard_killed": 0.9, "slow_killed": 0.95, "valid": 1.0, "bounds": 0.94}
 BALANCED = 130

@@ -22,7 +22,8 @@ NAMES = sorted(path.parent.name for path in CORPUS.glob("*/spec.json"))
 OF_EACH_KIND = ("circle-sum", "next-arrangement", "sample-variance")
 """A value, a list changed in place, and a number with a tolerance."""
 OTHERS = [name for name in NAMES if name not in OF_EACH_KIND]
-PATIENT = Limits(cpu_ms=20_000, wall_ms=120_000, memory_mib=1024)
+PATIENT = Limits(cpu_ms=20_000, wall_ms=120_000, memory_mib=1024, stack_mib=2)
+"""With this stack a program may recurse about 1,000 levels deep: some wrong programs go deeper."""
 
 
 class Problem:

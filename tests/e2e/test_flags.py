@@ -163,7 +163,7 @@ def test_examples_of_help_are_calls() -> None:
 @pytest.mark.parametrize(
     ("command", "choices"),
     [
-        ("judge", ("exact, tokens, contains", "per_case, per_candidate", "testlib, icpc")),
+        ("judge", ("exact, tokens, lines, contains", "per_case, per_candidate", "testlib, icpc")),
         ("compare", ("faster, not-slower", "paired, loops", "auto, function, module, diff")),
         ("solve", ("cpp, python", "show", "replay", "| COMMAND")),
     ],
