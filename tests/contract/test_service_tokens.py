@@ -237,7 +237,7 @@ def test_without_a_token_it_tells_whom_it_trusts(tmp_path: Path) -> None:
     with running_service(tmp_path) as service:
         while "this machine alone" not in service.log:
             time.sleep(0.1)
-        assert "there is no token: this machine alone is trusted" in service.log
+        assert "without a token this machine alone is trusted" in service.log
     a_token(tmp_path)
     (tmp_path / "log.jsonl").unlink()
     with running_service(tmp_path) as service:

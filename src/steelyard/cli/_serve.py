@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 _TRUSTS = (
-    "there is no token: this machine alone is trusted, and each of its users and programs has all "
+    "without a token this machine alone is trusted: each of its users and programs has all "
     "rights; before a proxy passes requests on, create one: steelyard tokens create --scope admin"
 )
 
