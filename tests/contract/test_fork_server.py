@@ -285,6 +285,21 @@ def test_two_runs_that_are_joined_talk_and_see_each_other_end(
     assert two.stdout == b"b''\n"
 
 
+def test_a_joined_run_that_is_of_no_more_use_is_called_off(
+    cells: CellPool, harness: Harness
+) -> None:
+    done = script(harness, "print(1)")
+    sleeps = script(harness, "import time; time.sleep(600)", limits=LIMITS.replace(wall_ms=600_000))
+    one, two = cells.run_joined(done, sleeps, calls_off=lambda first: first.stdout == b"1\n")
+    assert one.exit_code == 0
+    assert two.stop is StopReason.WALL_LIMIT
+    for _ in range(3):  # one that has ended by itself is left alone, and so is the cell's next run
+        one, two = cells.run_joined(
+            script(harness, "import os; os.read(3, 9)"), done, calls_off=lambda _: True
+        )
+        assert (one.exit_code, two.exit_code, two.stdout) == (0, 0, b"1\n")
+
+
 def test_a_run_that_cannot_be_set_up_is_no_exit_status(cells: CellPool, harness: Harness) -> None:
     unknown = dataclasses.replace(script(harness, ""), forked_argv=("no-such-entry",))
     with pytest.raises(ForkServerError, match="no such entry: no-such-entry"):

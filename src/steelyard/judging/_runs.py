@@ -169,9 +169,9 @@ class Runs:
             patient = limits.replace(wall_ms=patience_ms + _ASSERTS_GRACE_MS)
             assertions, execution = self._run_both(case, patient, patience_ms)
             due_ms = limits.wall_ms + round(assertions.waited_ms + execution.waited_ms)
-            is_late = assertions.stdout.startswith(b'["slow"')
-            if not is_late or patience_ms >= min(due_ms, most_ms):
-                return judge_case(case, execution, patient, partial(_decide, case, assertions))
+            if not _is_late(assertions) or patience_ms >= min(due_ms, most_ms):
+                told = limits.replace(wall_ms=patience_ms)
+                return judge_case(case, execution, told, partial(_decide, case, assertions))
             patience_ms = min(2 * due_ms, most_ms)
 
     def _run_both(
@@ -189,8 +189,13 @@ class Runs:
             limits=patient.replace(cpu_ms=patient.cpu_ms + _ASSERTS_GRACE_MS),
             sources={},
         )
-        one, other = self.pool.run_joined(asserts, candidate)
+        one, other = self.pool.run_joined(asserts, candidate, calls_off=_is_late)
         return self._check_started(one), self._check_started(other)
+
+
+def _is_late(assertions: Execution) -> bool:
+    """Tell whether the assertions no longer wait for an answer of the candidate."""
+    return assertions.stdout.startswith(b'["slow"')
 
 
 def outcomes_in(output: bytes, most: int) -> list[tuple[float, float, bytes]]:

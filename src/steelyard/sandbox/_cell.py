@@ -222,6 +222,11 @@ class Cell:
         (sent,) = self._under_way
         return self._conclude(*sent, self._receive(*sent))
 
+    def call_off(self) -> None:
+        """End the command that was begun as if its wall limit were met; `finish` must follow."""
+        for _, _, sequence in self._under_way:
+            self._line.call_off(sequence)
+
     def _conclude(self, command: Command, flags: int, _: int, answer: Answer) -> Execution:
         """Return what a run did. Raises the same errors as `run`."""
         reply, outputs, files = answer

@@ -1,7 +1,8 @@
 """The caller's end of a cell: what is sent to it, and what comes back, and when it is lost.
 
 A cell has two sockets. Requests and replies use one of them; the other, the bell, wakes the caller
-at the end of a series. A page of shared memory has the number of the last run that began.
+at the end of a series, and ends a run early. A page of shared memory has the number of the last
+run that began.
 """
 
 import mmap
@@ -86,6 +87,11 @@ class Line:
             self._socket.sendmsg(requests, rights(fds))
         except OSError as error:
             raise CellLostError(f"cell ended: {error}", began=False) from error
+
+    def call_off(self, sequence: int) -> None:
+        """End a run early, if it still runs."""
+        with suppress(OSError):  # the cell has ended, or does not listen
+            self._bell.send(wire.CALL_OFF.pack(sequence), socket.MSG_DONTWAIT)
 
     def replies_to(self, series: Sequence[Command]) -> int:
         """Wait until the cell is done with a series; return the number of its replies.

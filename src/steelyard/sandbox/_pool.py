@@ -35,6 +35,7 @@ _Key = tuple[View, str, int]
 """A cell's view, its name, and the side of two joined commands that it runs."""
 
 _How = Callable[[list[Cell], Sequence[Command]], list[Execution]]
+_Decides = Callable[[Execution], bool]
 
 
 class StoppedError(Exception):
@@ -71,8 +72,10 @@ class _Slot:
     def run_series(self, commands: Sequence[Command]) -> list[Execution]:
         return self._run(commands[:1], lambda cells, _: cells[0].run_series(commands))
 
-    def run_joined(self, *commands: Command) -> list[Execution]:
-        return self._run(commands, _run_joined)
+    def run_joined(
+        self, commands: Sequence[Command], calls_off: _Decides | None
+    ) -> list[Execution]:
+        return self._run(commands, lambda cells, pair: _run_joined(cells, pair, calls_off))
 
     def _run(self, commands: Sequence[Command], how: _How) -> list[Execution]:
         """Run commands, each in a cell of its own."""
@@ -246,18 +249,26 @@ class CellPool:
         finally:
             self._give_back(slot)
 
-    def run_joined(self, first: Command, second: Command) -> tuple[Execution, Execution]:
+    def run_joined(
+        self, first: Command, second: Command, *, calls_off: _Decides | None = None
+    ) -> tuple[Execution, Execution]:
         """Run two commands at the same time on one core, each in a cell of its own.
 
         A stream socket joins them: it is descriptor 3 of both. They share nothing else, and
         neither can reach the other's cell.
+
+        Args:
+            first: The command whose end may end the other.
+            second: The other command.
+            calls_off: Tells from the first execution whether the second run is of no more use,
+                which then ends at once as if its wall limit were met.
 
         Raises:
             CommandError, CellError: as in `run`.
         """
         slot = self._take(first)
         try:
-            one, two = slot.run_joined(first, second)
+            one, two = slot.run_joined((first, second), calls_off)
             return one, two
         finally:
             self._give_back(slot)
@@ -433,7 +444,9 @@ def _run_alone(cells: list[Cell], commands: Sequence[Command]) -> list[Execution
     return [cells[0].run(commands[0])]
 
 
-def _run_joined(cells: list[Cell], commands: Sequence[Command]) -> list[Execution]:
+def _run_joined(
+    cells: list[Cell], commands: Sequence[Command], calls_off: _Decides | None
+) -> list[Execution]:
     ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         for cell, command, end in zip(cells, commands, ends, strict=True):
@@ -441,7 +454,11 @@ def _run_joined(cells: list[Cell], commands: Sequence[Command]) -> list[Executio
     finally:
         for end in ends:  # so that each side sees when the other ends
             end.close()
-    return [cell.finish() for cell in cells]
+    one, other = cells
+    execution = one.finish()
+    if calls_off and calls_off(execution):
+        other.call_off()
+    return [execution, other.finish()]
 
 
 class _Pinned(threading.local):

@@ -3,7 +3,8 @@
 The pool sends one setup message and a cell answers `ready`; then each request gets one reply.
 A message may hold a series of requests. The cell runs them one after another until one does not
 end well or some milliseconds have passed, and then sends one byte over the bell, another socket:
-the number of replies. Requests without a reply were not run.
+the number of replies. Requests without a reply were not run. The pool sends the sequence of a run
+over the bell to end that run as if its wall limit were met.
 Strings follow a struct, each ended by a NUL byte; descriptors are ancillary data (SCM_RIGHTS).
 cell.c and pycell/ are the other side. The native cell knows the digest of this file that it was
 built with, and refuses a setup with another: only one version of each side ever speaks.
@@ -103,6 +104,10 @@ class Stop(IntEnum):
     """The program could not be executed; `error` is the errno."""
     NOT_PLACED = 5
     """The cell could not prepare the run; `error` is the errno."""
+
+
+# sequence of the run to end
+CALL_OFF = struct.Struct("<I")
 
 
 class Ready(NamedTuple):

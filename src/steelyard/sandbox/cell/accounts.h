@@ -157,13 +157,21 @@ static void look(const struct request *r, uint64_t cpu, uint64_t now)
     plan_look(r, now);
 }
 
-/* Sleeps until the candidate's first process has ended or a limit is met. */
+/* Whether the parent wants this run to end; what it said of an earlier run has come too late. */
+static int is_called_off(const struct request *r)
+{
+    uint32_t sequence = 0;
+    return recv(series.bell, &sequence, sizeof sequence, MSG_DONTWAIT) == sizeof sequence && sequence == r->sequence;
+}
+
+/* Sleeps until the candidate's first process has ended, a limit is met, or the parent ends the run. */
 static enum stop watch(const struct request *r, pid_t pid, int pidfd, uint64_t cpu_base,
                        uint64_t *sampled_peak, uint64_t *sampled_cpu)
 {
     static long cores;
     if (!cores) cores = setup.flags & PINNED ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
-    struct pollfd wait[3] = {{.fd = pidfd, .events = POLLIN}, {.fd = SOCKET_FD}, {.fd = lifeline}};
+    struct pollfd wait[4] = {{.fd = pidfd, .events = POLLIN}, {.fd = SOCKET_FD}, {.fd = lifeline},
+                             {.fd = series.bell, .events = POLLIN}};
     uint64_t begun = now_ns(), deadline = begun + r->wall_ns, most = MAX_GRACE * r->wall_ns;
     uint64_t cpu = 0, interval = 1000000u;
     waiting.cpu = waiting.lost = 0;
@@ -181,7 +189,7 @@ static enum stop watch(const struct request *r, pid_t pid, int pidfd, uint64_t c
         if (to_cpu_limit < pause) pause = to_cpu_limit;
         if (!has_cgroup() && interval < pause) pause = interval;
         struct timespec timeout = {(time_t)(pause / 1000000000u), (long)(pause % 1000000000u)};
-        int ready = ppoll(wait, 3, &timeout, NULL);
+        int ready = ppoll(wait, 4, &timeout, NULL);
         if (ready > 0 && (wait[1].revents || wait[2].revents)) { /* the parent or the outer process has ended */
             uint64_t unread = 0;
             end_process(pid);
@@ -189,6 +197,7 @@ static enum stop watch(const struct request *r, pid_t pid, int pidfd, uint64_t c
             _exit(0);
         }
         if (ready > 0 && wait[0].revents) return ENDED;
+        if (ready > 0 && wait[3].revents && is_called_off(r)) return WALL_LIMIT;
         if (has_cgroup()) {
             cpu = run_cpu_ns(cpu_base);
         } else {

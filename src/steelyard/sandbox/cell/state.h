@@ -7,7 +7,7 @@ static union { char bytes[MAX_MESSAGE]; uint64_t align; } message;
 static int fds[MAX_FDS];
 static int n_fds, used_fds;
 /* A message may hold a series of requests, one run after another: the parent sleeps until the bell rings,
- * and then reads as many replies as the bell says. */
+ * and then reads as many replies as the bell says. The parent rings it with the number of a run to end that. */
 static struct { int bell, is_unheard; uint8_t answered; } series = {.bell = -1};
 static int fd_limit = -1, fd_usage = -1, fd_stat = -1, fd_peak = -1, fd_cpu = -1, fd_pids = -1; /* cgroup */
 static volatile uint32_t *progress;     /* shared with the parent: the last run that began */
