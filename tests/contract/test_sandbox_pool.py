@@ -90,24 +90,22 @@ def test_work_that_is_stopped_ends_at_once_and_other_work_goes_on(backend: Sandb
 
 
 def test_cells_are_lent_in_turn(backend: SandboxSettings) -> None:
-    long = Command(("/bin/sleep", "0.05"), limits=Limits(cpu_ms=600_000))
-    order: list[str] = []
+    short = Command(("/bin/sleep", "0.02"), limits=Limits(cpu_ms=600_000))
+    has_had_its_turn = threading.Event()
     with CellPool(1, settings=backend) as pool, ThreadPoolExecutor(2) as threads:
 
-        def many() -> None:
-            for _ in range(20):
-                pool.run(long)
-                order.append("many")
+        def many() -> bool:
+            """Take the cell again and again; tell whether the other got it meanwhile."""
+            return any(pool.run(short) and has_had_its_turn.is_set() for _ in range(500))
 
         def one() -> None:
-            pool.run(long)
-            order.append("one")
+            pool.run(short)
+            has_had_its_turn.set()
 
         first = threads.submit(many)
         wait_until(lambda: pool.free == 0)
         threads.submit(one).result()
-        first.result()
-    assert order.index("one") < 5, "the other was always the first to take the cell again"
+        assert first.result(), "the other was always the first to take the cell again"
 
 
 async def test_tasks_share_a_pool(backend: SandboxSettings) -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
+from steelyard._installation import packages_command
 from steelyard.datasets._read import read_tasks
 from steelyard.datasets._sized import with_sized_tests
 from steelyard.datasets.rows import HUB_PREFIX, OnFault
@@ -119,7 +120,7 @@ def _file_in_package(module: str, file: str, package: str) -> Path:
         if (path := Path(folder, file)).is_file():
             return path
     raise DatasetError(
-        f"the package {package} is not installed; run: pip install {package}, "
+        f"the package {package} is not installed; run: {packages_command(package)}, "
         "or name the file that holds the tasks"
     )
 
