@@ -86,7 +86,7 @@ _DENIED: dict[str, _Group] = {
     }),
 }  # fmt: skip
 
-_CLONE, _IOCTL, _SOCKET = (56, 220), (16, 29), (41, 198)
+_CLONE, _IOCTL, _SOCKET, _FCNTL = (56, 220), (16, 29), (41, 198), (72, 25)
 _SETRLIMIT, _CORE_SIZE = (160, 164), 4
 _MMAP, _MAP_HUGETLB = (9, 222), 0x4_0000
 _MEMFD_CREATE, _MFD_HUGETLB = (319, 279), 4
@@ -94,7 +94,8 @@ _PRLIMIT, _SETPRIORITY, _PERSONALITY = (302, 261), (141, 140), (135, 92)
 _FADVISE, _DONT_NEED = (221, 223), 4
 _SIGNALS = ((62, 129), (200, 130), (129, 138), (297, 240), (424, 424))  # all but tgkill
 
-_NEW_NAMESPACES = 0x7E02_0000
+_NEW_NAMESPACES, _VFORK, _THREAD = 0x7E02_0000, 0x4000, 0x1_0000  # flags of clone
+_SET_LEASE, _NOTIFY = 1024, 1026  # commands of fcntl
 _TERMINAL_INPUT = (0x5412, 0x541C, 0x5423)  # TIOCSTI, TIOCLINUX, TIOCSETD
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
 
@@ -133,6 +134,11 @@ def _unless_argument_in(index: int, allowed: tuple[int, ...], error: int) -> lis
     return [_op(_LOAD, _argument(index)), *tests, _deny(error), _op(_RETURN, _ALLOW)]
 
 
+def _if_argument_in(index: int, denied: tuple[int, ...]) -> list[bytes]:
+    tests = [_op(_JEQ, value, len(denied) - i) for i, value in enumerate(denied)]
+    return [_op(_LOAD, _argument(index)), *tests, _op(_RETURN, _ALLOW), _deny(errno.EPERM)]
+
+
 def is_supported() -> bool:
     """Return True if the table has this machine's architecture."""
     return platform.machine() in _AUDIT_ARCH
@@ -164,18 +170,21 @@ def build_filter(*, own_network: bool, own_signals: bool, own_files: bool) -> by
             number = numbers[column]
             if number is not None:
                 program += _for_call(number, [_deny(group.error)])
+    # A thread that waits for its child of vfork would look held up, not idle: no limit counts then.
     program += _for_call(
-        _CLONE[column], _if_argument(_JSET, 0, _NEW_NAMESPACES, _deny(errno.EPERM))
-    )
-    program += _for_call(
-        _IOCTL[column],
+        _CLONE[column],
         [
-            _op(_LOAD, _argument(1)),
-            *(_op(_JEQ, code, len(_TERMINAL_INPUT) - i) for i, code in enumerate(_TERMINAL_INPUT)),
+            _op(_LOAD, _argument(0)),
+            _op(_JSET, _NEW_NAMESPACES, 3, 0),
+            _op(_JSET, _VFORK, 0, 1),
+            _op(_JSET, _THREAD, 1, 0),
             _op(_RETURN, _ALLOW),
             _deny(errno.EPERM),
         ],
     )
+    # A lease makes others wait who open the file; a notice tells what they do in a folder.
+    program += _for_call(_FCNTL[column], _if_argument_in(1, (_SET_LEASE, _NOTIFY)))
+    program += _for_call(_IOCTL[column], _if_argument_in(1, _TERMINAL_INPUT))
     families = (_UNIX,) * own_files + (_INET, _INET6, _NETLINK) * own_network
     program += _for_call(_SOCKET[column], _unless_argument_in(0, families, errno.EAFNOSUPPORT))
     # A page that leaves memory during a run would lower the run's measured memory. The call

@@ -23,6 +23,7 @@ CALLS = {
 }
 SPECIAL = {
     "clone": _seccomp._CLONE, "ioctl": _seccomp._IOCTL, "socket": _seccomp._SOCKET,
+    "fcntl": _seccomp._FCNTL,
     "prlimit64": _seccomp._PRLIMIT, "setpriority": _seccomp._SETPRIORITY,
     "personality": _seccomp._PERSONALITY, "kill": _seccomp._SIGNALS[0],
     "tkill": _seccomp._SIGNALS[1], "rt_sigqueueinfo": _seccomp._SIGNALS[2],
@@ -183,6 +184,8 @@ def test_clone_makes_processes_and_threads_and_no_namespace(usual: Filter) -> No
         assert usual.ask(_seccomp._CLONE, flag | 17) == refusal(errno.EPERM)
     for flags in (17, 0x003D_0F00, 0x4111, 0x0120_0011):  # fork, a thread, vfork, glibc's spawn
         assert usual.ask(_seccomp._CLONE, flags) == ALLOW
+    thread_that_holds_its_maker = 0x003D_0F00 | 0x4000
+    assert usual.ask(_seccomp._CLONE, thread_that_holds_its_maker) == refusal(errno.EPERM)
 
 
 def test_terminals_can_be_asked_and_get_no_forged_input(usual: Filter) -> None:
@@ -191,6 +194,14 @@ def test_terminals_can_be_asked_and_get_no_forged_input(usual: Filter) -> None:
             assert usual.ask(_seccomp._IOCTL, 0, high | request) == refusal(errno.EPERM)
     for request in (0x5401, 0x5413, 0x541B, 0x5421):
         assert usual.ask(_seccomp._IOCTL, 0, request) == ALLOW
+
+
+def test_files_cannot_be_watched_nor_leased(usual: Filter) -> None:
+    for command in (1024, 1026):
+        for high in (0, 1 << 32):
+            assert usual.ask(_seccomp._FCNTL, 0, high | command) == refusal(errno.EPERM)
+    for command in (0, 1, 2, 3, 4, 6, 8, 10, 1025, 1030, 1031, 1033):
+        assert usual.ask(_seccomp._FCNTL, 0, command) == ALLOW
 
 
 @pytest.mark.parametrize(("family", "inside", "outside"), [
