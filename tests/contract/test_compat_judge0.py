@@ -2,10 +2,13 @@
 
 import base64
 import io
+import json
+import socket
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -197,3 +200,21 @@ def test_a_lost_cell_is_an_internal_error(peers: Service) -> None:
     assert answer.status == 201
     assert answer.json["status"] == {"id": 13, "description": "Internal Error"}
     assert answer.json["stdout"] is None
+
+
+def test_a_client_that_waits_and_is_gone_ends_its_program(peers: Service) -> None:
+    body = {"source_code": "import time; time.sleep(55)", "language_id": PYTHON,
+            "wall_time_limit": 59}  # fmt: skip
+    parts, content = urlsplit(peers.url), json.dumps(body).encode()
+    head = (
+        "POST /submissions?wait=true HTTP/1.1\r\nHost: localhost\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    )
+    with socket.create_connection((parts.hostname, parts.port)) as connection:
+        connection.sendall(head.encode() + content)
+        while not peers.get("/healthz").json["working"]:
+            time.sleep(0.02)
+    until = time.monotonic() + 50
+    while peers.get("/healthz").json["working"]:
+        assert time.monotonic() < until
+        time.sleep(0.02)

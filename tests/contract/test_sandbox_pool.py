@@ -108,6 +108,30 @@ def test_cells_are_lent_in_turn(backend: SandboxSettings) -> None:
         assert first.result(), "the other was always the first to take the cell again"
 
 
+def test_owners_get_cells_in_turns(backend: SandboxSettings) -> None:
+    """One that has many runs under way does not hold up another's first for longer than one run."""
+    short = Command(("/bin/sleep", "0.02"), limits=Limits(cpu_ms=600_000))
+    order: list[str] = []
+
+    def run_for(owner: str) -> None:
+        cells = pool.stoppable(owner)
+        for _ in range(5):
+            cells.run(short)
+            order.append(owner)
+
+    with CellPool(2, settings=backend) as pool, ThreadPoolExecutor(8) as threads:
+        held = [pool._take(short) for _ in range(2)]  # until all stand in line
+        runs = [threads.submit(run_for, "many") for _ in range(6)]
+        wait_until(lambda: len(pool._line) == 6)
+        runs.append(threads.submit(run_for, "one"))
+        wait_until(lambda: len(pool._line) == 7)
+        for slot in held:
+            pool._give_back(slot)
+        for each in runs:
+            each.result()
+    assert order[:20].count("one") == 5, order  # in turns it is done after 10 runs; else after 30
+
+
 async def test_tasks_share_a_pool(backend: SandboxSettings) -> None:
     with CellPool(2, settings=backend) as pool:
         executions = await asyncio.gather(*(pool.arun(echo(n)) for n in range(16)))

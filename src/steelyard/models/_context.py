@@ -20,7 +20,7 @@ _ABOUT_LENGTH = re.compile(
     r"n_ctx|context.{0,9}(length|size|window|limit)|max\w*_tokens|(completion|output) tokens",
     re.IGNORECASE,
 )
-_EXCEEDED = re.compile(r"> (\d+)")
+_EXCEEDED = re.compile(r"(?:>|<=) (\d+)")
 _CONTEXT = re.compile(r"(?:context|n_ctx)\D{0,60}?(\d+)", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.-])\d+(?![\w-]|\.\d)")
 
@@ -46,7 +46,8 @@ def stated_room(refusal: str, request: Request, asked: int) -> int | None:
         request: The request.
         asked: The limit that was sent, in tokens.
 
-    Source: messages of vLLM, SGLang, llama.cpp, llama-cpp-python, OpenAI, Anthropic and DeepSeek.
+    Source: messages of vLLM, SGLang, TGI, llama.cpp, llama-cpp-python, OpenAI, Anthropic and
+    DeepSeek.
     """
     if not is_about_length(refusal):
         return None
@@ -54,7 +55,7 @@ def stated_room(refusal: str, request: Request, asked: int) -> int | None:
     numbers = {int(each) for each in _NUMBER.findall(text)}
     stated = _EXCEEDED.search(text) or _CONTEXT.search(text)
     context = int(stated[1]) if stated else 0
-    names_context = re.search("context|n_ctx", text, re.IGNORECASE)
+    names_context = re.search("context|n_ctx|inputs", text, re.IGNORECASE)
     if not context or (context <= asked and not names_context):  # a limit on replies alone
         room = max((each for each in numbers if each < asked), default=0)
     else:

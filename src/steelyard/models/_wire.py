@@ -279,7 +279,8 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
     usage = response.usage
     finish: _Finish = _FINISHES.get(response.finish_reason or "stop", "other")
     tokens_in, tokens_out = max(0, usage.input_tokens), max(0, usage.output_tokens)
-    if finish == "length" and 0 < tokens_out < request.most_tokens_out:
+    is_cut_short = tokens_out < request.most_tokens_out and (tokens_out or not text)
+    if finish == "length" and is_cut_short:
         finish = "context"
     if not tokens_in and not tokens_out:  # some servers count nothing
         asked = len(request.system) + sum(len(each.text) for each in request.messages)

@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 import weakref
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -172,6 +172,9 @@ class CellPool:
         CellError: if no cell can be made.
     """
 
+    owner = ""
+    """Whose work it is: those who wait for a cell get one in turns by owner."""
+
     @checks_arguments
     def __init__(self, size: int | None = None, *, settings: SandboxSettings | None = None) -> None:
         require_linux()
@@ -196,7 +199,8 @@ class CellPool:
     def _make_lock(self) -> None:
         self._lock = threading.Lock()  # itself is cheaper to hold than its condition
         self._returned = threading.Condition(self._lock)
-        self._line: deque[threading.Condition] = deque()
+        self._line: list[tuple[str, threading.Condition]] = []  # the owner of each, and its place
+        self._lent_to: Counter[str] = Counter()
 
     @property
     def isolation(self) -> Isolation:
@@ -294,26 +298,37 @@ class CellPool:
                 fit = [slot for slot in self._free if slot.has(command)] or self._free
                 slot = next((slot for slot in fit if slot.core == here), fit[-1])
             self._free.remove(slot)
+            self._lent_to[self.owner] += 1
             self._call_next()
             return slot
 
     def _wait_in_line(self) -> None:
-        """Wait until a cell is free and all who came before have theirs.
+        """Wait until a cell is free and all who are before have theirs.
 
         Who gives a cell back would else often be the first to take it again.
         """
-        place = threading.Condition(self._lock)  # each its own, so that one thread wakes
-        self._line.append(place)
+        place = (self.owner, threading.Condition(self._lock))  # its own, so that one thread wakes
+        self._line.insert(self._place_in_line(), place)
         try:
             self._require_open()
             while not (self._free and self._line[0] is place):
-                place.wait()
+                place[1].wait()
                 self._require_open()
         except BaseException:
             self._line.remove(place)
             self._call_next()
             raise
-        self._line.popleft()
+        del self._line[0]
+
+    def _place_in_line(self) -> int:
+        """Return the place of one more that waits: before those whose owner has or awaits more."""
+        taken = self._lent_to.copy()
+        own = taken[self.owner] + sum(owner == self.owner for owner, _ in self._line)
+        for at, (owner, _) in enumerate(self._line):
+            if taken[owner] > own:
+                return at
+            taken[owner] += 1
+        return len(self._line)
 
     def _require_open(self) -> None:
         if self._closed:
@@ -321,22 +336,23 @@ class CellPool:
 
     def _call_next(self) -> None:
         if self._line and self._free:
-            self._line[0].notify()
+            self._line[0][1].notify()
 
     def _call_all(self) -> None:
-        for place in self._line:
+        for _, place in self._line:
             place.notify()
 
     def _give_back(self, slot: _Slot) -> None:
         with self._lock:
             self._free.append(slot)
+            self._lent_to[self.owner] -= 1
             self._call_next()
             if self._closed:
                 self._returned.notify_all()
 
-    def stoppable(self) -> "StoppablePool":
-        """Return the same cells for one piece of work, whose runs can be ended at once."""
-        return StoppablePool(self)
+    def stoppable(self, owner: str = "") -> "StoppablePool":
+        """Return the same cells for one owner's piece of work, whose runs can be ended at once."""
+        return StoppablePool(self, owner)
 
     def close(self) -> None:
         """Wait for the running commands, then end every cell."""
@@ -392,12 +408,14 @@ class StoppablePool(CellPool):
 
     Args:
         pool: The pool; other work may use it at the same time.
+        owner: Whose work it is.
     """
 
-    __slots__ = ("_is_stopped", "_lent")  # all else is the pool's own
+    __slots__ = ("_is_stopped", "_lent", "owner")  # all else is the pool's own
 
-    def __init__(self, pool: CellPool) -> None:
+    def __init__(self, pool: CellPool, owner: str) -> None:
         self.__dict__ = pool.__dict__
+        self.owner = owner
         self._is_stopped = False
         self._lent: set[_Slot] = set()
 

@@ -41,6 +41,7 @@ class Stop:
     """Stops work: nobody waits for it, or it takes too long. Threads share it."""
 
     def __init__(self, most_s: float) -> None:
+        self._owner = ""
         self._most_s = most_s
         self._until = time.monotonic() + most_s
         self._gone = threading.Event()
@@ -55,9 +56,12 @@ class Stop:
         """True if nobody waits."""
         return self._gone.is_set()
 
-    def begin(self) -> None:
-        """Begin to count the time of the work."""
+    def begin(self, caller: Caller) -> None:
+        """Begin to count the time of the work. Callers that wait for cells get them in turns."""
         self._until = time.monotonic() + self._most_s
+        self._owner = caller.owner
+        for pool in self._pools:
+            pool.owner = caller.owner
 
     def leave(self) -> None:
         """Stop because nobody waits: programs that run are killed, and no other begins."""
@@ -67,7 +71,7 @@ class Stop:
 
     def cells(self, pool: CellPool) -> CellPool:
         """Return the cells of a pool; what runs in them ends as soon as nobody waits."""
-        own = pool.stoppable()
+        own = pool.stoppable(self._owner)
         self._pools.append(own)
         if self.is_gone:
             own.stop()
@@ -110,7 +114,7 @@ async def run_admitted(
     async with gate.admitted(caller.owner):
         if stop.is_gone:
             raise stop.problem()
-        stop.begin()  # the time in which it waited does not count
+        stop.begin(caller)  # the time in which it waited does not count
         try:
             return await asyncio.get_running_loop().run_in_executor(threads, work)
         except asyncio.CancelledError:

@@ -23,12 +23,14 @@ ROOM = {
     "Requested token count exceeds the model's maximum context length of 32768 tokens. You "
     "requested a total of 33184 tokens: 992 tokens from the input messages and 32192 tokens for "
     "the completion.": 31_776,
-    # llama.cpp, of several versions, and llama-cpp-python
+    # llama.cpp, of several versions, TGI, and llama-cpp-python
     "the request exceeds the available context size. try increasing the context size or enable "
     "context shift (n_ctx 4096, n_prompt_tokens 992)": 3_104,
     "request (992 tokens) exceeds the available context size (4096 tokens), try increasing it": (
         3_104
     ),
+    "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 992 "
+    "`inputs` tokens and 32192 `max_new_tokens`": 3_104,
     "Requested tokens (33184) exceed context window of 8192": reply_room(8_192, REQUEST),
     # limits on replies alone: OpenAI, Anthropic, DeepSeek, Groq
     "max_tokens is too large: 32192. This model supports at most 16384 completion tokens, whereas "

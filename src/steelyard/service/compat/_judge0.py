@@ -10,6 +10,7 @@ from steelyard.service._auth import Caller
 from steelyard.service._body import read_json
 from steelyard.service._problems import Problem
 from steelyard.service._state import services_of
+from steelyard.service._work import watched
 from steelyard.service.compat._judge0_book import Book, book_of
 from steelyard.service.compat._judge0_submission import (
     DEFAULT_FIELDS,
@@ -58,10 +59,11 @@ async def create(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
         submission = await _new(request, caller, body, coded=coded)
     except Faults as faults:
         return JSONResponse(faults.fields, 422)
-    task = book.start(submission, caller)
+    task, stop = book.start(submission, caller)
     if request.query_params.get("wait") != "true":
         return JSONResponse({"token": submission.token}, 201)
-    await asyncio.shield(task)
+    async with watched(request, stop):  # who leaves without the token can never ask for the result
+        await asyncio.shield(task)
     try:
         return JSONResponse(submission.shown(names, coded=coded), 201)
     except UnicodeDecodeError:

@@ -62,22 +62,23 @@ class Book:
         kept = self._kept.get(token)
         return kept[1] if kept is not None and may_see(caller, "peer", kept[1].owner) else None
 
-    def start(self, submission: Submission, caller: Caller) -> asyncio.Task[None]:
+    def start(self, submission: Submission, caller: Caller) -> tuple[asyncio.Task[None], Stop]:
         """Keep a submission and run it as soon as the gate admits it."""
         self._forget_old()
         self._kept[submission.token] = (time.monotonic(), submission)
-        task = asyncio.create_task(self._run(submission, caller))
+        stop = Stop(self._services.settings.service.max_request_s)
+        task = asyncio.create_task(self._run(submission, caller, stop))
         self._unfinished[caller.owner] += 1
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return task
+        return task, stop
 
-    async def _run(self, submission: Submission, caller: Caller) -> None:
-        stop = Stop(self._services.settings.service.max_request_s)
+    async def _run(self, submission: Submission, caller: Caller, stop: Stop) -> None:
+        services = stop.over(self._services)
         try:
             submission.status, submission.result = await run_accepted(
-                self._services.gate, self._services.threads, caller, stop,
-                lambda: _judged(self._services, stop, submission),
+                services.gate, services.threads, caller, stop,
+                lambda: _judged(services, stop, submission),
             )  # fmt: skip
         except LanguageError as error:  # its own options, which fit no program
             submission.status = _COMPILE_ERROR

@@ -13,7 +13,7 @@ from steelyard.families import args_of
 from steelyard.schemas import ChallengeReport, ChallengeState
 from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop, run_admitted
+from steelyard.service._work import Stop, run_admitted, watched
 from steelyard.service.pages._csrf import check_csrf
 from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router, redirect
@@ -92,11 +92,11 @@ async def make_challenge(
         claim = (read_output(output),) if output.strip() else None
         work = partial(
             challenge, services.database, name, input, reason=reason, by=caller.name,
-            owner=caller.owner, claim=claim, pool=services.pool, on_event=stop.at_event,
+            owner=caller.owner, claim=claim, pool=stop.cells(services.pool), on_event=stop.at_event,
         )  # fmt: skip
-        report = report_for(
-            caller, await run_admitted(services.gate, services.threads, caller, stop, work)
-        )
+        async with watched(request, stop):
+            made = await run_admitted(services.gate, services.threads, caller, stop, work)
+        report = report_for(caller, made)
     except UsageError as error:
         return _form(request, name, status=422, fault=str(error), given=given)
     if not report.challenge:
@@ -119,9 +119,10 @@ async def decide(
     stated = (read_output(output),) if output.strip() else None
     work = partial(
         resolve, services.database, digest, accept=accept == "yes", by=caller.name, reason=reason,
-        output=stated, pool=services.pool, on_event=stop.at_event,
+        output=stated, pool=stop.cells(services.pool), on_event=stop.at_event,
     )  # fmt: skip
-    report = await run_admitted(services.gate, services.threads, caller, stop, work)
+    async with watched(request, stop):
+        report = await run_admitted(services.gate, services.threads, caller, stop, work)
     return redirect(request, f"/pages/challenges/{report.challenge}")
 
 

@@ -71,7 +71,7 @@ async def start_live(request: Request, caller: Caller, body: SubmissionRequest) 
     live = Live(owner=caller.owner, problem=body.problem, names=names)
     book.add(live)
     stop = Stop(services.settings.service.max_request_s)
-    work = partial(submitted, services, caller, body, _shown_in(live, stop))
+    work = partial(submitted, stop.over(services), caller, body, _shown_in(live, stop))
     live.task = asyncio.create_task(_judge(live, lambda: run_admitted(
         services.gate, services.threads, caller, stop, work
     )))  # fmt: skip

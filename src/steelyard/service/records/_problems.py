@@ -14,7 +14,7 @@ from steelyard.service._page import Page, PageQuery, Text, page_of
 from steelyard.service._problems import Problem
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted
+from steelyard.service._work import Stop, run_admitted, watched
 from steelyard.service.records._found import Name, looked_up
 from steelyard.service.records._hidden import version_for
 from steelyard.service.records._messages import ProblemDetail, Solution, SpecDetail
@@ -94,8 +94,9 @@ async def store_problem(
 
     async def make() -> Response:
         stop = Stop(services.settings.service.max_request_s)
-        work = partial(_stored, services, caller, body)
-        content = await run_admitted(services.gate, services.threads, caller, stop, work)
+        work = partial(_stored, stop.over(services), caller, body)
+        async with watched(request, stop):
+            content = await run_admitted(services.gate, services.threads, caller, stop, work)
         headers = {"Location": f"/v1/problems/{body.name}"}
         return Response(content, 201, headers, media_type="application/json")
 
