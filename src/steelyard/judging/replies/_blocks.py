@@ -55,7 +55,7 @@ _CODE_START = re.compile(
 )
 _END_TOKEN = re.compile(
     r"(?P<token><\|[^<|>\n]{1,40}\|>|<\uff5c[^<\uff5c>\n]{1,40}\uff5c>"
-    r"|</?s>|<(?:eos|pad|end_of_turn)>)\Z|\s+\Z"
+    r"|</?s>|<(?:\w{1,20}:)?(?i:eo[adst]|pad|end_of_turn)>)\Z|\s+\Z"
 )
 """A token of a chat template (DeepSeek's have wide bars), or white space around it."""
 _LONGEST_TOKEN = 44
@@ -192,6 +192,8 @@ class _Reader:
             elif found["close"]:
                 at = self._forget(found.end())
             elif found["answer"] or found["answered"]:
+                if found["answered"] and not any(each.answers for each in self._page.blocks):
+                    self._answer = self._answer or (self._page.answer, 0)  # the prompt opened it
                 self._end_answer(found.start("answered"))
                 at = found.end()
                 self._answer = (at, len(self._page.blocks)) if found["answer"] else None

@@ -31,22 +31,29 @@ RELATED = {"cpp": ("c",)}
 
 _MOST_CHARS = 1 << 16
 """Of a block that is parsed: a tree takes up to 1.8 KiB for each word. A longer one is searched."""
-_READS = frozenset({"input", "open", "stdin", "fileinput", "read", "readline", "readlines"})
-_PRINTS = frozenset({"print", "stdout", "write", "writelines"})
+_READS = frozenset({"input", "sys.stdin", "os.read", "os.fdopen", "fileinput.input"})
+_PRINTS = frozenset({"print", "sys.stdout", "os.write"})
+_STANDARD_INPUT = (0, "/dev/stdin")
+"""What a program may open to read its input; other files are its own business."""
 _BUILTINS = frozenset(dir(builtins)) | {"__file__"}
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SESSION = re.compile(r"^[ \t]*(?:>>>|\$ |%|!pip|In \[)", re.MULTILINE)
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
-_TALKS = re.compile(r"\b(?:print|input)[ \t]*\(|\bsys\.std(?:in|out)\b")
+_READ = re.compile(r"\binput[ \t]*\(|\bsys\.stdin\b")
+_PRINT = re.compile(r"\bprint[ \t]*\(|\bsys\.stdout\b")
 
 _COMPILED = ("c", "cpp", "go", "java", "rust")
 _UNREAD = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _MAIN = re.compile(r"\bmain\s*\(")
 _SIGNS = re.compile(r"[;{}()=]")
 _INPUT = re.compile(
-    r"\b(?:cin|f?scanf|getline|getchar\w*|f?gets|fread|mmap|read\w*|[Ss]tdin|Scanner|Scan\w*)\b"
+    r"\b(?:cin|scanf|getline|getchar\w*|f?gets|fread|mmap|read\w*|[Ss]tdin|Scanner|Scan\w*)\b"
     r"|\bSystem\.in\b"
 )
+_BODY = re.compile(r"\b(\w+)\s*\([^;{}()]*\)\s*(?:const\s*)?\{")
+_BOUND = re.compile(r"\b(\w+)\s*=|#\s*define\s+(\w+)")
+_CALL = re.compile(r"(?:^|[;{}(,=!<+\-/%?:|]|\b(?:return|else)\s)\s*(\w+)(?=\s*\()", re.MULTILINE)
+"""A call, and no declaration: a type is before neither."""
 _OUTPUT = re.compile(r"\b(?:console|stdout|write\w*|print\w*)\b")
 
 
@@ -61,7 +68,9 @@ class _Program(IntEnum):
     """Its text looks like a program, but does not parse."""
     PARTLY = 4
     """It parses, and reads or prints."""
-    WHOLE = 5
+    BROKEN_READER = 5
+    """It does not parse, and reads: what others print may be a trace of it."""
+    WHOLE = 6
 
 
 class _Defines(IntEnum):
@@ -69,21 +78,27 @@ class _Defines(IntEnum):
 
     NOT = 0
     STUB = 1
-    """Without a body, without the method, or imported."""
+    """Without a body, without the method, imported, or a value that is no function by its form."""
     BROKEN = 2
     REALLY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Python:
-    """Facts of a Python block."""
+class _Names:
+    """The names by which the blocks of a reply hang together."""
 
-    defines: _Defines
-    offers: frozenset[str]
+    offers: frozenset[str] = frozenset()
     """Names that other blocks may need."""
-    parses: bool = False
     needs: frozenset[str] = frozenset()
     """Names that it uses, and neither binds nor imports from the standard library."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Python(_Names):
+    """Facts of a Python block."""
+
+    defines: _Defines = _Defines.NOT
+    parses: bool = False
     reads: bool = False
     prints: bool = False
     has_definition: bool = False
@@ -102,7 +117,7 @@ def evidence_of(
         entry: How the program is entered; None if that is not known.
     """
     found: list[Evidence] = [(0, 0)] * len(blocks)
-    facts: dict[int, _Python] = {}
+    facts: dict[int, _Names] = {}
     for index, block in enumerate(blocks):
         spoken = language or block.language or "python"
         is_foreign = block.language not in (None, spoken, *RELATED.get(spoken, ()))
@@ -111,20 +126,29 @@ def evidence_of(
             if read.parses or not is_foreign:
                 facts[index] = read
         elif not is_foreign:
-            found[index] = (0, _by_words(block.text, spoken))
+            text = _UNREAD.sub(" ", block.text)
+            found[index] = (0, _by_words(text, spoken))
+            if spoken in _COMPILED:
+                facts[index] = _compiled_names(text)
     offered = frozenset[str]().union(*(each.offers for each in facts.values()))
     for index, each in facts.items():
-        found[index] = _weight(each, entry, is_alone=not each.needs & offered)
+        is_alone = not each.needs & offered
+        if isinstance(each, _Python):
+            found[index] = _weight(each, entry, is_alone=is_alone)
+        elif not is_alone:
+            found[index] = (0, min(found[index][1], _Program.EXAMPLE))
     return found
 
 
 def _weight(facts: _Python, entry: Entry | None, *, is_alone: bool) -> Evidence:
     if facts.defines:
         return facts.defines, int(is_alone)
+    kind = entry.kind if entry else None
     if not facts.parses:
+        if facts.reads and kind == "stdio":
+            return _Defines.NOT, _Program.BROKEN_READER
         broken = facts.reads or facts.prints or facts.has_definition
         return _Defines.NOT, _Program.BROKEN if broken else _Program.NOT
-    kind = entry.kind if entry else None
     talks = facts.reads or facts.prints
     defines = facts.has_definition
     is_program = talks if kind == "stdio" else defines or (kind is None and talks)
@@ -138,8 +162,7 @@ def _weight(facts: _Python, entry: Entry | None, *, is_alone: bool) -> Evidence:
 
 
 def _by_words(text: str, language: str) -> _Program:
-    """Return the evidence in a block of a language that is not parsed here."""
-    text = _UNREAD.sub(" ", text)
+    """Return the evidence in a text without comments, of a language that is not parsed here."""
     reads, prints = _INPUT.search(text) is not None, _OUTPUT.search(text) is not None
     if language in _COMPILED:
         if _MAIN.search(text):
@@ -152,6 +175,13 @@ def _by_words(text: str, language: str) -> _Program:
     return _Program.CODE if _SIGNS.search(text) else _Program.NOT
 
 
+def _compiled_names(text: str) -> _Names:
+    """Return the functions that a text has, and those that it calls and has not."""
+    own = frozenset(_BODY.findall(text))
+    bound = {name for pair in _BOUND.findall(text) for name in pair}
+    return _Names(own - {"main"}, frozenset(_CALL.findall(text)) - own - bound)
+
+
 def _python(text: str, entry: Entry | None) -> _Python:
     name, _, method = (entry.name if entry else "").partition(".")
     try:
@@ -161,14 +191,15 @@ def _python(text: str, entry: Entry | None) -> _Python:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return _searched(text, name)
     statements = list(_statements(tree))
-    words, needs = _names(tree)
+    channels = frozenset(_channels(tree))
+    feeds_itself = "its own input" in channels
     return _Python(
         defines=_defines(statements, name, method) if name else _Defines.NOT,
         offers=frozenset(_offers(statements)),
         parses=True,
-        needs=needs,
-        reads=not words.isdisjoint(_READS),
-        prints=not words.isdisjoint(_PRINTS),
+        needs=_needs(tree),
+        reads=not channels.isdisjoint(_READS) and not feeds_itself,
+        prints=not channels.isdisjoint(_PRINTS),
         has_definition=any(isinstance(each, _DEFINITIONS) for each in statements),
         only_values=all(isinstance(each, ast.Expr) for each in statements),
     )
@@ -177,13 +208,15 @@ def _python(text: str, entry: Entry | None) -> _Python:
 def _searched(text: str, name: str) -> _Python:
     """Return the facts of a text that does not parse, by its words."""
     if _SESSION.search(text):
-        return _Python(_Defines.NOT, frozenset())
+        return _Python()
     offers = frozenset(_DEFINITION.findall(text))
-    talks = _TALKS.search(text) is not None
     return _Python(
-        _Defines.BROKEN if name in offers else _Defines.NOT,
-        offers, reads=talks, prints=talks, has_definition=bool(offers),
-    )  # fmt: skip
+        offers,
+        defines=_Defines.BROKEN if name in offers else _Defines.NOT,
+        reads=_READ.search(text) is not None,
+        prints=_PRINT.search(text) is not None,
+        has_definition=bool(offers),
+    )
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.AST]:
@@ -227,7 +260,8 @@ def _defines(statements: Sequence[ast.AST], name: str, method: str) -> _Defines:
             if any((alias.asname or alias.name) == name for alias in node.names):
                 found = max(found, _Defines.STUB)
         elif name in _assigned(node):
-            found = _Defines.REALLY
+            is_function = isinstance(getattr(node, "value", None), ast.Lambda)
+            found = max(found, _Defines.REALLY if is_function else _Defines.STUB)
     return found
 
 
@@ -240,20 +274,44 @@ def _is_stub(node: ast.AST) -> bool:
     )
 
 
-def _names(tree: ast.Module) -> tuple[set[str], frozenset[str]]:
-    """Return all names and attributes of a module, and the names that it does not bind itself."""
-    words: set[str] = set()
+def _channels(tree: ast.Module) -> Iterator[str]:
+    """Yield what of the standard streams a module uses, as `sys.stdin` however it is imported."""
+    modules = {
+        alias.asname or alias.name: alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                yield name
+            case ast.Attribute(value=ast.Name(id=base), attr=name):
+                yield f"{modules.get(base, base)}.{name}"
+            case ast.ImportFrom(module=str(module), names=names):
+                yield from (f"{module}.{alias.name}" for alias in names)
+            case ast.Call(func=ast.Name(id="open"), args=[ast.Constant(value=file), *_]) if (
+                file in _STANDARD_INPUT
+            ):
+                yield "sys.stdin"
+            case ast.Assign(targets=[ast.Attribute(attr="stdin")], value=ast.Call(func=made)) if (
+                ast.unparse(made).endswith("StringIO")
+            ):
+                yield "its own input"
+
+
+def _needs(tree: ast.Module) -> frozenset[str]:
+    """Return the names that a module uses, and neither binds nor imports from the library."""
     bound: set[str] = set(_BUILTINS)
     loaded: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             (loaded if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.Attribute):
-            words.add(node.attr)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             module = getattr(node, "module", None) or ""
             for alias in node.names:
-                words.add(alias.name)
+                if alias.name == "*":  # it may bind any name
+                    return frozenset()
                 origin = (module or alias.name).partition(".")[0]
                 target = bound if origin in sys.stdlib_module_names else loaded
                 target.add(alias.asname or alias.name.partition(".")[0])
@@ -261,4 +319,4 @@ def _names(tree: ast.Module) -> tuple[set[str], frozenset[str]]:
             for field in ("name", "arg", "rest"):
                 if isinstance(name := getattr(node, field, None), str):
                     bound.add(name)
-    return words | loaded, frozenset(loaded - bound)
+    return frozenset(loaded - bound)
