@@ -58,7 +58,7 @@ class Findings:
     notes: list[str] = field(default_factory=list)
     instructions: Mapping[Point, int] = field(default_factory=dict)
     is_checked: bool = True
-    """Whether times were held against the counted work, which may lack that of a library."""
+    """Whether times bear out the counted work, which may lack that of a library."""
 
 
 def time_class(
@@ -93,6 +93,7 @@ def time_class(
     if drift is not None and drift < SLOWER_DRIFT and ns[-1] > FEWEST_SIZES:
         found.flags.append("slower-than-work")
         found.notes.append("time grows slower than the counted work, which may be overstated")
+        found.is_checked = False
         if work.confidence < DOUBTFUL and not on_grid:
             found.work = agreeing_with_time(work, ns, times)
     if ladder.complexity in ("O(2^n)", "O(n!)"):
