@@ -3,7 +3,7 @@
 1. A block that defines what the entry names, as syntax, beats one that does not.
 2. A block that needs a name which only another block defines is an example of its use.
 3. For standard input, a whole program reads and prints; in a compiled language it has `main`.
-4. Comments, sessions of an interpreter, shell lines and sample data are not programs.
+4. Comments, sessions of an interpreter, shell lines and sample data do neither.
 
 Nothing is compiled or run. Python is parsed; other languages are read by their words, without
 strings and comments. All takes time linear in the reply.
@@ -37,15 +37,12 @@ _STANDARD_INPUT = (0, "/dev/stdin")
 """What a program may open to read its input; other files are its own business."""
 _BUILTINS = frozenset(dir(builtins)) | {"__file__"}
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_SESSION = re.compile(r"^[ \t]*(?:>>>|\$ |%|!pip|In \[)", re.MULTILINE)
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _READ = re.compile(r"\binput[ \t]*\(|\bsys\.stdin\b")
-_PRINT = re.compile(r"\bprint[ \t]*\(|\bsys\.stdout\b")
 
 _COMPILED = ("c", "cpp", "go", "java", "rust")
 _UNREAD = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _MAIN = re.compile(r"\bmain\s*\(")
-_SIGNS = re.compile(r"[;{}()=]")
 _INPUT = re.compile(
     r"\b(?:cin|scanf|getline|getchar\w*|f?gets|fread|mmap|read\w*|[Ss]tdin|Scanner|Scan\w*)\b"
     r"|\bSystem\.in\b"
@@ -61,16 +58,13 @@ class _Program(IntEnum):
     """Ranks of a block as a program."""
 
     NOT = 0
-    CODE = 1
-    EXAMPLE = 2
+    EXAMPLE = 1
     """It works with names of other blocks alone."""
-    BROKEN = 3
-    """Its text looks like a program, but does not parse."""
-    PARTLY = 4
+    PARTLY = 2
     """It parses, and reads or prints."""
-    BROKEN_READER = 5
+    BROKEN_READER = 3
     """It does not parse, and reads: what others print may be a trace of it."""
-    WHOLE = 6
+    WHOLE = 4
 
 
 class _Defines(IntEnum):
@@ -102,8 +96,6 @@ class _Python(_Names):
     reads: bool = False
     prints: bool = False
     has_definition: bool = False
-    only_values: bool = False
-    """True for expressions alone: calls, or sample data that looks like Python."""
 
 
 def evidence_of(
@@ -145,16 +137,13 @@ def _weight(facts: _Python, entry: Entry | None, *, is_alone: bool) -> Evidence:
         return facts.defines, int(is_alone)
     kind = entry.kind if entry else None
     if not facts.parses:
-        if facts.reads and kind == "stdio":
-            return _Defines.NOT, _Program.BROKEN_READER
-        broken = facts.reads or facts.prints or facts.has_definition
-        return _Defines.NOT, _Program.BROKEN if broken else _Program.NOT
+        is_reader = facts.reads and kind == "stdio"
+        return _Defines.NOT, _Program.BROKEN_READER if is_reader else _Program.NOT
     talks = facts.reads or facts.prints
     defines = facts.has_definition
     is_program = talks if kind == "stdio" else defines or (kind is None and talks)
     if not is_program:
-        rest = _Program.NOT if facts.only_values and not talks else _Program.CODE
-        return _Defines.NOT, rest
+        return _Defines.NOT, _Program.NOT
     if not is_alone:
         return _Defines.NOT, _Program.EXAMPLE
     is_whole = (facts.reads and facts.prints) or kind not in (None, "stdio")
@@ -172,7 +161,7 @@ def _by_words(text: str, language: str) -> _Program:
         talks = reads or prints
     if talks:
         return _Program.WHOLE if reads and prints else _Program.PARTLY
-    return _Program.CODE if _SIGNS.search(text) else _Program.NOT
+    return _Program.NOT
 
 
 def _compiled_names(text: str) -> _Names:
@@ -201,21 +190,16 @@ def _python(text: str, entry: Entry | None) -> _Python:
         reads=not channels.isdisjoint(_READS) and not feeds_itself,
         prints=not channels.isdisjoint(_PRINTS),
         has_definition=any(isinstance(each, _DEFINITIONS) for each in statements),
-        only_values=all(isinstance(each, ast.Expr) for each in statements),
     )
 
 
 def _searched(text: str, name: str) -> _Python:
     """Return the facts of a text that does not parse, by its words."""
-    if _SESSION.search(text):
-        return _Python()
     offers = frozenset(_DEFINITION.findall(text))
     return _Python(
         offers,
         defines=_Defines.BROKEN if name in offers else _Defines.NOT,
         reads=_READ.search(text) is not None,
-        prints=_PRINT.search(text) is not None,
-        has_definition=bool(offers),
     )
 
 
