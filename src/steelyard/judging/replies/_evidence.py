@@ -49,7 +49,9 @@ _INPUT = re.compile(
 )
 _BODY = re.compile(r"\b(\w+)\s*\([^;{}()]*\)\s*(?:const\s*)?\{")
 _BOUND = re.compile(r"\b(\w+)\s*=|#\s*define\s+(\w+)")
-_CALL = re.compile(r"(?:^|[;{}(,=!<+\-/%?:|]|\b(?:return|else)\s)\s*(\w+)(?=\s*\()", re.MULTILINE)
+_CALL = re.compile(
+    r"(?:^|[;{}(,=!<+\-/%?:|]|\b(?:return|else)\s)[ \t]*(\w+)(?=\s*\()", re.MULTILINE
+)
 """A call, and no declaration: a type is before neither."""
 _OUTPUT = re.compile(r"\b(?:console|stdout|write\w*|print\w*)\b")
 
@@ -278,8 +280,9 @@ def _channels(tree: ast.Module) -> Iterator[str]:
                 file in _STANDARD_INPUT
             ):
                 yield "sys.stdin"
-            case ast.Assign(targets=[ast.Attribute(attr="stdin")], value=ast.Call(func=made)) if (
-                ast.unparse(made).endswith("StringIO")
+            case ast.Assign(
+                targets=[ast.Attribute(attr="stdin")],
+                value=ast.Call(func=ast.Name(id="StringIO") | ast.Attribute(attr="StringIO")),
             ):
                 yield "its own input"
 
