@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 import traceback
 from contextlib import suppress
@@ -83,6 +84,10 @@ def _failed(error: BaseException) -> int:
     )  # fmt: skip
 
 
+_NUMBERS = {"integer": "must be a whole number", "number": "must be a number"}
+_NOT_A_NUMBER = re.compile(r"Input should be a valid (integer|number), unable to parse string as an? \1")
+
+
 def _usage(error: BaseException) -> str:
     """The message of an error that Typer found, and where to look."""
     from pydantic import ValidationError  # noqa: PLC0415
@@ -93,6 +98,7 @@ def _usage(error: BaseException) -> str:
     format_message = getattr(error, "format_message", None)
     if format_message is not None:
         message = format_message().replace("Value error, ", "")  # as Pydantic begins it
+        message = _NOT_A_NUMBER.sub(lambda found: _NUMBERS[found[1]], message)
     message = message.rstrip(".")
     for cause in (error.__cause__, error.__context__):
         if isinstance(cause, ValidationError):

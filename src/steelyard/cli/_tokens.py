@@ -115,9 +115,11 @@ def create(
 @tokens.command("list", cls=Command)
 def list_all(database: Database = None, json: Json = False) -> None:
     """List all tokens, without their secrets."""
-    from steelyard.storage import list_tokens, open_database  # noqa: PLC0415
+    from steelyard.storage import open_database  # noqa: PLC0415
 
     with open_database(database, create=False) as opened, opened.read() as reader:
+        from steelyard.storage import list_tokens  # needs what opening has found  # noqa: PLC0415
+
         found = list_tokens(reader)
     if json:
         print_json({"tokens": [_plain(each) for each in found]})
@@ -141,9 +143,11 @@ def revoke(
     json: Json = False,
 ) -> None:
     """Revoke a token for good. A running service refuses it after a second at most."""
-    from steelyard.storage import is_last_admin, open_database, revoke_token  # noqa: PLC0415
+    from steelyard.storage import open_database  # noqa: PLC0415
 
     with open_database(database, create=False) as opened, opened.change() as change:
+        from steelyard.storage import is_last_admin, revoke_token  # noqa: PLC0415
+
         now = datetime.now(UTC)
         was_last = is_last_admin(change, token_id, now)
         revoked = revoke_token(change, token_id, now)

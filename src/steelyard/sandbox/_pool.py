@@ -264,7 +264,7 @@ class CellPool:
         Args:
             first: The command whose end may end the other.
             second: The other command.
-            calls_off: Tells from the first execution whether the second run is of no more use,
+            calls_off: Decides from the first execution whether the second run is of no more use,
                 which then ends at once as if its wall limit were met.
 
         Raises:

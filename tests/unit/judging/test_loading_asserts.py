@@ -68,7 +68,7 @@ class TestInMemory:
             ({"code": "assert f()", "prompt": "def f(): ..."}, '"prompt"; call it "setup"'),
             ({"code": "assert f()", "entry_point": "f"}, '"entry_point"; call it "entry"'),
             ({"code": "assert f()", "test_setup": ""}, '"test_setup"; call it "setup"'),
-            ({"code": "assert f()", "expected": 1}, 'unknown key "expected"; leave it out'),
+            ({"code": "assert f()", "expected": 1}, 'unknown key "expected"; a case has'),
             ({"code": "assert f()", "timeout": True}, '"timeout" is a boolean; write it as'),
             (5, 'a number is not a case; write "assert f(1) == 2" or {"code": '),
             (["assert f()"], "a list is not a case; write "),

@@ -187,9 +187,9 @@ class TestInMemory:
             ({"args": [], "expected": 1, "time_limit": 1}, 'call it "timeout"'),
             (
                 {"args": [], "expected": 1, "weight": 2},
-                'unknown key "weight"; leave it out (a case has args, kwargs, expected, expected_',
+                'unknown key "weight"; a case has args, kwargs, expected, expected_',
             ),
-            ({"args": [], "expected": 1, 3: 4}, "unknown key 3; leave it out"),
+            ({"args": [], "expected": 1, 3: 4}, "unknown key 3; a case has"),
             ({"args": [], "expected": 1, "timeout": "1"}, '"timeout" is text; write it as'),
             ({"args": [], "expected": 1, "timeout": 0}, "timeout must be above 0"),
             ({"args": [], "expected": 1, "name": 5}, '"name" is a number; write it as text'),

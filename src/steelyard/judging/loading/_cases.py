@@ -108,14 +108,19 @@ def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
 
 
 def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
+    known = (*shape.keys, *_OPTIONAL)
     for key in value:
-        if key not in shape.keys and key not in _OPTIONAL:
+        if key not in known:
             meant = shape.misnomers.get(key.lower()) if isinstance(key, str) else None
             named = quote(key) if isinstance(key, str) else repr(key)
-            known = (*shape.keys, *_OPTIONAL)
-            near = nearest(str(key), known)
-            advice = f'call it "{meant}"' if meant else near.removeprefix(", ") or "leave it out"
-            return f"unknown key {named}; {advice} (a case has {', '.join(known)})"
+            near = nearest(str(key), known).removeprefix(", ")
+            advice = f'call it "{meant}"' if meant else near
+            has = f"a case has {', '.join(known)}"
+            return (
+                f"unknown key {named}; {advice} ({has})"
+                if advice
+                else (f"unknown key {named}; {has}")
+            )
     return ""
 
 

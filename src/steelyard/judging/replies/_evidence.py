@@ -74,7 +74,7 @@ class _Defines(IntEnum):
 
     NOT = 0
     STUB = 1
-    """Without a body, without the method, imported, or a value that is no function by its form."""
+    """Without a body, without the method, imported, or any other value than a lambda."""
     BROKEN = 2
     REALLY = 3
 
