@@ -85,7 +85,9 @@ def _failed(error: BaseException) -> int:
 
 
 _NUMBERS = {"integer": "must be a whole number", "number": "must be a number"}
-_NOT_A_NUMBER = re.compile(r"Input should be a valid (integer|number), unable to parse string as an? \1")
+_NOT_A_NUMBER = re.compile(
+    r"Input should be a valid (integer|number), unable to parse string as an? \1"
+)
 
 
 def _usage(error: BaseException) -> str:

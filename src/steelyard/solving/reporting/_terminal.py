@@ -178,11 +178,12 @@ def _profile(report: ProfileReport) -> Iterator[RenderableType]:
 
 def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
     outcome, style = _AGENTS.get(verdict.target_agent or "", "refused"), "red"
-    if verdict.efficient:
-        outcome, style = "efficient", "bold green"
-    elif verdict.efficient is None:
+    if verdict.efficient is None:
         outcome, style = "unproved", "yellow"
-    yield _line("verdict", f"{outcome}: {clause(verdict.reason)}", style)
+    if verdict.efficient:  # the result of the run has the reason
+        yield _line("verdict", "efficient", "bold green")
+    else:
+        yield _line("verdict", f"{outcome}: {clause(verdict.reason)}", style)
     if verdict.patch and verdict.basis != "tests":  # the tests' line has it already
         for line in visible_lines(verdict.patch).splitlines():
             yield _line("", line)
