@@ -69,12 +69,7 @@ def demo(
             faults = _ShortDemo(root, examples, pool, console).run()
         isolation = pool.isolation
     if isolation.level != "full":
-        console.print(
-            Text(
-                f"isolation: {isolation.level}; see `steelyard doctor`",
-                style="yellow",
-            )
-        )
+        console.print(Text(f"isolation: {isolation.level}; see `steelyard doctor`", "yellow"))
     if faults:
         console.print(Text(f"{faults} of the results are not as expected. {_REPORT}", "bold red"))
     elif not everything:

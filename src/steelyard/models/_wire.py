@@ -279,6 +279,7 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
     usage = response.usage
     finish: _Finish = _FINISHES.get(response.finish_reason or "stop", "other")
     tokens_in, tokens_out = max(0, usage.input_tokens), max(0, usage.output_tokens)
+    # Where nothing was counted, an empty reply was not cut at its own limit either.
     is_cut_short = tokens_out < request.most_tokens_out and (tokens_out or not text)
     if finish == "length" and is_cut_short:
         finish = "context"

@@ -115,12 +115,8 @@ def _fault_of_keys(value: Mapping[object, object], shape: Shape) -> str:
             named = quote(key) if isinstance(key, str) else repr(key)
             near = nearest(str(key), known).removeprefix(", ")
             advice = f'call it "{meant}"' if meant else near
-            has = f"a case has {', '.join(known)}"
-            return (
-                f"unknown key {named}; {advice} ({has})"
-                if advice
-                else (f"unknown key {named}; {has}")
-            )
+            keys = f"a case has {', '.join(known)}"
+            return f"unknown key {named}; " + (f"{advice} ({keys})" if advice else keys)
     return ""
 
 

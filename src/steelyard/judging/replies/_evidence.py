@@ -33,6 +33,7 @@ _MOST_CHARS = 1 << 16
 """Of a block that is parsed: a tree takes up to 1.8 KiB for each word. A longer one is searched."""
 _READS = frozenset({"input", "sys.stdin", "os.read", "os.fdopen", "fileinput.input"})
 _PRINTS = frozenset({"print", "sys.stdout", "os.write"})
+_OWN_INPUT = "a text in place of sys.stdin"
 _STANDARD_INPUT = (0, "/dev/stdin")
 """What a program may open to read its input; other files are its own business."""
 _BUILTINS = frozenset(dir(builtins)) | {"__file__"}
@@ -183,13 +184,12 @@ def _python(text: str, entry: Entry | None) -> _Python:
         return _searched(text, name)
     statements = list(_statements(tree))
     channels = frozenset(_channels(tree))
-    feeds_itself = "its own input" in channels
     return _Python(
         defines=_defines(statements, name, method) if name else _Defines.NOT,
         offers=frozenset(_offers(statements)),
         parses=True,
         needs=_needs(tree),
-        reads=not channels.isdisjoint(_READS) and not feeds_itself,
+        reads=not channels.isdisjoint(_READS) and _OWN_INPUT not in channels,
         prints=not channels.isdisjoint(_PRINTS),
         has_definition=any(isinstance(each, _DEFINITIONS) for each in statements),
     )
@@ -261,7 +261,7 @@ def _is_stub(node: ast.AST) -> bool:
 
 
 def _channels(tree: ast.Module) -> Iterator[str]:
-    """Yield what of the standard streams a module uses, as `sys.stdin` however it is imported."""
+    """Yield the names that a module uses, those of modules as `sys.stdin`, and `_OWN_INPUT`."""
     modules = {
         alias.asname or alias.name: alias.name
         for node in ast.walk(tree)
@@ -284,7 +284,7 @@ def _channels(tree: ast.Module) -> Iterator[str]:
                 targets=[ast.Attribute(attr="stdin")],
                 value=ast.Call(func=ast.Name(id="StringIO") | ast.Attribute(attr="StringIO")),
             ):
-                yield "its own input"
+                yield _OWN_INPUT
 
 
 def _needs(tree: ast.Module) -> frozenset[str]:
